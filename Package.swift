@@ -1,0 +1,110 @@
+// swift-tools-version: 6.3
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+// The house. A target may import what its line names and nothing else: the build refuses undeclared imports
+// (--explicit-target-dependency-import-check error) and Tests/HouseTests holds every import line against this list.
+
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let asyncAlgorithms: Target.Dependency = .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
+let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+let hummingbird: [Target.Dependency] = [
+    .product(name: "Hummingbird", package: "hummingbird"),
+    .product(name: "HummingbirdTLS", package: "hummingbird"),
+    .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+]
+
+let package = Package(
+    name: "subledger",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "subledger", targets: ["subledger"]),
+        .executable(name: "storesim", targets: ["storesim"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    ],
+    targets: [
+        // The C line: one target each, a module map and a shim, nothing else.
+        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CLibCURL", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
+
+        // Values and rules everybody agrees on.
+        .target(name: "Model"),
+
+        // Adapters: the only importers of their C target.
+        .target(name: "Postgres", dependencies: ["CLibPQ", logging]),
+        .target(name: "HTTP", dependencies: ["CLibCURL", logging]),
+        .target(name: "Signing", dependencies: ["COpenSSL"]),
+
+        // sql/**.sql as typed names, generated at build.
+        .executableTarget(name: "EmbedSQL"),
+        .plugin(name: "EmbedSQLPlugin", capability: .buildTool(), dependencies: ["EmbedSQL"]),
+        .target(name: "SQLCatalog", dependencies: ["Postgres"], plugins: ["EmbedSQLPlugin"]),
+
+        // What any store is, and a room for each store.
+        .target(name: "Stores", dependencies: ["Model", "HTTP", "Signing", logging]),
+        .target(name: "AppStore", dependencies: ["Stores", "Model", "HTTP", "Signing"]),
+        .target(name: "GooglePlay", dependencies: ["Stores", "Model", "HTTP", "Signing"]),
+
+        // The stages. They never import each other.
+        .target(name: "Extract", dependencies: ["Model", "Postgres", "SQLCatalog"]),
+        .target(name: "Fetch", dependencies: ["Model", "Stores", logging]),
+        .target(name: "Transform", dependencies: ["Model", "Stores"]),
+        .target(name: "Load", dependencies: ["Model", "Postgres", "SQLCatalog"]),
+        .target(name: "Reports", dependencies: ["Model", "Postgres", "SQLCatalog", mustache]),
+
+        // Composition.
+        .target(
+            name: "Pipeline",
+            dependencies: [
+                "Model", "Stores", "Postgres", "SQLCatalog", "Extract", "Fetch", "Transform", "Load", "Reports", logging,
+                asyncAlgorithms,
+            ]),
+        .executableTarget(
+            name: "subledger",
+            dependencies: [
+                "Pipeline", "Model", "Postgres", "HTTP", "Signing", "SQLCatalog", "Stores", "AppStore", "GooglePlay",
+                "Extract", "Load", "Reports", argumentParser, logging, yams, unixSignals,
+            ],
+            path: "jobs"),
+
+        // The simulated stores, with books of their own.
+        .target(name: "StoreSimulator", dependencies: ["Signing", logging] + hummingbird),
+        .executableTarget(
+            name: "storesim", dependencies: ["StoreSimulator", argumentParser, logging], path: "Sources/StoreSim"),
+
+        // Tests: without a server, then with real PostgreSQL and real sockets.
+        .target(name: "TestSupport", dependencies: ["Postgres"], path: "Tests/TestSupport"),
+        .testTarget(name: "ModelTests", dependencies: ["Model"]),
+        .testTarget(name: "SigningTests", dependencies: ["Signing", "TestSupport"]),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging]),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport", logging] + hummingbird),
+        .testTarget(name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "Signing", "HTTP", "TestSupport"]),
+    ]
+)
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+    ]
+}

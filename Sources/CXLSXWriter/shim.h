@@ -1,0 +1,3 @@
+// The workbook library, as Swift sees it.
+#pragma once
+#include <xlsxwriter.h>

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whether a customer has access, until when, and why: the rule behind the view `subledger.entitlements`.
+///
+/// The grace buffer hides the latency of daily polling; it is about access only and never moves a churn date.
+package struct Access: Hashable, Sendable {
+    /// Nil: no access at any instant, or none that we know an end of.
+    package let until: Instant?
+    package let reason: AccessReason
+
+    package init(until: Instant?, reason: AccessReason) {
+        self.until = until
+        self.reason = reason
+    }
+
+    /// Has access at that instant.
+    package func isGranted(at instant: Instant) -> Bool { until.map { instant < $0 } ?? false }
+
+    /// Days and hours the owner grants beyond what the store said.
+    package struct Policy: Sendable {
+        package let buffer: Span
+        package let unreadLimit: Span
+
+        package init(buffer: Span = .days(1), unreadLimit: Span = .days(3)) {
+            self.buffer = buffer
+            self.unreadLimit = unreadLimit
+        }
+    }
+
+    /// The first rule that fits, in the contract's order. `at` only chooses the reason's wording, never `until`.
+    package init(of subscription: SubscriptionSnapshot, policy: Policy, at instant: Instant) {
+        let until = Self.until(subscription, policy)
+        self.init(until: until, reason: Self.reason(subscription, until: until, at: instant))
+    }
+
+    private static func until(_ it: SubscriptionSnapshot, _ policy: Policy) -> Instant? {
+        switch it.state {
+        case .revoked: return it.endedAt
+        case .grace: return (it.graceExpiresAt ?? it.expiresAt).map { $0 + policy.buffer }
+        case .paused: return it.expiresAt
+        case .expired: return it.endedAt ?? it.expiresAt
+        case .pending: return nil
+        case .unverified: return it.expiresAt.map { $0 + policy.buffer }
+        case .trial, .active, .billingRetry, .unreachable: break
+        }
+        guard let expiry = it.expiresAt else { return nil }
+        if it.isActive, let checked = it.lastCheckedAt, checked >= expiry { return checked + policy.buffer }
+        if it.failures > 0 { return expiry + policy.unreadLimit }
+        return expiry + policy.buffer
+    }
+
+    private static func reason(_ it: SubscriptionSnapshot, until: Instant?, at instant: Instant) -> AccessReason {
+        switch it.state {
+        case .revoked: return .revoked
+        case .expired: return .ended
+        case .paused: return .paused
+        case .pending: return .pending
+        case .unverified: return .unverified
+        case .grace: return (it.graceExpiresAt ?? .distantPast) > instant ? .grace : .buffer
+        case .trial, .active, .billingRetry, .unreachable: break
+        }
+        if let expiry = it.expiresAt, instant < expiry { return it.state == .trial ? .trial : .active }
+        if it.state == .billingRetry { return .billingRetry }
+        if it.failures > 0 { return .unread }
+        return .buffer
+    }
+}
+
+extension SubscriptionSnapshot {
+    fileprivate var isActive: Bool { state == .active || state == .trial }
+}

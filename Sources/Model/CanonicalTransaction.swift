@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One canonical row: a period or a one-time sale as the store now tells it.
+package struct CanonicalTransaction: Hashable, Sendable {
+    package var key: SubscriptionKey
+    package var transactionID: String
+    package var productID: String
+    package var lineageKey: SubscriptionKey
+    package var appID: AppID
+    package var store: StoreKind
+    package var environment: PurchaseEnvironment
+    package var originalTransactionID: String?
+    package var periodKey: String
+    package var subscriptionGroup: String?
+    package var kind: TransactionKind
+    package var isTrialConversion: Bool
+    package var offerType: OfferType?
+    package var offerID: String?
+    package var ownership: Ownership
+    package var quantity: Int64
+    /// ISO 3166-1 alpha-2.
+    package var country: String?
+    package var purchasedAt: Instant
+    package var periodStart: Instant
+    /// Nil for a one-time sale.
+    package var periodEnd: Instant?
+    /// The customer's price, tax as charged; nil when unknown, 0 only when the store says 0.
+    package var priceMicros: Int64?
+    package var currency: String?
+    package var priceSource: PriceSource
+    package var refundedAt: Instant?
+    package var refundKind: RefundKind?
+    /// Positive; the sum of the row's refunds; nil while the price is unknown.
+    package var refundMicros: Int64?
+    package var isUpgraded: Bool
+    /// When the store signed or sent this image: an older one never overwrites a newer one.
+    package var sourceVersion: Instant
+
+    package init(
+        key: SubscriptionKey, transactionID: String, productID: String, lineageKey: SubscriptionKey, appID: AppID,
+        store: StoreKind, environment: PurchaseEnvironment, originalTransactionID: String?, periodKey: String,
+        subscriptionGroup: String?, kind: TransactionKind, isTrialConversion: Bool, offerType: OfferType?,
+        offerID: String?, ownership: Ownership, quantity: Int64, country: String?, purchasedAt: Instant,
+        periodStart: Instant, periodEnd: Instant?, priceMicros: Int64?, currency: String?, priceSource: PriceSource,
+        refundedAt: Instant?, refundKind: RefundKind?, refundMicros: Int64?, isUpgraded: Bool, sourceVersion: Instant
+    ) {
+        self.key = key
+        self.transactionID = transactionID
+        self.productID = productID
+        self.lineageKey = lineageKey
+        self.appID = appID
+        self.store = store
+        self.environment = environment
+        self.originalTransactionID = originalTransactionID
+        self.periodKey = periodKey
+        self.subscriptionGroup = subscriptionGroup
+        self.kind = kind
+        self.isTrialConversion = isTrialConversion
+        self.offerType = offerType
+        self.offerID = offerID
+        self.ownership = ownership
+        self.quantity = quantity
+        self.country = country
+        self.purchasedAt = purchasedAt
+        self.periodStart = periodStart
+        self.periodEnd = periodEnd
+        self.priceMicros = priceMicros
+        self.currency = currency
+        self.priceSource = priceSource
+        self.refundedAt = refundedAt
+        self.refundKind = refundKind
+        self.refundMicros = refundMicros
+        self.isUpgraded = isUpgraded
+        self.sourceVersion = sourceVersion
+    }
+}

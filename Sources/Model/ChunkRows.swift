@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What Transform makes of a chunk's answers and Load writes in one transaction.
+package struct ChunkRows: Sendable {
+    package var subscriptions: [SubscriptionRow] = []
+    package var discoveries: [DiscoveredSubscription] = []
+    package var transactions: [CanonicalTransaction] = []
+    package var aliases: [TransactionAlias] = []
+    package var answers: [ArchivedAnswer] = []
+    package var receipts: [Receipt] = []
+    package var failures: [FailedCheck] = []
+    /// Rows or documents that were set aside while their neighbours went on.
+    package var setAside: [SetAside] = []
+    /// Unknown values and fields, counted by name.
+    package var oddities: [String: Int64] = [:]
+
+    package init() {}
+}
+
+/// A subscription as this check leaves it.
+package struct SubscriptionRow: Hashable, Sendable {
+    package let key: SubscriptionKey
+    package let environment: PurchaseEnvironment
+    package let snapshot: SubscriptionSnapshot
+    package let nextCheck: NextCheck
+    package let historyCursor: String?
+    package let sourceVersion: Instant
+    /// When the change to this state happened, as far as the store tells.
+    package let occurredAt: Instant
+    /// The content hash of the answer that said so.
+    package let answerHash: String
+
+    package init(
+        key: SubscriptionKey, environment: PurchaseEnvironment, snapshot: SubscriptionSnapshot, nextCheck: NextCheck,
+        historyCursor: String?, sourceVersion: Instant, occurredAt: Instant, answerHash: String
+    ) {
+        self.key = key
+        self.environment = environment
+        self.snapshot = snapshot
+        self.nextCheck = nextCheck
+        self.historyCursor = historyCursor
+        self.sourceVersion = sourceVersion
+        self.occurredAt = occurredAt
+        self.answerHash = answerHash
+    }
+}
+
+/// Another subscription of the customer that an answer showed: registered under the same account, asked by itself later.
+package struct DiscoveredSubscription: Hashable, Sendable {
+    package let key: SubscriptionKey
+    package let appID: AppID
+    package let store: StoreKind
+    package let environment: PurchaseEnvironment
+    package let storeKey: Secret
+    package let productID: String?
+    package let discoveredBy: SubscriptionKey
+    package let receiptID: Int64?
+
+    package init(
+        key: SubscriptionKey, appID: AppID, store: StoreKind, environment: PurchaseEnvironment, storeKey: Secret,
+        productID: String?, discoveredBy: SubscriptionKey, receiptID: Int64?
+    ) {
+        self.key = key
+        self.appID = appID
+        self.store = store
+        self.environment = environment
+        self.storeKey = storeKey
+        self.productID = productID
+        self.discoveredBy = discoveredBy
+        self.receiptID = receiptID
+    }
+}
+
+/// A known period that came back under a new transaction id: the first id stays.
+package struct TransactionAlias: Hashable, Sendable {
+    package let key: SubscriptionKey
+    package let alias: String
+    package let transactionID: String
+
+    package init(key: SubscriptionKey, alias: String, transactionID: String) {
+        self.key = key
+        self.alias = alias
+        self.transactionID = transactionID
+    }
+}
+
+/// A store's answer as it is archived: personal fields, receipts and certificate headers cut.
+package struct ArchivedAnswer: Hashable, Sendable {
+    package let key: SubscriptionKey
+    package let appID: AppID
+    package let endpoint: String
+    /// SHA-256, hex, of the content without its signing or request time: the same answer twice is kept once.
+    package let contentHash: String
+    package let body: String
+    /// The certificate headers the body refers to, by chain id; stored once per chain.
+    package let chains: [String: String]
+
+    package init(
+        key: SubscriptionKey, appID: AppID, endpoint: String, contentHash: String, body: String,
+        chains: [String: String]
+    ) {
+        self.key = key
+        self.appID = appID
+        self.endpoint = endpoint
+        self.contentHash = contentHash
+        self.body = body
+        self.chains = chains
+    }
+}
+
+/// A check that was made in vain: nothing of it is booked.
+package struct FailedCheck: Hashable, Sendable {
+    package let key: SubscriptionKey
+    package let vain: NextCheck.Vain
+    /// A word for the table (`not_found`, `timed_out`), never the store's text with an id in it.
+    package let reason: String
+    /// A sentence for people, free of tokens.
+    package let message: String
+    package let failures: Int
+    package let nextCheck: NextCheck
+
+    package init(
+        key: SubscriptionKey, vain: NextCheck.Vain, reason: String, message: String, failures: Int, nextCheck: NextCheck
+    ) {
+        self.key = key
+        self.vain = vain
+        self.reason = reason
+        self.message = message
+        self.failures = failures
+        self.nextCheck = nextCheck
+    }
+}
+
+/// Something of an answer that contradicts itself or cannot be read: a dead letter, its neighbours unharmed.
+package struct SetAside: Hashable, Sendable {
+    package let key: SubscriptionKey
+    package let stage: String
+    package let reason: String
+    package let detail: String
+
+    package init(key: SubscriptionKey, stage: String, reason: String, detail: String) {
+        self.key = key
+        self.stage = stage
+        self.reason = reason
+        self.detail = detail
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A subscription that is due for a check, with what we knew of it: the start of its walk through a night.
+package struct DueSubscription: Sendable {
+    package let key: SubscriptionKey
+    package let lineageKey: SubscriptionKey
+    package let appID: AppID
+    /// The App Store's original transaction id, or Play's purchase token: never printed.
+    package let storeKey: Secret
+    package let environment: PurchaseEnvironment?
+    package let accountID: String?
+    package let productID: String?
+    /// ISO 3166-1 alpha-2, given at registration where the store names none.
+    package let country: String?
+    package let snapshot: SubscriptionSnapshot
+    /// Where the store's history was read to (the App Store's `revision`).
+    package let historyCursor: String?
+    /// The whole history is to be read on, whatever the current status says: an audit, or the refund watch.
+    package let wantsHistory: Bool
+    /// The receipt this subscription is read from, where its app is read by receipts.
+    package let receipt: Receipt?
+    package let known: [KnownPeriod]
+
+    package init(
+        key: SubscriptionKey, lineageKey: SubscriptionKey, appID: AppID, storeKey: Secret,
+        environment: PurchaseEnvironment?, accountID: String?, productID: String?, country: String?,
+        snapshot: SubscriptionSnapshot, historyCursor: String?, wantsHistory: Bool, receipt: Receipt?,
+        known: [KnownPeriod]
+    ) {
+        self.key = key
+        self.lineageKey = lineageKey
+        self.appID = appID
+        self.storeKey = storeKey
+        self.environment = environment
+        self.accountID = accountID
+        self.productID = productID
+        self.country = country
+        self.snapshot = snapshot
+        self.historyCursor = historyCursor
+        self.wantsHistory = wantsHistory
+        self.receipt = receipt
+        self.known = known
+    }
+}
+
+/// A stored App Store receipt: one for many subscriptions, asked once a night.
+package struct Receipt: Hashable, Sendable {
+    package let id: Int64
+    package let data: Secret
+
+    package init(id: Int64, data: Secret) {
+        self.id = id
+        self.data = data
+    }
+}
+
+/// What a subscription looked like when it was last read.
+package struct SubscriptionSnapshot: Hashable, Sendable {
+    package var state: SubscriptionState
+    package var stateRaw: String?
+    package var productID: String?
+    package var autoRenew: Bool?
+    package var autoRenewProductID: String?
+    package var expiresAt: Instant?
+    package var graceExpiresAt: Instant?
+    /// When the access of an ended subscription really ended: expiry, unpaid grace end, or revocation.
+    package var endedAt: Instant?
+    package var endReason: EndReason?
+    package var lastCheckedAt: Instant?
+    package var failures: Int
+
+    package init(
+        state: SubscriptionState = .unverified, stateRaw: String? = nil, productID: String? = nil,
+        autoRenew: Bool? = nil, autoRenewProductID: String? = nil, expiresAt: Instant? = nil,
+        graceExpiresAt: Instant? = nil, endedAt: Instant? = nil, endReason: EndReason? = nil,
+        lastCheckedAt: Instant? = nil, failures: Int = 0
+    ) {
+        self.state = state
+        self.stateRaw = stateRaw
+        self.productID = productID
+        self.autoRenew = autoRenew
+        self.autoRenewProductID = autoRenewProductID
+        self.expiresAt = expiresAt
+        self.graceExpiresAt = graceExpiresAt
+        self.endedAt = endedAt
+        self.endReason = endReason
+        self.lastCheckedAt = lastCheckedAt
+        self.failures = failures
+    }
+}

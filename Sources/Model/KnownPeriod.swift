@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What we already hold of one period of a subscription: enough to place a new one in its line.
+package struct KnownPeriod: Hashable, Sendable {
+    package let transactionID: String
+    package let productID: String
+    package let periodKey: String
+    package let kind: TransactionKind
+    package let isTrialConversion: Bool
+    package let purchasedAt: Instant
+    package let start: Instant
+    package let end: Instant?
+    package let priceMicros: Int64?
+    package let currency: String?
+    package let refundedAt: Instant?
+    package let isUpgraded: Bool
+
+    package init(
+        transactionID: String, productID: String, periodKey: String, kind: TransactionKind, isTrialConversion: Bool,
+        purchasedAt: Instant, start: Instant, end: Instant?, priceMicros: Int64?, currency: String?,
+        refundedAt: Instant?, isUpgraded: Bool
+    ) {
+        self.transactionID = transactionID
+        self.productID = productID
+        self.periodKey = periodKey
+        self.kind = kind
+        self.isTrialConversion = isTrialConversion
+        self.purchasedAt = purchasedAt
+        self.start = start
+        self.end = end
+        self.priceMicros = priceMicros
+        self.currency = currency
+        self.refundedAt = refundedAt
+        self.isUpgraded = isUpgraded
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Money arithmetic in micros (millionths of a currency unit), in integers only.
+package enum Money {
+    /// Micros of an App Store price in milliunits (thousandths of the unit, for every currency); nil when out of range.
+    package static func micros(milliunits: Int64) -> Int64? {
+        let (value, overflow) = milliunits.multipliedReportingOverflow(by: 1_000)
+        return overflow ? nil : value
+    }
+
+    /// The refunded part of a price by the store's percentage (100,000 = 100 %), half up to the micro.
+    package static func refund(of price: Int64, thousandthsOfPercent: Int64) -> Int64? {
+        let (high, low) = price.multipliedFullWidth(by: thousandthsOfPercent)
+        let (sum, carry) = low.addingReportingOverflow(50_000)
+        let divisor: Int64 = 100_000
+        guard high + (carry ? 1 : 0) < divisor, high >= 0 else { return nil }
+        return divisor.dividingFullWidth((high + (carry ? 1 : 0), sum)).quotient
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// When a subscription is asked about next, and why. Pure: what the store said, and the run's now.
+package struct NextCheck: Hashable, Sendable {
+    /// Why that instant, as kept in `next_check_reason`.
+    package enum Reason: String, Sendable, CaseIterable {
+        case never, nightly, weekly, failed, unreachable, registered
+        case beforeExpiry = "before_expiry"
+        case atExpiry = "at_expiry"
+        case everySecondNight = "every_second_night"
+        case atResume = "at_resume"
+        case everyRun = "every_run"
+        case refundWatch = "refund_watch"
+        case notFound = "not_found"
+    }
+
+    /// Nil: never again, unless something new is heard of it.
+    package let at: Instant?
+    package let reason: Reason
+
+    package init(at: Instant?, reason: Reason) {
+        self.at = at
+        self.reason = reason
+    }
+
+    /// A night is 18 hours long here, so that a cron that starts a little earlier misses nobody.
+    package static let night = Span.hours(18)
+    /// How long the App Store goes on trying to be paid.
+    package static let retryDays: Int64 = 60
+
+    /// What the rule needs to know.
+    package struct Situation: Sendable {
+        package var store: StoreKind
+        package var state: SubscriptionState
+        package var autoRenew: Bool?
+        package var expiresAt: Instant?
+        /// When the paid time (grace included) ended; the count of a billing retry's days starts here.
+        package var effectiveEnd: Instant?
+        package var resumesAt: Instant?
+        /// Start of the current period: tells the sandbox's compressed clock.
+        package var periodStart: Instant?
+        package var registeredAt: Instant?
+
+        package init(
+            store: StoreKind, state: SubscriptionState, autoRenew: Bool? = nil, expiresAt: Instant? = nil,
+            effectiveEnd: Instant? = nil, resumesAt: Instant? = nil, periodStart: Instant? = nil,
+            registeredAt: Instant? = nil
+        ) {
+            self.store = store
+            self.state = state
+            self.autoRenew = autoRenew
+            self.expiresAt = expiresAt
+            self.effectiveEnd = effectiveEnd
+            self.resumesAt = resumesAt
+            self.periodStart = periodStart
+            self.registeredAt = registeredAt
+        }
+    }
+
+    /// After the store has answered.
+    package static func after(_ situation: Situation, now: Instant) -> NextCheck {
+        if situation.state.isEnded { return NextCheck(at: nil, reason: .never) }
+        if situation.isShorterThanADay { return NextCheck(at: now, reason: .everyRun) }
+        switch situation.state {
+        case .trial, .active: return whileRunning(situation, now)
+        case .billingRetry: return duringRetry(since: situation.effectiveEnd ?? situation.expiresAt ?? now, now)
+        case .paused: return whilePaused(situation, now)
+        case .pending: return whilePending(situation, now)
+        case .unreachable: return NextCheck(at: now + .days(7), reason: .weekly)
+        case .grace, .unverified, .expired, .revoked: return NextCheck(at: now + night, reason: .nightly)
+        }
+    }
+
+    private static func whileRunning(_ situation: Situation, _ now: Instant) -> NextCheck {
+        guard let expiry = situation.expiresAt, expiry > now else {
+            return NextCheck(at: now + night, reason: .nightly)
+        }
+        let renewsEarly = situation.store == .appStore && situation.autoRenew != false
+        let dayBefore = expiry - .days(1)
+        return renewsEarly && dayBefore > now
+            ? NextCheck(at: dayBefore, reason: .beforeExpiry) : NextCheck(at: expiry, reason: .atExpiry)
+    }
+
+    private static func duringRetry(since end: Instant, _ now: Instant) -> NextCheck {
+        now - end <= .days(28)
+            ? NextCheck(at: now + night, reason: .nightly)
+            : NextCheck(at: now + night + .days(1), reason: .everySecondNight)
+    }
+
+    private static func whilePaused(_ situation: Situation, _ now: Instant) -> NextCheck {
+        guard let resumes = situation.resumesAt, resumes > now else {
+            return NextCheck(at: now + .days(7), reason: .weekly)
+        }
+        return NextCheck(at: resumes, reason: .atResume)
+    }
+
+    private static func whilePending(_ situation: Situation, _ now: Instant) -> NextCheck {
+        guard let since = situation.registeredAt, now - since > .days(7) else {
+            return NextCheck(at: now + night, reason: .nightly)
+        }
+        return NextCheck(at: now + .days(7), reason: .weekly)
+    }
+}
+
+extension NextCheck {
+    /// What a check that was made in vain was about.
+    package enum Vain: Sendable { case transient, notFound }
+
+    /// The third failing night in a row of an id that the store does not know sets it aside.
+    package static let nightsUntilSetAside = 3
+
+    /// After a check in vain. `failures` counts the failing nights in a row, this one included.
+    package static func inVain(_ vain: Vain, failures: Int, now: Instant) -> NextCheck {
+        switch vain {
+        case .transient: NextCheck(at: now + night, reason: .failed)
+        case .notFound where failures < nightsUntilSetAside: NextCheck(at: now + night, reason: .notFound)
+        case .notFound: NextCheck(at: now + .days(7), reason: .unreachable)
+        }
+    }
+}
+
+extension NextCheck.Situation {
+    fileprivate var isShorterThanADay: Bool {
+        guard let start = periodStart, let end = expiresAt else { return false }
+        return end > start && end - start < .days(1)
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// When a charge is looked at again for a refund that nobody told us of.
+package enum RefundWatch {
+    /// Days after the charge, App Store apps whose notification history is not readable.
+    package static let appStoreDays: [Int64] = [30, 60]
+
+    /// The first watch still to come after `checkedAt`, over all charges; nil when none is left.
+    package static func next(charges: [Instant], checkedAt: Instant, days: [Int64] = appStoreDays) -> Instant? {
+        charges.flatMap { charge in days.map { charge + .days($0) } }.filter { $0 > checkedAt }.min()
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The stores we know.
+package enum StoreKind: String, Sendable, Codable, CaseIterable {
+    case appStore = "app_store"
+    case googlePlay = "google_play"
+}
+
+/// Where a purchase was made. Sandbox rows are checked and kept, and never in revenue.
+package enum PurchaseEnvironment: String, Sendable, Codable, CaseIterable { case production, sandbox }
+
+/// What a subscription is, as the store last said.
+package enum SubscriptionState: String, Sendable, Codable, CaseIterable {
+    case unverified, pending, trial, active, grace
+    case billingRetry = "billing_retry"
+    case paused, expired, revoked, unreachable
+
+    /// The store has said that it is over.
+    package var isEnded: Bool { self == .expired || self == .revoked }
+    /// The store was still trying to be paid, or held the subscription for the customer.
+    package var isAwaitingPayment: Bool { self == .grace || self == .billingRetry || self == .paused }
+}
+
+/// Why a subscription ended.
+package enum EndReason: String, Sendable, Codable, CaseIterable {
+    case voluntary, involuntary, price, product, developer, refund, revoke, replaced, unknown
+}
+
+/// What a transaction is in the line of one customer's subscription.
+package enum TransactionKind: String, Sendable, Codable, CaseIterable {
+    case trial, purchase, renewal, resubscribe, upgrade, downgrade, crossgrade
+    case topUp = "top_up"
+    case oneTime = "one_time"
+}
+
+package enum OfferType: String, Sendable, Codable, CaseIterable {
+    case introductory, promotional, code
+    case winBack = "win_back"
+}
+
+package enum Ownership: String, Sendable, Codable, CaseIterable {
+    case purchased
+    case familyShared = "family_shared"
+}
+
+/// Where a row's price comes from.
+package enum PriceSource: String, Sendable, Codable, CaseIterable {
+    case storeOrder = "store_order"
+    case storePrice = "store_price"
+    case priceList = "price_list"
+    case missing
+}
+
+package enum RefundKind: String, Sendable, Codable, CaseIterable { case full, partial, revoke }
+
+/// Why a customer has access, or has not.
+package enum AccessReason: String, Sendable, Codable, CaseIterable {
+    case active, trial, grace, buffer, unread
+    case billingRetry = "billing_retry"
+    case paused, ended, revoked, pending, unverified
+}

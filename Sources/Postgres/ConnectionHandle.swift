@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLibPQ
+
+/// One `PGconn`, finished once. Every method blocks and belongs on a `BlockingExecutor`.
+@safe struct ConnectionHandle: ~Copyable {
+    private var pointer: OpaquePointer?
+
+    /// Connects. Check `isOpen` afterwards: the handle is yours to drop even if the connection failed.
+    init(connecting options: [String: String]) {
+        let pairs = options.sorted { $0.key < $1.key }
+        unsafe pointer = unsafe CStrings.withPointers(pairs.map(\.key)) { keywords in
+            unsafe CStrings.withPointers(pairs.map(\.value)) { values in unsafe PQconnectdbParams(keywords, values, 0) }
+        }.flatMap { unsafe $0 }.flatMap { unsafe $0 }
+        // libpq prints notices to stderr unless told otherwise, and a notice may hold values.
+        unsafe PQsetNoticeProcessor(pointer, { _, _ in }, nil)
+    }
+
+    deinit { unsafe PQfinish(pointer) }
+
+    /// Ends the session; the handle reads as closed from then on.
+    mutating func close() {
+        unsafe PQfinish(pointer)
+        unsafe pointer = nil
+    }
+
+    var isOpen: Bool { unsafe PQstatus(pointer) == CONNECTION_OK }
+
+    var transactionStatus: PGTransactionStatusType { unsafe PQtransactionStatus(pointer) }
+
+    /// libpq's last message, first line.
+    var message: String {
+        guard let text = unsafe PQerrorMessage(pointer) else { return "no reason given" }
+        return ServerMessage.firstLine(unsafe String(cString: text))
+    }
+
+    /// Why the server refused the connection. libpq 15 keeps no SQLSTATE of a failed connection, but its verbose
+    /// message has it, so the attempt is made once more with that verbosity.
+    func refusalState() -> String? {
+        unsafe PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
+        unsafe PQreset(pointer)
+        guard !isOpen else { return nil }
+        return message.firstMatch(of: #/: {2}(?<state>[0-9A-Z]{5}): /#).map { String($0.output.state) }
+    }
+
+    /// One command with parameters in text format.
+    func execute(_ statement: Statement, _ parameters: [String?]) -> QueryResult {
+        let result = unsafe CStrings.withPointers(parameters) { values in
+            unsafe PQexecParams(pointer, statement.text, Int32(parameters.count), nil, values, nil, nil, 0)
+        }
+        return unsafe QueryResult(owning: result.flatMap { unsafe $0 }, statement: statement.name)
+    }
+
+    /// Several commands without parameters, or one that starts a COPY. The last result, or the first error.
+    func executeScript(_ statement: Statement) -> QueryResult {
+        unsafe QueryResult(owning: PQexec(pointer, statement.text), statement: statement.name)
+    }
+
+    /// Sends COPY data, waiting for the server to take it. False if it cannot be sent.
+    func putCopyData(_ bytes: [UInt8]) -> Bool {
+        unsafe bytes.withUnsafeBytes { buffer in
+            let data = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return unsafe PQputCopyData(pointer, data, Int32(buffer.count)) == 1
+        }
+    }
+
+    /// Ends a COPY, for good or (with a reason) in failure, and gives the server's verdict.
+    func endCopy(_ statement: Statement, failure: String?) -> QueryResult {
+        unsafe PQputCopyEnd(pointer, failure)
+        let verdict = unsafe QueryResult(owning: PQgetResult(pointer), statement: statement.name)
+        while let further = unsafe PQgetResult(pointer) { unsafe PQclear(further) }
+        return verdict
+    }
+
+    /// What cancels a statement of this connection from another thread.
+    func makeCancel() -> CancelHandle {
+        unsafe CancelHandle(owning: PQgetCancel(pointer))
+    }
+}
+
+/// One `PGcancel`, freed once.
+///
+/// `@unchecked Sendable`: libpq made this object to be used from a thread other than the connection's; it is a copy of
+/// address and key that nothing changes.
+@safe struct CancelHandle: ~Copyable, @unchecked Sendable {
+    private let pointer: OpaquePointer?
+
+    init(owning pointer: OpaquePointer?) {
+        unsafe self.pointer = unsafe pointer
+    }
+
+    deinit { unsafe PQfreeCancel(pointer) }
+
+    /// Asks the server to cancel what the connection is doing; returns when the server has passed it on. A failure
+    /// only means that the statement runs to its end.
+    func cancel() {
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
+            _ = unsafe PQcancel(pointer, message.baseAddress, 256)
+        }
+    }
+}

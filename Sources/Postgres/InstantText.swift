@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `timestamptz` as text, both ways, in UTC with the ISO date style that every session is pinned to.
+///
+/// Instants are microseconds since the Unix epoch, PostgreSQL's own resolution, so nothing is rounded.
+enum InstantText {
+    private static let microsPerSecond: Int64 = 1_000_000
+    private static let microsPerDay: Int64 = 86_400_000_000
+
+    /// For example `2026-11-21 04:05:06.000789+00`; `Int64.min` and `.max` are the two infinities.
+    static func format(micros: Int64) -> String {
+        if micros == .min { return "-infinity" }
+        if micros == .max { return "infinity" }
+        let (day, time) = micros.quotientAndRemainderRoundingDown(by: microsPerDay)
+        let (year, month, dayOfMonth) = civil(fromDay: day)
+        let (second, fraction) = (time / microsPerSecond, time % microsPerSecond)
+        let date = "\(pad(year > 0 ? year : 1 - year, 4))-\(pad(month, 2))-\(pad(dayOfMonth, 2))"
+        let clock = "\(pad(second / 3600, 2)):\(pad(second / 60 % 60, 2)):\(pad(second % 60, 2)).\(pad(fraction, 6))"
+        return "\(date) \(clock)+00\(year > 0 ? "" : " BC")"
+    }
+
+    /// The instant, or nil if the text is not a UTC instant of that form.
+    static func parse(_ text: String) -> Int64? {
+        if text == "infinity" { return .max }
+        if text == "-infinity" { return .min }
+        var parts = text.split(separator: " ")
+        let isBeforeChrist = parts.last == "BC"
+        if isBeforeChrist { parts.removeLast() }
+        guard parts.count == 2, let date = numbers(parts[0], separator: "-"), date.count == 3,
+            let time = microsOfDay(parts[1])
+        else { return nil }
+        let day = day(year: isBeforeChrist ? 1 - date[0] : date[0], month: date[1], day: date[2])
+        let (dayMicros, overflow) = day.multipliedReportingOverflow(by: microsPerDay)
+        let (micros, carry) = dayMicros.addingReportingOverflow(time)
+        return overflow || carry ? nil : micros
+    }
+
+    private static func microsOfDay(_ text: Substring) -> Int64? {
+        let clock = text.hasSuffix("+00") ? text.dropLast(3) : text
+        let halves = clock.split(separator: ".", omittingEmptySubsequences: false)
+        guard let fields = numbers(halves[0], separator: ":"), fields.count == 3, halves.count <= 2 else { return nil }
+        let digits = halves.count == 2 ? halves[1] : "0"
+        guard digits.count <= 6, let fraction = Int64(digits + String(repeating: "0", count: 6 - digits.count)) else {
+            return nil
+        }
+        return ((fields[0] * 60 + fields[1]) * 60 + fields[2]) * microsPerSecond + fraction
+    }
+
+    private static func numbers(_ text: Substring, separator: Character) -> [Int64]? {
+        let fields = text.split(separator: separator, omittingEmptySubsequences: false)
+        let numbers = fields.compactMap { field in field.allSatisfy(\.isNumber) ? Int64(field) : nil }
+        return numbers.count == fields.count ? numbers : nil
+    }
+
+    private static func pad(_ number: Int64, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    /// Days since 1970-01-01 of a proleptic Gregorian date, after Howard Hinnant's `days_from_civil`.
+    private static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let shifted = month <= 2 ? year - 1 : year
+        let (era, yearOfEra) = shifted.quotientAndRemainderRoundingDown(by: 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    /// The proleptic Gregorian date of a day since 1970-01-01, after Howard Hinnant's `civil_from_days`.
+    private static func civil(fromDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let (era, dayOfEra) = (day + 719_468).quotientAndRemainderRoundingDown(by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    }
+}
+
+extension Int64 {
+    /// Division that rounds towards minus infinity, so that the remainder is never negative.
+    fileprivate func quotientAndRemainderRoundingDown(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where the database is and how to reach it. Never shows a password, however it is printed.
+package struct PostgresConfiguration: Sendable {
+    /// libpq keywords and values as configured.
+    private var options: [String: String]
+    /// What the server shows as the name of the program.
+    package var applicationName = "subledger"
+
+    /// From a `postgresql://` URL or a libpq `key=value` string. Throws `.configuration` with a sentence that does not
+    /// repeat the text, which may hold a password.
+    package init(url: String) throws(PostgresError) {
+        guard let options = ConnectionOptions.parse(url) else {
+            throw PostgresError(
+                .configuration,
+                "the database URL cannot be read; write postgresql://user@host:port/database?option=value and "
+                    + "percent-encode special characters of user and password")
+        }
+        self.options = options
+        try validate()
+    }
+
+    /// A server on this machine, reached through its unix socket.
+    package init(socketDirectory: String, port: Int = 5432, database: String, user: String) {
+        options = ["host": socketDirectory, "port": String(port), "dbname": database, "user": user]
+    }
+
+    /// The same server and user, another database.
+    package func with(database: String) -> Self {
+        var copy = self
+        copy.options["dbname"] = database
+        return copy
+    }
+
+    /// True if every host is a unix socket or a loopback address; libpq's environment variables count.
+    package var isLocal: Bool {
+        let effective = effectiveOptions
+        guard effective["service"] == nil else { return false }
+        let hosts = list(effective["host"]) + list(effective["hostaddr"])
+        return hosts.allSatisfy(Self.isLocalHost)
+    }
+
+    /// libpq's `sslmode` in force, `prefer` where nothing names one; libpq's environment variables count.
+    package var sslMode: String {
+        effectiveOptions["sslmode"] ?? "prefer"
+    }
+
+    /// The name of the database; libpq's default is the user's name.
+    package var database: String? { options["dbname"] }
+
+    /// What libpq is given: the options as configured, defaults for what they leave out, and the session's settings,
+    /// which are not for choosing because statements and decoders rely on them.
+    var connectionOptions: [String: String] {
+        let defaults = [
+            "connect_timeout": "10", "keepalives": "1", "keepalives_idle": "30", "keepalives_interval": "10",
+            "keepalives_count": "3", "target_session_attrs": "read-write",
+        ]
+        var merged = options.merging(defaults) { configured, _ in configured }
+        merged["application_name"] = merged["application_name"] ?? applicationName
+        merged["client_encoding"] = "UTF8"
+        merged["options"] = [options["options"], Self.sessionSettings].compactMap(\.self).joined(separator: " ")
+        return merged
+    }
+
+    /// Sent with the start-up packet rather than by SET: they hold from the first statement on and survive RESET.
+    /// `pg_temp` comes last so that no temporary table can stand in for one of ours.
+    private static let sessionSettings = [
+        "TimeZone=UTC", "DateStyle=ISO,YMD", "IntervalStyle=postgres", "standard_conforming_strings=on",
+        "bytea_output=hex", "extra_float_digits=1", "search_path=subledger,report,public,pg_temp",
+    ].map { "-c " + $0 }.joined(separator: " ")
+
+    private var effectiveOptions: [String: String] {
+        ConnectionOptions.defaults().merging(options) { _, configured in configured }
+    }
+
+    private func list(_ value: String?) -> [String] {
+        value.map { $0.split(separator: ",").map(String.init) } ?? []
+    }
+
+    private static func isLocalHost(_ host: String) -> Bool {
+        let isSocket = host.hasPrefix("/") || host.hasPrefix("@")
+        let octets = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        let isLoopback = octets.count == 4 && octets[0] == 127 && octets.allSatisfy { $0 != nil }
+        return isSocket || isLoopback || host == "localhost" || host == "::1"
+    }
+
+    /// A password with an unescaped `@`, `/` or `:` spills into host or port, and libpq would then print it.
+    private func validate() throws(PostgresError) {
+        let portsAreNumbers = list(options["port"]).allSatisfy { UInt16($0) != nil }
+        let hostsAreClean = list(options["host"]).allSatisfy { !$0.dropFirst().contains("@") }
+        guard portsAreNumbers, hostsAreClean else {
+            throw PostgresError(
+                .configuration,
+                "the database URL has a host or port that cannot be one; percent-encode @ : / in user and password")
+        }
+    }
+}
+
+extension PostgresConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Host, port, database and user.
+    package var description: String {
+        ["host", "port", "dbname", "user"].compactMap { key in options[key].map { "\(key)=\($0)" } }
+            .joined(separator: " ")
+    }
+
+    /// As `description`: a debugger's or a log's dump must not show the password either.
+    package var debugDescription: String { description }
+
+    /// Nothing to look into.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
