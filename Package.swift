@@ -51,8 +51,10 @@ let package = Package(
 
         // sql/**.sql as typed names, generated at build.
         .executableTarget(name: "EmbedSQL"),
-        .plugin(name: "EmbedSQLPlugin", capability: .buildTool(), dependencies: ["EmbedSQL"]),
-        .target(name: "SQLCatalog", dependencies: ["Postgres"], plugins: ["EmbedSQLPlugin"]),
+        .plugin(
+            name: "EmbedSQLPlugin", capability: .buildTool(), dependencies: ["EmbedSQL"], path: "Sources/EmbedSQLPlugin"
+        ),
+        .target(name: "SQLCatalog", dependencies: ["Model", "Postgres"], plugins: ["EmbedSQLPlugin"]),
 
         // What any store is, and a room for each store.
         .target(name: "Stores", dependencies: ["Model", "HTTP", "Signing", logging]),
@@ -70,7 +72,8 @@ let package = Package(
         .target(
             name: "Pipeline",
             dependencies: [
-                "Model", "Stores", "Postgres", "SQLCatalog", "Extract", "Fetch", "Transform", "Load", "Reports", logging,
+                "Model", "Stores", "Postgres", "SQLCatalog", "Extract", "Fetch", "Transform", "Load", "Reports",
+                logging,
                 asyncAlgorithms,
             ]),
         .executableTarget(

@@ -29,8 +29,7 @@ package struct Access: Hashable, Sendable {
 
     /// The first rule that fits, in the contract's order. `at` only chooses the reason's wording, never `until`.
     package init(of subscription: SubscriptionSnapshot, policy: Policy, at instant: Instant) {
-        let until = Self.until(subscription, policy)
-        self.init(until: until, reason: Self.reason(subscription, until: until, at: instant))
+        self.init(until: Self.until(subscription, policy), reason: Self.reason(subscription, at: instant))
     }
 
     private static func until(_ it: SubscriptionSnapshot, _ policy: Policy) -> Instant? {
@@ -40,16 +39,14 @@ package struct Access: Hashable, Sendable {
         case .paused: return it.expiresAt
         case .expired: return it.endedAt ?? it.expiresAt
         case .pending: return nil
-        case .unverified: return it.expiresAt.map { $0 + policy.buffer }
-        case .trial, .active, .billingRetry, .unreachable: break
+        case .trial, .active, .billingRetry, .unreachable, .unverified: break
         }
         guard let expiry = it.expiresAt else { return nil }
         if it.isActive, let checked = it.lastCheckedAt, checked >= expiry { return checked + policy.buffer }
-        if it.failures > 0 { return expiry + policy.unreadLimit }
-        return expiry + policy.buffer
+        return expiry + (it.isUnread(since: expiry) ? policy.unreadLimit : policy.buffer)
     }
 
-    private static func reason(_ it: SubscriptionSnapshot, until: Instant?, at instant: Instant) -> AccessReason {
+    private static func reason(_ it: SubscriptionSnapshot, at instant: Instant) -> AccessReason {
         switch it.state {
         case .revoked: return .revoked
         case .expired: return .ended
@@ -61,11 +58,17 @@ package struct Access: Hashable, Sendable {
         }
         if let expiry = it.expiresAt, instant < expiry { return it.state == .trial ? .trial : .active }
         if it.state == .billingRetry { return .billingRetry }
-        if it.failures > 0 { return .unread }
-        return .buffer
+        return it.expiresAt.map(it.isUnread(since:)) == true ? .unread : .buffer
     }
 }
 
 extension SubscriptionSnapshot {
     fileprivate var isActive: Bool { state == .active || state == .trial }
+
+    /// Nobody could tell us anything since: every check at or after that instant was made in vain. What a store once
+    /// said since then (that it is not being paid) stands, and a later failed check gives nothing back.
+    fileprivate func isUnread(since expiry: Instant) -> Bool {
+        if state == .unreachable { return true }
+        return failures > 0 && (lastCheckedAt.map { $0 < expiry } ?? true)
+    }
 }

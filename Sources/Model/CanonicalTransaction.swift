@@ -35,6 +35,9 @@ package struct CanonicalTransaction: Hashable, Sendable {
     package var isUpgraded: Bool
     /// When the store signed or sent this image: an older one never overwrites a newer one.
     package var sourceVersion: Instant
+    /// Seen in another subscription's answer and judged without what we know of its own: it is booked only where
+    /// neither its transaction id nor its period is known, and a row that is there stays as it is.
+    package var isGlimpse: Bool
 
     package init(
         key: SubscriptionKey, transactionID: String, productID: String, lineageKey: SubscriptionKey, appID: AppID,
@@ -42,7 +45,8 @@ package struct CanonicalTransaction: Hashable, Sendable {
         subscriptionGroup: String?, kind: TransactionKind, isTrialConversion: Bool, offerType: OfferType?,
         offerID: String?, ownership: Ownership, quantity: Int64, country: String?, purchasedAt: Instant,
         periodStart: Instant, periodEnd: Instant?, priceMicros: Int64?, currency: String?, priceSource: PriceSource,
-        refundedAt: Instant?, refundKind: RefundKind?, refundMicros: Int64?, isUpgraded: Bool, sourceVersion: Instant
+        refundedAt: Instant?, refundKind: RefundKind?, refundMicros: Int64?, isUpgraded: Bool, sourceVersion: Instant,
+        isGlimpse: Bool = false
     ) {
         self.key = key
         self.transactionID = transactionID
@@ -72,5 +76,6 @@ package struct CanonicalTransaction: Hashable, Sendable {
         self.refundMicros = refundMicros
         self.isUpgraded = isUpgraded
         self.sourceVersion = sourceVersion
+        self.isGlimpse = isGlimpse
     }
 }

@@ -4,6 +4,8 @@
 package struct ChunkRows: Sendable {
     package var subscriptions: [SubscriptionRow] = []
     package var discoveries: [DiscoveredSubscription] = []
+    /// Stand-ins of bare receipts, to be removed: the answer showed the real subscriptions (or one-time sales only).
+    package var placeholders: [SubscriptionKey] = []
     package var transactions: [CanonicalTransaction] = []
     package var aliases: [TransactionAlias] = []
     package var answers: [ArchivedAnswer] = []
@@ -116,11 +118,19 @@ package struct FailedCheck: Hashable, Sendable {
     package let reason: String
     /// A sentence for people, free of tokens.
     package let message: String
+    /// Failing nights in a row, this one included.
     package let failures: Int
     package let nextCheck: NextCheck
+    /// The state that follows from having asked in vain (`unreachable`, or `expired` after a 410); nil: unchanged.
+    package let newState: SubscriptionState?
+    /// Only with a `newState` that is ended.
+    package let endedAt: Instant?
+    /// Only with a `newState` that is ended.
+    package let endReason: EndReason?
 
     package init(
-        key: SubscriptionKey, vain: NextCheck.Vain, reason: String, message: String, failures: Int, nextCheck: NextCheck
+        key: SubscriptionKey, vain: NextCheck.Vain, reason: String, message: String, failures: Int,
+        nextCheck: NextCheck, newState: SubscriptionState? = nil, endedAt: Instant? = nil, endReason: EndReason? = nil
     ) {
         self.key = key
         self.vain = vain
@@ -128,6 +138,9 @@ package struct FailedCheck: Hashable, Sendable {
         self.message = message
         self.failures = failures
         self.nextCheck = nextCheck
+        self.newState = newState
+        self.endedAt = endedAt
+        self.endReason = endReason
     }
 }
 

@@ -19,13 +19,16 @@ package struct DueSubscription: Sendable {
     package let wantsHistory: Bool
     /// The receipt this subscription is read from, where its app is read by receipts.
     package let receipt: Receipt?
+    /// All of its periods that we hold: a new one is placed in this line.
     package let known: [KnownPeriod]
+    /// When it was registered; a pending purchase is asked about less often after a week.
+    package let registeredAt: Instant?
 
     package init(
         key: SubscriptionKey, lineageKey: SubscriptionKey, appID: AppID, storeKey: Secret,
         environment: PurchaseEnvironment?, accountID: String?, productID: String?, country: String?,
         snapshot: SubscriptionSnapshot, historyCursor: String?, wantsHistory: Bool, receipt: Receipt?,
-        known: [KnownPeriod]
+        known: [KnownPeriod], registeredAt: Instant? = nil
     ) {
         self.key = key
         self.lineageKey = lineageKey
@@ -40,11 +43,18 @@ package struct DueSubscription: Sendable {
         self.wantsHistory = wantsHistory
         self.receipt = receipt
         self.known = known
+        self.registeredAt = registeredAt
     }
+
+    /// Stands in for a bare receipt until an answer shows which subscriptions are in it.
+    package var isPlaceholder: Bool { receipt != nil && storeKey.reveal().hasPrefix(Receipt.placeholderPrefix) }
 }
 
 /// A stored App Store receipt: one for many subscriptions, asked once a night.
 package struct Receipt: Hashable, Sendable {
+    /// How the store key of a bare receipt's stand-in begins.
+    package static let placeholderPrefix = "receipt-"
+
     package let id: Int64
     package let data: Secret
 

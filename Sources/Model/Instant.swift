@@ -10,13 +10,20 @@ package struct Instant: Hashable, Comparable, Sendable, Codable {
     package init(micros: Int64) { self.micros = micros }
 
     /// From the millisecond numbers the stores send.
-    package init(milliseconds: Int64) { self.micros = milliseconds.multipliedReportingOverflow(by: 1_000).partialValue }
+    package init(milliseconds: Int64) {
+        let (micros, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000)
+        self.micros = overflow ? (milliseconds > 0 ? .max : .min) : micros
+    }
 
     /// From an ISO 8601 instant such as `2026-03-01T02:15:00Z`, with up to six fractional digits; nil when it is none.
     package init?(iso8601 text: String) {
-        let styles: [Date.ISO8601FormatStyle] = [.init(includingFractionalSeconds: true), .init()]
-        guard let date = styles.lazy.compactMap({ try? $0.parse(text) }).first else { return nil }
-        self.micros = Int64((date.timeIntervalSince1970 * 1_000).rounded()) * 1_000
+        guard let (whole, fraction) = Self.splitFraction(text), whole.utf8.count >= 20,
+            let offset = Self.offset(whole.dropFirst(19)),
+            let local = try? Date.ISO8601FormatStyle().parse(whole.prefix(19) + "Z"),
+            // The parser would take the 30th of February for the 2nd of March.
+            local.formatted(Date.ISO8601FormatStyle()).prefix(19) == whole.prefix(19)
+        else { return nil }
+        self.micros = (Int64(local.timeIntervalSince1970) - offset) * 1_000_000 + fraction
     }
 
     /// Always there, whatever the clock says: what was never asked is due since then.
@@ -29,10 +36,35 @@ package struct Instant: Hashable, Comparable, Sendable, Codable {
 
     package var date: Date { Date(timeIntervalSince1970: Double(micros) / 1_000_000) }
 
-    /// ISO 8601 in UTC, to the second, with milliseconds where there are any.
+    /// ISO 8601 in UTC, to the second, with milliseconds or microseconds where there are any.
     package var iso8601: String {
-        let fraction = micros % 1_000_000 != 0
-        return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: fraction))
+        let fraction = ((micros % 1_000_000) + 1_000_000) % 1_000_000
+        let seconds = Date(timeIntervalSince1970: Double((micros - fraction) / 1_000_000))
+        let text = seconds.formatted(Date.ISO8601FormatStyle())
+        guard fraction != 0 else { return text }
+        let digits = String(1_000_000 + fraction).dropFirst()
+        return text.dropLast() + "." + (digits.hasSuffix("000") ? digits.dropLast(3) : digits) + "Z"
+    }
+
+    /// Seconds east of UTC of `Z`, `+02:00` or `-0530`.
+    private static func offset(_ zone: Substring) -> Int64? {
+        if zone == "Z" { return 0 }
+        let digits = zone.dropFirst().filter { $0 != ":" }
+        guard let sign = zone.first, sign == "+" || sign == "-", digits.utf8.count == 4,
+            zone.utf8.count == 5 || zone.dropFirst(3).first == ":",
+            let number = Int64(digits), (0...1_400).contains(number), number % 100 < 60
+        else { return nil }
+        return (number / 100 * 3_600 + number % 100 * 60) * (sign == "-" ? -1 : 1)
+    }
+
+    /// The text without its fraction of a second, and that fraction in microseconds.
+    private static func splitFraction(_ text: String) -> (whole: String, micros: Int64)? {
+        guard let dot = text.firstIndex(of: ".") else { return (text, 0) }
+        let digits = text[text.index(after: dot)...].prefix { $0.isASCII && $0.isNumber }
+        guard (1...6).contains(digits.count),
+            let micros = Int64(digits + String(repeating: "0", count: 6 - digits.count))
+        else { return nil }
+        return (String(text[..<dot] + text[digits.endIndex...]), micros)
     }
 
     package static func < (left: Instant, right: Instant) -> Bool { left.micros < right.micros }
@@ -42,7 +74,10 @@ package struct Instant: Hashable, Comparable, Sendable, Codable {
     package static func - (instant: Instant, span: Span) -> Instant {
         Instant(micros: instant.micros.saturatingAdding(-span.micros))
     }
-    package static func - (left: Instant, right: Instant) -> Span { Span(micros: left.micros &- right.micros) }
+    package static func - (left: Instant, right: Instant) -> Span {
+        let (difference, overflow) = left.micros.subtractingReportingOverflow(right.micros)
+        return Span(micros: overflow ? (left > right ? .max : .min) : difference)
+    }
 }
 
 /// A length of time in whole microseconds; exact, unlike a `TimeInterval`.

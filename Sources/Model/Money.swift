@@ -8,12 +8,14 @@ package enum Money {
         return overflow ? nil : value
     }
 
-    /// The refunded part of a price by the store's percentage (100,000 = 100 %), half up to the micro.
+    /// The refunded part of a price by the store's percentage (100,000 = 100 %), half up to the micro; nil when negative or out of range.
     package static func refund(of price: Int64, thousandthsOfPercent: Int64) -> Int64? {
         let (high, low) = price.multipliedFullWidth(by: thousandthsOfPercent)
         let (sum, carry) = low.addingReportingOverflow(50_000)
+        let top = high + (carry ? 1 : 0)
         let divisor: Int64 = 100_000
-        guard high + (carry ? 1 : 0) < divisor, high >= 0 else { return nil }
-        return divisor.dividingFullWidth((high + (carry ? 1 : 0), sum)).quotient
+        // From half the divisor on the quotient would not fit into an Int64, and the division would trap.
+        guard high >= 0, top < divisor / 2 else { return nil }
+        return divisor.dividingFullWidth((top, sum)).quotient
     }
 }

@@ -28,6 +28,12 @@ package struct NextCheck: Hashable, Sendable {
     /// How long the App Store goes on trying to be paid.
     package static let retryDays: Int64 = 60
 
+    /// The store has given up trying to be paid, whatever it still calls it: on the App Store after its 60 days.
+    /// Play ends a hold by its own state.
+    package static func isRetryOver(store: StoreKind, since effectiveEnd: Instant, now: Instant) -> Bool {
+        store == .appStore && now - effectiveEnd >= .days(retryDays + 1)
+    }
+
     /// What the rule needs to know.
     package struct Situation: Sendable {
         package var store: StoreKind
@@ -104,7 +110,7 @@ package struct NextCheck: Hashable, Sendable {
 
 extension NextCheck {
     /// What a check that was made in vain was about.
-    package enum Vain: Sendable { case transient, notFound }
+    package enum Vain: Sendable { case transient, notFound, gone }
 
     /// The third failing night in a row of an id that the store does not know sets it aside.
     package static let nightsUntilSetAside = 3
@@ -114,7 +120,7 @@ extension NextCheck {
         switch vain {
         case .transient: NextCheck(at: now + night, reason: .failed)
         case .notFound where failures < nightsUntilSetAside: NextCheck(at: now + night, reason: .notFound)
-        case .notFound: NextCheck(at: now + .days(7), reason: .unreachable)
+        case .notFound, .gone: NextCheck(at: now + .days(7), reason: .unreachable)
         }
     }
 }

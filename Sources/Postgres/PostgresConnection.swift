@@ -27,7 +27,7 @@ package actor PostgresConnection {
     /// Connects and pins the session's settings. Throws `.connectionFailed`; its disposition tells a server that is
     /// starting or away (retry) from one that refuses (stop).
     package static func connect(
-        _ configuration: PostgresConfiguration, logger: Logger
+        _ configuration: PostgresConfiguration, logger: Logger = Logger(label: "subledger.postgres")
     ) async throws(PostgresError) -> PostgresConnection {
         let connection = try await Connector().connect(configuration, logger: logger)
         logger.debug("connected", metadata: ["postgres.server": "\(configuration)"])

@@ -44,7 +44,7 @@ package enum JSONWebToken {
             members.append(try member(name, value))
         }
         for (name, value) in pairs where name == "alg" && value != algorithm {
-            throw SigningError(.algorithmRefused(value), detail: "the signer's is \(algorithm), not the header's \(name)")
+            throw SigningError(.algorithmRefused(value), detail: "the signer's is \(algorithm)")
         }
         if !certificates.isEmpty { members.append(try member("x5c", certificates.map(Base64.encode))) }
         return Array("{\(members.joined(separator: ","))}".utf8)

@@ -46,10 +46,10 @@ package final class JWSVerifier: Sendable {
         let known = cache.withLock { $0 }
         let found = known.entry(for: token.header)
         let entry = if let found { found } else { try verifiedEntry(of: token.header, known: known) }
-        let signature = try verifiedSignature(of: token, by: entry.chain)
         guard let payload = Base64URL.decode(token.payload) else {
             throw SigningError(.malformedToken, detail: "its payload is not base64url")
         }
+        let signature = try verifiedSignature(of: token, by: entry.chain)
         let instant = validAt(payload) ?? fallbackValidAt
         guard entry.chain.validity.contains(instant) else { throw SigningError(.certificateNotValidAt(instant)) }
         if found == nil { cache.withLock { $0.insert(entry) } }

@@ -43,7 +43,7 @@ extension Key {
     ///
     /// - Throws: `malformedKey` for anything else; an encrypted key is refused without asking anybody for a password.
     static func privateKey(pem: [UInt8]) throws(SigningError) -> Key {
-        let source = try MemoryBIO(pem, orThrow: .malformedKey)
+        let source = try MemoryBIO.over(pem, orThrow: .malformedKey)
         let pointer = unsafe source.withPointer { bio in
             unsafe PEM_read_bio_PrivateKey(bio, nil, { _, _, _, _ in -1 }, nil)
         }

@@ -7,18 +7,26 @@ import COpenSSL
 struct MemoryBIO: ~Copyable {
     private let pointer: OpaquePointer
 
-    /// Copies the bytes into a BIO of its own; throws an error of the given kind when they are empty or too many.
-    init(_ bytes: [UInt8], orThrow code: SigningError.Code) throws(SigningError) {
-        guard let count = Int32(exactly: bytes.count), count > 0 else { throw SigningError(code, detail: "empty") }
-        guard let pointer = unsafe BIO_new(BIO_s_secmem()) else { throw OpenSSLErrorQueue.error(.libraryFailure) }
+    /// Takes over a BIO that nobody else will free.
+    private init(owning pointer: OpaquePointer) {
         unsafe self.pointer = pointer
-        guard unsafe BIO_write(pointer, bytes, count) == count else {
-            throw OpenSSLErrorQueue.error(.libraryFailure)
-        }
     }
 
     deinit {
         unsafe BIO_free_all(pointer)
+    }
+
+    /// Copies the bytes into memory that is wiped when freed.
+    ///
+    /// - Throws: an error of the given kind when they are empty or too many, else `libraryFailure`.
+    static func over(_ bytes: [UInt8], orThrow code: SigningError.Code) throws(SigningError) -> MemoryBIO {
+        guard let count = Int32(exactly: bytes.count), count > 0 else { throw SigningError(code, detail: "empty") }
+        guard let pointer = unsafe BIO_new(BIO_s_secmem()) else { throw OpenSSLErrorQueue.error(.libraryFailure) }
+        let source = unsafe MemoryBIO(owning: pointer)
+        guard unsafe BIO_write(pointer, bytes, count) == count else {
+            throw OpenSSLErrorQueue.error(.libraryFailure)
+        }
+        return source
     }
 
     /// Lends the pointer for the time of one call; it must not be kept.

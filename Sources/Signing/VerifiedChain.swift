@@ -61,7 +61,7 @@ extension VerifiedChain {
         guard let leaf, let intermediate else { throw SigningError(.malformedCertificate, detail: "no validity") }
         let first = max(leaf.lowerBound, intermediate.lowerBound, root.lowerBound)
         let last = min(leaf.upperBound, intermediate.upperBound, root.upperBound)
-        guard first <= last else { throw SigningError(.chainBroken, detail: "its certificates were never valid together") }
+        guard first <= last else { throw SigningError(.chainBroken, detail: "never valid together") }
         return first...last
     }
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Turns sql/**.sql into one Swift file of typed names: `sql/load/lock_chunk.sql` becomes `SQL.Load.lockChunk`.
+///
+/// Each folder is a namespace, and `all` lists everything below it in the order of its paths. Run by the build plugin
+/// as `EmbedSQL <sql folder> <output file>`.
+@main
+struct EmbedSQL {
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3 else { throw EmbedError(message: "usage: EmbedSQL <sql folder> <output file>") }
+        let folder = try Folder(at: URL(fileURLWithPath: arguments[1], isDirectory: true), path: "")
+        let text = "package import Postgres\n\n" + folder.swift(named: "SQL", indent: "") + "\n"
+        try text.write(toFile: arguments[2], atomically: true, encoding: .utf8)
+    }
+}
+
+/// Why no catalogue could be made.
+struct EmbedError: Error, CustomStringConvertible {
+    let message: String
+    var description: String { message }
+}

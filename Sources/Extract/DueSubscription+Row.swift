@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Model
+internal import Postgres
+internal import SQLCatalog
+
+/// What decides whether a subscription's whole history is to be read on.
+struct Watch {
+    let now: Instant
+    let isAudit: Bool
+    let days: [Int64]
+
+    /// An audit, or a charge whose watch fell due since the last answer.
+    func wantsHistory(_ known: [KnownPeriod], lastCheckedAt: Instant?) -> Bool {
+        guard !isAudit, let checked = lastCheckedAt else { return isAudit }
+        let charges = known.filter { $0.kind != .trial && $0.refundedAt == nil }.map(\.purchasedAt)
+        return RefundWatch.next(charges: charges, checkedAt: checked, days: days).map { $0 <= now } ?? false
+    }
+}
+
+extension DueSubscription {
+    init(_ row: PostgresRow, known: [KnownPeriod], watch: Watch) throws(PostgresError) {
+        let snapshot = try SubscriptionSnapshot(row)
+        self.init(
+            key: try row.subscriptionKey("subscription_key"),
+            lineageKey: try row.subscriptionKey("lineage_key"),
+            appID: AppID(try row.string("app_id")),
+            storeKey: Secret(try row.string("store_key")),
+            environment: try row.optionalWord("environment", as: PurchaseEnvironment.self),
+            accountID: try row.optionalString("account_id"),
+            productID: try row.optionalString("product_id"),
+            country: try row.optionalString("country"),
+            snapshot: snapshot,
+            historyCursor: try row.optionalString("history_cursor"),
+            wantsHistory: watch.wantsHistory(known, lastCheckedAt: snapshot.lastCheckedAt),
+            receipt: try Receipt(row),
+            known: known)
+    }
+}
+
+extension SubscriptionSnapshot {
+    fileprivate init(_ row: PostgresRow) throws(PostgresError) {
+        self.init(
+            state: try row.word("state", as: SubscriptionState.self),
+            stateRaw: try row.optionalString("state_raw"),
+            productID: try row.optionalString("product_id"),
+            autoRenew: try row.optionalBool("auto_renew"),
+            autoRenewProductID: try row.optionalString("auto_renew_product_id"),
+            expiresAt: try row.optionalInstant("expires_at"),
+            graceExpiresAt: try row.optionalInstant("grace_expires_at"),
+            endedAt: try row.optionalInstant("ended_at"),
+            endReason: try row.optionalWord("end_reason", as: EndReason.self),
+            lastCheckedAt: try row.optionalInstant("last_checked_at"),
+            failures: try row.int("failures"))
+    }
+}
+
+extension Receipt {
+    fileprivate init?(_ row: PostgresRow) throws(PostgresError) {
+        guard let id = try row.optionalInt64("receipt_id"), let data = try row.optionalString("receipt") else {
+            return nil
+        }
+        self.init(id: id, data: Secret(data))
+    }
+}
+
+extension KnownPeriod {
+    init(_ row: PostgresRow) throws(PostgresError) {
+        self.init(
+            transactionID: try row.string("transaction_id"),
+            productID: try row.string("product_id"),
+            periodKey: try row.string("period_key"),
+            kind: try row.word("kind", as: TransactionKind.self),
+            isTrialConversion: try row.bool("is_trial_conversion"),
+            purchasedAt: try row.instant("purchased_at"),
+            start: try row.instant("period_start"),
+            end: try row.optionalInstant("period_end"),
+            priceMicros: try row.optionalInt64("price_micros"),
+            currency: try row.optionalString("currency"),
+            refundedAt: try row.optionalInstant("refunded_at"),
+            isUpgraded: try row.bool("is_upgraded"))
+    }
+}

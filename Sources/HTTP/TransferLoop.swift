@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLibCURL
+import Foundation
+
+/// Drives all transfers of one client, on one thread of its own.
+///
+/// libcurl's multi interface does the work without blocking; only the waiting in between blocks, which is why this
+/// runs on a thread rather than on Swift's cooperative pool. Everything here is touched by that thread alone.
+final class TransferLoop {
+    /// How often the pace of the transfers is judged.
+    private static let judgingInterval = Duration.milliseconds(50)
+    /// How long to wait when nothing is in flight; a wakeup ends it.
+    private static let idleWait: Int32 = 60_000
+
+    private let mailbox: Mailbox
+    private let configuration: HTTPClientConfiguration
+    private let multi: MultiHandle
+    private var lanes: [String: Lane] = [:]
+    private var active: [ObjectIdentifier: EasyHandle] = [:]
+    private var idle: [EasyHandle] = []
+    private var lastJudged = ContinuousClock.now
+
+    private init(_ mailbox: Mailbox, _ configuration: HTTPClientConfiguration) {
+        self.mailbox = mailbox
+        self.configuration = configuration
+        multi = MultiHandle(configuration)
+    }
+
+    /// Starts the thread. It ends when the mailbox is told to stop.
+    static func start(_ mailbox: Mailbox, _ configuration: HTTPClientConfiguration) {
+        let thread = Thread {
+            blockBrokenPipeSignal()
+            runToEnd(mailbox, configuration)
+            mailbox.signalEnd()
+        }
+        thread.name = "subledger.http"
+        thread.start()
+    }
+
+    /// A function of its own so that all handles are freed, and connections closed, when it returns.
+    private static func runToEnd(_ mailbox: Mailbox, _ configuration: HTTPClientConfiguration) {
+        let loop = TransferLoop(mailbox, configuration)
+        mailbox.open(waking: loop.multi)
+        loop.run()
+    }
+
+    /// OpenSSL writes to sockets the peer may have closed, and libcurl leaves the signal to us (`CURLOPT_NOSIGNAL`).
+    /// Blocked for this thread only, the write fails with an error instead of ending the process.
+    private static func blockBrokenPipeSignal() {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGPIPE)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    private func run() {
+        while true {
+            let delivery = mailbox.take()
+            enqueue(delivery.submitted)
+            if delivery.isStopping { return abortAll() }
+            abort(delivery.cancelled)
+            multi.perform()
+            finishTransfers()
+            judgePace()
+            wait()
+        }
+    }
+
+    private func wait() {
+        let milliseconds = active.isEmpty ? Self.idleWait : Int32(Self.judgingInterval.milliseconds)
+        if !multi.wait(atMost: milliseconds) {
+            // Without memory for the wait libcurl returns at once; do not spin.
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+    }
+}
+
+/// Starting.
+extension TransferLoop {
+    private func enqueue(_ exchanges: [Exchange]) {
+        for exchange in exchanges {
+            let key = exchange.origin.key
+            lanes[key, default: Lane(capacity: configuration.capacity(over: configuration.version))].enqueue(exchange)
+            startWaiting(in: key)
+        }
+    }
+
+    private func startWaiting(in key: String) {
+        while let exchange = lanes[key]?.next() {
+            guard start(exchange) else {
+                lanes[key]?.release()
+                continue
+            }
+        }
+    }
+
+    /// Puts an exchange on the wire; when that cannot be done it fails and the result is false.
+    private func start(_ exchange: Exchange) -> Bool {
+        guard !exchange.cancellation.isRequested else {
+            exchange.fail(.cancelled)
+            return false
+        }
+        do throws(EasyHandle.Refusal) {
+            let handle = try takeHandle()
+            try handle.begin(exchange)
+            let code = multi.add(handle)
+            guard code == CURLM_OK else { throw EasyHandle.Refusal(reason: "libcurl multi code \(code.rawValue)") }
+            active[ObjectIdentifier(exchange.cancellation)] = handle
+            return true
+        } catch {
+            exchange.fail(.invalidRequest, reason: error.reason)
+            return false
+        }
+    }
+
+    private func takeHandle() throws(EasyHandle.Refusal) -> EasyHandle {
+        if let handle = idle.popLast() { return handle }
+        return try EasyHandle(configuration)
+    }
+}
+
+/// Ending.
+extension TransferLoop {
+    private func finishTransfers() {
+        while let (handle, result) = multi.nextFinished() {
+            guard let exchange = handle.exchange else { continue }
+            let outcome = handle.outcome(result, of: exchange)
+            if case .success(let response) = outcome { adapt(exchange.origin.key, to: response.version) }
+            retire(handle, of: exchange)
+            exchange.finish(outcome)
+        }
+    }
+
+    /// A server that turned HTTP/2 down serves one request a connection: more in flight would only wait in libcurl,
+    /// where waiting counts against the limits.
+    private func adapt(_ key: String, to version: HTTPVersion) {
+        guard configuration.version == .http2 else { return }
+        lanes[key]?.capacity = configuration.capacity(over: version)
+    }
+
+    /// Takes the transfer off the wire, keeps its handle for another, and lets the next one of its lane start.
+    private func retire(_ handle: EasyHandle, of exchange: Exchange) {
+        multi.remove(handle)
+        active[ObjectIdentifier(exchange.cancellation)] = nil
+        handle.end()
+        idle.append(handle)
+        lanes[exchange.origin.key]?.release()
+        startWaiting(in: exchange.origin.key)
+    }
+
+    private func judgePace() {
+        let now = ContinuousClock.now
+        guard now - lastJudged >= Self.judgingInterval else { return }
+        lastJudged = now
+        for handle in Array(active.values) {
+            guard let exchange = handle.exchange, let code = handle.brokenLimit(at: now) else { continue }
+            retire(handle, of: exchange)
+            exchange.fail(code)
+        }
+    }
+
+    private func abort(_ cancellations: [Cancellation]) {
+        guard !cancellations.isEmpty else { return }
+        for key in Array(lanes.keys) {
+            let waiting = lanes[key]?.removeWaiting { $0.cancellation.isRequested } ?? []
+            for exchange in waiting { exchange.fail(.cancelled) }
+        }
+        for cancellation in cancellations {
+            guard let handle = active[ObjectIdentifier(cancellation)], let exchange = handle.exchange else { continue }
+            retire(handle, of: exchange)
+            exchange.fail(.cancelled)
+        }
+    }
+
+    private func abortAll() {
+        for key in Array(lanes.keys) {
+            let waiting = lanes[key]?.removeWaiting { _ in true } ?? []
+            for exchange in waiting { exchange.fail(.shutDown) }
+        }
+        for handle in Array(active.values) {
+            guard let exchange = handle.exchange else { continue }
+            retire(handle, of: exchange)
+            exchange.fail(.shutDown)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+
+/// The chunk that is being loaded: which run's, and the fence that proves it is still ours.
+package struct Chunk: Sendable {
+    package let runID: Int64
+    package let number: Int
+    /// Raised by every claim; a chunk that another worker claimed meanwhile has a higher one.
+    package let generation: Int64
+    package let appID: AppID
+    /// The run's logical now: when what we load was learned.
+    package let now: Instant
+
+    package init(runID: Int64, number: Int, generation: Int64, appID: AppID, now: Instant) {
+        self.runID = runID
+        self.number = number
+        self.generation = generation
+        self.appID = appID
+        self.now = now
+    }
+}
+
+/// Why a chunk was not loaded.
+package enum LoadError: Error, Sendable, CustomStringConvertible {
+    /// Another worker holds the chunk: drop the work, it is being done.
+    case leaseLost(chunk: Int)
+    /// Staging does not hold what was sent: the transaction is given up and the chunk done again.
+    case stagedMismatch(chunk: Int, sent: Int, staged: Int)
+
+    package var description: String {
+        switch self {
+        case .leaseLost(let chunk):
+            "chunk \(chunk) is no longer ours: another worker took it over; its rows were left alone"
+        case .stagedMismatch(let chunk, let sent, let staged):
+            "chunk \(chunk): \(sent) rows were sent and \(staged) are in staging; nothing was loaded, it is tried again"
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Model
+internal import Postgres
+internal import SQLCatalog
+
+extension Chunk {
+    /// The first two parameters of every statement of a chunk.
+    var identity: [PostgresValue] { [.int(runID), PostgresValue(number)] }
+}
+
+extension CanonicalTransaction {
+    /// In the order of `load/copy_transactions.sql`.
+    func columns(of chunk: Chunk, answerHash: String?) -> [PostgresValue] {
+        chunk.identity + [
+            PostgresValue(answerHash), PostgresValue(key), .text(transactionID), .text(productID),
+            PostgresValue(lineageKey), PostgresValue(appID), PostgresValue(store), PostgresValue(environment),
+            PostgresValue(originalTransactionID), .text(periodKey), PostgresValue(subscriptionGroup),
+            PostgresValue(kind), .bool(isTrialConversion), PostgresValue(offerType), PostgresValue(offerID),
+            PostgresValue(ownership), .int(quantity), PostgresValue(country), PostgresValue(purchasedAt),
+            PostgresValue(periodStart), PostgresValue(periodEnd), PostgresValue(priceMicros), PostgresValue(currency),
+            PostgresValue(priceSource), PostgresValue(refundedAt), PostgresValue(refundKind),
+            PostgresValue(refundMicros), .bool(isUpgraded), PostgresValue(sourceVersion),
+        ]
+    }
+}
+
+extension SubscriptionRow {
+    /// In the order of `load/copy_subscriptions.sql`.
+    func columns(of chunk: Chunk) -> [PostgresValue] {
+        chunk.identity + [
+            PostgresValue(key), PostgresValue(environment), PostgresValue(snapshot.state),
+            PostgresValue(snapshot.stateRaw), PostgresValue(snapshot.productID), PostgresValue(snapshot.autoRenew),
+            PostgresValue(snapshot.autoRenewProductID), PostgresValue(snapshot.expiresAt),
+            PostgresValue(snapshot.graceExpiresAt), PostgresValue(snapshot.endedAt), PostgresValue(snapshot.endReason),
+            PostgresValue(historyCursor), PostgresValue(sourceVersion), PostgresValue(occurredAt), .text(answerHash),
+            PostgresValue(nextCheck.at), PostgresValue(nextCheck.reason),
+        ]
+    }
+}
+
+extension ChunkRows {
+    /// The answer each subscription's rows came with; a discovered one came with its discoverer's.
+    var answerHashes: [SubscriptionKey: String] {
+        var hashes = Dictionary(subscriptions.map { ($0.key, $0.answerHash) }) { first, _ in first }
+        for found in discoveries where hashes[found.key] == nil { hashes[found.key] = hashes[found.discoveredBy] }
+        return hashes
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+package import Postgres
+internal import SQLCatalog
+
+/// Load: writes a chunk's rows in one transaction, so that progress commits with the rows.
+///
+/// Kill it anywhere and run it again: the tables are those of an unbroken run. Every statement is keyed, an unchanged
+/// row changes nothing, and an older answer never overwrites a newer one.
+package struct LoadStage: Sendable {
+    private let connection: PostgresConnection
+
+    package init(connection: PostgresConnection) { self.connection = connection }
+
+    /// Loads the chunk and marks it done; returns how many transactions changed. Throws `LoadError` or `PostgresError`.
+    package func load(_ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64]) async throws -> Int {
+        try await connection.withTransaction { connection in
+            try await lock(chunk)
+            try await register(rows, chunk)
+            let sent = try await stage(rows, chunk)
+            let staged = try await countStaged(chunk)
+            guard staged == sent else {
+                throw LoadError.stagedMismatch(chunk: chunk.number, sent: sent, staged: staged)
+            }
+            try await book(chunk)
+            try await SideRows(connection: connection, chunk: chunk).write(rows)
+            return try await finish(chunk, sent: sent, staged: staged, counts: counts)
+        }
+    }
+
+    private func lock(_ chunk: Chunk) async throws {
+        let row = try await connection.query(SQL.Load.lockChunk, chunk.identity).first
+        guard let row, try row.int64("generation") == chunk.generation, try row.string("state") == "leased" else {
+            throw LoadError.leaseLost(chunk: chunk.number)
+        }
+    }
+
+    /// Subscriptions that the answers showed for the first time, before anything refers to them.
+    private func register(_ rows: ChunkRows, _ chunk: Chunk) async throws {
+        guard !rows.discoveries.isEmpty else { return }
+        let found = rows.discoveries
+        try await connection.execute(
+            SQL.Load.registerDiscoveries,
+            [
+                .intArray(found.map(\.key.rawValue)), .textArray(found.map(\.appID.rawValue)),
+                .textArray(found.map(\.store.rawValue)), .textArray(found.map(\.environment.rawValue)),
+                .textArray(found.map { $0.storeKey.reveal() }), .textArray(found.map(\.productID)),
+                .intArray(found.map(\.discoveredBy.rawValue)), .intArray(found.map { $0.receiptID ?? 0 }),
+                PostgresValue(chunk.now),
+            ])
+    }
+
+    private func stage(_ rows: ChunkRows, _ chunk: Chunk) async throws -> Int {
+        let hashes = rows.answerHashes
+        let transactions = try await connection.copyIn(SQL.Load.copyTransactions) { writer in
+            for row in rows.transactions {
+                try await writer.write(row: row.columns(of: chunk, answerHash: hashes[row.key]))
+            }
+        }
+        let subscriptions = try await connection.copyIn(SQL.Load.copySubscriptions) { writer in
+            for row in rows.subscriptions { try await writer.write(row: row.columns(of: chunk)) }
+        }
+        return transactions + subscriptions
+    }
+
+    private func countStaged(_ chunk: Chunk) async throws -> Int {
+        guard let row = try await connection.query(SQL.Load.countStaged, chunk.identity).first else { return 0 }
+        return try row.int("transactions") + row.int("subscriptions")
+    }
+
+    /// Changes found, money booked, today's picture and its history written: in that order, each from what stood before.
+    private func book(_ chunk: Chunk) async throws {
+        let identity = chunk.identity
+        let dated = identity + [PostgresValue(chunk.now)]
+        try await connection.execute(SQL.Load.findChanges, identity)
+        try await connection.execute(SQL.Load.appendLedgerEntries, dated)
+        try await connection.execute(SQL.Load.upsertTransactions, identity)
+        try await connection.execute(SQL.Load.appendVersions, dated)
+        try await connection.execute(SQL.Load.appendStateChanges, dated)
+        try await connection.execute(SQL.Load.updateSubscriptions, dated)
+        try await connection.execute(SQL.Load.resolveDeadLetters, dated)
+    }
+
+    private func finish(_ chunk: Chunk, sent: Int, staged: Int, counts: [String: Int64]) async throws -> Int {
+        let numbers = counts.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
+        let row = try await connection.query(
+            SQL.Load.finishChunk,
+            chunk.identity + [
+                .int(chunk.generation), PostgresValue(sent), PostgresValue(staged),
+                .json("{\(numbers.joined(separator: ", "))}"),
+            ]
+        ).first
+        guard let row else { throw LoadError.leaseLost(chunk: chunk.number) }
+        for clear in [SQL.Load.clearStageTransactions, SQL.Load.clearStageChanges, SQL.Load.clearStageSubscriptions] {
+            try await connection.execute(clear, chunk.identity)
+        }
+        return try row.int("changed")
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Model
+internal import Postgres
+internal import SQLCatalog
+
+/// What a chunk leaves beside its transactions and subscriptions: aliases, archived answers, receipts, checks in vain.
+struct SideRows {
+    let connection: PostgresConnection
+    let chunk: Chunk
+
+    func write(_ rows: ChunkRows) async throws {
+        try await add(rows.aliases)
+        try await archive(rows.answers)
+        try await replace(rows.receipts)
+        try await record(rows.failures)
+        try await setAside(rows.setAside)
+        guard !rows.placeholders.isEmpty else { return }
+        try await connection.execute(SQL.Load.removePlaceholders, [.intArray(rows.placeholders.map(\.rawValue))])
+    }
+
+    private func add(_ aliases: [TransactionAlias]) async throws {
+        guard !aliases.isEmpty else { return }
+        try await connection.execute(
+            SQL.Load.addAliases,
+            [
+                .intArray(aliases.map(\.key.rawValue)), .textArray(aliases.map(\.alias)),
+                .textArray(aliases.map(\.transactionID)), .int(chunk.runID),
+            ])
+    }
+
+    private func archive(_ answers: [ArchivedAnswer]) async throws {
+        guard !answers.isEmpty else { return }
+        let chains = answers.reduce(into: [:]) { $0.merge($1.chains) { first, _ in first } }.sorted { $0.key < $1.key }
+        if !chains.isEmpty {
+            try await connection.execute(
+                SQL.Load.archiveChains, [.textArray(chains.map(\.key)), .textArray(chains.map(\.value))])
+        }
+        try await connection.execute(
+            SQL.Load.archiveAnswers,
+            [
+                .intArray(answers.map(\.key.rawValue)), .textArray(answers.map(\.contentHash)),
+                .textArray(answers.map(\.appID.rawValue)), .textArray(answers.map(\.endpoint)),
+                .textArray(answers.map(\.body)), .int(chunk.runID), PostgresValue(chunk.now),
+            ])
+    }
+
+    private func replace(_ receipts: [Receipt]) async throws {
+        guard !receipts.isEmpty else { return }
+        try await connection.execute(
+            SQL.Load.replaceReceipts,
+            [
+                .intArray(receipts.map(\.id)), .textArray(receipts.map { $0.data.reveal() }), .int(chunk.runID),
+                PostgresValue(chunk.now),
+            ])
+    }
+
+    private func record(_ failures: [FailedCheck]) async throws {
+        guard !failures.isEmpty else { return }
+        let keys = PostgresValue.intArray(failures.map(\.key.rawValue))
+        let ends: [PostgresValue] = [
+            .textArray(failures.map(\.newState?.rawValue)), .textArray(failures.map { $0.endedAt.microsText }),
+            .textArray(failures.map(\.endReason?.rawValue)),
+        ]
+        try await connection.execute(
+            SQL.Load.recordFailedChanges, [keys] + ends + [.int(chunk.runID), PostgresValue(chunk.now)])
+        let counted: [PostgresValue] = [
+            .intArray(failures.map { Int64($0.failures) }), .textArray(failures.map(\.message)),
+            .textArray(failures.map { $0.nextCheck.at.microsText }),
+            .textArray(failures.map(\.nextCheck.reason.rawValue)),
+        ]
+        try await connection.execute(SQL.Load.recordFailures, [keys] + counted + ends + [.int(chunk.runID)])
+    }
+
+    private func setAside(_ causes: [SetAside]) async throws {
+        guard !causes.isEmpty else { return }
+        try await connection.execute(
+            SQL.Load.setAside,
+            [
+                .intArray(causes.map(\.key.rawValue)), .textArray(causes.map(\.stage)),
+                .textArray(causes.map(\.reason)), .textArray(causes.map(\.detail)), PostgresValue(chunk.appID),
+                .int(chunk.runID), PostgresValue(chunk.now),
+            ])
+    }
+}
+
+extension Instant? {
+    /// Microseconds since 1970 as an array's element, which may be NULL.
+    fileprivate var microsText: String? { map { String($0.micros) } }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One kind of question that a store counts by itself: its name in summaries, and the rate the store publishes for it.
+package struct Endpoint: Hashable, Sendable {
+    /// A short name for logs and counts, such as `statuses`.
+    package let name: String
+    /// What the store allows one app, in requests a second.
+    package let publishedRate: Double
+
+    package init(name: String, publishedRate: Double) {
+        self.name = name
+        self.publishedRate = publishedRate
+    }
+}
+
+/// How much of a store's published rates this program takes, the same share of every endpoint.
+package struct Pace: Hashable, Sendable {
+    /// 1 is all of it; more only where the owner configured so.
+    package let share: Double
+    /// How many requests may leave at once after a pause.
+    package let burst: Int
+
+    /// The share that makes `requestsPerSecond` of an endpoint whose published rate is `published`.
+    package init(requestsPerSecond: Double, published: Double, burst: Int = 1) {
+        self.share = requestsPerSecond / max(published, 0.01)
+        self.burst = burst
+    }
+
+    /// Requests a second at this endpoint.
+    package func rate(of endpoint: Endpoint) -> Double { endpoint.publishedRate * share }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+
+/// All that was read out of one answer.
+package struct Reading: Sendable {
+    package var observations: [Observation]
+    package var archive: [ArchivedDocument]
+    /// The receipt that replaces the one that was asked with.
+    package var replacedReceipt: Receipt?
+    /// Rows of the answer that could not be taken, each with its reason; their neighbours were.
+    package var setAside: [RefusedRow]
+    /// Unknown fields and values, counted by name.
+    package var oddities: [String: Int64]
+
+    package init(
+        observations: [Observation], archive: [ArchivedDocument], replacedReceipt: Receipt? = nil,
+        setAside: [RefusedRow] = [], oddities: [String: Int64] = [:]
+    ) {
+        self.observations = observations
+        self.archive = archive
+        self.replacedReceipt = replacedReceipt
+        self.setAside = setAside
+        self.oddities = oddities
+    }
+}
+
+/// A row of an answer that contradicts itself.
+package struct RefusedRow: Hashable, Sendable {
+    package let storeKey: Secret?
+    package let reason: String
+    package let detail: String
+
+    package init(storeKey: Secret?, reason: String, detail: String) {
+        self.storeKey = storeKey
+        self.reason = reason
+        self.detail = detail
+    }
+}
+
+/// A document as it is archived: personal fields and receipts cut, certificate headers replaced by their chain's id.
+package struct ArchivedDocument: Hashable, Sendable {
+    package let endpoint: String
+    package let body: String
+    /// SHA-256, hex, of the content without its signing or request time.
+    package let contentHash: String
+    package let chains: [String: String]
+
+    package init(endpoint: String, body: String, contentHash: String, chains: [String: String] = [:]) {
+        self.endpoint = endpoint
+        self.body = body
+        self.contentHash = contentHash
+        self.chains = chains
+    }
+}
+
+/// What an answer says of one subscription, in words that every store shares.
+package struct Observation: Sendable {
+    package let storeKey: Secret
+    package let environment: PurchaseEnvironment
+    /// Nil where the answer shows the subscription's rows but was not about it: its state waits for its own check.
+    package let status: ObservedStatus?
+    /// In any order.
+    package let periods: [ObservedPeriod]
+    package let historyCursor: String?
+
+    package init(
+        storeKey: Secret, environment: PurchaseEnvironment, status: ObservedStatus?, periods: [ObservedPeriod],
+        historyCursor: String? = nil
+    ) {
+        self.storeKey = storeKey
+        self.environment = environment
+        self.status = status
+        self.periods = periods
+        self.historyCursor = historyCursor
+    }
+}
+
+/// Where a subscription stands, as the store says.
+package struct ObservedStatus: Hashable, Sendable {
+    /// Nil: a value the store invented; the last state is kept. `active` covers the trial: Transform tells them apart.
+    package var state: SubscriptionState?
+    package var raw: String?
+    package var productID: String?
+    package var autoRenew: Bool?
+    package var autoRenewProductID: String?
+    package var expiresAt: Instant?
+    package var graceExpiresAt: Instant?
+    package var endReason: EndReason?
+    package var revokedAt: Instant?
+    package var resumesAt: Instant?
+    /// When the store signed or sent this.
+    package var sourceVersion: Instant
+
+    package init(
+        state: SubscriptionState?, raw: String? = nil, productID: String? = nil, autoRenew: Bool? = nil,
+        autoRenewProductID: String? = nil, expiresAt: Instant? = nil, graceExpiresAt: Instant? = nil,
+        endReason: EndReason? = nil, revokedAt: Instant? = nil, resumesAt: Instant? = nil, sourceVersion: Instant
+    ) {
+        self.state = state
+        self.raw = raw
+        self.productID = productID
+        self.autoRenew = autoRenew
+        self.autoRenewProductID = autoRenewProductID
+        self.expiresAt = expiresAt
+        self.graceExpiresAt = graceExpiresAt
+        self.endReason = endReason
+        self.revokedAt = revokedAt
+        self.resumesAt = resumesAt
+        self.sourceVersion = sourceVersion
+    }
+}
+
+/// One settled period or one-time sale, as the store tells it.
+package struct ObservedPeriod: Hashable, Sendable {
+    /// What the store says of the place of a period in its line.
+    package enum Hint: Sendable { case purchase, renewal }
+    /// What was refunded, as the store says.
+    package struct Refund: Hashable, Sendable {
+        package let at: Instant
+        package let kind: RefundKind
+        /// Thousandths of a percent (100,000 = all), where the store gives a share.
+        package let thousandthsOfPercent: Int64?
+        /// Micros, where the store gives an amount.
+        package let micros: Int64?
+
+        package init(at: Instant, kind: RefundKind, thousandthsOfPercent: Int64? = nil, micros: Int64? = nil) {
+            self.at = at
+            self.kind = kind
+            self.thousandthsOfPercent = thousandthsOfPercent
+            self.micros = micros
+        }
+    }
+
+    package var transactionID: String
+    package var originalTransactionID: String
+    package var periodKey: String
+    package var productID: String
+    package var subscriptionGroup: String?
+    package var isAutoRenewable: Bool
+    package var purchasedAt: Instant
+    package var start: Instant
+    package var end: Instant?
+    package var isFreeOffer: Bool
+    package var offerType: OfferType?
+    package var offerID: String?
+    package var ownership: Ownership
+    package var quantity: Int64
+    package var country: String?
+    package var priceMicros: Int64?
+    package var currency: String?
+    package var priceSource: PriceSource
+    package var refund: Refund?
+    package var isUpgraded: Bool
+    package var hint: Hint?
+    package var sourceVersion: Instant
+
+    package init(
+        transactionID: String, originalTransactionID: String, periodKey: String, productID: String,
+        subscriptionGroup: String? = nil, isAutoRenewable: Bool = true, purchasedAt: Instant, start: Instant,
+        end: Instant?, isFreeOffer: Bool = false, offerType: OfferType? = nil, offerID: String? = nil,
+        ownership: Ownership = .purchased, quantity: Int64 = 1, country: String? = nil, priceMicros: Int64? = nil,
+        currency: String? = nil, priceSource: PriceSource, refund: Refund? = nil, isUpgraded: Bool = false,
+        hint: Hint? = nil, sourceVersion: Instant
+    ) {
+        self.transactionID = transactionID
+        self.originalTransactionID = originalTransactionID
+        self.periodKey = periodKey
+        self.productID = productID
+        self.subscriptionGroup = subscriptionGroup
+        self.isAutoRenewable = isAutoRenewable
+        self.purchasedAt = purchasedAt
+        self.start = start
+        self.end = end
+        self.isFreeOffer = isFreeOffer
+        self.offerType = offerType
+        self.offerID = offerID
+        self.ownership = ownership
+        self.quantity = quantity
+        self.country = country
+        self.priceMicros = priceMicros
+        self.currency = currency
+        self.priceSource = priceSource
+        self.refund = refund
+        self.isUpgraded = isUpgraded
+        self.hint = hint
+        self.sourceVersion = sourceVersion
+    }
+}

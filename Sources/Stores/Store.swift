@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+
+/// What any store is to the stages: it says how its subscriptions are asked about, asks, and reads what it was told.
+///
+/// No stage knows which store it serves; all knowledge of one store lives in its own target.
+package protocol Store: Sendable {
+    /// The app this store is asked about, with its credentials and addresses.
+    var appID: AppID { get }
+    var kind: StoreKind { get }
+    /// The charges of this store that are looked at again for refunds, in days after the charge.
+    var refundWatchDays: [Int64] { get }
+
+    /// Groups a chunk's subscriptions in the units the store is asked about, each once.
+    func inquiries(for due: [DueSubscription]) -> [Inquiry]
+
+    /// Asks; every request goes through the conversation, which paces, retries and counts.
+    func ask(_ inquiry: Inquiry, through conversation: Conversation) async throws(StoreFailure) -> StoreAnswer
+
+    /// Reads what the store said, in words every stage knows. Pure.
+    func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading
+}
+
+/// One thing the store is asked about: a subscription, or a receipt that several subscriptions stand on.
+package struct Inquiry: Sendable {
+    /// The due subscriptions this inquiry is for; never empty.
+    package let subscriptions: [DueSubscription]
+
+    package init(subscriptions: [DueSubscription]) { self.subscriptions = subscriptions }
+}
+
+/// What the store answered: documents as received, verified where the store signs.
+package struct StoreAnswer: Sendable {
+    /// One document of an answer.
+    package struct Document: Sendable {
+        /// The endpoint's short name (`statuses`, `history`, `verify_receipt`).
+        package let endpoint: String
+        package let body: [UInt8]
+
+        package init(endpoint: String, body: [UInt8]) {
+            self.endpoint = endpoint
+            self.body = body
+        }
+    }
+
+    package let inquiry: Inquiry
+    package let environment: PurchaseEnvironment
+    package let documents: [Document]
+    /// The store's clock when it answered, for stores whose documents carry none.
+    package let answeredAt: Instant?
+
+    package init(inquiry: Inquiry, environment: PurchaseEnvironment, documents: [Document], answeredAt: Instant?) {
+        self.inquiry = inquiry
+        self.environment = environment
+        self.documents = documents
+        self.answeredAt = answeredAt
+    }
+}

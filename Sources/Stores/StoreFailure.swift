@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+
+/// Why a store could not be asked, and what follows: ask again, set the subscription aside, or stop the app.
+package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
+        /// Asked in vain (time-out, 5xx, over the quota): the next night asks again. Nothing is booked.
+        case transient
+        /// The store does not know the id, in either environment, or refuses its form.
+        case notFound
+        /// The store has dropped it for ever (410).
+        case gone
+        /// The answer came and cannot be trusted or read: set aside.
+        case unreadable
+        /// A wrong key, secret, clock or permission: this app stops, the others go on.
+        case credential
+        /// The store is down: this app stops for tonight, the others go on.
+        case storeDown
+        /// The run was interrupted.
+        case cancelled
+    }
+
+    package let kind: Kind
+    /// A short word for the table, such as `http_500` or `error_4040010`.
+    package let reason: String
+    /// A sentence: what failed, why, what to do. Never an id, a token or a URL.
+    package let message: String
+
+    package init(_ kind: Kind, reason: String, message: String) {
+        self.kind = kind
+        self.reason = reason
+        self.message = message
+    }
+
+    package var description: String { message }
+
+    /// The whole app stops with this.
+    package var stopsApp: Bool { kind == .credential || kind == .storeDown || kind == .cancelled }
+}
+
+/// An answer that came but contradicts itself or is not what the store documents: it is set aside with its reason.
+package struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertible {
+    package let reason: String
+    package let message: String
+
+    package init(reason: String, message: String) {
+        self.reason = reason
+        self.message = message
+    }
+
+    package var description: String { message }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Postgres
+import Testing
+
+@Suite("Configuration of the connection")
+struct ConfigurationTests {
+    @Test(
+        "A URL tells whether the server is on this machine and how TLS is checked",
+        arguments: [
+            ("postgresql://etl@db.internal/billing?sslmode=verify-full", false, "verify-full"),
+            ("postgresql://etl@db.internal/billing", false, "prefer"),
+            ("postgresql://etl@db.internal/billing?sslmode=require", false, "require"),
+            ("postgresql://etl@localhost:5433/billing", true, "prefer"),
+            ("postgresql://etl@127.0.0.1/billing?sslmode=disable", true, "disable"),
+            ("postgresql://etl@[::1]/billing", true, "prefer"),
+            ("postgresql://etl@127.0.0.1.example.com/billing", false, "prefer"),
+            ("postgresql://etl@%2Fvar%2Frun%2Fpostgresql/billing", true, "prefer"),
+            ("postgresql:///billing?host=/tmp", true, "prefer"), ("postgresql:///billing", true, "prefer"),
+            ("host=/tmp dbname=billing", true, "prefer"),
+            ("postgresql://etl@localhost/billing?hostaddr=203.0.113.7", false, "prefer"),
+            ("postgresql://etl@localhost,db.internal/billing", false, "prefer"),
+        ])
+    func whereabouts(url: String, isLocal: Bool, sslMode: String) throws {
+        let configuration = try PostgresConfiguration(url: url)
+        #expect(configuration.isLocal == isLocal && configuration.sslMode == sslMode)
+    }
+
+    @Test("The password does not show, however the configuration is printed")
+    func passwordIsHidden() throws {
+        let configuration = try PostgresConfiguration(url: "postgresql://etl:hunter2@db.internal:5433/billing")
+        var dumped = ""
+        dump(configuration, to: &dumped)
+        for text in ["\(configuration)", String(reflecting: configuration), "\([configuration])", dumped] {
+            #expect(!text.contains("hunter2"))
+        }
+        #expect(configuration.description == "host=db.internal port=5433 dbname=billing user=etl")
+    }
+
+    @Test(
+        "A URL that libpq would quote with the password in it is refused without a quote",
+        arguments: [
+            "postgresql://etl:hunter2%zz@db/billing", "postgresql://etl:x@hunter2@db/billing",
+            "postgresql://etl:hunter2/x@db/billing", "postgresql://etl@db/billing?password2=hunter2",
+            "mysql://etl:hunter2@db", "host=db password='hunter2", "\0",
+        ])
+    func refusedURLs(url: String) {
+        let error = #expect(throws: PostgresError.self) { try PostgresConfiguration(url: url) }
+        #expect(error?.code == .configuration && error?.disposition == .stop)
+        #expect(error?.description.contains("hunter2") == false)
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("Connections", .timeLimit(.minutes(2)))
+struct ConnectionTests {
+    @Test("A session is pinned to UTC, UTF-8, ISO dates and our search path, whatever the database says")
+    func sessionSettings() async throws {
+        try await withTestDatabase { connection, configuration in
+            let name = try #require(configuration.database)
+            for setting in ["timezone = 'Asia/Tokyo'", "datestyle = 'German'", "bytea_output = 'escape'"] {
+                try await connection.execute(.test("alter database \(name) set \(setting)"))
+            }
+            let session = try await PostgresConnection.connect(configuration)
+            var settings: [String] = []
+            for name in [
+                "timezone", "datestyle", "bytea_output", "client_encoding", "standard_conforming_strings", "search_path",
+                "application_name",
+            ] {
+                settings.append(try await session.query(.test("select current_setting('\(name)') as v"))[0].string("v"))
+            }
+            let expected = ["UTC", "ISO, YMD", "hex", "UTF8", "on", "subledger,report,public,pg_temp", "subledger"]
+            #expect(settings == expected)
+        }
+    }
+
+    @Test("After close, statements are refused")
+    func closed() async throws {
+        try await withTestDatabase { _, configuration in
+            let connection = try await PostgresConnection.connect(configuration)
+            #expect(await connection.isOpen)
+            await connection.close()
+            let error = await thrown(PostgresError.self) { try await connection.execute(.test("select 1")) }
+            #expect(error?.code == .connectionLost)
+            #expect(await connection.isOpen == false)
+        }
+    }
+
+    @Test("A connection nobody holds any more is closed on the server")
+    func dropped() async throws {
+        try await withTestDatabase { connection, configuration in
+            var other: PostgresConnection? = try await PostgresConnection.connect(configuration)
+            let pid = try #require(try await other?.query(.test("select pg_backend_pid() as pid")).first).int64("pid")
+            other = nil
+            var isGone = false
+            while !isGone {
+                let sql = Statement.test("select not exists (select from pg_stat_activity where pid = $1) as gone")
+                isGone = try await connection.query(sql, [.int(pid)])[0].bool("gone")
+            }
+            #expect(isGone)
+        }
+    }
+
+    @Test("A lost connection says so and can be retried")
+    func lost() async throws {
+        try await withTestDatabase { connection, _ in
+            let error = await thrown(PostgresError.self) {
+                try await connection.execute(.test("select pg_terminate_backend(pg_backend_pid())"))
+            }
+            #expect(error?.code == .connectionLost && error?.disposition == .retry)
+            #expect(await connection.isOpen == false)
+        }
+    }
+
+    @Test("A server that is away can be retried, one that refuses cannot")
+    func refusedConnections() async throws {
+        let away = PostgresConfiguration(socketDirectory: "/tmp/subledger-nowhere", database: "d", user: "u")
+        let absent = await thrown(PostgresError.self) { _ = try await PostgresConnection.connect(away) }
+        #expect(absent?.code == .connectionFailed && absent?.sqlState == nil && absent?.disposition == .retry)
+        try await withTestDatabase { _, configuration in
+            let refused = await thrown(PostgresError.self) {
+                _ = try await PostgresConnection.connect(configuration.with(database: "no_such_database"))
+            }
+            #expect(refused?.code == .connectionFailed && refused?.sqlState == "3D000" && refused?.disposition == .stop)
+        }
+    }
+
+    @Test("A cancelled task cancels its statement on the server; the connection and the next statement are fine")
+    func cancellation() async throws {
+        try await withTestDatabase { connection, configuration in
+            let observer = try await PostgresConnection.connect(configuration)
+            for _ in 1...5 {
+                let task = Task { try await connection.execute(.test("select pg_sleep(600)")) }
+                let sleeping = Statement.test("select count(*) as n from pg_stat_activity where query ~ '^select pg_sleep' and state = 'active'")
+                while try await observer.query(sleeping)[0].int("n") == 0 {}
+                task.cancel()
+                let error = await thrown(PostgresError.self) { try await task.value }
+                #expect(error?.code == .cancelled && error?.disposition == .stop)
+                #expect(try await connection.query(.test("select 7 as v"))[0].int("v") == 7)
+            }
+        }
+    }
+
+    @Test("A task cancelled inside a transaction rolls back and leaves the connection usable")
+    func cancelledTransaction() async throws {
+        try await withTestDatabase { connection, _ in
+            try await connection.execute(.test("create table t (id bigint)"))
+            let task = Task {
+                try await connection.withTransaction { transaction in
+                    try await transaction.execute(.test("insert into t values (1)"))
+                    unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                }
+            }
+            let error = await thrown(PostgresError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+            #expect(try await connection.query(.test("select count(*) as n from t"))[0].int("n") == 0)
+        }
+    }
+
+    @Test("A task cancelled while it writes a COPY leaves no rows")
+    func cancelledCopy() async throws {
+        try await withTestDatabase { connection, _ in
+            try await connection.execute(.test("create table t (id bigint)"))
+            let task = Task {
+                _ = try await connection.copyIn(.test("copy t from stdin")) { writer in
+                    for id in 1...1_000_000 {
+                        try await writer.write(row: [.int(Int64(id))])
+                        if id == 30_000 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+                    }
+                }
+            }
+            let error = await thrown(PostgresError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+            #expect(try await connection.query(.test("select count(*) as n from t"))[0].int("n") == 0)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Postgres
+
+/// The one PostgreSQL server of a test process: started on first use, gone with the process.
+///
+/// No server may stay behind, however the process ends. So a small shell waits on a pipe whose other end only this
+/// process holds: when the process ends, for whatever reason, the kernel closes the pipe, and the shell stops the server
+/// and removes its files. atexit would not run in a crash, and a parent-death signal is lost when pg_ctl starts the
+/// server for us.
+actor TestCluster {
+    static let shared = TestCluster()
+    private var starting: Task<PostgresConfiguration, any Error>?
+
+    /// How to connect to the server's own database; starts the server the first time.
+    func configuration() async throws -> PostgresConfiguration {
+        let task = starting ?? Task { try await Self.start() }
+        starting = task
+        return try await task.value
+    }
+
+    private static func start() async throws -> PostgresConfiguration {
+        let folder = try TemporaryDirectory.make(named: "subledger-test")
+        try startWatcher(over: folder)
+        var places = PrivateCluster.Places()
+        places.stateDirectory = folder + "/state"
+        places.socketDirectory = folder
+        return try await PrivateCluster(directory: folder + "/data", durability: .ephemeral, places: places).start()
+    }
+
+    /// Runs the shell described above, in a session of its own so that Ctrl-C ends the tests and not the shell. It reads
+    /// the server's process number only then, so it can be started first.
+    private static func startWatcher(over folder: String) throws {
+        let script = """
+            cat >/dev/null
+            pid=$(head -n 1 "$1"/data/postgres/postmaster.pid "$1"/state/*/postgres/postmaster.pid 2>/dev/null |
+                grep -E '^[0-9]+$')
+            if [ -n "$pid" ]; then
+                kill -QUIT "$pid"
+                while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
+            fi
+            rm -rf "$1"
+            """
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { throw TestSupportError("no pipe can be made") }
+        _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
+        _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+        defer { close(ends[0]) }
+        try ChildProcess(["/usr/bin/setsid", "/bin/sh", "-c", script, "sh", folder]).start(standardInput: ends[0])
+    }
+}
+
+/// A test's surroundings could not be made.
+struct TestSupportError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,41 @@
+-- Plans an app's part of a run: all that is due, in chunks, those whose access ends soonest first.
+-- Grain: one row per chunk. Subscriptions that stand on one receipt are asked together, so they share a chunk.
+-- $1 run, $2 app, $3 the run's now, $4 every subscription not closed (audit), $5 units per chunk, $6 chunks planned before
+with due as (
+    select subscription_key, receipt_id
+    from subledger.subscriptions
+    where app_id = $2::text
+        and (next_check_at <= $3::timestamptz or ($4::boolean and next_check_at is not null))
+),
+
+asked as (
+    select subscription_key from due
+    union
+    select sibling.subscription_key
+    from subledger.subscriptions sibling
+    where sibling.receipt_id in (select receipt_id from due where receipt_id is not null)
+),
+
+units as (
+    select
+        s.subscription_key,
+        coalesce(s.receipt_id, s.subscription_key) as unit,
+        min(coalesce(s.grace_expires_at, s.expires_at)) over (partition by coalesce(s.receipt_id, s.subscription_key))
+            as access_ends
+    from subledger.subscriptions s
+    join asked on asked.subscription_key = s.subscription_key
+),
+
+placed as (
+    select subscription_key, dense_rank() over (order by access_ends nulls first, unit) as place
+    from units
+)
+
+insert into subledger.run_chunks (run_id, chunk_no, app_id, subscription_keys)
+select
+    $1::bigint,
+    $6::integer + 1 + ((place - 1) / $5::integer)::integer,
+    $2::text,
+    array_agg(subscription_key order by place, subscription_key)
+from placed
+group by 2

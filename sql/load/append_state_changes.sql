@@ -1,0 +1,27 @@
+-- What became of the chunk's subscriptions, where anything did.
+-- Grain: one row per subscription whose state, intent, product or dates changed. $1 run, $2 chunk, $3 the run's now
+insert into subledger.state_changes (
+    subscription_key, change_id, occurred_at, recorded_at, run_id, state, state_raw, auto_renew, product_id, expires_at,
+    grace_expires_at, end_reason, answer_hash
+)
+select
+    staged.subscription_key,
+    1 + coalesce((
+        select max(earlier.change_id)
+        from subledger.state_changes earlier
+        where earlier.subscription_key = staged.subscription_key
+    ), 0),
+    staged.occurred_at, $3::timestamptz, $1::bigint, staged.state, staged.state_raw, staged.auto_renew,
+    staged.product_id, staged.expires_at, staged.grace_expires_at, staged.end_reason, staged.answer_hash
+from subledger.stage_subscriptions staged
+join subledger.subscriptions held on held.subscription_key = staged.subscription_key
+where staged.run_id = $1::bigint
+    and staged.chunk_no = $2::integer
+    and (held.source_version is null or held.source_version <= staged.source_version)
+    and (
+        staged.state, staged.state_raw, staged.auto_renew, staged.product_id, staged.expires_at,
+        staged.grace_expires_at, staged.end_reason
+    ) is distinct from (
+        held.state, held.state_raw, held.auto_renew, held.product_id, held.expires_at, held.grace_expires_at,
+        held.end_reason
+    )

@@ -1,0 +1,20 @@
+-- Subscriptions whose state changed by a check in vain (unreachable, or gone from the store): their history says so.
+-- Grain: one row per subscription. $1 keys, $2 new states (NULL: unchanged), $3 ends (microseconds since 1970),
+-- $4 end reasons, $5 run, $6 the run's now
+insert into subledger.state_changes (
+    subscription_key, change_id, occurred_at, recorded_at, run_id, state, state_raw, auto_renew, product_id, expires_at,
+    grace_expires_at, end_reason
+)
+select
+    held.subscription_key,
+    1 + coalesce((
+        select max(earlier.change_id)
+        from subledger.state_changes earlier
+        where earlier.subscription_key = held.subscription_key
+    ), 0),
+    coalesce(timestamptz 'epoch' + failed.ended::bigint * interval '1 microsecond', $6::timestamptz),
+    $6::timestamptz, $5::bigint, failed.state, held.state_raw, held.auto_renew, held.product_id, held.expires_at,
+    held.grace_expires_at, failed.end_reason
+from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as failed (subscription_key, state, ended, end_reason)
+join subledger.subscriptions held on held.subscription_key = failed.subscription_key
+where failed.state is not null and failed.state <> held.state

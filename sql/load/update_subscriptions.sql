@@ -1,0 +1,27 @@
+-- Today's picture of the chunk's subscriptions, and when each is asked next.
+-- Grain: one row per subscription that was answered. An older answer never overwrites a newer one.
+-- $1 run, $2 chunk, $3 the run's now
+update subledger.subscriptions as held set
+    environment = staged.environment,
+    state = staged.state,
+    state_raw = staged.state_raw,
+    product_id = coalesce(staged.product_id, held.product_id),
+    auto_renew = staged.auto_renew,
+    auto_renew_product_id = staged.auto_renew_product_id,
+    expires_at = staged.expires_at,
+    grace_expires_at = staged.grace_expires_at,
+    ended_at = staged.ended_at,
+    end_reason = staged.end_reason,
+    history_cursor = coalesce(staged.history_cursor, held.history_cursor),
+    source_version = staged.source_version,
+    next_check_at = staged.next_check_at,
+    next_check_reason = staged.next_check_reason,
+    last_checked_at = $3::timestamptz,
+    last_run_id = $1::bigint,
+    failures = 0,
+    last_error = null
+from subledger.stage_subscriptions staged
+where staged.run_id = $1::bigint
+    and staged.chunk_no = $2::integer
+    and held.subscription_key = staged.subscription_key
+    and (held.source_version is null or held.source_version <= staged.source_version)

@@ -1,0 +1,45 @@
+-- Today's picture of the changed rows.
+-- Grain: one row per changed transaction. $1 run, $2 chunk
+insert into subledger.transactions as held (
+    subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
+    original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
+    ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
+    refunded_at, refund_kind, refund_micros, is_upgraded, source_version,
+    recorded_run_id, changed_run_id
+)
+select
+    subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
+    original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
+    ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
+    refunded_at, refund_kind, refund_micros, is_upgraded, source_version,
+    run_id, run_id
+from subledger.stage_changes
+where run_id = $1::bigint and chunk_no = $2::integer
+on conflict (subscription_key, transaction_id, product_id) do update set
+    lineage_key = excluded.lineage_key,
+    app_id = excluded.app_id,
+    store = excluded.store,
+    environment = excluded.environment,
+    original_transaction_id = excluded.original_transaction_id,
+    period_key = excluded.period_key,
+    subscription_group = excluded.subscription_group,
+    kind = excluded.kind,
+    is_trial_conversion = excluded.is_trial_conversion,
+    offer_type = excluded.offer_type,
+    offer_id = excluded.offer_id,
+    ownership = excluded.ownership,
+    quantity = excluded.quantity,
+    country = excluded.country,
+    purchased_at = excluded.purchased_at,
+    period_start = excluded.period_start,
+    period_end = excluded.period_end,
+    price_micros = excluded.price_micros,
+    currency = excluded.currency,
+    price_source = excluded.price_source,
+    refunded_at = excluded.refunded_at,
+    refund_kind = excluded.refund_kind,
+    refund_micros = excluded.refund_micros,
+    is_upgraded = excluded.is_upgraded,
+    source_version = excluded.source_version,
+    changed_run_id = excluded.changed_run_id
+where held.source_version <= excluded.source_version
