@@ -90,12 +90,32 @@ let package = Package(
             name: "storesim", dependencies: ["StoreSimulator", argumentParser, logging], path: "Sources/StoreSim"),
 
         // Tests: without a server, then with real PostgreSQL and real sockets.
-        .target(name: "TestSupport", dependencies: ["Postgres"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Postgres", "SQLCatalog"], path: "Tests/TestSupport"),
+        .testTarget(name: "HouseTests"),
         .testTarget(name: "ModelTests", dependencies: ["Model"]),
-        .testTarget(name: "SigningTests", dependencies: ["Signing", "TestSupport"]),
+        .testTarget(name: "SigningTests", dependencies: ["Signing"]),
+        .testTarget(name: "StoresTests", dependencies: ["Stores", "Model", "HTTP", logging]),
+        .testTarget(
+            name: "AppStoreTests",
+            dependencies: ["AppStore", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging],
+            resources: [.copy("Fixtures")]),
+        .testTarget(name: "TransformTests", dependencies: ["Transform", "Stores", "Model"]),
+        .testTarget(name: "FetchTests", dependencies: ["Fetch", "Stores", "Model", "HTTP", logging]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport", logging] + hummingbird),
-        .testTarget(name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "Signing", "HTTP", "TestSupport"]),
+        .testTarget(
+            name: "LoadTests", dependencies: ["Load", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
+        .testTarget(
+            name: "ReportsTests", dependencies: ["Reports", "Model", "Postgres", "SQLCatalog", "TestSupport", logging]),
+        .testTarget(
+            name: "PipelineTests",
+            dependencies: ["Pipeline", "Extract", "Model", "Postgres", "SQLCatalog", "TestSupport", logging]),
+        .testTarget(name: "JobsTests", dependencies: ["subledger", "Model", "Postgres", "TestSupport", yams]),
+        .testTarget(
+            name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "Signing", "HTTP", "TestSupport", logging]),
+        .testTarget(
+            name: "NightTests",
+            dependencies: ["subledger", "StoreSimulator", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
     ]
 )
 

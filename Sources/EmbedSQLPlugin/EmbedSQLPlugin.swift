@@ -7,7 +7,7 @@ import PackagePlugin
 @main
 struct EmbedSQLPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-        let root = context.package.directoryURL.appending(path: "sql")
+        let root = context.package.directoryURL.appending(path: "sql").resolvingSymlinksInPath()
         let output = context.pluginWorkDirectoryURL.appending(path: "SQL.swift")
         let found = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
         let files = (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "sql" }

@@ -52,10 +52,11 @@ extension HTTPError.Code {
         }
     }
 
-    /// The X509_V_ERR codes that have a usual cause. Zero means OpenSSL was content and the name did not match.
+    /// The X509_V_ERR codes that have a usual cause. OpenSSL leaves the host name to libcurl, which leaves the code at
+    /// its first value, 1, when the name does not match.
     private static func verificationReason(_ code: Int) -> String {
         switch code {
-        case 0, 62: "the certificate is for another host name"
+        case 1, 62: "the certificate is for another host name"
         case 9: "the certificate is not valid yet"
         case 10: "the certificate has expired"
         case 18, 19: "the certificate is self-signed"

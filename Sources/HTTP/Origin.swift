@@ -44,7 +44,9 @@ struct Origin: Sendable {
         let host = authority.dropFirst(isBracketed ? 1 : 0).prefix {
             $0 != UInt8(ascii: isBracketed ? "]" : ":")
         }
-        let rest = authority[host.endIndex...].dropFirst(isBracketed ? 1 : 0)
+        let end = authority[host.endIndex...]
+        guard !isBracketed || end.first == UInt8(ascii: "]") else { throw .authority }
+        let rest = end.dropFirst(isBracketed ? 1 : 0)
         guard !host.isEmpty, host.allSatisfy({ isHostByte($0, inBrackets: isBracketed) }), isPort(rest) else {
             throw .authority
         }

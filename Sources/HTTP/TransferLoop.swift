@@ -78,8 +78,14 @@ final class TransferLoop {
 
 /// Starting.
 extension TransferLoop {
+    /// A cancellation may have overtaken its request, in an earlier delivery or this one: such a request must not wait
+    /// for a place only to be told.
     private func enqueue(_ exchanges: [Exchange]) {
         for exchange in exchanges {
+            guard !exchange.cancellation.isRequested else {
+                exchange.fail(.cancelled)
+                continue
+            }
             let key = exchange.origin.key
             lanes[key, default: Lane(capacity: configuration.capacity(over: configuration.version))].enqueue(exchange)
             startWaiting(in: key)

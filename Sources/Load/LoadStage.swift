@@ -98,3 +98,22 @@ package struct LoadStage: Sendable {
         return try row.int("changed")
     }
 }
+
+extension LoadStage {
+    /// Thrown to roll a rehearsal back.
+    private struct Rehearsed: Error {}
+
+    /// Loads rows and takes everything back: tells whether the database would refuse them.
+    package func rehearse(_ rows: ChunkRows, as chunk: Chunk) async throws {
+        do {
+            try await connection.withTransaction { _ in
+                try await register(rows, chunk)
+                _ = try await stage(rows, chunk)
+                try await book(chunk)
+                throw Rehearsed()
+            }
+        } catch is Rehearsed {
+            return
+        }
+    }
+}

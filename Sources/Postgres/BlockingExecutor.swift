@@ -3,7 +3,8 @@
 import Dispatch
 
 /// Runs an actor's jobs on a queue of its own, so that calls which block (libpq, processes, file locks) never hold a
-/// thread of Swift's cooperative pool. The actor's isolation is then libpq's rule "one thread at a time per connection".
+/// thread of Swift's cooperative pool. The actor's isolation is then libpq's rule "one thread at a time per
+/// connection".
 final class BlockingExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

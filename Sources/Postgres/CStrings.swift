@@ -15,7 +15,9 @@
             return start
         }
         return unsafe bytes.withUnsafeBufferPointer { storage in
-            let pointers = unsafe (offsets + [nil]).map { offset in unsafe offset.flatMap { unsafe storage.baseAddress?.advanced(by: $0) } }
+            let pointers = unsafe (offsets + [nil]).map { offset in
+                unsafe offset.flatMap { unsafe storage.baseAddress?.advanced(by: $0) }
+            }
             return unsafe pointers.withUnsafeBufferPointer { list in unsafe list.baseAddress.map { unsafe body($0) } }
         }
     }

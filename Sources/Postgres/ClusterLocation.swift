@@ -28,7 +28,8 @@ import Glibc
                 return ClusterLocation(cluster: directory, socketDirectory: socketDirectory, account: account)
             }
             throw PostgresError(
-                .privateServer, "\(directory) cannot be reached by its owner \(account.name); open the folders above it")
+                .privateServer, "\(directory) cannot be reached by its owner \(account.name); open the folders above it"
+            )
         }
         let account = try ServerAccount.forNewCluster()
         let cluster = try reachable(inside, by: account) ? inside : moveAway(data: data, places: places)
@@ -85,13 +86,17 @@ import Glibc
     private static func socketDirectory(
         data: String, places: PrivateCluster.Places
     ) throws(PostgresError) -> String {
-        let base = places.socketDirectory ?? (geteuid() == 0 && FileManager.default.isWritableFile(atPath: "/run") ? "/run" : "/tmp")
+        let base =
+            places.socketDirectory
+            ?? (geteuid() == 0 && FileManager.default.isWritableFile(atPath: "/run") ? "/run" : "/tmp")
         let directory = "\(base)/subledger-\(hash(data))"
         let socket = directory + "/.s.PGSQL.5432"
         guard socket.utf8.count < 107 else {
             throw PostgresError(
                 .privateServer,
-                "the socket path \(socket) has \(socket.utf8.count) bytes, the system allows 107; use a shorter directory")
+                "the socket path \(socket) has \(socket.utf8.count) bytes, the system allows 107; "
+                    + "use a shorter directory"
+            )
         }
         return directory
     }

@@ -5,8 +5,9 @@ package import Logging
 
 /// One session with the server.
 ///
-/// It belongs to one task at a time: a transaction or COPY spans several calls, and statements of another task would fall
-/// into it. libpq blocks, so the actor runs on a queue of its own. A cancelled task cancels its statement on the server.
+/// It belongs to one task at a time: a transaction or COPY spans several calls, and statements of another task would
+/// fall into it. libpq blocks, so the actor runs on a queue of its own. A cancelled task cancels its statement on the
+/// server.
 package actor PostgresConnection {
     private nonisolated let executor = BlockingExecutor(label: "subledger.postgres")
     let logger: Logger

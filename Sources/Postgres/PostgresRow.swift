@@ -2,8 +2,8 @@
 
 /// One row of an answer, read column by column by name.
 ///
-/// Every type has two forms: the plain one throws for NULL, the `optional` one gives nil. Both throw `.decoding`, naming
-/// column, expected type and statement (never the value), if the column is missing or holds something else.
+/// Every type has two forms: the plain one throws for NULL, the `optional` one gives nil. Both throw `.decoding`,
+/// naming column, expected type and statement (never the value), if the column is missing or holds something else.
 package struct PostgresRow: Sendable {
     private let result: QueryResult
     private let index: Int

@@ -22,13 +22,19 @@ import Glibc
         self.socketDirectory = lines.count > 4 ? lines[4] : ""
     }
 
-    /// Removes the file of a dead server if its process number now belongs to a stranger: PostgreSQL would take the
-    /// stranger for a server and refuse to start. A file whose process is gone PostgreSQL handles itself.
+    /// Removes the file of a dead server if its process number now belongs to a stranger, or to a corpse that nobody
+    /// has collected (containers): PostgreSQL would take either for a server and refuse to start. A file whose process
+    /// is gone PostgreSQL handles itself.
     static func removeMisleadingFile(_ cluster: String) throws(PostgresError) {
-        guard let processID = lines(cluster)?.first.flatMap({ pid_t($0) }), kill(processID, 0) == 0,
-            let directory = workingDirectory(processID), directory != cluster
-        else { return }
-        try ServerFiles.remove(cluster + "/postmaster.pid")
+        guard let processID = lines(cluster)?.first.flatMap({ pid_t($0) }), kill(processID, 0) == 0 else { return }
+        let isStranger = workingDirectory(processID).map { $0 != cluster } ?? isDead(processID)
+        if isStranger { try ServerFiles.remove(cluster + "/postmaster.pid") }
+    }
+
+    /// True for a process that ended and waits to be collected by its parent.
+    private static func isDead(_ processID: pid_t) -> Bool {
+        let state = ServerFiles.text("/proc/\(processID)/stat")?.split(separator: ")").last?.first { $0 != " " }
+        return state == "Z" || state == "X"
     }
 
     private static func lines(_ cluster: String) -> [String]? {

@@ -20,7 +20,12 @@ extension PrivateCluster {
         if FileStatus(location.cluster) == nil { try create(location, binaries) }
         try Postmaster.removeMisleadingFile(location.cluster)
         try makeSocketDirectory(location)
-        try launch(location, binaries)
+        do throws(PostgresError) {
+            try launch(location, binaries)
+        } catch {
+            try ServerFiles.remove(location.socketDirectory)
+            throw error
+        }
         isStartedHere = true
         logger.info("private PostgreSQL started", metadata: ["postgres.cluster": "\(location.cluster)"])
         let configuration = Self.configuration(location.socketDirectory)
@@ -87,7 +92,8 @@ extension PrivateCluster {
     private func appendSettings(_ cluster: String, _ account: ServerAccount) throws(PostgresError) {
         let modest = ["shared_buffers = 128MB", "log_checkpoints = off", "max_wal_size = 1GB"]
         let unsafeForTests = ["fsync = off", "synchronous_commit = off", "full_page_writes = off"]
-        let lines = ["", "# Set by subledger when it made this cluster."] + modest
+        let lines =
+            ["", "# Set by subledger when it made this cluster."] + modest
             + (durability == .ephemeral ? unsafeForTests : [])
         let file = cluster + "/postgresql.conf"
         try ServerFiles.append(lines.joined(separator: "\n") + "\n", to: file)
@@ -96,7 +102,8 @@ extension PrivateCluster {
         }
     }
 
-    /// Only its mode keeps other users of the machine out, so one that somebody else made is refused.
+    /// Only its mode keeps other users of the machine out, so one that somebody else made is refused. What a killed
+    /// server left in it goes: its lock names a process number that may be another's by now.
     private func makeSocketDirectory(_ location: ClusterLocation) throws(PostgresError) {
         let directory = location.socketDirectory
         try ServerFiles.makeDirectory(directory, mode: 0o700, owner: location.account)
@@ -107,6 +114,8 @@ extension PrivateCluster {
                 .privateServer,
                 "\(directory) is not a directory of \(location.account.name) with mode 0700; remove it")
         }
+        try ServerFiles.remove(directory + "/.s.PGSQL.5432")
+        try ServerFiles.remove(directory + "/.s.PGSQL.5432.lock")
     }
 
     /// Starts the server and waits until it takes connections, crash recovery included. After a killed server its

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Cancels the statement that was running when a task was cancelled, and never the one after it.
 ///
-/// Each statement holds a ticket while it runs. The cancel request is sent under the lock, so a statement cannot hand its
-/// ticket back, and the next cannot begin, while a request for it is on its way.
+/// Each statement holds a ticket while it runs. The cancel request is sent under the lock, so a statement cannot hand
+/// its ticket back, and the next cannot begin, while a request for it is on its way.
 final class QueryCanceller: Sendable {
     private struct State: ~Copyable {
         let handle: CancelHandle

@@ -11,7 +11,8 @@ import Glibc
 
     /// The account this process runs as.
     static var current: ServerAccount {
-        ServerAccount(userID: geteuid()) ?? ServerAccount(name: "uid \(geteuid())", userID: geteuid(), groupID: getegid())
+        ServerAccount(userID: geteuid())
+            ?? ServerAccount(name: "uid \(geteuid())", userID: geteuid(), groupID: getegid())
     }
 
     /// The account that would run a new cluster: ours, or for root `postgres`, else `nobody`.
@@ -78,7 +79,8 @@ extension ServerAccount {
     }
 
     private typealias Lookup = (
-        UnsafeMutablePointer<passwd>, UnsafeMutablePointer<CChar>, Int, UnsafeMutablePointer<UnsafeMutablePointer<passwd>?>
+        UnsafeMutablePointer<passwd>, UnsafeMutablePointer<CChar>, Int,
+        UnsafeMutablePointer<UnsafeMutablePointer<passwd>?>
     ) -> Int32
 
     private init?(_ lookUp: Lookup) {

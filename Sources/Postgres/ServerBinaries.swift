@@ -25,8 +25,8 @@ import Foundation
             let package = major.map { "postgresql-\($0)" } ?? "postgresql"
             throw PostgresError(
                 .privateServer,
-                "no PostgreSQL server is installed (initdb, pg_ctl and postgres); install the package \(package) or run "
-                    + "scripts/setup, or set database.url to a server of your own")
+                "no PostgreSQL server is installed (initdb, pg_ctl and postgres); install the package \(package) or "
+                    + "run scripts/setup, or set database.url to a server of your own")
         }
         let versions = Set(found.map(\.major)).sorted().map(String.init).joined(separator: ", ")
         throw PostgresError(
@@ -57,7 +57,9 @@ import Foundation
 
     /// The server in a folder, links followed (a folder on $PATH often only points at the real one); nil if incomplete.
     private init?(_ folder: String) {
-        guard FileManager.default.isExecutableFile(atPath: folder + "/pg_ctl"), let real = try? ServerFiles.realPath(folder + "/pg_ctl") else {
+        guard FileManager.default.isExecutableFile(atPath: folder + "/pg_ctl"),
+            let real = try? ServerFiles.realPath(folder + "/pg_ctl")
+        else {
             return nil
         }
         let directory = (real as NSString).deletingLastPathComponent

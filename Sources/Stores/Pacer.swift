@@ -31,6 +31,9 @@ package struct Pacer: Sendable {
         return earliest > now ? earliest - now : 0
     }
 
+    /// How many nanoseconds from `now` the endpoint stays closed; 0 is open.
+    package func closedFor(now: UInt64) -> UInt64 { closedUntil > now ? closedUntil - now : 0 }
+
     /// The store said "too many": halves the rate (at most once a second) and closes the endpoint until then.
     package mutating func slowDown(now: UInt64, until: UInt64?) {
         if let until { closedUntil = max(closedUntil, until) }

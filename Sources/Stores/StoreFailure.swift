@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Model
-
 /// Why a store could not be asked, and what follows: ask again, set the subscription aside, or stop the app.
 package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {

@@ -17,7 +17,8 @@ struct ConnectionTests {
             let session = try await PostgresConnection.connect(configuration)
             var settings: [String] = []
             for name in [
-                "timezone", "datestyle", "bytea_output", "client_encoding", "standard_conforming_strings", "search_path",
+                "timezone", "datestyle", "bytea_output", "client_encoding", "standard_conforming_strings",
+                "search_path",
                 "application_name",
             ] {
                 settings.append(try await session.query(.test("select current_setting('\(name)') as v"))[0].string("v"))
@@ -84,7 +85,8 @@ struct ConnectionTests {
             let observer = try await PostgresConnection.connect(configuration)
             for _ in 1...5 {
                 let task = Task { try await connection.execute(.test("select pg_sleep(600)")) }
-                let sleeping = Statement.test("select count(*) as n from pg_stat_activity where query ~ '^select pg_sleep' and state = 'active'")
+                let sleeping = Statement.test(
+                    "select count(*) as n from pg_stat_activity where query ~ '^select pg_sleep' and state = 'active'")
                 while try await observer.query(sleeping)[0].int("n") == 0 {}
                 task.cancel()
                 let error = await thrown(PostgresError.self) { try await task.value }

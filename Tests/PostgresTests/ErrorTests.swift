@@ -46,12 +46,14 @@ struct ErrorTests {
         "DETAIL, HINT, CONTEXT and values of data exceptions stay out of the error",
         arguments: [
             "do $$ begin raise exception 'general' using detail = 'secret', hint = 'secret', errcode = '23514'; end $$",
-            "select 'secret'::bigint", "select 'secret'::timestamptz", "select '{\"secret'::jsonb", "select 'sec\"ret\"secret'::uuid",
+            "select 'secret'::bigint", "select 'secret'::timestamptz", "select '{\"secret'::jsonb",
+            "select 'sec\"ret\"secret'::uuid",
             "create table c (v bigint check (v > 0), w text); insert into c values (-1, 'secret')",
         ])
     func valuesStayOut(sql: String) async throws {
         try await withTestDatabase { connection, _ in
-            let error = try #require(await thrown(PostgresError.self) { try await connection.executeScript(.test(sql)) })
+            let error = try #require(
+                await thrown(PostgresError.self) { try await connection.executeScript(.test(sql)) })
             #expect(!String(reflecting: error).contains("secret") && !"\(error)".contains("secret"))
             #expect(error.disposition == .setAside)
         }

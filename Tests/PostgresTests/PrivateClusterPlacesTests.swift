@@ -37,7 +37,7 @@ struct PrivateClusterPlacesTests {
             places.socketDirectory = "/tmp/" + String(repeating: "x", count: 80)
             let cluster = PrivateCluster(directory: folder + "/data", places: places)
             let error = await thrown(PostgresError.self) { _ = try await cluster.start() }
-            #expect(error?.code == .privateServer && error?.description.contains("has 123 bytes") == true)
+            #expect(error?.code == .privateServer && error?.description.contains("has 122 bytes") == true)
         }
     }
 
@@ -58,7 +58,9 @@ struct PrivateClusterPlacesTests {
             let cluster = PrivateCluster(directory: folder + "/data", places: places)
             let error = try #require(await thrown(PostgresError.self) { _ = try await cluster.start() })
             #expect(error.code == .privateServer && error.disposition == .stop)
-            #expect(error.description.contains("install the package postgresql") && error.description.contains("scripts/setup"))
+            #expect(
+                error.description.contains("install the package postgresql")
+                    && error.description.contains("scripts/setup"))
         }
     }
 
@@ -96,10 +98,12 @@ struct PrivateClusterPlacesTests {
             places.socketDirectory = folder
             let cluster = PrivateCluster(directory: folder + "/data", durability: .ephemeral, places: places)
             _ = try await cluster.start()
-            let socket = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasPrefix("subledger-") })
+            let socket = try #require(
+                FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasPrefix("subledger-") })
             try await cluster.stop()
             try FileManager.default.createDirectory(
-                atPath: "\(folder)/\(socket)", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+                atPath: "\(folder)/\(socket)", withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o755])
             let error = await thrown(PostgresError.self) { _ = try await cluster.start() }
             #expect(error?.description.contains("mode 0700") == true)
         }

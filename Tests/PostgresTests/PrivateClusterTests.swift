@@ -36,7 +36,10 @@ struct PrivateClusterTests {
         return processID
     }
 
-    private func isGone(_ processID: Int32) -> Bool { kill(processID, 0) != 0 }
+    /// A process that has ended but was not collected yet has no working directory any more.
+    private func isGone(_ processID: Int32) -> Bool {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(processID)/cwd")) == nil
+    }
 
     @Test("It starts twice as one server, and after stop nothing of it runs or lies about")
     func startAndStop() async throws {
@@ -49,7 +52,9 @@ struct PrivateClusterTests {
             #expect(again.description == configuration.description)
             #expect(try await self.processID(second) == processID)
             #expect(await (cluster.isStartedHere, second.isStartedHere) == (true, false))
-            #expect(try await value(configuration, "select current_user || '@' || current_database() as v") == "subledger@subledger")
+            #expect(
+                try await value(configuration, "select current_user || '@' || current_database() as v")
+                    == "subledger@subledger")
             #expect(configuration.isLocal)
             let socket = try await value(configuration, "select current_setting('unix_socket_directories') as v")
             try await second.stop()
@@ -78,7 +83,8 @@ struct PrivateClusterTests {
 
     @Test("A durable server keeps fsync, synchronous commit and full pages; an ephemeral one does not")
     func durability() async throws {
-        let sql = "select string_agg(setting, ' ' order by name) as v from pg_settings where name in "
+        let sql =
+            "select string_agg(setting, ' ' order by name) as v from pg_settings where name in "
             + "('fsync', 'full_page_writes', 'synchronous_commit')"
         for (durability, expected) in [(PrivateCluster.Durability.durable, "on on on"), (.ephemeral, "off off off")] {
             try await withCluster(durability: durability) { cluster, _, _ in
@@ -93,7 +99,8 @@ struct PrivateClusterTests {
         try await withCluster(durability: .durable) { cluster, _, _ in
             let configuration = try await cluster.start()
             let connection = try await PostgresConnection.connect(configuration)
-            try await connection.executeScript(.test("create table t (id bigint); insert into t select generate_series(1, 1000)"))
+            try await connection.executeScript(
+                .test("create table t (id bigint); insert into t select generate_series(1, 1000)"))
             let first = try await processID(cluster)
             #expect(kill(first, SIGKILL) == 0)
             while !isGone(first) { usleep(1000) }
@@ -120,8 +127,10 @@ struct PrivateClusterTests {
             let uid = try #require(owner[.ownerAccountID] as? NSNumber).uint32Value
             stranger.arguments = geteuid() == 0 ? ["--reuid=\(uid)", "--clear-groups", "/bin/sleep", "600"] : ["600"]
             stranger.currentDirectoryURL = URL(fileURLWithPath: "/")
+            stranger.standardOutput = FileHandle.nullDevice
+            stranger.standardError = FileHandle.nullDevice
             try stranger.run()
-            defer { stranger.terminate() }
+            defer { kill(stranger.processIdentifier, SIGKILL) }
             lines[0] = "\(stranger.processIdentifier)"
             try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
             #expect(try await cluster.status() == .stopped)

@@ -63,7 +63,8 @@ struct TransactionTests {
             #expect(error?.closure as? Deliberate == Deliberate())
             #expect(error?.commit == nil && error?.rollback.code == .connectionLost)
             #expect(error?.disposition == .retry)
-            #expect(error?.description.contains("Deliberate") == true && error?.description.contains("terminating") == true)
+            #expect(
+                error?.description.contains("Deliberate") == true && error?.description.contains("terminating") == true)
             #expect(await connection.isOpen == false)
         }
     }

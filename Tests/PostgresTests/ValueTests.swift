@@ -7,7 +7,8 @@ import Testing
 @Suite("Values go to the server and come back", .timeLimit(.minutes(2)))
 struct ValueTests {
     static let texts = [
-        "", " ", "plain", "tab\tnewline\nreturn\r", "back\\slash \\N \\. \\x41", "quotes ' \" {a,b} NULL", "日本語 ± 🧾 e\u{301}",
+        "", " ", "plain", "tab\tnewline\nreturn\r", "back\\slash \\N \\. \\x41", "quotes ' \" {a,b} NULL",
+        "日本語 ± 🧾 e\u{301}",
         "\"\u{301}", "\u{1}\u{8}\u{b}\u{c}\u{7f}", "$1; drop table x; --", "\\.",
     ]
 
@@ -54,7 +55,8 @@ struct ValueTests {
     func copyRoundTrips() async throws {
         try await withTestDatabase { connection, _ in
             for (value, type) in Self.values {
-                try await connection.executeScript(.test("drop table if exists t; create table t (n bigint, v \(type))"))
+                try await connection.executeScript(
+                    .test("drop table if exists t; create table t (n bigint, v \(type))"))
                 let count = try await connection.copyIn(.test("copy t (n, v) from stdin")) { writer in
                     try await writer.write(row: [1, value])
                 }
@@ -72,7 +74,8 @@ struct ValueTests {
             let sql = """
                 select $1::timestamptz = '2026-03-29 02:30:00.5+01'::timestamptz as instant, length($2::text) as length,
                     $3::text is null and $4::text is not null as nulls, ($5::text[])[3] is null as element,
-                    $6::timestamptz = '0044-03-15 12:00:00+00 BC'::timestamptz as ides, $7::bytea = '\\xdeadbeef' as bytes
+                    $6::timestamptz = '0044-03-15 12:00:00+00 BC'::timestamptz as ides,
+                    $7::bytea = '\\xdeadbeef' as bytes
                 """
             let parameters: [PostgresValue] = [
                 .timestamp(micros: 1_774_747_800_500_000), "日本語🧾", nil, "", .textArray(["a", "NULL", nil]),

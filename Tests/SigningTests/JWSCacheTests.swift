@@ -11,7 +11,7 @@ struct JWSCacheTests {
     private let verifier: JWSVerifier
 
     init() throws {
-        store = try TestStore.shared.get()
+        store = try TestStore()
         verifier = try JWSVerifier(policy: store.policy)
         _ = try verifier.verify(store.token())
     }

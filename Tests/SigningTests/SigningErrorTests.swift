@@ -33,7 +33,7 @@ struct SigningErrorTests {
 
     @Test("No error quotes a key, a payload or a signature")
     func canaries() throws {
-        let store = try TestStore.shared.get()
+        let store = try TestStore()
         let verifier = try JWSVerifier(policy: store.policy)
         let token = try store.token(payload: #"{"canary":"canary-payload"}"#)
         let parts = token.split(separator: ".").map(String.init)

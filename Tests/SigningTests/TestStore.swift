@@ -13,9 +13,6 @@ struct TestStore: Sendable {
     let intermediate: CertificateWorkshop.Issued
     let leaf: CertificateWorkshop.Issued
 
-    /// The one good chain most tests start from, made once.
-    static let shared = Result { try TestStore() }
-
     init() throws {
         workshop = try CertificateWorkshop()
         root = try workshop.root()

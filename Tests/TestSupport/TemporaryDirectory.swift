@@ -16,8 +16,8 @@ package func withTemporaryDirectory<R>(_ body: (String) async throws -> R) async
     }
 }
 
-/// Makes folders below /tmp: PostgreSQL runs under another account there, which could not enter a private $TMPDIR, and a
-/// socket's path must be short.
+/// Makes folders below /tmp: PostgreSQL runs under another account there, which could not enter a private $TMPDIR,
+/// and a socket's path must be short.
 @safe enum TemporaryDirectory {
     static func make(named name: String) throws -> String {
         var template = Array("/tmp/\(name)-XXXXXX".utf8CString)

@@ -7,9 +7,9 @@ import Postgres
 /// The one PostgreSQL server of a test process: started on first use, gone with the process.
 ///
 /// No server may stay behind, however the process ends. So a small shell waits on a pipe whose other end only this
-/// process holds: when the process ends, for whatever reason, the kernel closes the pipe, and the shell stops the server
-/// and removes its files. atexit would not run in a crash, and a parent-death signal is lost when pg_ctl starts the
-/// server for us.
+/// process holds: when the process ends, for whatever reason, the kernel closes the pipe, and the shell stops the
+/// server and removes its files. atexit would not run in a crash, and a parent-death signal is lost when pg_ctl
+/// starts the server for us.
 actor TestCluster {
     static let shared = TestCluster()
     private var starting: Task<PostgresConfiguration, any Error>?
@@ -30,16 +30,17 @@ actor TestCluster {
         return try await PrivateCluster(directory: folder + "/data", durability: .ephemeral, places: places).start()
     }
 
-    /// Runs the shell described above, in a session of its own so that Ctrl-C ends the tests and not the shell. It reads
-    /// the server's process number only then, so it can be started first.
+    /// Runs the shell described above, in a session of its own so that Ctrl-C ends the tests and not the shell. It
+    /// reads the server's process number only then, so it can be started first.
     private static func startWatcher(over folder: String) throws {
         let script = """
             cat >/dev/null
             pid=$(head -n 1 "$1"/data/postgres/postmaster.pid "$1"/state/*/postgres/postmaster.pid 2>/dev/null |
                 grep -E '^[0-9]+$')
-            if [ -n "$pid" ]; then
+            serves() { case $(readlink "/proc/$pid/cwd") in "$1"/*) return 0 ;; *) return 1 ;; esac; }
+            if [ -n "$pid" ] && serves "$1"; then
                 kill -QUIT "$pid"
-                while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
+                while serves "$1"; do sleep 0.05; done
             fi
             rm -rf "$1"
             """

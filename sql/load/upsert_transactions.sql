@@ -1,5 +1,6 @@
 -- Today's picture of the changed rows.
--- Grain: one row per changed transaction. $1 run, $2 chunk
+-- Grain: one row per changed transaction, in key order so that two workers never wait for each other in a circle.
+-- $1 run, $2 chunk
 insert into subledger.transactions as held (
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
     original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
@@ -15,6 +16,7 @@ select
     run_id, run_id
 from subledger.stage_changes
 where run_id = $1::bigint and chunk_no = $2::integer
+order by subscription_key, transaction_id, product_id
 on conflict (subscription_key, transaction_id, product_id) do update set
     lineage_key = excluded.lineage_key,
     app_id = excluded.app_id,

@@ -1,5 +1,16 @@
 -- Access: the rule of the grace buffer, as a function of the subscription and as the view the backend reads.
 
+-- Nobody could tell us anything since the expiry: every check at or after it was made in vain. What a store once said
+-- since then stands, and a later failed check gives nothing back.
+create function subledger.is_unread(subscription subledger.subscriptions) returns boolean language sql immutable
+return subscription.expires_at is not null and (
+    subscription.state = 'unreachable'
+    or (
+        subscription.failures > 0
+        and coalesce(subscription.last_checked_at < subscription.expires_at, true)
+    )
+);
+
 -- Grain: one subscription. Until when access lasts; the first rule that fits, in the contract's order.
 create function subledger.access_until(subscription subledger.subscriptions, grace_buffer interval, unread_limit interval)
 returns timestamptz language sql stable
@@ -10,10 +21,9 @@ return case
     when subscription.state = 'paused' then subscription.expires_at
     when subscription.state = 'expired' then coalesce(subscription.ended_at, subscription.expires_at)
     when subscription.state = 'pending' then null
-    when subscription.state = 'unverified' then subscription.expires_at + grace_buffer
     when subscription.state in ('active', 'trial') and subscription.last_checked_at >= subscription.expires_at
         then subscription.last_checked_at + grace_buffer
-    when subscription.failures > 0 then subscription.expires_at + unread_limit
+    when subledger.is_unread(subscription) then subscription.expires_at + unread_limit
     else subscription.expires_at + grace_buffer
 end;
 
@@ -28,7 +38,7 @@ return case
     when at < subscription.expires_at and subscription.state = 'trial' then 'trial'
     when at < subscription.expires_at then 'active'
     when subscription.state = 'billing_retry' then 'billing_retry'
-    when subscription.failures > 0 then 'unread'
+    when subledger.is_unread(subscription) then 'unread'
     else 'buffer'
 end;
 
@@ -62,6 +72,7 @@ comment on column subledger.entitlements.product_id is 'Product the access is fo
 comment on column subledger.entitlements.has_access is 'Compared with the database''s clock';
 comment on column subledger.entitlements.access_until is 'End of access, the buffer included';
 comment on column subledger.entitlements.reason is 'active, trial, grace, buffer, unread, billing_retry, paused, ended, revoked, pending or unverified';
+comment on function subledger.is_unread is 'Whether the store was asked in vain ever since the expiry';
 comment on function subledger.access_until is 'Until when a subscription gives access';
 comment on function subledger.access_reason is 'Why it does or does not at an instant';
 comment on function subledger.has_access is 'Whether a subscription gives access at any instant';

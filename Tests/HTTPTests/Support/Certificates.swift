@@ -60,7 +60,7 @@ final class Certificates: Sendable {
             "-addext", "subjectAltName=\(names)")
         try Shell.run(
             "openssl", "x509", "-req", "-in", path("\(kind.rawValue).csr"), "-CA", path("\(signer).pem"),
-            "-CAkey", path("\(signer).key"), "-set_serial", "\(kind.hashValue.magnitude)", "-days", "\(days)",
+            "-CAkey", path("\(signer).key"), "-set_serial", "1", "-days", "\(days)",
             "-copy_extensions", "copy", "-out", certificateFile(kind))
     }
 

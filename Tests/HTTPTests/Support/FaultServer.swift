@@ -14,56 +14,69 @@ final class FaultServer: Sendable {
     }
 
     let port: UInt16
-    private let listener: Int32
+    private let listener: Listener
     private let accepted = Mutex(0)
 
     init(_ script: @escaping Script) throws {
-        (listener, port) = try Self.listen()
+        listener = try Listener()
+        port = listener.port
         let thread = Thread { [listener, weak self] in
-            while true {
-                let descriptor = unsafe accept(listener, nil, nil)
-                guard descriptor >= 0 else { return }
+            while let connection = listener.next() {
                 self?.accepted.withLock { $0 += 1 }
-                Thread { script(FaultConnection(owning: descriptor)) }.start()
+                Thread { script(connection) }.start()
             }
         }
         thread.start()
     }
 
     deinit {
-        // Ends the blocked accept; closing alone would not.
-        _ = shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
+        listener.stop()
     }
 
     /// How many connections were accepted.
     var connections: Int { accepted.withLock { $0 } }
 
     /// A port nobody listens on.
-    static func closedPort() throws -> UInt16 {
-        let (listener, port) = try listen()
-        close(listener)
-        return port
-    }
+    static func closedPort() throws -> UInt16 { try Listener().port }
+}
 
-    private static func listen() throws -> (listener: Int32, port: UInt16) {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard listener >= 0 else { throw Failure(call: "socket", code: errno) }
+/// Owns a listening socket. Its thread and its server share it, so that the descriptor is not closed, and given to
+/// somebody else, while the thread is about to use it.
+private final class Listener: Sendable {
+    let port: UInt16
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw FaultServer.Failure(call: "socket", code: errno) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let listener = descriptor
         let isReady = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                unsafe bind(listener, generic, length) == 0 && Foundation.listen(listener, 64) == 0
+                unsafe bind(listener, generic, length) == 0 && listen(listener, 64) == 0
                     && getsockname(listener, generic, &length) == 0
             }
         }
-        guard isReady else {
-            close(listener)
-            throw Failure(call: "listen", code: errno)
-        }
-        return (listener, UInt16(bigEndian: address.sin_port))
+        port = UInt16(bigEndian: address.sin_port)
+        guard isReady else { throw FaultServer.Failure(call: "listen", code: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Waits for a connection; nil once the socket is stopped.
+    func next() -> FaultConnection? {
+        let accepted = accept(descriptor, nil, nil)
+        return accepted >= 0 ? FaultConnection(owning: accepted) : nil
+    }
+
+    /// Ends a wait for a connection, which closing alone would not.
+    func stop() {
+        _ = shutdown(descriptor, Int32(SHUT_RDWR))
     }
 }
 
@@ -102,7 +115,7 @@ final class FaultConnection: Sendable {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes {
-                unsafe Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+                unsafe Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)

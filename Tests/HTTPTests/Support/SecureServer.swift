@@ -37,7 +37,7 @@ struct SecureServer: Sendable {
         let visits: Visits
 
         func handle(
-            _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+            _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
         ) async throws -> Response {
             visits.record(context.peer)
             return try await next(request, context)
@@ -63,7 +63,10 @@ struct SecureServer: Sendable {
         var logger = Logger(label: "test.server")
         logger.logLevel = .critical
         let application = Application(
-            router: router, server: try builder(certificates, http2: http2),
+            router: router,
+            server: http2
+                ? try .http2Upgrade(tlsConfiguration: try tls(certificates))
+                : try .tls(tlsConfiguration: try tls(certificates)),
             configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { announce.yield($0.localAddress?.port ?? 0) }, logger: logger)
         return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -80,11 +83,10 @@ struct SecureServer: Sendable {
     /// The server could not be started.
     struct NotStarted: Error {}
 
-    private static func builder(_ certificates: Certificates, http2: Bool) throws -> HTTPServerBuilder {
+    private static func tls(_ certificates: Certificates) throws -> TLSConfiguration {
         let chain = try NIOSSLCertificate.fromPEMFile(certificates.certificateFile(.valid))
         let key = try NIOSSLPrivateKey(file: certificates.keyFile(.valid), format: .pem)
-        let tls = TLSConfiguration.makeServerConfiguration(
+        return TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-        return try http2 ? .http2Upgrade(tlsConfiguration: tls) : .tls(.http1(), tlsConfiguration: tls)
     }
 }

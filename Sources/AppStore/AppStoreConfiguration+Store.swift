@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+package import Model
+package import Stores
+
+extension AppStoreConfiguration {
+    /// The store this app is read through.
+    ///
+    /// - Parameter clock: the wall clock, whatever the run's logical now is: tokens and waits live by it.
+    /// - Throws: `credential`, with what to correct, when the key or the root certificate cannot be used.
+    package func store(
+        clock: @escaping @Sendable () -> Instant = { .wallClock }
+    ) throws(StoreFailure) -> any Store {
+        switch api {
+        case .server(let server): try AppStoreServer(self, server: server, clock: clock)
+        case .verifyReceipt(let receipts): VerifyReceipt(self, receipts: receipts, clock: clock)
+        }
+    }
+}
+
+extension Instant {
+    /// To the millisecond.
+    package static var wallClock: Instant { Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+/// The App Store's endpoints as it counts them: each by itself, the sandbox at a tenth.
+enum AppStoreEndpoints {
+    static func statuses(_ environment: PurchaseEnvironment) -> Endpoint { endpoint("statuses", environment) }
+    static func history(_ environment: PurchaseEnvironment) -> Endpoint { endpoint("history", environment) }
+
+    /// No limit is published for it; the rate of the others is taken, in the sandbox too.
+    static func verifyReceipt(_ environment: PurchaseEnvironment) -> Endpoint {
+        Endpoint(
+            name: environment == .sandbox ? "verify_receipt_sandbox" : "verify_receipt",
+            publishedRate: AppStoreConfiguration.publishedRequestsPerSecond)
+    }
+
+    private static func endpoint(_ name: String, _ environment: PurchaseEnvironment) -> Endpoint {
+        let rate = AppStoreConfiguration.publishedRequestsPerSecond
+        return environment == .sandbox
+            ? Endpoint(name: name + "_sandbox", publishedRate: rate / 10) : Endpoint(name: name, publishedRate: rate)
+    }
+}

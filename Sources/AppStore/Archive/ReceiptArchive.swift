@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Stores
+
+/// Makes the archived form of a `verifyReceipt` answer: without the receipts, which open the purchase history to
+/// whoever holds them, and without the identifiers of devices.
+enum ReceiptArchive {
+    private static let cut: Set<String> = [
+        "latest_receipt", "latest_expired_receipt", "receipt-data", "password", "unique_identifier",
+        "unique_vendor_identifier",
+    ]
+
+    private static let timeOfAsking: Set<String> = ["request_date", "request_date_ms", "request_date_pst"]
+
+    static func document(of source: StoreAnswer.Document) -> ArchivedDocument {
+        ArchivedDocument(
+            endpoint: source.endpoint, body: body(of: source.body),
+            contentHash: ContentHash.of(source.body, without: cut.union(timeOfAsking)))
+    }
+
+    /// Members in alphabetical order. What is no JSON object is not kept: nobody knows what is in it.
+    private static func body(of bytes: [UInt8]) -> String {
+        guard let value = try? JSONSerialization.jsonObject(with: Data(bytes)),
+            let json = try? JSONSerialization.data(
+                withJSONObject: without(value), options: [.sortedKeys, .withoutEscapingSlashes])
+        else { return "{}" }
+        return String(decoding: json, as: UTF8.self)
+    }
+
+    private static func without(_ value: Any) -> Any {
+        switch value {
+        case let object as [String: Any]: object.filter { !cut.contains($0.key) }.mapValues(without)
+        case let array as [Any]: array.map(without)
+        default: value
+        }
+    }
+}

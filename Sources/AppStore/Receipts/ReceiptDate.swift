@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+
+/// One date of a receipt, told up to three times: in milliseconds, in GMT, and in California's time.
+///
+/// Any one suffices. Where they contradict each other by more than a second the row cannot be trusted, except that
+/// California's form alone never outweighs the milliseconds.
+struct ReceiptDate {
+    /// The forms contradict each other.
+    struct Contradiction: Error {}
+
+    private static let tolerance = Span.seconds(1)
+
+    private let milliseconds: Instant?
+    private let plain: Instant?
+    /// Two instants in the hour that the end of summer time repeats.
+    private let pacific: [Instant]
+    private let tellsSomething: Bool
+
+    /// - Parameter formatted: another name of the texts, where the plain name may hold milliseconds (iOS 6).
+    init(_ fields: Fields, _ name: String, formatted: String? = nil) {
+        let texts = [name, formatted].compactMap(\.self)
+        let plainTexts = texts.compactMap { fields.text($0) }
+        let pacificTexts = texts.compactMap { fields.text($0 + "_pst") }
+        let number = fields.integer(name + "_ms") ?? plainTexts.lazy.compactMap { Int64($0) }.first
+        milliseconds = Instant(storeMilliseconds: number)
+        plain = plainTexts.lazy.compactMap { ReceiptClock.instants(of: $0).first }.first
+        pacific = pacificTexts.lazy.map(ReceiptClock.instants).first { !$0.isEmpty } ?? []
+        tellsSomething = number != nil || !plainTexts.isEmpty || !pacificTexts.isEmpty
+    }
+
+    /// There was something where a date should be, and none of it could be read.
+    var isUnreadable: Bool { tellsSomething && milliseconds == nil && plain == nil && pacific.isEmpty }
+
+    /// The instant that all forms agree on; nil when there is none. `pacificDisagrees` is set where only that one does.
+    func instant(pacificDisagrees: inout Bool) throws(Contradiction) -> Instant? {
+        if let milliseconds, let plain, Self.differ(milliseconds, plain) { throw Contradiction() }
+        guard let instant = milliseconds ?? plain else { return pacific.first }
+        guard !pacific.isEmpty, pacific.allSatisfy({ Self.differ($0, instant) }) else { return instant }
+        guard milliseconds != nil else { throw Contradiction() }
+        pacificDisagrees = true
+        return instant
+    }
+
+    /// The instant where nothing hangs on a contradiction.
+    var best: Instant? { milliseconds ?? plain ?? pacific.first }
+
+    private static func differ(_ left: Instant, _ right: Instant) -> Bool {
+        left - right > tolerance || right - left > tolerance
+    }
+}
+
+/// Reads `2021-08-09 18:26:02 Etc/GMT` and the like.
+enum ReceiptClock {
+    private static let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .gmt)
+        .year().month().day().time(includingFractionalSeconds: false)
+    private static let california = TimeZone(identifier: "America/Los_Angeles")
+    private static let offsets = [-7, -8].map { $0 * 3_600 }
+
+    /// The instants a clock of that zone shows these figures at: one, or two in a repeated hour, or none.
+    static func instants(of text: String) -> [Instant] {
+        let parts = text.split(separator: " ")
+        guard parts.count == 3, let local = try? style.parse("\(parts[0]) \(parts[1])") else { return [] }
+        switch parts[2] {
+        case "Etc/GMT", "GMT", "UTC": return [instant(local)]
+        case "America/Los_Angeles": return offsets.compactMap { fit(local, offset: $0) }
+        default: return []
+        }
+    }
+
+    private static func fit(_ local: Date, offset: Int) -> Instant? {
+        let date = local.addingTimeInterval(-Double(offset))
+        return california?.secondsFromGMT(for: date) == offset ? instant(date) : nil
+    }
+
+    /// Whole seconds are exact in a `Date`.
+    private static func instant(_ date: Date) -> Instant {
+        Instant(milliseconds: Int64(date.timeIntervalSince1970.rounded()) * 1_000)
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+extension ReceiptRow {
+    /// What every store's rows share. A receipt knows neither price, currency nor country.
+    func period(sourceVersion: Instant, oddities: inout Oddities) throws(RowRefusal) -> ObservedPeriod {
+        guard let transactionID, let periodKey else { throw .missing("transaction_id") }
+        guard let productID else { throw .missing("product_id") }
+        guard let purchasedAt = try instant(purchaseDate, "purchase_date", &oddities) else {
+            throw .missing("purchase_date")
+        }
+        let end = try instant(expiresDate, "expires_date", &oddities)
+        let cancelledAt = try instant(cancellationDate, "cancellation_date", &oddities)
+        oddities.note(fields: unknownFields, of: "receipt_row")
+        return ObservedPeriod(
+            transactionID: transactionID, originalTransactionID: originalTransactionID ?? transactionID,
+            periodKey: periodKey, productID: productID, subscriptionGroup: subscriptionGroup,
+            isAutoRenewable: end != nil, purchasedAt: purchasedAt, start: purchasedAt, end: end, isFreeOffer: isTrial,
+            offerType: offerType, offerID: promotionalOfferID ?? offerCodeName, ownership: ownedBy(&oddities),
+            quantity: quantity ?? 1, priceSource: .missing, refund: refund(at: cancelledAt), isUpgraded: isUpgraded,
+            sourceVersion: sourceVersion)
+    }
+
+    private func instant(
+        _ date: ReceiptDate, _ name: String, _ oddities: inout Oddities
+    ) throws(RowRefusal) -> Instant? {
+        if date.isUnreadable { throw .missing(name) }
+        var pacificDisagrees = false
+        do throws(ReceiptDate.Contradiction) {
+            let instant = try date.instant(pacificDisagrees: &pacificDisagrees)
+            if pacificDisagrees { oddities.note("receipt_row.\(name)_pst disagrees") }
+            return instant
+        } catch {
+            throw RowRefusal(
+                reason: "dates_disagree", detail: "The forms of \(name) disagree by more than a second.")
+        }
+    }
+
+    private var offerType: OfferType? {
+        if promotionalOfferID != nil { return .promotional }
+        if offerCodeName != nil { return .code }
+        return isTrial || isInIntroductoryOffer ? .introductory : nil
+    }
+
+    private func ownedBy(_ oddities: inout Oddities) -> Ownership {
+        switch ownership {
+        case "PURCHASED", nil: return .purchased
+        case "FAMILY_SHARED": return .familyShared
+        case .some(let unknown):
+            oddities.note("receipt_row.in_app_ownership_type=\(unknown)")
+            return .purchased
+        }
+    }
+
+    /// A superseded row is "cancelled" by its upgrade: the store credits what was left of it and does not tell how much.
+    private func refund(at cancelledAt: Instant?) -> ObservedPeriod.Refund? {
+        guard let cancelledAt, !isUpgraded else { return nil }
+        return ObservedPeriod.Refund(at: cancelledAt, kind: ownership == "FAMILY_SHARED" ? .revoke : .full)
+    }
+}

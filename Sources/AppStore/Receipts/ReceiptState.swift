@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+/// Derives where a subscription stands: a receipt has no word for it, only the parts.
+struct ReceiptState {
+    /// The store's clock when it answered.
+    let requestedAt: Instant
+    let pending: [PendingRenewal]
+
+    /// Nil for one-time products, which have no state.
+    func status(of originalTransactionID: String, periods: [ObservedPeriod]) -> ObservedStatus? {
+        guard let newest = newest(of: periods.filter(\.isAutoRenewable)) else { return nil }
+        let renewal = renewal(of: originalTransactionID, productID: newest.productID)
+        let graceExpiresAt = renewal?.graceExpiresDate.best
+        let state = state(newest, renewal, graceExpiresAt: graceExpiresAt)
+        return ObservedStatus(
+            state: state, productID: newest.productID, autoRenew: renewal?.autoRenewStatus,
+            autoRenewProductID: renewal?.autoRenewProductID, expiresAt: newest.end, graceExpiresAt: graceExpiresAt,
+            endReason: endReason(state, newest, renewal), revokedAt: state == .revoked ? newest.refund?.at : nil,
+            sourceVersion: requestedAt)
+    }
+
+    /// The newest by purchase that was not superseded by an upgrade.
+    private func newest(of periods: [ObservedPeriod]) -> ObservedPeriod? {
+        let standing = periods.filter { !$0.isUpgraded }
+        return (standing.isEmpty ? periods : standing).max {
+            ($0.purchasedAt, $0.end ?? .distantPast, $0.transactionID)
+                < ($1.purchasedAt, $1.end ?? .distantPast, $1.transactionID)
+        }
+    }
+
+    private func state(
+        _ newest: ObservedPeriod, _ renewal: PendingRenewal?, graceExpiresAt: Instant?
+    ) -> SubscriptionState {
+        if newest.refund != nil { return .revoked }
+        if let graceExpiresAt, graceExpiresAt > requestedAt { return .grace }
+        if let end = newest.end, end > requestedAt { return .active }
+        return renewal?.isInBillingRetry == true && renewal?.autoRenewStatus != false ? .billingRetry : .expired
+    }
+
+    private func endReason(
+        _ state: SubscriptionState, _ newest: ObservedPeriod, _ renewal: PendingRenewal?
+    ) -> EndReason? {
+        switch state {
+        case .revoked: newest.refund?.kind == .revoke ? .revoke : .refund
+        case .expired: ExpirationIntent.endReason(renewal?.expirationIntent)
+        default: nil
+        }
+    }
+
+    /// There may be one for each product of a group; the current product's speaks for the subscription.
+    private func renewal(of originalTransactionID: String, productID: String) -> PendingRenewal? {
+        let own = pending.filter { ($0.originalTransactionID ?? originalTransactionID) == originalTransactionID }
+        return own.first { $0.productID == productID } ?? own.first { $0.autoRenewProductID == productID } ?? own.first
+    }
+}

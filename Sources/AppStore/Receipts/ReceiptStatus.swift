@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What follows from a `status` of `verifyReceipt`.
+enum ReceiptStatus {
+    enum Disposition: Hashable {
+        /// Valid, an expired subscription included.
+        case accept
+        case retry
+        case askSandbox
+        case askProduction
+        /// The receipt itself is no good.
+        case refused
+        /// The account is gone.
+        case accountGone
+        case wrongSharedSecret
+        /// A mistake in how we asked.
+        case ourMistake
+    }
+
+    /// - Parameter isRetryable: the store's own word, where it gave one.
+    static func disposition(of status: Int64, isRetryable: Bool?) -> Disposition {
+        switch status {
+        case 0, 21_006: .accept
+        case 21_002, 21_005, 21_009: .retry
+        case 21_003: .refused
+        case 21_004: .wrongSharedSecret
+        case 21_007: .askSandbox
+        case 21_008: .askProduction
+        case 21_010: .accountGone
+        case 21_000, 21_001: .ourMistake
+        default: isRetryable == true ? .retry : .refused
+        }
+    }
+}
+
+/// The part of an answer that says whether to read the rest.
+struct ReceiptVerdictBody: Decodable {
+    let status: Int64?
+    let isRetryable: Bool?
+
+    init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        status = fields.integer("status")
+        isRetryable = fields.flag("is-retryable") ?? fields.flag("is_retryable")
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTP
+import Model
+import Signing
+import Stores
+
+extension AppStoreServer {
+    /// The names of the documents of an answer.
+    enum DocumentName {
+        static let statuses = "statuses"
+        static let history = "history"
+    }
+
+    /// Pages of one history read at most: 5,000 transactions of one customer.
+    static let longestHistory = 250
+
+    func ask(_ inquiry: Inquiry, through conversation: Conversation) async throws(StoreFailure) -> StoreAnswer {
+        guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
+        let first = due.environment ?? configuration.environment
+        do throws(StoreFailure) {
+            return try await ask(inquiry, about: due, in: first, through: conversation)
+        } catch {
+            guard first == .production, error.isUnknownHere else { throw error }
+            return try await ask(inquiry, about: due, in: .sandbox, through: conversation)
+        }
+    }
+
+    private func ask(
+        _ inquiry: Inquiry, about due: DueSubscription, in environment: PurchaseEnvironment,
+        through conversation: Conversation
+    ) async throws(StoreFailure) -> StoreAnswer {
+        let id = URLPath.encode(segment: due.storeKey.reveal())
+        let response = try await get(
+            "/inApps/v1/subscriptions/\(id)", route: "/inApps/v1/subscriptions/{id}", in: environment,
+            at: AppStoreEndpoints.statuses(environment), through: conversation)
+        var documents = [StoreAnswer.Document(endpoint: DocumentName.statuses, body: response.body)]
+        let statuses: StatusResponse = try Self.decode(response.body)
+        if HistoryNeed.of(due, latest: statuses.latest(of: due.storeKey.reveal())) != nil {
+            let cursor = due.environment == environment ? due.historyCursor : nil
+            documents += try await history(of: id, from: cursor, in: environment, through: conversation)
+        }
+        return StoreAnswer(
+            inquiry: inquiry, environment: environment, documents: documents,
+            answeredAt: response.date.map { Instant(milliseconds: $0 * 1_000) } ?? clock())
+    }
+
+    /// All pages from the cursor on; from the start once, when the store does not accept the cursor any more.
+    private func history(
+        of id: String, from cursor: String?, in environment: PurchaseEnvironment, through conversation: Conversation
+    ) async throws(StoreFailure) -> [StoreAnswer.Document] {
+        do throws(StoreFailure) {
+            return try await pages(of: id, from: cursor, in: environment, through: conversation)
+        } catch {
+            guard error.isStaleCursor else { throw error }
+            return try await pages(of: id, from: nil, in: environment, through: conversation)
+        }
+    }
+
+    private func pages(
+        of id: String, from cursor: String?, in environment: PurchaseEnvironment, through conversation: Conversation
+    ) async throws(StoreFailure) -> [StoreAnswer.Document] {
+        var documents: [StoreAnswer.Document] = []
+        var revision = cursor
+        while documents.count < Self.longestHistory {
+            let query = revision.map { "&revision=\(URLPath.encode(segment: $0))" } ?? ""
+            let response = try await get(
+                "/inApps/v2/history/\(id)?sort=ASCENDING\(query)", route: "/inApps/v2/history/{id}", in: environment,
+                at: AppStoreEndpoints.history(environment), through: conversation)
+            documents.append(StoreAnswer.Document(endpoint: DocumentName.history, body: response.body))
+            let page: HistoryResponse = try Self.decode(response.body)
+            guard page.hasMore else { return documents }
+            guard let next = page.revision, next != revision else { throw .endlessHistory }
+            revision = next
+        }
+        throw .endlessHistory
+    }
+
+    private func get(
+        _ path: String, route: String, in environment: PurchaseEnvironment, at endpoint: Endpoint,
+        through conversation: Conversation
+    ) async throws(StoreFailure) -> HTTPResponse {
+        let url = (environment == .production ? server.productionURL : server.sandboxURL) + path
+        let (judge, clock, tokens) = (judge, clock, tokens)
+        return try await conversation.send(to: endpoint, judge: { judge.verdict(on: $0, now: clock()) }) {
+            () async throws(StoreFailure) in
+            let token = try tokens.token(now: clock().milliseconds / 1_000)
+            return HTTPRequest(url: url, route: route, headers: [("authorization", "Bearer \(token.reveal())")])
+        }
+    }
+
+    private static func decode<Body: Decodable>(_ body: [UInt8]) throws(StoreFailure) -> Body {
+        guard let decoded = try? JSONDecoder().decode(Body.self, from: Data(body)) else {
+            throw StoreFailure(
+                .unreadable, reason: "malformed_json", message: "The App Store's answer is not the JSON it documents.")
+        }
+        return decoded
+    }
+}
+
+extension StatusResponse {
+    /// The latest transaction of a subscription, not verified yet: it only decides what else is asked.
+    fileprivate func latest(of originalTransactionID: String) -> HistoryNeed.Latest? {
+        let entry = lastTransactions.lazy.compactMap(\.self).first { $0.originalTransactionID == originalTransactionID }
+        guard let parts = entry?.signedTransaction?.split(separator: "."), parts.count == 3,
+            let json = Base64URL.decode(parts[1]),
+            let payload = try? JSONDecoder().decode(TransactionPayload.self, from: Data(json))
+        else { return nil }
+        return HistoryNeed.Latest(
+            transactionID: payload.transactionID, periodKey: payload.periodKey, productID: payload.productID,
+            purchasedAt: Instant(storeMilliseconds: payload.purchaseDate))
+    }
+}
+
+extension StoreFailure {
+    /// No such id in this environment; older texts of the store name the second code.
+    fileprivate var isUnknownHere: Bool {
+        kind == .notFound && (reason == "error_4040010" || reason == "error_4040005")
+    }
+
+    fileprivate var isStaleCursor: Bool { reason == "error_4000005" }
+
+    fileprivate static let emptyInquiry = StoreFailure(
+        .unreadable, reason: "empty_inquiry", message: "The inquiry names no subscription.")
+
+    fileprivate static let endlessHistory = StoreFailure(
+        .unreadable, reason: "history_too_long",
+        message: "The App Store's history of this subscription does not end after \(AppStoreServer.longestHistory) "
+            + "pages, or its pages go in a circle.")
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One page of Get Transaction History.
+struct HistoryResponse: Decodable {
+    let origin: AnswerOrigin
+    /// Where the next page, or the next night, goes on; nil when the store gave none.
+    let revision: String?
+    let hasMore: Bool
+    let signedTransactions: [String?]
+    let unknownFields: [String]
+
+    init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        origin = AnswerOrigin(fields)
+        revision = fields.text("revision")
+        hasMore = fields.flag("hasMore") ?? false
+        signedTransactions = fields.list("signedTransactions") ?? []
+        unknownFields = fields.names(outside: AnswerOrigin.names.union(["revision", "hasMore", "signedTransactions"]))
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `JWSRenewalInfoDecodedPayload`: what the store means to do at the end of the current period.
+struct RenewalPayload: Decodable {
+    /// The part of a monthly plan with a commitment that concerns the end of the commitment.
+    struct Commitment: Decodable {
+        let autoRenewStatus: Int64?
+
+        init(from decoder: any Decoder) throws {
+            autoRenewStatus = try Fields(decoder).integer("commitmentAutoRenewStatus")
+        }
+    }
+
+    let originalTransactionID: String?
+    let productID: String?
+    let autoRenewProductID: String?
+    let autoRenewStatus: Int64?
+    let expirationIntent: Int64?
+    let gracePeriodExpiresDate: Int64?
+    let signedDate: Int64?
+    let environment: String?
+    let commitment: Commitment?
+    let unknownFields: [String]
+
+    init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        originalTransactionID = fields.text("originalTransactionId")
+        productID = fields.text("productId")
+        autoRenewProductID = fields.text("autoRenewProductId")
+        autoRenewStatus = fields.integer("autoRenewStatus")
+        expirationIntent = fields.integer("expirationIntent")
+        gracePeriodExpiresDate = fields.integer("gracePeriodExpiresDate")
+        signedDate = fields.integer("signedDate")
+        environment = fields.text("environment")
+        commitment = fields.value("commitmentInfo")
+        unknownFields = fields.names(outside: Self.knownFields)
+    }
+
+    /// All that the API documented at version 1.21, read here or not.
+    private static let knownFields: Set<String> = [
+        "originalTransactionId", "autoRenewProductId", "productId", "autoRenewStatus", "isInBillingRetryPeriod",
+        "expirationIntent", "priceIncreaseStatus", "gracePeriodExpiresDate", "offerType", "offerIdentifier",
+        "offerDiscountType", "offerPeriod", "signedDate", "environment", "recentSubscriptionStartDate", "renewalDate",
+        "renewalPrice", "currency", "eligibleWinBackOfferIds", "appAccountToken", "appTransactionId",
+        "advancedCommerceInfo", "renewalBillingPlanType", "commitmentInfo",
+    ]
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Signing
+import Stores
+
+/// Believes a signed row or says why not: signature and chain, the app, the environment. Each row stands by itself.
+struct RowVerifier {
+    /// A row that is the store's own and about this app.
+    struct Verified<Payload> {
+        let payload: Payload
+        let json: [UInt8]
+        let chainID: String
+    }
+
+    let verifier: JWSVerifier
+    let bundleID: String
+    let environment: PurchaseEnvironment
+    let answeredAt: Instant?
+
+    func transaction(_ compact: String) -> Result<Verified<TransactionPayload>, RowRefusal> {
+        verified(compact, signedDate: \TransactionPayload.signedDate).flatMap { row in
+            guard let bundle = row.payload.bundleID else { return .failure(.missingBundle) }
+            guard bundle == bundleID else { return .failure(.wrongBundle) }
+            return isOurEnvironment(row.payload.environment) ? .success(row) : .failure(.wrongEnvironment)
+        }
+    }
+
+    /// Renewal information names no app: the transaction beside it binds it.
+    func renewal(_ compact: String, of originalTransactionID: String?) -> Result<Verified<RenewalPayload>, RowRefusal> {
+        verified(compact, signedDate: \RenewalPayload.signedDate).flatMap { row in
+            guard isOurEnvironment(row.payload.environment) else { return .failure(.wrongEnvironment) }
+            return row.payload.originalTransactionID == originalTransactionID
+                ? .success(row) : .failure(.strangeRenewal)
+        }
+    }
+
+    /// Data of Xcode's and the local test environment is never signed by the store: refused like any other stranger.
+    private func isOurEnvironment(_ name: String?) -> Bool { name == environment.storeName }
+
+    private func verified<Payload: Decodable>(
+        _ compact: String, signedDate: (Payload) -> Int64?
+    ) -> Result<Verified<Payload>, RowRefusal> {
+        var payload: Payload?
+        do throws(SigningError) {
+            let signed = try verifier.verify(compact, fallbackValidAt: answeredAt?.milliseconds ?? 0) { json in
+                payload = try? JSONDecoder().decode(Payload.self, from: Data(json))
+                return payload.flatMap(signedDate)
+            }
+            guard let payload else { return .failure(.notJSON) }
+            return .success(Verified(payload: payload, json: signed.payload, chainID: signed.chainID))
+        } catch {
+            return .failure(RowRefusal(reason: "not_verified", detail: error.description))
+        }
+    }
+}
+
+/// Why a row of an answer was not taken.
+struct RowRefusal: Error, Hashable {
+    /// A short word for the table.
+    let reason: String
+    /// A sentence without any id.
+    let detail: String
+
+    static let missingBundle = RowRefusal(reason: "missing_bundle", detail: "The row names no app.")
+    static let wrongBundle = RowRefusal(reason: "wrong_bundle", detail: "The row is about another app.")
+    static let wrongEnvironment = RowRefusal(
+        reason: "wrong_environment", detail: "The row is not of the environment that was asked.")
+    static let strangeRenewal = RowRefusal(
+        reason: "strange_renewal", detail: "The renewal information is about another subscription.")
+    static let notJSON = RowRefusal(reason: "malformed_row", detail: "The signed payload is not the JSON of a row.")
+    static let unreadableElement = RowRefusal(
+        reason: "malformed_row", detail: "An element of the answer is not what the store documents.")
+
+    static func missing(_ field: String) -> RowRefusal {
+        RowRefusal(reason: "missing_field", detail: "The row has no usable \(field).")
+    }
+
+    func row(of storeKey: String?) -> RefusedRow {
+        RefusedRow(storeKey: storeKey.map(Secret.init), reason: reason, detail: detail)
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTP
+import Model
+import Stores
+
+/// Judges the answers of the App Store Server API for one app.
+struct ServerJudge: Sendable {
+    /// What of an answer counts.
+    struct Evidence {
+        let status: Int
+        let body: [UInt8]
+        let retryAfter: String?
+        /// The store's clock, in seconds since the Unix epoch.
+        let date: Int64?
+    }
+
+    /// A clock that differs by more makes tokens invalid.
+    private static let longestSkew: Int64 = 60
+
+    let appID: AppID
+
+    func verdict(on response: HTTPResponse, now: Instant) -> Verdict {
+        let evidence = Evidence(
+            status: response.status, body: response.body, retryAfter: response.headers["retry-after"],
+            date: response.date)
+        return verdict(on: evidence, now: now)
+    }
+
+    func verdict(on evidence: Evidence, now: Instant) -> Verdict {
+        switch evidence.status {
+        case 200: return evidence.body.looksLikeObject ? .accept : .malformed
+        case 401: return .fail(refusedCredential(evidence, now: now))
+        case 410:
+            return .fail(
+                StoreFailure(.gone, reason: "http_410", message: "The App Store says the subscription is gone (410)."))
+        default: break
+        }
+        let wait = evidence.retryAfter.flatMap { RetryAfter.wait($0, nowMilliseconds: now.milliseconds) }
+        if let body = try? JSONDecoder().decode(AppStoreErrorBody.self, from: Data(evidence.body)), let code = body.code {
+            return verdict(onCode: code, wait: wait)
+        }
+        // Without a code it is not the API that speaks (a proxy, a load balancer): never the id's fault.
+        return evidence.status == 429
+            ? .tooMany(retryAfter: wait) : .retry(after: wait, reason: "http_\(evidence.status)")
+    }
+
+    private func verdict(onCode code: Int64, wait: Duration?) -> Verdict {
+        let reason = "error_\(code)"
+        switch AppStoreErrorCode.disposition(of: code) {
+        case .retry: return .retry(after: wait, reason: reason)
+        case .tooMany: return .tooMany(retryAfter: wait)
+        case .unknownHere:
+            return .fail(
+                StoreFailure(
+                    .notFound, reason: reason, message: "The App Store does not know the transaction id (\(code))."))
+        case .refused:
+            return .fail(
+                StoreFailure(.notFound, reason: reason, message: "The App Store refuses the request (\(code))."))
+        case .staleCursor:
+            return .fail(
+                StoreFailure(
+                    .unreadable, reason: reason,
+                    message: "The App Store does not accept the place its own history was read to (\(code))."))
+        case .wrongApp:
+            return .fail(
+                StoreFailure(
+                    .credential, reason: reason,
+                    message: "App \(appID) stops: the App Store does not know it (\(code)). Check bundle_id, and that "
+                        + "the key belongs to the team that owns the app."))
+        }
+    }
+
+    /// A 401 has no body and never means that an id is bad.
+    private func refusedCredential(_ evidence: Evidence, now: Instant) -> StoreFailure {
+        let skew = evidence.date.map { now.milliseconds / 1_000 - $0 } ?? 0
+        let clock =
+            abs(skew) > Self.longestSkew
+            ? "This machine's clock is \(abs(skew)) s \(skew > 0 ? "ahead of" : "behind") the store's: set it right. "
+            : ""
+        return StoreFailure(
+            .credential, reason: "http_401",
+            message: "App \(appID) stops: the App Store refuses its credentials (401). \(clock)"
+                + "Check key_id, issuer_id, bundle_id, that private_key_file is an In-App Purchase key (not one of "
+                + "the App Store Connect API), and that the app is released: before that, production refuses it.")
+    }
+}
+
+extension Verdict {
+    /// An answer that is none; asked again in case something on the way cut it.
+    static let malformed = Verdict.retry(
+        after: nil, reason: "malformed_json",
+        finally: StoreFailure(
+            .unreadable, reason: "malformed_json", message: "The App Store's answer is not a JSON object."))
+}
+
+extension [UInt8] {
+    /// Cheap and good enough to notice an error page or a cut body; the reader looks closely.
+    var looksLikeObject: Bool {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+        guard let first = first(where: { !isBlank($0) }), let last = last(where: { !isBlank($0) }) else { return false }
+        return first == UInt8(ascii: "{") && last == UInt8(ascii: "}")
+    }
+}

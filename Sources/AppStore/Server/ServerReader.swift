@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Stores
+
+/// Reads one answer of the App Store Server API: what it says of the subscription that was asked about, and the rows of
+/// the customer's others.
+///
+/// A row that cannot be believed or read is set aside and its neighbours are taken. Where it is the very row that the
+/// asked subscription's status stands on, the status has no state: the last one is kept and asked again.
+struct ServerReader {
+    let answer: StoreAnswer
+    let configuration: AppStoreConfiguration
+    let rows: RowVerifier
+
+    private var entries: [StatusEntry] = []
+    private var transactions: [TransactionPayload] = []
+    private var refused: [RefusedRow] = []
+    private var oddities = Oddities()
+    private var archive: [ArchivedDocument] = []
+    private var cursor: String?
+
+    init(answer: StoreAnswer, configuration: AppStoreConfiguration, rows: RowVerifier) {
+        self.answer = answer
+        self.configuration = configuration
+        self.rows = rows
+    }
+
+    mutating func read() throws(UnreadableAnswer) -> Reading {
+        guard let due = answer.inquiry.subscriptions.first else {
+            throw UnreadableAnswer(reason: "empty_inquiry", message: "The answer belongs to no inquiry.")
+        }
+        cursor = due.environment == answer.environment ? due.historyCursor : nil
+        for document in answer.documents { try take(document) }
+        let asked = due.storeKey.reveal()
+        try checkIsAbout(asked)
+        return Reading(
+            observations: observations(asked: asked), archive: archive, setAside: refused, oddities: oddities.counts)
+    }
+
+    private mutating func take(_ document: StoreAnswer.Document) throws(UnreadableAnswer) {
+        var archived = ArchiveWriter(document)
+        if document.endpoint == AppStoreServer.DocumentName.history {
+            let page: HistoryResponse = try Self.decode(document)
+            try checkOrigin(page.origin)
+            oddities.note(fields: page.unknownFields, of: "history")
+            cursor = page.revision
+            for compact in page.signedTransactions { takeTransaction(compact, storeKey: nil, &archived) }
+        } else {
+            let statuses: StatusResponse = try Self.decode(document)
+            try checkOrigin(statuses.origin)
+            oddities.note(fields: statuses.unknownFields, of: "statuses")
+            for entry in statuses.lastTransactions { take(entry, &archived) }
+        }
+        archive.append(archived.document())
+    }
+
+    private mutating func take(_ entry: StatusResponse.LastTransaction?, _ archived: inout ArchiveWriter) {
+        guard let entry else { return refused.append(RowRefusal.unreadableElement.row(of: nil)) }
+        let id = entry.originalTransactionID
+        let transaction = takeTransaction(entry.signedTransaction, storeKey: id, &archived)
+        entries.append(
+            StatusEntry(
+                status: entry.status, originalTransactionID: id,
+                transaction: transaction?.originalTransactionID == id ? transaction : nil,
+                renewal: takeRenewal(entry.signedRenewal, of: id, &archived)))
+    }
+
+    @discardableResult
+    private mutating func takeTransaction(
+        _ compact: String?, storeKey: String?, _ archived: inout ArchiveWriter
+    ) -> TransactionPayload? {
+        guard let compact else {
+            refused.append(RowRefusal.unreadableElement.row(of: storeKey))
+            return nil
+        }
+        switch rows.transaction(compact) {
+        case .success(let row):
+            archived.note(compact, json: row.json, chainID: row.chainID)
+            transactions.append(row.payload)
+            return row.payload
+        case .failure(let refusal):
+            refused.append(refusal.row(of: storeKey))
+            return nil
+        }
+    }
+
+    private mutating func takeRenewal(
+        _ compact: String?, of storeKey: String?, _ archived: inout ArchiveWriter
+    ) -> RenewalPayload? {
+        guard let compact else { return nil }
+        switch rows.renewal(compact, of: storeKey) {
+        case .success(let row):
+            archived.note(compact, json: row.json, chainID: row.chainID)
+            oddities.note(fields: row.payload.unknownFields, of: "renewal")
+            return row.payload
+        case .failure(let refusal):
+            refused.append(refusal.row(of: storeKey))
+            return nil
+        }
+    }
+
+    private static func decode<Body: Decodable>(_ document: StoreAnswer.Document) throws(UnreadableAnswer) -> Body {
+        guard let body = try? JSONDecoder().decode(Body.self, from: Data(document.body)) else {
+            throw UnreadableAnswer(
+                reason: "malformed_json",
+                message: "The App Store's answer (\(document.endpoint)) is not the JSON it documents.")
+        }
+        return body
+    }
+}
+
+extension ServerReader {
+    /// The answer itself is not signed; what it says of its app must fit all the same.
+    private func checkOrigin(_ origin: AnswerOrigin) throws(UnreadableAnswer) {
+        if let bundle = origin.bundleID, bundle != configuration.bundleID {
+            throw UnreadableAnswer(reason: "wrong_bundle", message: "The answer is about another app.")
+        }
+        if let environment = origin.environment, environment != answer.environment.storeName {
+            throw UnreadableAnswer(
+                reason: "wrong_environment", message: "The answer is not of the environment that was asked.")
+        }
+        if answer.environment == .production, let ours = configuration.appAppleID, let theirs = origin.appAppleID,
+            ours != theirs
+        {
+            throw UnreadableAnswer(reason: "wrong_app_apple_id", message: "The answer is about another app_apple_id.")
+        }
+    }
+
+    /// An answer must speak of what was asked; the store's own word binds them, in the status or in a signed row.
+    private func checkIsAbout(_ asked: String) throws(UnreadableAnswer) {
+        let isAbout =
+            entries.contains { $0.originalTransactionID == asked }
+            || transactions.contains { $0.originalTransactionID == asked || $0.transactionID == asked }
+        if isAbout, !transactions.isEmpty { return }
+        if let first = refused.first, transactions.isEmpty {
+            throw UnreadableAnswer(reason: first.reason, message: "No row of the answer could be taken. \(first.detail)")
+        }
+        throw UnreadableAnswer(
+            reason: "not_about_request", message: "The App Store's answer does not speak of the subscription asked about.")
+    }
+
+    /// The asked subscription first, then the others by id.
+    private mutating func observations(asked: String) -> [Observation] {
+        let periods = Dictionary(grouping: newestPeriods(), by: \.originalTransactionID)
+        let others = periods.keys.filter { $0 != asked }.sorted()
+        return ([asked] + others).map { id in
+            Observation(
+                storeKey: Secret(id), environment: answer.environment, status: id == asked ? status(of: id) : nil,
+                periods: (periods[id] ?? []).sorted { ($0.start, $0.transactionID) < ($1.start, $1.transactionID) },
+                historyCursor: id == asked ? cursor : nil)
+        }
+    }
+
+    /// Each transaction once: the image that was signed last.
+    private mutating func newestPeriods() -> [ObservedPeriod] {
+        var newest: [String: TransactionPayload] = [:]
+        for transaction in transactions {
+            let id = transaction.transactionID ?? ""
+            if let known = newest[id], (known.signedDate ?? 0) >= (transaction.signedDate ?? 0) { continue }
+            newest[id] = transaction
+        }
+        return newest.sorted { $0.key < $1.key }.compactMap { period(of: $0.value) }
+    }
+
+    private mutating func period(of transaction: TransactionPayload) -> ObservedPeriod? {
+        do throws(RowRefusal) {
+            return try transaction.period(answeredAt: answer.answeredAt, oddities: &oddities)
+        } catch {
+            refused.append(error.row(of: transaction.originalTransactionID))
+            return nil
+        }
+    }
+
+    private mutating func status(of asked: String) -> ObservedStatus {
+        guard let entry = entries.first(where: { $0.originalTransactionID == asked }) else {
+            oddities.note("status absent")
+            return ObservedStatus(state: nil, sourceVersion: answer.answeredAt ?? .distantPast)
+        }
+        return entry.observed(answeredAt: answer.answeredAt, oddities: &oddities)
+    }
+}

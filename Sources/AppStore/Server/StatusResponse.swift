@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The answer to Get All Subscription Statuses.
+struct StatusResponse: Decodable {
+    /// The subscriptions of one group.
+    struct Group: Decodable {
+        let lastTransactions: [LastTransaction?]
+
+        init(from decoder: any Decoder) throws {
+            lastTransactions = try Fields(decoder).list("lastTransactions") ?? []
+        }
+    }
+
+    /// The state of one subscription, with its latest transaction and renewal information still signed.
+    struct LastTransaction: Decodable {
+        let status: Int64?
+        let originalTransactionID: String?
+        let signedTransaction: String?
+        let signedRenewal: String?
+
+        init(from decoder: any Decoder) throws {
+            let fields = try Fields(decoder)
+            status = fields.integer("status")
+            originalTransactionID = fields.text("originalTransactionId")
+            signedTransaction = fields.text("signedTransactionInfo")
+            signedRenewal = fields.text("signedRenewalInfo")
+        }
+    }
+
+    let origin: AnswerOrigin
+    let groups: [Group?]
+    let unknownFields: [String]
+
+    init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        origin = AnswerOrigin(fields)
+        groups = fields.list("data") ?? []
+        unknownFields = fields.names(outside: AnswerOrigin.names.union(["data"]))
+    }
+
+    /// In the order they came; nil for each that cannot be read.
+    var lastTransactions: [LastTransaction?] { groups.flatMap { $0?.lastTransactions ?? [nil] } }
+}
+
+/// What every answer says of the app it is about.
+struct AnswerOrigin {
+    static let names: Set<String> = ["environment", "bundleId", "appAppleId"]
+
+    let environment: String?
+    let bundleID: String?
+    let appAppleID: Int64?
+
+    init(_ fields: Fields) {
+        environment = fields.text("environment")
+        bundleID = fields.text("bundleId")
+        appAppleID = fields.integer("appAppleId")
+    }
+}

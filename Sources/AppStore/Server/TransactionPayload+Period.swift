@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+extension TransactionPayload {
+    /// The same on every device and after every restore, unlike the transaction id.
+    var periodKey: String? { webOrderLineItemID ?? transactionID }
+
+    /// What every store's rows share. Unknown values are counted and left out, never a reason to lose the row.
+    func period(answeredAt: Instant?, oddities: inout Oddities) throws(RowRefusal) -> ObservedPeriod {
+        guard let transactionID, let periodKey else { throw .missing("transactionId") }
+        guard let originalTransactionID else { throw .missing("originalTransactionId") }
+        guard let productID else { throw .missing("productId") }
+        guard let purchasedAt = Instant(storeMilliseconds: purchaseDate) else { throw .missing("purchaseDate") }
+        guard let version = Instant(storeMilliseconds: signedDate) ?? answeredAt else { throw .missing("signedDate") }
+        let end = Instant(storeMilliseconds: expiresDate)
+        let isAutoRenewable = isAutoRenewable(&oddities)
+        guard end != nil || !isAutoRenewable else { throw .missing("expiresDate") }
+        oddities.note(fields: unknownFields, of: "transaction")
+        let money = money(&oddities)
+        return ObservedPeriod(
+            transactionID: transactionID, originalTransactionID: originalTransactionID, periodKey: periodKey,
+            productID: productID, subscriptionGroup: subscriptionGroup, isAutoRenewable: isAutoRenewable,
+            purchasedAt: purchasedAt, start: purchasedAt, end: end, isFreeOffer: isFreeOffer(&oddities),
+            offerType: offer(&oddities), offerID: offerIdentifier, ownership: ownedBy(&oddities),
+            quantity: quantity ?? 1, country: country(&oddities), priceMicros: money?.micros, currency: money?.currency,
+            priceSource: money == nil ? .missing : .storePrice, refund: refund(&oddities),
+            isUpgraded: isUpgraded ?? false, hint: hint(&oddities), sourceVersion: version)
+    }
+
+    private func isAutoRenewable(_ oddities: inout Oddities) -> Bool {
+        switch type {
+        case "Auto-Renewable Subscription": return true
+        case "Non-Consumable", "Consumable", "Non-Renewing Subscription": return false
+        default:
+            oddities.note("transaction.type=\(type ?? "")")
+            return expiresDate != nil
+        }
+    }
+
+    /// Old data tell a free trial only by its price.
+    private func isFreeOffer(_ oddities: inout Oddities) -> Bool {
+        switch offerDiscountType {
+        case "FREE_TRIAL": return true
+        case "PAY_AS_YOU_GO", "PAY_UP_FRONT", "ONE_TIME": return false
+        case nil: return offerType == 1 && price == 0
+        case .some(let unknown):
+            oddities.note("transaction.offerDiscountType=\(unknown)")
+            return false
+        }
+    }
+
+    private func offer(_ oddities: inout Oddities) -> OfferType? {
+        switch offerType {
+        case nil: return nil
+        case 1: return .introductory
+        case 2: return .promotional
+        case 3: return .code
+        case 4: return .winBack
+        case .some(let unknown):
+            oddities.note("transaction.offerType=\(unknown)")
+            return nil
+        }
+    }
+
+    private func ownedBy(_ oddities: inout Oddities) -> Ownership {
+        switch ownership {
+        case "PURCHASED", nil: return .purchased
+        case "FAMILY_SHARED": return .familyShared
+        case .some(let unknown):
+            oddities.note("transaction.inAppOwnershipType=\(unknown)")
+            return .purchased
+        }
+    }
+
+    private func country(_ oddities: inout Oddities) -> String? {
+        guard let storefront else { return nil }
+        let code = CountryCode.alpha2(fromAlpha3: storefront)
+        if code == nil { oddities.note("transaction.storefront=\(storefront)") }
+        return code
+    }
+
+    private func hint(_ oddities: inout Oddities) -> ObservedPeriod.Hint? {
+        switch reason {
+        case nil: return nil
+        case "PURCHASE": return .purchase
+        case "RENEWAL": return .renewal
+        case .some(let unknown):
+            oddities.note("transaction.transactionReason=\(unknown)")
+            return nil
+        }
+    }
+
+    /// A price is worth nothing without its currency, and a negative one is none: then neither is known, which is not 0.
+    private func money(_ oddities: inout Oddities) -> (micros: Int64, currency: String)? {
+        guard let price else { return nil }
+        guard let micros = Money.micros(milliunits: price), price >= 0, let currency, currency.count == 3 else {
+            oddities.note("transaction.price without meaning")
+            return nil
+        }
+        return (micros, currency)
+    }
+}

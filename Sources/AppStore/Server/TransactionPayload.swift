@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `JWSTransactionDecodedPayload`: one transaction as the store signed it. Dates are milliseconds since the Unix epoch.
+struct TransactionPayload: Decodable {
+    let transactionID: String?
+    let originalTransactionID: String?
+    let webOrderLineItemID: String?
+    let bundleID: String?
+    let productID: String?
+    let subscriptionGroup: String?
+    let purchaseDate: Int64?
+    let expiresDate: Int64?
+    let signedDate: Int64?
+    let quantity: Int64?
+    let type: String?
+    let ownership: String?
+    let isUpgraded: Bool?
+    let offerType: Int64?
+    let offerIdentifier: String?
+    let offerDiscountType: String?
+    let revocationDate: Int64?
+    let revocationType: String?
+    let revocationPercentage: Int64?
+    let environment: String?
+    let storefront: String?
+    let reason: String?
+    /// Thousandths of the currency's unit.
+    let price: Int64?
+    let currency: String?
+    let unknownFields: [String]
+
+    init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        transactionID = fields.text("transactionId")
+        originalTransactionID = fields.text("originalTransactionId")
+        webOrderLineItemID = fields.text("webOrderLineItemId")
+        bundleID = fields.text("bundleId")
+        productID = fields.text("productId")
+        subscriptionGroup = fields.text("subscriptionGroupIdentifier")
+        purchaseDate = fields.integer("purchaseDate")
+        expiresDate = fields.integer("expiresDate")
+        signedDate = fields.integer("signedDate")
+        quantity = fields.integer("quantity")
+        type = fields.text("type")
+        ownership = fields.text("inAppOwnershipType")
+        isUpgraded = fields.flag("isUpgraded")
+        offerType = fields.integer("offerType")
+        offerIdentifier = fields.text("offerIdentifier")
+        offerDiscountType = fields.text("offerDiscountType")
+        revocationDate = fields.integer("revocationDate")
+        revocationType = fields.text("revocationType")
+        revocationPercentage = fields.integer("revocationPercentage")
+        environment = fields.text("environment")
+        storefront = fields.text("storefront")
+        reason = fields.text("transactionReason")
+        price = fields.integer("price")
+        currency = fields.text("currency")
+        unknownFields = fields.names(outside: Self.knownFields)
+    }
+
+    /// All that the API documented at version 1.21, read here or not.
+    private static let knownFields: Set<String> = [
+        "originalTransactionId", "transactionId", "webOrderLineItemId", "appTransactionId", "bundleId", "productId",
+        "subscriptionGroupIdentifier", "purchaseDate", "originalPurchaseDate", "expiresDate", "quantity", "type",
+        "appAccountToken", "inAppOwnershipType", "signedDate", "revocationDate", "revocationReason", "revocationType",
+        "revocationPercentage", "isUpgraded", "offerType", "offerIdentifier", "offerPeriod", "offerDiscountType",
+        "environment", "storefront", "storefrontId", "transactionReason", "currency", "price", "advancedCommerceInfo",
+        "billingPlanType", "commitmentInfo",
+    ]
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Stores
+
+/// What became of one inquiry: the store's answer, or why there is none.
+package struct FetchOutcome: Sendable {
+    package let inquiry: Inquiry
+    package let result: Result<StoreAnswer, StoreFailure>
+
+    package init(inquiry: Inquiry, result: Result<StoreAnswer, StoreFailure>) {
+        self.inquiry = inquiry
+        self.result = result
+    }
+}
+
+/// What became of a chunk's inquiries.
+package struct FetchedChunk: Sendable {
+    /// In the order of the inquiries; those that `stopped` cut off are not among them.
+    package let outcomes: [FetchOutcome]
+    /// Why the app stopped before all had been asked. Nothing is to be booked for the rest: they stay due.
+    package let stopped: StoreFailure?
+
+    package init(outcomes: [FetchOutcome], stopped: StoreFailure?) {
+        self.outcomes = outcomes
+        self.stopped = stopped
+    }
+}

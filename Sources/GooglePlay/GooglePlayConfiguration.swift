@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+
+/// One Google Play app as its owner configured it.
+package struct GooglePlayConfiguration: Sendable {
+    /// Which of the store's interfaces is read.
+    package enum API: String, Sendable, CaseIterable {
+        /// `purchases.subscriptions`, the legacy reader.
+        case v1
+        /// `purchases.subscriptionsv2` and `orders`.
+        case v2
+    }
+
+    /// The version of HTTP to offer.
+    package enum HTTPChoice: String, Sendable, CaseIterable {
+        case http1 = "1.1"
+        case http2 = "2"
+    }
+
+    /// Who asks, in the store's eyes.
+    package enum Credentials: Sendable {
+        /// A service account: the text of its JSON file.
+        case serviceAccount(Secret)
+        /// A person's consent, kept as a refresh token.
+        case refreshToken(clientID: String, clientSecret: Secret, refreshToken: Secret)
+    }
+
+    package var appID: AppID
+    package var packageName: String
+    package var api: API
+    package var credentials: Credentials
+    /// The whole URL that gives access tokens; nil is Google's.
+    package var tokenURL: String?
+    /// The public key of purchase signatures, base64 as the console shows it.
+    package var licenceKey: String?
+    /// ISO 3166-1 alpha-2, where the store names no country; an assumption, and labelled so.
+    package var defaultCountry: String?
+    package var http: HTTPChoice
+    /// Without a slash at the end.
+    package var baseURL: String
+
+    package init(
+        appID: AppID, packageName: String, api: API = .v2, credentials: Credentials, tokenURL: String? = nil,
+        licenceKey: String? = nil, defaultCountry: String? = nil, http: HTTPChoice = .http2,
+        baseURL: String = "https://androidpublisher.googleapis.com"
+    ) {
+        self.appID = appID
+        self.packageName = packageName
+        self.api = api
+        self.credentials = credentials
+        self.tokenURL = tokenURL
+        self.licenceKey = licenceKey
+        self.defaultCountry = defaultCountry
+        self.http = http
+        self.baseURL = baseURL
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Extract
+import Fetch
+import Load
+import Logging
+import Model
+import Postgres
+import SQLCatalog
+import Stores
+import Transform
+
+/// One worker of a run: claims a chunk, walks it through the stages, and claims the next until none is left.
+struct ChunkWorker {
+    /// How long a worker that stopped renewing still holds its chunk, in seconds.
+    private static let leaseSeconds: Int64 = 120
+    private static let loadAttempts = 5
+
+    let night: NightlyRun
+    let run: Run
+    let stops: StoppedApps
+    let number: Int
+
+    func work() async throws {
+        let connection = try await PostgresConnection.connect(night.database, logger: night.logger)
+        defer { Task { await connection.close() } }
+        while let claimed = try await claim(on: connection) {
+            try Task.checkCancellation()
+            try await walk(claimed, on: connection)
+        }
+    }
+
+    /// A claimed chunk and the app it is of.
+    private struct Claimed {
+        let chunk: Chunk
+        let app: NightlyApp
+        let keys: [SubscriptionKey]
+    }
+
+    private func claim(on connection: PostgresConnection) async throws -> Claimed? {
+        let stopped = await stops.failures
+        let open = night.apps.filter { stopped[$0.id] == nil }
+        let rows = try await connection.query(
+            SQL.Pipeline.claimChunk,
+            [
+                .int(run.id), .textArray(open.map(\.id.rawValue)),
+                .text("\(Leader.current.host):\(Leader.current.processID):\(number)"), .int(Self.leaseSeconds),
+            ])
+        guard let row = rows.first else { return nil }
+        let appID = AppID(try row.string("app_id"))
+        guard let app = open.first(where: { $0.id == appID }) else { return nil }
+        let chunk = Chunk(
+            runID: run.id, number: try row.int("chunk_no"), generation: try row.int64("generation"), appID: appID,
+            now: run.now)
+        let keys = try row.int64Array("subscription_keys").map(SubscriptionKey.init)
+        return Claimed(chunk: chunk, app: app, keys: keys)
+    }
+
+    /// Extract → Fetch → Transform → Load, for one chunk.
+    private func walk(_ claimed: Claimed, on connection: PostgresConnection) async throws {
+        let app = claimed.app
+        let due = try await ExtractStage(connection: connection).read(
+            keys: claimed.keys, now: run.now, isAudit: night.options.all, refundWatchDays: app.store.refundWatchDays)
+        let fetched = try await ChunkLease(chunk: claimed.chunk, seconds: Self.leaseSeconds, night: night).hold {
+            await FetchStage(
+                store: app.store, conversation: app.conversation, maxInFlight: app.maxInFlight, logger: night.logger
+            ).fetch(due)
+        }
+        if let failure = fetched.stopped { await stops.stop(app.id, because: failure) }
+        try Task.checkCancellation()
+        let transform = TransformStage(store: app.store, now: run.now, defaultCountry: app.defaultCountry)
+        try await load(fetched.outcomes.map { $0.rows(by: transform) }, of: claimed, on: connection)
+        night.progress.advanced(app: app.id, by: due.count)
+    }
+
+    private func load(_ pieces: [ChunkRows], of claimed: Claimed, on connection: PostgresConnection) async throws {
+        let loader = ChunkLoader(connection: connection, chunk: claimed.chunk, logger: night.logger)
+        do {
+            try await loader.load(pieces, attempts: Self.loadAttempts)
+        } catch let error as LoadError {
+            guard case .leaseLost = error else { throw error }
+            night.logger.warning("chunk lost", metadata: ["chunk": "\(claimed.chunk.number)"])
+        }
+    }
+}
+
+extension FetchOutcome {
+    /// The rows of this inquiry alone: one that cannot be loaded is set aside without its neighbours.
+    func rows(by transform: TransformStage) -> ChunkRows {
+        var rows = ChunkRows()
+        switch result {
+        case .success(let answer): transform.rows(for: answer, into: &rows)
+        case .failure(let failure): transform.failure(failure, of: inquiry, into: &rows)
+        }
+        return rows
+    }
+}

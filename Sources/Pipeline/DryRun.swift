@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Extract
+import Fetch
+import Logging
+import Model
+import Postgres
+import SQLCatalog
+import Stores
+import Transform
+
+/// A night that asks the stores and tells what would change. It opens no run and writes nothing.
+struct DryRun {
+    let connection: PostgresConnection
+    let apps: [NightlyApp]
+    let options: NightlyOptions
+    let logger: Logger
+
+    func run() async throws -> RunSummary {
+        var summary = RunSummary(
+            runID: nil, businessDate: options.businessDate, outcome: .done, counts: [:], revenue: [], stoppedApps: [],
+            reportPath: nil)
+        for app in apps { try await rehearse(app, into: &summary) }
+        if !summary.stoppedApps.isEmpty {
+            summary.outcome = summary.stoppedApps.count == apps.count ? .failed : .partial
+        }
+        return summary
+    }
+
+    private func rehearse(_ app: NightlyApp, into summary: inout RunSummary) async throws {
+        let rows = try await connection.query(
+            SQL.Pipeline.listDueKeys,
+            [PostgresValue(app.id), PostgresValue(options.now), .bool(options.all)])
+        let keys = try rows.map { try $0.subscriptionKey("subscription_key") }
+        summary.counts["due", default: 0] += Int64(keys.count)
+        for start in stride(from: 0, to: keys.count, by: options.chunkSize) {
+            let slice = Array(keys[start..<min(start + options.chunkSize, keys.count)])
+            guard try await rehearse(slice, of: app, into: &summary) else { return }
+        }
+    }
+
+    /// False when the app was stopped by its store.
+    private func rehearse(
+        _ keys: [SubscriptionKey], of app: NightlyApp, into summary: inout RunSummary
+    ) async throws -> Bool {
+        let due = try await ExtractStage(connection: connection).read(
+            keys: keys, now: options.now, isAudit: options.all, refundWatchDays: app.store.refundWatchDays)
+        let fetched = await FetchStage(
+            store: app.store, conversation: app.conversation, maxInFlight: app.maxInFlight, logger: logger
+        ).fetch(due)
+        let transform = TransformStage(store: app.store, now: options.now, defaultCountry: app.defaultCountry)
+        count(ChunkRows(merging: fetched.outcomes.map { $0.rows(by: transform) }), against: due, into: &summary)
+        guard let failure = fetched.stopped else { return true }
+        summary.stoppedApps.append((app.id, failure.message))
+        return false
+    }
+
+    private func count(_ rows: ChunkRows, against due: [DueSubscription], into summary: inout RunSummary) {
+        let known = Dictionary(due.map { ($0.key, Set($0.known.map(\.transactionID))) }) { first, _ in first }
+        let states = Dictionary(due.map { ($0.key, $0.snapshot.state) }) { first, _ in first }
+        let new = rows.transactions.filter { known[$0.key]?.contains($0.transactionID) != true }
+        let ended = rows.subscriptions.filter { $0.snapshot.state.isEnded && states[$0.key]?.isEnded != true }
+        let figures = [
+            "checked": rows.subscriptions.count, "would_book": new.count, "would_end": ended.count,
+            "discovered": rows.discoveries.count, "unread": rows.failures.count, "set_aside": rows.setAside.count,
+        ]
+        for (name, figure) in figures { summary.counts[name, default: 0] += Int64(figure) }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+package import Model
+
+/// How a night is to be run.
+package struct NightlyOptions: Sendable {
+    /// The run's logical clock.
+    package var now: Instant
+    /// Every subscription that is not closed, due or not.
+    package var all = false
+    /// Asks the stores and tells what would change; writes nothing.
+    package var dryRun = false
+    package var reports = true
+    /// Chunks that are worked on at once.
+    package var workers = 2
+    /// Subscriptions (or receipts) per chunk.
+    package var chunkSize = 500
+    /// Every app of the configuration, asked tonight or not.
+    package var configuredApps: [Migrator.App]
+    package var access: Access.Policy
+    package var reportDirectory: String
+    /// The report time zone: it decides the business date.
+    package var timeZone: TimeZone
+
+    package init(
+        now: Instant, configuredApps: [Migrator.App], access: Access.Policy, reportDirectory: String, timeZone: TimeZone
+    ) {
+        self.now = now
+        self.configuredApps = configuredApps
+        self.access = access
+        self.reportDirectory = reportDirectory
+        self.timeZone = timeZone
+    }
+
+    package var businessDate: BusinessDate { BusinessDate(lastCompleteDayBefore: now, in: timeZone) }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Logging
+package import Model
+package import Postgres
+internal import Extract
+internal import SQLCatalog
+internal import Stores
+
+/// A night: Extract → Fetch → Transform → Load → Reports, for all its apps.
+package struct NightlyRun: Sendable {
+    let database: PostgresConfiguration
+    let apps: [NightlyApp]
+    let options: NightlyOptions
+    let logger: Logger
+    let progress: any Progress
+
+    package init(
+        database: PostgresConfiguration, apps: [NightlyApp], options: NightlyOptions, logger: Logger,
+        progress: any Progress
+    ) {
+        self.database = database
+        self.apps = apps
+        self.options = options
+        self.logger = logger
+        self.progress = progress
+    }
+
+    /// Runs the night. Throws `PipelineError` or `PostgresError`; what an app's store refuses is in the summary instead.
+    package func run() async throws -> RunSummary {
+        let connection = try await PostgresConnection.connect(database, logger: logger)
+        defer { Task { await connection.close() } }
+        let migrator = Migrator(connection: connection, logger: logger)
+        _ = try await migrator.migrate()
+        try await migrator.keep(options.configuredApps, access: options.access)
+        if options.dryRun {
+            return try await DryRun(connection: connection, apps: apps, options: options, logger: logger).run()
+        }
+        let ledger = RunLedger(connection: connection)
+        let run = try await ledger.open(
+            .nightly, apps: apps.map(\.id), now: options.now, businessDate: options.businessDate)
+        return try await lead(run, ledger, connection)
+    }
+
+    /// Leads the run to its end: an interruption or failure leaves it open, for the next one to resume.
+    private func lead(_ run: Run, _ ledger: RunLedger, _ connection: PostgresConnection) async throws -> RunSummary {
+        try await plan(run, ledger, connection)
+        let stops = try await RunLease.hold(run, on: database, logger: logger) {
+            try await work(on: run)
+        }
+        for (app, failure) in stops.sorted(by: { $0.key < $1.key }) {
+            try await ledger.stop(app, of: run, because: failure.message)
+        }
+        progress.finished()
+        let conclusion = Conclusion(
+            connection: connection, ledger: ledger, run: run, options: options, stops: stops, askedApps: apps.count)
+        var summary = try await conclusion.conclude()
+        for app in apps { summary.count(app.conversation) }
+        return summary
+    }
+
+    /// Plans each app once; a resumed run keeps the plan of its first leader.
+    private func plan(_ run: Run, _ ledger: RunLedger, _ connection: PostgresConnection) async throws {
+        let extract = ExtractStage(connection: connection)
+        for row in try await connection.query(SQL.Pipeline.listRunApps, [.int(run.id)]) {
+            let app = AppID(try row.string("app_id"))
+            if let due = try row.optionalInt("due") {
+                progress.planned(app: app, due: due)
+                continue
+            }
+            let planned = try await connection.withTransaction { connection in
+                let counted = try await connection.query(SQL.Pipeline.countChunks, [.int(run.id)]).first
+                let part = ExtractStage.Plan(runID: run.id, appID: app, now: run.now, isAudit: options.all)
+                let planned = try await extract.plan(
+                    part, chunkSize: options.chunkSize, after: try counted?.int("chunks") ?? 0)
+                try await connection.execute(
+                    SQL.Pipeline.setDue, [.int(run.id), PostgresValue(app), PostgresValue(planned.due)])
+                return planned
+            }
+            progress.planned(app: app, due: planned.due)
+        }
+    }
+
+    /// Works the chunks off with as many workers as were asked for, each with a connection of its own.
+    private func work(on run: Run) async throws -> [AppID: StoreFailure] {
+        let stops = StoppedApps()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...max(1, options.workers) {
+                group.addTask {
+                    try await ChunkWorker(night: self, run: run, stops: stops, number: number).work()
+                }
+            }
+            try await group.waitForAll()
+        }
+        return await stops.failures
+    }
+}
+
+extension RunSummary {
+    /// What asking cost; told at the end, and not kept: it differs from one night to the same night again.
+    fileprivate mutating func count(_ conversation: Conversation) {
+        let cost = conversation.counts
+        counts["calls", default: 0] += Int64(cost.calls)
+        counts["retries", default: 0] += Int64(cost.retries)
+        counts["throttled", default: 0] += Int64(cost.throttled)
+    }
+}

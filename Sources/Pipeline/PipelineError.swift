@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a job could not do its work, in the words of its exit code.
+package struct PipelineError: Error, Sendable, CustomStringConvertible {
+    package enum Kind: Sendable {
+        /// Another run holds the app: try later.
+        case alreadyRunning
+        /// The run's clock lies before what was already sealed: a usage error.
+        case clockRunsBackwards
+        /// The schema in the database is not the one this program was built with.
+        case schemaDiffers
+        /// Interrupted by a signal.
+        case interrupted
+        /// Anything else that needs a person.
+        case failed
+    }
+
+    package let kind: Kind
+    /// A sentence: what failed, on what, why, what to do.
+    package let message: String
+
+    package init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+
+    package var description: String { message }
+}

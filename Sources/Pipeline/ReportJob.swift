@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+package import Logging
+package import Model
+package import Postgres
+package import Reports
+internal import SQLCatalog
+
+/// Reports without a night: of what is known now, or as it was known at an earlier instant.
+package struct ReportJob: Sendable {
+    /// What is asked for.
+    package struct Options: Sendable {
+        package var now: Instant
+        /// As known then; nil: as known now, which seals a run of its own.
+        package var asOf: Instant?
+        package var firstDate: BusinessDate?
+        package var lastDate: BusinessDate?
+        package var directory: String
+        package var timeZone: TimeZone
+
+        package init(now: Instant, directory: String, timeZone: TimeZone) {
+            self.now = now
+            self.directory = directory
+            self.timeZone = timeZone
+        }
+    }
+
+    private let connection: PostgresConnection
+    private let logger: Logger
+
+    package init(connection: PostgresConnection, logger: Logger) {
+        self.connection = connection
+        self.logger = logger
+    }
+
+    /// Issues the report. Throws `PipelineError` where nothing was sealed by that instant.
+    package func run(_ options: Options) async throws -> IssuedReport {
+        if let instant = options.asOf { return try await issue(asOf: instant, options) }
+        let ledger = RunLedger(connection: connection)
+        let businessDate = BusinessDate(lastCompleteDayBefore: options.now, in: options.timeZone)
+        let apps = try await connection.query(SQL.Pipeline.listApps).map { AppID(try $0.string("app_id")) }
+        let run = try await ledger.open(.report, apps: apps, now: options.now, businessDate: businessDate)
+        let seal = try await ledger.seal(run)
+        let issued = try await issue(seal: seal, runID: run.id, asOf: run.now, businessDate, options)
+        try await ledger.finish(run, outcome: issued.isReconciled ? .done : .partial, counts: [:])
+        return issued
+    }
+
+    /// The business date and everything else follow the instant asked for; nothing is written to the database.
+    private func issue(asOf instant: Instant, _ options: Options) async throws -> IssuedReport {
+        guard let row = try await connection.query(SQL.Pipeline.lastSealedRun, [PostgresValue(instant)]).first else {
+            throw PipelineError(
+                .clockRunsBackwards, "nothing was sealed by \(instant.iso8601): there is no report as of then")
+        }
+        let businessDate = BusinessDate(lastCompleteDayBefore: instant, in: options.timeZone)
+        return try await issue(
+            seal: row.int64("seal"), runID: row.int64("run_id"), asOf: row.instant("logical_now"), businessDate,
+            options)
+    }
+
+    private func issue(
+        seal: Int64, runID: Int64, asOf: Instant, _ businessDate: BusinessDate, _ options: Options
+    ) async throws -> IssuedReport {
+        try await ReportStage().issue(
+            on: connection,
+            request: ReportRequest(
+                seal: seal, runID: runID, businessDate: businessDate, asOf: asOf,
+                timeZone: options.timeZone.identifier, directory: options.directory, firstDate: options.firstDate,
+                lastDate: options.lastDate))
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+
+/// One execution of a job for one business date, as its leader holds it.
+package struct Run: Sendable {
+    /// The jobs that write, by the name the run ledger keeps.
+    package enum Job: String, Sendable { case nightly, notifications, intake, report, `import`, replay, reconcile }
+
+    package let id: Int64
+    package let job: Job
+    package let now: Instant
+    /// Proves that we still lead: raised when another process takes the run over.
+    package let generation: Int64
+    /// Taken over from a leader that died: its plan stands.
+    package let isResumed: Bool
+}

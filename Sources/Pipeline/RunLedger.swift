@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+package import Postgres
+internal import SQLCatalog
+
+/// The run ledger: opens, resumes, seals and finishes runs, so that overlapping jobs are harmless and a dead one is
+/// resumed.
+package struct RunLedger: Sendable {
+    /// How long a leader that stopped renewing is still taken for alive, in seconds.
+    package static let leaseSeconds: Int64 = 60
+
+    let database: PostgresConnection
+    private let leader: Leader
+
+    package init(connection: PostgresConnection, leader: Leader = .current) {
+        self.database = connection
+        self.leader = leader
+    }
+
+    /// Opens a run for these apps, or takes over the one that a dead process left for the same instant.
+    ///
+    /// Throws `PipelineError`: `.alreadyRunning` naming who holds the app, `.clockRunsBackwards` when `now` lies before
+    /// a sealed run of these apps.
+    package func open(
+        _ job: Run.Job, apps: [AppID], now: Instant, businessDate: BusinessDate
+    ) async throws -> Run {
+        do {
+            return try await database.withTransaction { _ in
+                try await checkClock(job, apps, now)
+                if let resumed = try await settleOpenRuns(job, apps, now) { return resumed }
+                return try await begin(job, apps, now, businessDate)
+            }
+        } catch let error as PostgresError where error.constraint == "one_open_run_per_app" {
+            throw PipelineError(
+                .alreadyRunning, "another process has just opened a run of these apps; try again when it is done")
+        }
+    }
+
+    private func begin(
+        _ job: Run.Job, _ apps: [AppID], _ now: Instant, _ businessDate: BusinessDate
+    ) async throws -> Run {
+        let opened = try await database.query(
+            SQL.Pipeline.openRun,
+            [
+                PostgresValue(job), .date(businessDate.description), PostgresValue(now), .text(leader.host),
+                .int(leader.processID), .int(Self.leaseSeconds),
+            ])
+        guard let row = opened.first else { throw PipelineError(.failed, "the run could not be opened") }
+        let run = Run(
+            id: try row.int64("run_id"), job: job, now: now, generation: try row.int64("leader_generation"),
+            isResumed: false)
+        try await database.execute(SQL.Pipeline.openRunApps, [.int(run.id), .textArray(apps.map(\.rawValue))])
+        return run
+    }
+
+    private func checkClock(_ job: Run.Job, _ apps: [AppID], _ now: Instant) async throws {
+        guard [.nightly, .notifications, .intake, .report].contains(job) else { return }
+        let row = try await database.query(
+            SQL.Pipeline.findLastClock, [.textArray(apps.map(\.rawValue))]
+        ).first
+        guard let last = try row?.optionalInstant("logical_now"), now < last else { return }
+        throw PipelineError(
+            .clockRunsBackwards,
+            "--now \(now.iso8601) lies before the last sealed run of these apps (\(last.iso8601)); "
+                + "what was reported then would change: give a later instant")
+    }
+
+    /// Runs that are still open: a living one refuses us, a dead one is taken over or closed.
+    private func settleOpenRuns(_ job: Run.Job, _ apps: [AppID], _ now: Instant) async throws -> Run? {
+        let names = apps.map(\.rawValue)
+        for row in try await database.query(SQL.Pipeline.findOpenRuns, [.textArray(names)]) {
+            let holder = Leader(host: try row.string("host"), processID: try row.int64("process_id"))
+            guard try !row.bool("is_leased") || holder.isKnownToBeDead else { throw try Self.held(row, by: holder) }
+            let isSame =
+                try row.string("job") == job.rawValue && row.instant("logical_now") == now
+                && Set(row.textArray("apps")) == Set(names) && row.optionalInt64("seal") == nil
+            if isSame { return try await takeOver(row, job, now) }
+            try await close(row)
+        }
+        return nil
+    }
+
+    private static func held(_ row: PostgresRow, by holder: Leader) throws -> PipelineError {
+        let apps = try row.textArray("apps").compactMap(\.self).joined(separator: ", ")
+        return PipelineError(
+            .alreadyRunning,
+            "a \(try row.string("job")) run of \(apps) is open: held by process \(holder.processID) on \(holder.host) "
+                + "since \(try row.instant("started_at").iso8601); try again when it is done")
+    }
+
+    private func takeOver(_ row: PostgresRow, _ job: Run.Job, _ now: Instant) async throws -> Run? {
+        let id = try row.int64("run_id")
+        let taken = try await database.query(
+            SQL.Pipeline.takeOverRun,
+            [
+                .int(id), .int(try row.int64("leader_generation")), .text(leader.host), .int(leader.processID),
+                .int(Self.leaseSeconds),
+            ])
+        guard let generation = try taken.first?.int64("leader_generation") else { return nil }
+        try await database.execute(SQL.Pipeline.releaseChunks, [.int(id)])
+        return Run(id: id, job: job, now: now, generation: generation, isResumed: true)
+    }
+
+    /// A dead run of another night: what it loaded stands and is sealed, what it did not is due still.
+    private func close(_ row: PostgresRow) async throws {
+        let id = try row.int64("run_id")
+        let apps = try row.textArray("apps")
+        try await database.execute(SQL.Pipeline.abandonChunks, [.int(id), .textArray(apps)])
+        _ = try await database.query(
+            SQL.Pipeline.sealRun, [.int(id), .int(try row.int64("leader_generation"))])
+        for app in apps.compactMap(\.self) {
+            try await database.execute(
+                SQL.Pipeline.stopApp, [.int(id), .text(app), .text("its process died; the next run went on")])
+        }
+        try await database.execute(SQL.Pipeline.finishRun, [.int(id), .text("failed"), .json("{}")])
+    }
+}

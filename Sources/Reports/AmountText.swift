@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Amounts and shares as people read them, from integers only: rounded half to even, thousands apart.
+enum AmountText {
+    private static let withoutMinorUnit: Set<String> = [
+        "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF",
+        "XPF",
+    ]
+    private static let withThousandths: Set<String> = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
+
+    /// Digits after the point in that currency (ISO 4217).
+    static func minorDigits(of currency: String) -> Int {
+        if withoutMinorUnit.contains(currency) { return 0 }
+        return withThousandths.contains(currency) ? 3 : 2
+    }
+
+    /// `1,234.56` for micros of a currency with cents; a minus sign in front of negative ones.
+    static func amount(_ micros: Int64, in currency: String) -> String {
+        let digits = minorDigits(of: currency)
+        return decimal(rounded(micros.magnitude, to: power(6 - digits)), digits, isNegative: micros < 0)
+    }
+
+    /// `1,234`.
+    static func count(_ value: Int64) -> String { decimal(value.magnitude, 0, isNegative: value < 0) }
+
+    /// `+12`, `−3`, `±0`.
+    static func change(_ value: Int64) -> String { sign(value) + count(Int64(clamping: value.magnitude)) }
+
+    /// The same with an amount.
+    static func change(_ micros: Int64, in currency: String) -> String {
+        let text = amount(Int64(clamping: micros.magnitude), in: currency)
+        return text.contains { ("1"..."9").contains($0) } ? sign(micros) + text : "±" + text
+    }
+
+    /// `5.3 %`; nil where there is no whole, or the figures are beyond reckoning.
+    static func share(_ part: Int64, of whole: Int64) -> String? {
+        let (product, overflow) = part.multipliedReportingOverflow(by: 1_000)
+        guard whole > 0, !overflow else { return nil }
+        return decimal(rounded(product.magnitude, to: whole.magnitude), 1, isNegative: product < 0) + " %"
+    }
+
+    private static func sign(_ value: Int64) -> String { value > 0 ? "+" : value < 0 ? "−" : "±" }
+
+    private static func power(_ exponent: Int) -> UInt64 { (0..<exponent).reduce(1) { power, _ in power * 10 } }
+
+    private static func rounded(_ value: UInt64, to unit: UInt64) -> UInt64 {
+        let (quotient, rest) = value.quotientAndRemainder(dividingBy: unit)
+        let isUp = rest > unit - rest || (rest == unit - rest && quotient % 2 == 1)
+        return rest > 0 && isUp ? quotient + 1 : quotient
+    }
+
+    private static func decimal(_ value: UInt64, _ digits: Int, isNegative: Bool) -> String {
+        let (whole, fraction) = value.quotientAndRemainder(dividingBy: power(digits))
+        let tail = String(fraction)
+        let point = digits == 0 ? "" : "." + String(repeating: "0", count: digits - tail.count) + tail
+        return (isNegative && value > 0 ? "−" : "") + grouped(String(whole)) + point
+    }
+
+    private static func grouped(_ digits: String) -> String {
+        let reversed = Array(digits.reversed())
+        let groups = stride(from: 0, to: reversed.count, by: 3).map { start in
+            String(reversed[start..<min(start + 3, reversed.count)])
+        }
+        return String(groups.joined(separator: ",").reversed())
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// CSV as RFC 4180 has it, with LF line ends: a header, then one line per row; empty is NULL.
+///
+/// A text that a spreadsheet would run as a formula gets an apostrophe in front. Numbers keep their sign.
+enum CSVText {
+    private static let formulaStarts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r"]
+    private static let quoted: Set<Unicode.Scalar> = [",", "\"", "\n", "\r"]
+
+    static func append(header columns: [ReportColumn], to line: inout [UInt8]) {
+        append(columns.map { field($0.name, isText: true) }, to: &line)
+    }
+
+    /// `values` in the order of the columns; nil is NULL.
+    static func append(_ values: [String?], columns: [ReportColumn], to line: inout [UInt8]) {
+        append(zip(values, columns).map { field($0, isText: $1.isText) }, to: &line)
+    }
+
+    /// One field. An empty text is `""`, to be told from NULL.
+    static func field(_ value: String?, isText: Bool) -> String {
+        guard var text = value else { return "" }
+        if isText, let first = text.unicodeScalars.first, formulaStarts.contains(first) { text = "'" + text }
+        guard text.isEmpty || text.unicodeScalars.contains(where: quoted.contains) else { return text }
+        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+
+    private static func append(_ fields: [String], to line: inout [UInt8]) {
+        line.append(contentsOf: fields.joined(separator: ",").utf8)
+        line.append(UInt8(ascii: "\n"))
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+
+/// `manifest.json`: what the issue is, how fresh its data is, which checks it passed, and the checksum of every file.
+struct Manifest: Codable {
+    static let fileName = "manifest.json"
+
+    /// What a report is issued from; the same stamp gives the same tables.
+    struct Stamp: Codable, Hashable {
+        let asOf: String
+        let businessDate: String
+        let definitionsVersion: Int
+        let firstDate: String?
+        let lastDate: String
+        let runID: Int64
+        let seal: Int64
+        let timeZone: String
+
+        private enum CodingKeys: String, CodingKey {
+            case asOf = "as_of"
+            case businessDate = "business_date"
+            case definitionsVersion = "definitions_version"
+            case firstDate = "first_date"
+            case lastDate = "last_date"
+            case runID = "run_id"
+            case seal
+            case timeZone = "time_zone"
+        }
+    }
+
+    struct File: Codable {
+        let bytes: Int
+        /// Rows without the header; nil for a file that is no table.
+        let rows: Int?
+        let sha256: String
+    }
+
+    struct Check: Codable {
+        let name: String
+        let passed: Bool
+        let rows: Int
+    }
+
+    struct App: Codable {
+        let appID: String
+        let store: String
+        let due: Int64
+        let checked: Int64
+        let unread: Int64
+        let lastCheckedAt: String?
+        let lastRunDate: String
+        let lastRunOutcome: String
+
+        private enum CodingKeys: String, CodingKey {
+            case appID = "app_id"
+            case store, due, checked, unread
+            case lastCheckedAt = "last_checked_at"
+            case lastRunDate = "last_run_date"
+            case lastRunOutcome = "last_run_outcome"
+        }
+    }
+
+    let stamp: Stamp
+    let reconciled: Bool
+    let checks: [Check]
+    let coverage: [App]
+    let files: [String: File]
+
+    init(request: ReportRequest, checks: [CheckOutcome], coverage: [Coverage], files: [String: File]) {
+        self.stamp = Stamp(request)
+        self.reconciled = checks.allSatisfy(\.passed)
+        self.checks = checks.map { Check(name: $0.name, passed: $0.passed, rows: $0.rowCount) }
+        self.coverage = coverage.map(App.init)
+        self.files = files
+    }
+
+    init(json: Data) throws {
+        self = try JSONDecoder().decode(Manifest.self, from: json)
+    }
+
+    /// Keys sorted, so that the same manifest is the same bytes.
+    func json() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        return [UInt8](try encoder.encode(self)) + [UInt8(ascii: "\n")]
+    }
+}
+
+extension Manifest.Stamp {
+    init(_ request: ReportRequest) {
+        self.init(
+            asOf: request.asOf.iso8601, businessDate: request.businessDate.description,
+            definitionsVersion: ReportRequest.definitionsVersion, firstDate: request.firstDate?.description,
+            lastDate: request.lastDate.description, runID: request.runID, seal: request.seal,
+            timeZone: request.timeZone)
+    }
+}
+
+extension Manifest.App {
+    init(_ coverage: Coverage) {
+        self.init(
+            appID: coverage.appID, store: coverage.store, due: coverage.due, checked: coverage.checked,
+            unread: coverage.unread, lastCheckedAt: coverage.lastCheckedAt?.iso8601,
+            lastRunDate: coverage.lastRunDate, lastRunOutcome: coverage.lastRunOutcome)
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Postgres
+import SQLCatalog
+
+/// A report as it was written to its file.
+struct ReportTable {
+    let name: String
+    let fileName: String
+    let rowCount: Int
+    let shape: ReportShape
+}
+
+/// Writes one report's CSV file, a few thousand rows at a time.
+struct ReportExport {
+    let report: ReportCatalog.Report
+    let request: ReportRequest
+    let connection: PostgresConnection
+    let folder: ReportFolder
+
+    /// Within the transaction of the whole issue. Throws `ReportError` or `PostgresError`.
+    func write() async throws -> ReportTable {
+        let shape = try await ReportShape.read(report.name, on: connection)
+        try await folder.start(report.fileName)
+        var header: [UInt8] = []
+        CSVText.append(header: shape.columns, to: &header)
+        try await folder.append(header)
+        let rowCount = try await writeRows(shape.columns)
+        try await folder.finish()
+        return ReportTable(name: report.name, fileName: report.fileName, rowCount: rowCount, shape: shape)
+    }
+
+    private func writeRows(_ columns: [ReportColumn]) async throws -> Int {
+        try await connection.execute(report.query, request.parameters(from: request.firstDate))
+        var written = 0
+        while true {
+            let rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
+            guard !rows.isEmpty else { break }
+            var lines: [UInt8] = []
+            for row in rows {
+                let values = try columns.map { column in try row.optionalString(column.name) }
+                CSVText.append(values, columns: columns, to: &lines)
+            }
+            try await folder.append(lines)
+            written += rows.count
+        }
+        try await connection.execute(SQL.Reports.Manifest.closeRows)
+        return written
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Model
+
+/// One issue on its way to disk: written aside in a hidden folder, renamed in when all of it is there and safe.
+///
+/// Whoever reads the reports' folder never sees half an issue, whenever this program is killed.
+actor ReportFolder {
+    private nonisolated let executor = FileExecutor()
+    let directory: String
+    let businessDate: String
+    private let staging: String
+    private var open: FileHandle?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    init(directory: String, businessDate: BusinessDate) {
+        self.directory = directory
+        self.businessDate = businessDate.description
+        self.staging = "\(directory)/.\(businessDate).tmp-\(getpid())"
+    }
+
+    /// Makes the hidden folder, and clears away what killed processes left of theirs.
+    func create() throws(ReportError) {
+        try attempt("make the folder \(staging)") {
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            for leftover in try leftovers() { try FileManager.default.removeItem(atPath: leftover) }
+            try FileManager.default.createDirectory(atPath: staging, withIntermediateDirectories: false)
+        }
+    }
+
+    /// Begins a file. One file is written at a time.
+    func start(_ file: String) throws(ReportError) {
+        let path = "\(staging)/\(file)"
+        try attempt("write \(path)") {
+            try Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
+            open = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        }
+    }
+
+    func append(_ bytes: [UInt8]) throws(ReportError) {
+        try attempt("write into \(staging)") { try open?.write(contentsOf: Data(bytes)) }
+    }
+
+    /// Ends the file; its bytes are on the disk then.
+    func finish() throws(ReportError) {
+        try attempt("write into \(staging)") {
+            try open?.synchronize()
+            try open?.close()
+            open = nil
+        }
+    }
+
+    /// The bytes of a file that is finished.
+    func contents(of file: String) throws(ReportError) -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: "\(staging)/\(file)") else {
+            throw ReportError(.files, "cannot read \(staging)/\(file), which was just written")
+        }
+        return [UInt8](data)
+    }
+
+    /// Makes it the next issue of its date, unless the newest one says the same; points `latest` at the newest.
+    func publish(_ manifest: Manifest) throws(ReportError) -> (path: String, isNew: Bool) {
+        try synchronize(staging)
+        var issues = Issues(in: directory, of: businessDate)
+        if let newest = issues.newest, isSame(newest, as: manifest) {
+            discard()
+            try pointLatest(at: newest)
+            return ("\(directory)/\(newest)", false)
+        }
+        while !Self.rename(staging, to: "\(directory)/\(issues.next)") {
+            guard errno == ENOTEMPTY || errno == EEXIST else {
+                throw ReportError(.files, Self.sentence("name the folder \(directory)/\(issues.next)", errno))
+            }
+            issues.skip()
+        }
+        try pointLatest(at: issues.next)
+        try synchronize(directory)
+        return ("\(directory)/\(issues.next)", true)
+    }
+
+    /// Throws the hidden folder away.
+    func discard() {
+        try? open?.close()
+        open = nil
+        try? FileManager.default.removeItem(atPath: staging)
+    }
+
+    /// The same seal, days and definitions, and the same bytes in every table.
+    private func isSame(_ issue: String, as manifest: Manifest) -> Bool {
+        guard let data = FileManager.default.contents(atPath: "\(directory)/\(issue)/\(Manifest.fileName)"),
+            let earlier = try? Manifest(json: data), earlier.stamp == manifest.stamp
+        else { return false }
+        let tables = manifest.files.keys.filter { $0.hasSuffix(".csv") }
+        return Set(tables) == Set(earlier.files.keys.filter { $0.hasSuffix(".csv") })
+            && tables.allSatisfy {
+                FileManager.default.contentsEqual(atPath: "\(staging)/\($0)", andPath: "\(directory)/\(issue)/\($0)")
+            }
+    }
+
+    /// An older date that is issued again does not take `latest` from a newer one.
+    private func pointLatest(at issue: String) throws(ReportError) {
+        let latest = "\(directory)/latest"
+        if let current = try? FileManager.default.destinationOfSymbolicLink(atPath: latest),
+            Issues.isNewer(current, than: issue), FileManager.default.fileExists(atPath: "\(directory)/\(current)")
+        {
+            return
+        }
+        let aside = "\(directory)/.latest.tmp-\(getpid())"
+        try? FileManager.default.removeItem(atPath: aside)
+        try attempt("point \(latest) at the new report") {
+            try FileManager.default.createSymbolicLink(atPath: aside, withDestinationPath: issue)
+        }
+        guard Self.rename(aside, to: latest) else {
+            throw ReportError(.files, Self.sentence("point \(latest) at the new report", errno))
+        }
+    }
+
+    /// Hidden folders of this date whose process is gone, and any of our own number.
+    private func leftovers() throws -> [String] {
+        let prefix = ".\(businessDate).tmp-"
+        return try FileManager.default.contentsOfDirectory(atPath: directory).filter { name in
+            guard name.hasPrefix(prefix), let process = pid_t(name.dropFirst(prefix.count)) else { return false }
+            return process == getpid() || (kill(process, 0) != 0 && errno == ESRCH)
+        }.map { "\(directory)/\($0)" }
+    }
+}
+
+extension ReportFolder {
+    /// A folder's names are on the disk only when the folder itself is.
+    private func synchronize(_ folder: String) throws(ReportError) {
+        let descriptor = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY)
+        defer { close(descriptor) }
+        guard descriptor >= 0, fsync(descriptor) == 0 else {
+            throw ReportError(.files, Self.sentence("save the folder \(folder)", errno))
+        }
+    }
+
+    private static func rename(_ old: String, to new: String) -> Bool { unsafe Glibc.rename(old, new) == 0 }
+
+    private static func sentence(_ work: String, _ code: Int32) -> String {
+        "cannot \(work): \(unsafe String(cString: strerror(code))); check the space and permissions there"
+    }
+
+    private func attempt(_ work: String, _ body: () throws -> Void) throws(ReportError) {
+        do {
+            try body()
+        } catch {
+            let reason = (error as NSError).localizedDescription
+            throw ReportError(.files, "cannot \(work): \(reason); check the space and permissions there")
+        }
+    }
+}

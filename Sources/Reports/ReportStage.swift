@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Postgres
+import SQLCatalog
+
+/// Reports: writes what the books say, as of a seal, to a new folder of files.
+///
+/// Everything is read in one snapshot, and files appear all at once or not at all. The same request gives the same
+/// bytes; asked twice in a row, the second time changes nothing.
+package struct ReportStage: Sendable {
+    package init() {}
+
+    /// Issues the report. A check that fails does not stop it: the report says "not reconciled" at its top, and so does
+    /// the result. Throws `ReportError` or `PostgresError`; nothing is left behind then.
+    package func issue(
+        on connection: PostgresConnection, request: ReportRequest
+    ) async throws -> IssuedReport {
+        let folder = ReportFolder(directory: request.directory, businessDate: request.businessDate)
+        do {
+            try await folder.create()
+            let (manifest, checks) = try await connection.withTransaction(.repeatableReadOnly) { connection in
+                try await write(request, from: connection, into: folder)
+            }
+            let (path, isNew) = try await folder.publish(manifest)
+            return IssuedReport(path: path, isNew: isNew, checks: checks)
+        } catch {
+            await folder.discard()
+            throw error
+        }
+    }
+
+    private func write(
+        _ request: ReportRequest, from connection: PostgresConnection, into folder: ReportFolder
+    ) async throws -> (Manifest, [CheckOutcome]) {
+        var tables: [ReportTable] = []
+        for report in ReportCatalog.reports {
+            let export = ReportExport(report: report, request: request, connection: connection, folder: folder)
+            tables.append(try await export.write())
+        }
+        let checks = try await runChecks(request, connection)
+        let coverage = try await readCoverage(request, connection)
+        let figures = try await PageFigures.read(request, on: connection)
+        let page = try ReportPage(
+            request: request, tables: tables, checks: checks, coverage: coverage, figures: figures
+        ).html()
+        try await write(page, to: ReportPage.fileName, in: folder)
+        let files = try await describe(tables, connection, folder)
+        let manifest = Manifest(request: request, checks: checks, coverage: coverage, files: files)
+        try await write(try manifest.json(), to: Manifest.fileName, in: folder)
+        return (manifest, checks)
+    }
+
+    private func runChecks(
+        _ request: ReportRequest, _ connection: PostgresConnection
+    ) async throws(PostgresError) -> [CheckOutcome] {
+        var outcomes: [CheckOutcome] = []
+        for check in ReportCatalog.checks {
+            let rows = try await connection.query(check.query, [.int(request.seal)])
+            outcomes.append(try CheckOutcome(name: check.name, rows: rows))
+        }
+        return outcomes
+    }
+
+    private func readCoverage(
+        _ request: ReportRequest, _ connection: PostgresConnection
+    ) async throws(PostgresError) -> [Coverage] {
+        var coverage: [Coverage] = []
+        for row in try await connection.query(SQL.Reports.Manifest.coverage, [.int(request.seal)]) {
+            coverage.append(try Coverage(row))
+        }
+        return coverage
+    }
+
+    private func write(_ bytes: [UInt8], to file: String, in folder: ReportFolder) async throws(ReportError) {
+        try await folder.start(file)
+        try await folder.append(bytes)
+        try await folder.finish()
+    }
+
+    /// Size and checksum of every file written so far.
+    private func describe(
+        _ tables: [ReportTable], _ connection: PostgresConnection, _ folder: ReportFolder
+    ) async throws -> [String: Manifest.File] {
+        var files: [String: Manifest.File] = [:]
+        let written = tables.map { ($0.fileName, Optional($0.rowCount)) } + [(ReportPage.fileName, nil)]
+        for (name, rows) in written {
+            let bytes = try await folder.contents(of: name)
+            let answer = try await connection.query(SQL.Reports.Manifest.sha256, [.bytes(bytes)]).first
+            guard let checksum = try answer?.string("checksum") else { continue }
+            files[name] = Manifest.File(bytes: bytes.count, rows: rows, sha256: checksum)
+        }
+        return files
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One booked period of a subscription, as a ledger that reads the store well must show it.
+///
+/// Instants are microseconds since the Unix epoch (UTC), money is micros of the currency; nil means unknown, never 0.
+package struct BookedTransaction: Hashable, Sendable, Codable {
+    /// What a period is to its lineage.
+    package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+        case trial, purchase, renewal, resubscribe, upgrade, downgrade, crossgrade
+    }
+
+    /// The kind of offer a period was bought under.
+    package enum OfferType: String, Hashable, Sendable, Codable, CaseIterable {
+        case introductory, promotional, code
+        case winBack = "win_back"
+    }
+
+    /// How much of a period's money went back.
+    package enum RefundKind: String, Hashable, Sendable, Codable, CaseIterable {
+        case full, partial
+        /// Access taken away without money back (family sharing ended).
+        case revoke
+    }
+
+    package var appID: String
+    package var originalTransactionID: String
+    package var transactionID: String
+    package var productID: String
+    /// The store's line item of the period (`webOrderLineItemId`).
+    package var periodKey: String
+    package var kind: Kind
+    package var isTrialConversion: Bool
+    package var offerType: OfferType?
+    package var ownership: Ownership
+    package var environment: StoreEnvironment
+    /// ISO 3166-1 alpha-2; nil where the store names none (receipts).
+    package var country: String?
+    package var purchasedAt: Int64
+    package var periodStart: Int64
+    package var periodEnd: Int64
+    package var priceMicros: Int64?
+    package var currency: String?
+    package var refundedAt: Int64?
+    package var refundKind: RefundKind?
+    package var refundMicros: Int64?
+    package var isUpgraded: Bool
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Charges and refunds of one day (UTC), app, product, country and currency; money in micros, refunds positive.
+package struct RevenueRow: Hashable, Sendable, Codable {
+    /// `yyyy-mm-dd`.
+    package var date: String
+    package var appID: String
+    package var productID: String
+    /// ISO 3166-1 alpha-2.
+    package var country: String?
+    package var currency: String
+    package var charges: Int
+    package var refunds: Int
+    package var grossMicros: Int64
+    package var refundedMicros: Int64
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One customer of one app, with every subscription they will ever have there.
+package struct CustomerLife: Hashable, Sendable {
+    package var appID: String
+    package var accountID: String
+    package var storefront: Storefront
+    package var environment: StoreEnvironment
+    package var subscriptions: [SubscriptionLife]
+    /// The chapters the life was written from; hand-made lives have none.
+    package var chapters: Set<Chapter>
+
+    package init(
+        appID: String, accountID: String, storefront: Storefront = .unitedStates,
+        environment: StoreEnvironment = .production, subscriptions: [SubscriptionLife], chapters: Set<Chapter> = []
+    ) {
+        self.appID = appID
+        self.accountID = accountID
+        self.storefront = storefront
+        self.environment = environment
+        self.subscriptions = subscriptions
+        self.chapters = chapters
+    }
+}

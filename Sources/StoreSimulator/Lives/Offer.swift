@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The offer a period was bought under.
+package struct Offer: Hashable, Sendable {
+    /// The App Store's number of the kind of offer.
+    package enum Kind: Int, Hashable, Sendable {
+        case introductory = 1
+        case promotional = 2
+        case code = 3
+        case winBack = 4
+    }
+
+    /// How the offer is paid.
+    package enum Discount: String, Hashable, Sendable {
+        case freeTrial = "FREE_TRIAL"
+        case payAsYouGo = "PAY_AS_YOU_GO"
+        case payUpFront = "PAY_UP_FRONT"
+    }
+
+    package var kind: Kind
+    package var discount: Discount
+    /// The offer's name; introductory offers have none.
+    package var identifier: String?
+    /// The length of one period of the offer.
+    package var term: Term
+
+    package init(_ kind: Kind, _ discount: Discount, identifier: String? = nil, term: Term) {
+        self.kind = kind
+        self.discount = discount
+        self.identifier = identifier
+        self.term = term
+    }
+}

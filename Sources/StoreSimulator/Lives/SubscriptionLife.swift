@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One subscription from its first day to its last: everything that ever happens to it, decided before it happens.
+package struct SubscriptionLife: Hashable, Sendable {
+    /// A fact that holds from an instant on.
+    package struct Dated<Value: Hashable & Sendable>: Hashable, Sendable {
+        package var at: Int64
+        package var value: Value
+
+        package init(at: Int64, _ value: Value) {
+            self.at = at
+            self.value = value
+        }
+    }
+
+    package var originalTransactionID: String
+    package var groupID: String
+    package var ownership: Ownership
+    /// Whether the app's backend ever handed it in; the others are found through somebody else's answer.
+    package var isRegistered: Bool
+    /// In the order they appeared.
+    package var periods: [Period]
+    /// The customer's switch; on until it is first moved.
+    package var autoRenew: [Dated<Bool>]
+    /// What it will renew into; the current product until first changed.
+    package var renewalProduct: [Dated<String>]
+
+    package init(
+        originalTransactionID: String, groupID: String, ownership: Ownership = .purchased, isRegistered: Bool = true,
+        periods: [Period], autoRenew: [Dated<Bool>] = [], renewalProduct: [Dated<String>] = []
+    ) {
+        self.originalTransactionID = originalTransactionID
+        self.groupID = groupID
+        self.ownership = ownership
+        self.isRegistered = isRegistered
+        self.periods = periods
+        self.autoRenew = autoRenew
+        self.renewalProduct = renewalProduct
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTP
+import Synchronization
+
+/// A try that came to nothing but may be made again.
+struct Setback: Error {
+    /// The shortest wait, where the store named one.
+    let after: Duration?
+    /// What it is when it never succeeds.
+    let failure: StoreFailure
+}
+
+extension Conversation {
+    /// One try: waits its turn, sends, and has the answer judged.
+    func exchange(
+        at endpoint: Endpoint, judge: @Sendable (HTTPResponse) -> Verdict,
+        making: @Sendable () async throws(StoreFailure) -> HTTPRequest
+    ) async throws(StoreFailure) -> Result<HTTPResponse, Setback> {
+        try await takeTurn(at: endpoint)
+        defer { permits.release() }
+        let request = try await making()
+        let startedAt = now
+        budget.countCall()
+        state.withLock { state in
+            state.counts.calls += 1
+            state.counts.callsByEndpoint[endpoint.name, default: 0] += 1
+        }
+        switch await answer(to: request) {
+        case .success(let response):
+            state.withLock { $0.counts.bytes += response.body.count }
+            return try settle(judge(response), of: response, at: endpoint, startedAt: startedAt)
+        case .failure(let error):
+            return .failure(try setback(from: error, at: endpoint, startedAt: startedAt))
+        }
+    }
+
+    private func answer(to request: HTTPRequest) async -> Result<HTTPResponse, HTTPError> {
+        do throws(HTTPError) {
+            return .success(try await client.send(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func settle(
+        _ verdict: Verdict, of response: HTTPResponse, at endpoint: Endpoint, startedAt: UInt64
+    ) throws(StoreFailure) -> Result<HTTPResponse, Setback> {
+        switch verdict {
+        case .accept:
+            noteSuccess()
+            return .success(response)
+        case .fail(let failure):
+            noteSuccess()
+            throw failure
+        case .retry(let after, let reason, let final):
+            try noteFailure(at: endpoint, startedAt: startedAt, reason: reason)
+            return .failure(Setback(after: after, failure: final ?? inVain(endpoint, reason)))
+        case .tooMany(let after):
+            return .failure(try throttled(endpoint, retryAfter: after))
+        }
+    }
+
+    private func setback(
+        from error: HTTPError, at endpoint: Endpoint, startedAt: UInt64
+    ) throws(StoreFailure) -> Setback {
+        let reason = error.code.rawValue.snakeCased
+        switch error.disposition {
+        case .retry:
+            try noteFailure(at: endpoint, startedAt: startedAt, reason: reason)
+            return Setback(after: nil, failure: StoreFailure(.transient, reason: reason, message: error.description))
+        case .setAside:
+            throw StoreFailure(.unreadable, reason: reason, message: error.description)
+        case .stop where error.code == .tlsVerificationFailed:
+            throw StoreFailure(.credential, reason: reason, message: "App \(appID) stops. \(error.description)")
+        case .stop:
+            throw .interrupted
+        }
+    }
+
+    private func inVain(_ endpoint: Endpoint, _ reason: String) -> StoreFailure {
+        StoreFailure(
+            .transient, reason: reason,
+            message: "The store was asked for \(endpoint.name) in vain (\(reason)); the next night asks again.")
+    }
+}
+
+extension StoreFailure {
+    /// The task was cancelled, or the client shut down.
+    static let interrupted = StoreFailure(
+        .cancelled, reason: "interrupted", message: "The run was interrupted before the store had answered.")
+}
+
+extension String {
+    /// `connectTimedOut` as `connect_timed_out`.
+    fileprivate var snakeCased: String {
+        reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Synchronization
+
+extension Conversation {
+    /// Waits for this request's turn and holds a permit when it returns: the endpoint is open and the slot is now.
+    ///
+    /// A closed endpoint is waited for without a permit, so that the others go on. Whoever waited for a slot while the
+    /// endpoint closed waits anew.
+    func takeTurn(at endpoint: Endpoint) async throws(StoreFailure) {
+        while true {
+            try await waitUntilOpen(endpoint)
+            guard await permits.acquire() else { throw .interrupted }
+            do throws(StoreFailure) {
+                let at = now
+                try await sleep(withPacer(of: endpoint) { $0.takeSlot(now: at) })
+                if try openIn(endpoint) == 0 { return }
+            } catch {
+                permits.release()
+                throw error
+            }
+            permits.release()
+        }
+    }
+
+    /// Waits before the next try, or gives up: no tries left, the budget used up, or a wait too long for tonight.
+    func wait(after setback: Setback, attempt: Int, _ endpoint: Endpoint) async throws(StoreFailure) {
+        try checkStopped()
+        let asked = setback.after ?? .zero
+        guard attempt < backoff.attempts, asked <= RetryAfter.longest, budget.takeRetry() else {
+            throw setback.failure
+        }
+        state.withLock { $0.counts.retries += 1 }
+        let jittered = backoff.delay(afterAttempt: attempt, random: random())
+        logger.debug(
+            "asking the store again",
+            metadata: [
+                "app": "\(appID)", "endpoint": "\(endpoint.name)", "reason": "\(setback.failure.reason)",
+                "attempt": "\(attempt + 1)",
+            ])
+        try await sleep((asked + jittered).nanoseconds)
+    }
+
+    /// The store said "too many": everybody slows down, and nobody asks this endpoint before the wait is over.
+    func throttled(_ endpoint: Endpoint, retryAfter: Duration?) throws(StoreFailure) -> Setback {
+        let at = now
+        if let retryAfter, retryAfter > RetryAfter.longest {
+            throw stop(
+                StoreFailure(
+                    .storeDown, reason: "over_quota",
+                    message: "App \(appID) stops for tonight: the store's quota for \(endpoint.name) is used up for "
+                        + "another \(retryAfter.components.seconds) s. Ask fewer requests per second, or look for "
+                        + "another program that uses the same quota."))
+        }
+        withPacer(of: endpoint) { $0.slowDown(now: at, until: retryAfter.map { at + $0.nanoseconds }) }
+        state.withLock { $0.counts.throttled += 1 }
+        logger.warning(
+            "the store says too many requests; slowing down",
+            metadata: ["app": "\(appID)", "endpoint": "\(endpoint.name)"])
+        return Setback(
+            after: nil,
+            failure: StoreFailure(
+                .transient, reason: "over_quota",
+                message: "The store says too many requests for \(endpoint.name); the next night asks again."))
+    }
+
+    func noteSuccess() { state.withLock { $0.breaker.succeeded() } }
+
+    /// Counts a failure of the store; after too many in a row everybody pauses, and in the end the app stops.
+    func noteFailure(at endpoint: Endpoint, startedAt: UInt64, reason: String) throws(StoreFailure) {
+        let at = now
+        let consequence = state.withLock { state in
+            let consequence = state.breaker.failed(startedAt: startedAt, now: at)
+            if case .pause(let until) = consequence { state.pausedUntil = until }
+            return consequence
+        }
+        switch consequence {
+        case .none: return
+        case .pause:
+            logger.warning(
+                "the store answers nothing useful; pausing",
+                metadata: ["app": "\(appID)", "endpoint": "\(endpoint.name)", "reason": "\(reason)"])
+        case .down:
+            throw stop(
+                StoreFailure(
+                    .storeDown, reason: "store_down",
+                    message: "App \(appID) stops for tonight: its store failed again and again (last: \(reason)), "
+                        + "with no answer in between. The next run asks again."))
+        }
+    }
+
+    /// The first reason stays, and everybody who comes later gets it at once.
+    private func stop(_ failure: StoreFailure) -> StoreFailure {
+        state.withLock { state in
+            let first = state.stopped ?? failure
+            state.stopped = first
+            return first
+        }
+    }
+
+    private func checkStopped() throws(StoreFailure) {
+        if let stopped = state.withLock({ $0.stopped }) { throw stopped }
+    }
+
+    private func waitUntilOpen(_ endpoint: Endpoint) async throws(StoreFailure) {
+        while true {
+            let wait = try openIn(endpoint)
+            if wait == 0 { return }
+            try await sleep(wait)
+        }
+    }
+
+    /// Nanoseconds until this endpoint may be asked; 0 is now.
+    private func openIn(_ endpoint: Endpoint) throws(StoreFailure) -> UInt64 {
+        try checkStopped()
+        let at = now
+        let closed = withPacer(of: endpoint) { $0.closedFor(now: at) }
+        let paused = state.withLock { $0.pausedUntil }
+        return max(closed, paused > at ? paused - at : 0)
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+
+extension ChunkRows {
+    /// Leaves each row once, in a fixed order: answers of one chunk may show the same subscription, and the chunk's rows
+    /// shall not depend on which answer came first.
+    package mutating func settle() {
+        transactions = Self.settled(transactions)
+        subscriptions = subscriptions.onePer(\.key) { $0.sourceVersion > $1.sourceVersion }
+        discoveries = discoveries.onePer(\.key) { $0.discoveredBy < $1.discoveredBy }
+        aliases = Array(Set(aliases)).sorted { ($0.key, $0.alias) < ($1.key, $1.alias) }
+        receipts = receipts.onePer(\.id) { _, _ in false }
+        placeholders = Set(placeholders).sorted()
+    }
+
+    private static func settled(_ rows: [CanonicalTransaction]) -> [CanonicalTransaction] {
+        let kept = rows.onePer(Identity.init) { left, right in
+            left.isGlimpse != right.isGlimpse ? right.isGlimpse : left.sourceVersion > right.sourceVersion
+        }
+        let placed = Set(kept.lazy.filter { !$0.isGlimpse }.map(PeriodIdentity.init))
+        return kept.filter { !$0.isGlimpse || !placed.contains(PeriodIdentity($0)) }.sorted(by: Self.isEarlier)
+    }
+
+    private static func isEarlier(_ left: CanonicalTransaction, _ right: CanonicalTransaction) -> Bool {
+        if left.key != right.key { return left.key < right.key }
+        if left.purchasedAt != right.purchasedAt { return left.purchasedAt < right.purchasedAt }
+        return (left.transactionID, left.productID) < (right.transactionID, right.productID)
+    }
+
+    private struct Identity: Hashable {
+        let key: SubscriptionKey
+        let transactionID: String
+        let productID: String
+
+        init(_ row: CanonicalTransaction) {
+            self.key = row.key
+            self.transactionID = row.transactionID
+            self.productID = row.productID
+        }
+    }
+
+    private struct PeriodIdentity: Hashable {
+        let key: SubscriptionKey
+        let periodKey: String
+        let productID: String
+
+        init(_ row: CanonicalTransaction) {
+            self.key = row.key
+            self.periodKey = row.periodKey
+            self.productID = row.productID
+        }
+    }
+}
+
+extension Array {
+    /// One element per identity, in the order of their first appearance: the one that is preferred to the others.
+    fileprivate func onePer<ID: Hashable>(_ id: (Element) -> ID, preferred: (Element, Element) -> Bool) -> [Element] {
+        var places: [ID: Int] = [:]
+        var kept: [Element] = []
+        for element in self {
+            if let place = places[id(element)] {
+                if preferred(element, kept[place]) { kept[place] = element }
+            } else {
+                places[id(element)] = kept.count
+                kept.append(element)
+            }
+        }
+        return kept
+    }
+}

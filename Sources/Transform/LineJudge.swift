@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+/// Walks a line in its order and says what each period is in it.
+///
+/// `trial` is a free offer. `purchase` is the first paid period; a zero-price period that is no free offer (a code for
+/// the whole price) is booked by its position like any other, so a line may open with a zero-price `purchase` and have
+/// its first paid one later, which is then `purchase` too and never a trial's conversion. What follows on is `renewal`
+/// or, with another product, a change of plan; after a lapse it is `resubscribe`.
+///
+/// The place of a period follows from the line alone, wherever the line can tell. Where only memory can (a gap that the
+/// store spent waiting for the payment), the kind that was booked stays.
+struct LineJudge {
+    /// A gap up to here is no lapse.
+    static let continuousGap = Span.hours(24)
+
+    /// What is known beyond the line itself.
+    struct Memory {
+        /// The store was waiting for a payment when it was last asked.
+        var wasAwaitingPayment = false
+        /// The line holds all we know; false for a subscription seen in the answer of another one.
+        var isWhole = true
+        /// Level of service by product, 1 the highest.
+        var levels: [String: Int64] = [:]
+    }
+
+    struct Place: Hashable {
+        var kind: TransactionKind
+        var isTrialConversion = false
+    }
+
+    let memory: Memory
+    private var previous: LinePeriod?
+    private var hasPaid = false
+    private var hasRegular = false
+    /// The furthest effective end so far, the previous period's apart.
+    private var reach: Instant?
+
+    init(memory: Memory) { self.memory = memory }
+
+    /// `isFirstNews`: all before it was known, and it is the first that was not.
+    mutating func place(_ period: LinePeriod, isFirstNews: Bool) -> Place {
+        if let previous { reach = max(reach ?? .distantPast, previous.effectiveEnd(before: period)) }
+        let place = judged(period, isFirstNews)
+        previous = period
+        hasPaid = hasPaid || period.isPaid
+        hasRegular = hasRegular || !period.isFree
+        return place
+    }
+
+    private func judged(_ period: LinePeriod, _ isFirstNews: Bool) -> Place {
+        if let kind = period.known?.kind, kind == .topUp || kind == .oneTime { return Place(kind: kind) }
+        if period.isFree { return Place(kind: .trial) }
+        guard let previous else { return opening(period) }
+        let continues = continues(period, isFirstNews)
+        if period.isPaid ? !hasPaid : !hasRegular {
+            return Place(kind: .purchase, isTrialConversion: period.isPaid && previous.isFree && continues)
+        }
+        guard continues else { return Place(kind: .resubscribe) }
+        guard previous.productID != period.productID else { return Place(kind: .renewal) }
+        return Place(kind: ProductChange.kind(from: previous, to: period, levels: memory.levels))
+    }
+
+    /// The first period we know of. Where others may have come before it, the store's word counts.
+    private func opening(_ period: LinePeriod) -> Place {
+        Place(kind: !memory.isWhole && period.observed?.hint == .renewal ? .renewal : .purchase)
+    }
+
+    private func continues(_ period: LinePeriod, _ isFirstNews: Bool) -> Bool {
+        guard let reach, period.start - reach > Self.continuousGap else { return true }
+        if let hint = period.observed?.hint { return hint == .renewal }
+        switch period.known {
+        case .some(let known) where known.kind == .resubscribe: return false
+        case .some(let known) where known.kind == .purchase: return known.isTrialConversion
+        case .some: return true
+        case nil: return isFirstNews && memory.wasAwaitingPayment
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+/// A period in the line of one subscription: what we held of it, and what the answer says now.
+struct LinePeriod {
+    /// The first id the period was known by.
+    let transactionID: String
+    let productID: String
+    let periodKey: String
+    let purchasedAt: Instant
+    let start: Instant
+    /// What we held of it; nil for a period that is new to us.
+    let known: KnownPeriod?
+    /// The newest image the answer holds; nil for a period that the answer did not show.
+    private(set) var observed: ObservedPeriod?
+
+    init(_ known: KnownPeriod) {
+        self.transactionID = known.transactionID
+        self.productID = known.productID
+        self.periodKey = known.periodKey
+        self.purchasedAt = known.purchasedAt
+        self.start = known.start
+        self.known = known
+        self.observed = nil
+    }
+
+    init(_ observed: ObservedPeriod, known: KnownPeriod? = nil) {
+        self.transactionID = observed.transactionID
+        self.productID = observed.productID
+        self.periodKey = observed.periodKey
+        self.purchasedAt = observed.purchasedAt
+        self.start = observed.start
+        self.known = known
+        self.observed = observed
+    }
+
+    /// The same period, shown by the answer. Under a new id (a restore) its place in the line stays what it was.
+    func showing(_ image: ObservedPeriod) -> LinePeriod {
+        guard observed.map({ image.isNewer(than: $0) }) ?? true else { return self }
+        if image.transactionID == transactionID { return LinePeriod(image, known: known) }
+        var same = self
+        same.observed = image
+        return same
+    }
+
+    var end: Instant? { observed.map(\.end) ?? known?.end }
+    var priceMicros: Int64? { observed.map(\.priceMicros) ?? known?.priceMicros }
+    var currency: String? { observed.map(\.currency) ?? known?.currency }
+    var refundedAt: Instant? { observed.map { $0.refund?.at } ?? known?.refundedAt }
+    var refundKind: RefundKind? { observed?.refund?.kind }
+    var isUpgraded: Bool { observed?.isUpgraded ?? known?.isUpgraded ?? false }
+    var isFree: Bool { observed?.isFreeOffer ?? (known?.kind == .trial) }
+    /// A price that is not known counts as paid.
+    var isPaid: Bool { !isFree && priceMicros != 0 }
+    var ownership: Ownership? { observed?.ownership }
+
+    /// When its time was over, seen from the period that came next.
+    ///
+    /// A refunded period ended with its refund, unless the next one follows on its stated end: then the line went on and
+    /// the refund moved money only.
+    func effectiveEnd(before next: LinePeriod) -> Instant {
+        guard let end else { return start }
+        if isUpgraded { return min(end, next.start) }
+        guard let refundedAt, refundedAt < min(end, next.start) else { return end }
+        let followsOn = max(next.start - end, end - next.start) <= LineJudge.continuousGap
+        return followsOn ? end : max(start, refundedAt)
+    }
+
+    static func isEarlier(_ left: LinePeriod, _ right: LinePeriod) -> Bool {
+        (left.purchasedAt, left.start) != (right.purchasedAt, right.start)
+            ? (left.purchasedAt, left.start) < (right.purchasedAt, right.start)
+            : (left.transactionID, left.productID) < (right.transactionID, right.productID)
+    }
+}
+
+extension ObservedPeriod {
+    /// Which of two images of one transaction is kept: the newer; of two equally new the one that says more, so that the
+    /// order of an answer decides nothing.
+    fileprivate func isNewer(than other: ObservedPeriod) -> Bool {
+        if sourceVersion != other.sourceVersion { return sourceVersion > other.sourceVersion }
+        let (mine, theirs) = (refund?.at ?? .distantPast, other.refund?.at ?? .distantPast)
+        if mine != theirs { return mine > theirs }
+        return (priceMicros ?? -1) > (other.priceMicros ?? -1)
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+/// The line of one subscription: the periods we hold and the periods an answer shows, each once, in their order.
+struct PeriodLine {
+    /// Sorted by purchase, start and transaction id.
+    let periods: [LinePeriod]
+    /// Known periods that came back under another transaction id.
+    let aliases: [(alias: String, transactionID: String)]
+
+    init(known: [KnownPeriod], observed: [ObservedPeriod]) {
+        var union = PeriodUnion(known)
+        for image in observed.sorted(by: Self.isFirst) { union.show(image) }
+        self.periods = union.periods.sorted(by: LinePeriod.isEarlier)
+        self.aliases = union.aliases.sorted { $0.alias < $1.alias }
+    }
+
+    /// The newest period that nothing superseded: the one the subscription now stands on.
+    var newest: LinePeriod? { periods.last { !$0.isUpgraded } ?? periods.last }
+
+    /// Every period with its place. An order of several items (add-ons) is a line per product.
+    func placed(_ memory: LineJudge.Memory) -> [(LinePeriod, LineJudge.Place)] {
+        guard hasOrdersOfSeveralItems else { return Self.placed(periods, memory) }
+        return Dictionary(grouping: periods, by: \.productID).sorted { $0.key < $1.key }
+            .flatMap { Self.placed($0.value, memory) }
+    }
+
+    private static func placed(
+        _ periods: [LinePeriod], _ memory: LineJudge.Memory
+    ) -> [(LinePeriod, LineJudge.Place)] {
+        let lastKnown = periods.lastIndex { $0.known != nil }
+        var judge = LineJudge(memory: memory)
+        return periods.enumerated().map { index, period in
+            (period, judge.place(period, isFirstNews: lastKnown.map { index == $0 + 1 } ?? false))
+        }
+    }
+
+    private var hasOrdersOfSeveralItems: Bool {
+        Set(periods.map(\.transactionID)).count < periods.count
+    }
+
+    /// Of two ids of one period the earlier and smaller is the first.
+    private static func isFirst(_ left: ObservedPeriod, _ right: ObservedPeriod) -> Bool {
+        if left.purchasedAt != right.purchasedAt { return left.purchasedAt < right.purchasedAt }
+        if left.transactionID.utf8.count != right.transactionID.utf8.count {
+            return left.transactionID.utf8.count < right.transactionID.utf8.count
+        }
+        return (left.transactionID, left.productID) < (right.transactionID, right.productID)
+    }
+}
+
+/// Unites periods by their transaction, and by their period where the transaction id is new.
+private struct PeriodUnion {
+    private struct Identity: Hashable {
+        let id: String
+        let productID: String
+    }
+
+    private(set) var periods: [LinePeriod]
+    private(set) var aliases: [(alias: String, transactionID: String)] = []
+    private var byTransaction: [Identity: Int] = [:]
+    private var byPeriod: [Identity: Int] = [:]
+
+    init(_ known: [KnownPeriod]) {
+        self.periods = known.map { LinePeriod($0) }
+        for index in periods.indices { remember(index) }
+    }
+
+    mutating func show(_ image: ObservedPeriod) {
+        let transaction = Identity(id: image.transactionID, productID: image.productID)
+        if let index = byTransaction[transaction] {
+            periods[index] = periods[index].showing(image)
+        } else if !image.periodKey.isEmpty,
+            let index = byPeriod[Identity(id: image.periodKey, productID: image.productID)]
+        {
+            aliases.append((image.transactionID, periods[index].transactionID))
+            periods[index] = periods[index].showing(image)
+            byTransaction[transaction] = index
+        } else {
+            periods.append(LinePeriod(image))
+            remember(periods.count - 1)
+        }
+    }
+
+    private mutating func remember(_ index: Int) {
+        let period = periods[index]
+        byTransaction[Identity(id: period.transactionID, productID: period.productID)] = index
+        guard !period.periodKey.isEmpty else { return }
+        byPeriod[Identity(id: period.periodKey, productID: period.productID)] = index
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+extension Standing {
+    /// The effective end of what has ended: the revocation if that came first, the end of an unpaid grace, the expiry.
+    var endedAt: Instant? {
+        guard status.state != nil else { return before.endedAt }
+        switch state {
+        case .revoked:
+            let revoked = status.revokedAt ?? line.newest?.refundedAt ?? status.sourceVersion
+            return unpaidEnd.map { min($0, revoked) } ?? revoked
+        case .expired: return expiredAt
+        default: return nil
+        }
+    }
+
+    var endReason: EndReason? {
+        guard status.state != nil else { return before.endReason }
+        switch state {
+        case .revoked:
+            if let told = status.endReason, told == .refund || told == .revoke { return told }
+            return line.newest?.refundKind == .revoke ? .revoke : .refund
+        case .expired where status.state == .billingRetry: return .involuntary
+        case .expired: return status.endReason ?? (isKnownEnd ? before.endReason : nil) ?? .unknown
+        default: return nil
+        }
+    }
+
+    /// When the change to this state happened, as far as the store tells; else when it said so.
+    var occurredAt: Instant {
+        if let endedAt { return endedAt }
+        guard state != before.state || expiresAt != before.expiresAt else { return status.sourceVersion }
+        let happened: Instant? =
+            switch state {
+            case .trial, .active: line.newest?.purchasedAt
+            case .grace, .paused: expiresAt
+            case .billingRetry: unpaidEnd
+            default: nil
+            }
+        return min(happened ?? status.sourceVersion, status.sourceVersion)
+    }
+
+    /// We had seen this very end before: it stays where it was.
+    private var isKnownEnd: Bool { before.state == .expired && before.expiresAt == expiresAt }
+
+    /// A grace that was cut short ended, at the latest, when the store called it over.
+    private var expiredAt: Instant? {
+        if isKnownEnd, let endedAt = before.endedAt { return endedAt }
+        guard let expiry = expiresAt, let graceEnd else { return expiresAt ?? status.sourceVersion }
+        return max(expiry, min(graceEnd, status.sourceVersion))
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+extension Standing {
+    /// The check its state asks for, or the refund watch where that comes first.
+    func nextCheck(refundWatchDays days: [Int64]) -> NextCheck {
+        let regular = regularCheck
+        guard let watch = refundWatch(days) else { return regular }
+        if let at = regular.at, at < watch { return regular }
+        return NextCheck(at: watch, reason: .refundWatch)
+    }
+
+    /// A value nobody understands is asked about again the next night, also of what had ended.
+    private var regularCheck: NextCheck {
+        guard status.state != nil else { return NextCheck(at: now + NextCheck.night, reason: .nightly) }
+        return NextCheck.after(
+            NextCheck.Situation(
+                store: store, state: state, autoRenew: status.autoRenew, expiresAt: expiresAt,
+                effectiveEnd: unpaidEnd, resumesAt: status.resumesAt, periodStart: line.newest?.start,
+                registeredAt: subject.due?.registeredAt),
+            now: now)
+    }
+
+    /// The next look at a charge. Charges that this answer showed, or whose history was read on, have been looked at
+    /// now; for the others a look that fell due since the last check is still to come.
+    private func refundWatch(_ days: [Int64]) -> Instant? {
+        guard !days.isEmpty, subject.environment == .production, !isFamilyShared else { return nil }
+        let charges = line.periods.filter { $0.isPaid && $0.refundedAt == nil }
+        let readsAll = subject.due?.wantsHistory ?? false
+        let seen = charges.filter { readsAll || $0.observed != nil }.map(\.purchasedAt)
+        let unseen = charges.filter { !readsAll && $0.observed == nil }.map(\.purchasedAt)
+        return [
+            RefundWatch.next(charges: seen, checkedAt: now, days: days),
+            RefundWatch.next(charges: unseen, checkedAt: before.lastCheckedAt ?? now, days: days),
+        ].compactMap { $0 }.min()
+    }
+
+    private var isFamilyShared: Bool { line.periods.contains { $0.ownership == .familyShared } }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+/// Where a subscription stands after an answer: the store's word, what we remember of it, and the run's now.
+struct Standing {
+    let subject: Subject
+    let status: ObservedStatus
+    let line: PeriodLine
+    let store: StoreKind
+    let now: Instant
+
+    /// What we knew before this answer; a subscription that was not asked about starts from nothing.
+    var before: SubscriptionSnapshot { subject.due?.snapshot ?? SubscriptionSnapshot() }
+
+    func row(refundWatchDays: [Int64], answerHash: String) -> SubscriptionRow {
+        SubscriptionRow(
+            key: subject.key, environment: subject.environment, snapshot: snapshot,
+            nextCheck: nextCheck(refundWatchDays: refundWatchDays),
+            historyCursor: subject.historyCursor ?? subject.due?.historyCursor, sourceVersion: status.sourceVersion,
+            occurredAt: occurredAt, answerHash: answerHash)
+    }
+
+    /// A state the store invented (nil) keeps what we last understood; the rest of the answer still counts.
+    var snapshot: SubscriptionSnapshot {
+        let isUnderstood = status.state != nil
+        return SubscriptionSnapshot(
+            state: state, stateRaw: status.raw, productID: status.productID ?? line.newest?.productID ?? before.productID,
+            autoRenew: status.autoRenew ?? (isUnderstood ? nil : before.autoRenew),
+            autoRenewProductID: status.autoRenewProductID ?? (isUnderstood ? nil : before.autoRenewProductID),
+            expiresAt: expiresAt, graceExpiresAt: keepsGrace ? graceEnd : nil, endedAt: endedAt, endReason: endReason,
+            lastCheckedAt: now, failures: 0)
+    }
+
+    var expiresAt: Instant? { status.expiresAt ?? line.newest?.end ?? before.expiresAt }
+
+    /// The end of the grace that belongs to this expiry. The store names it while it lasts; afterwards we remember it.
+    var graceEnd: Instant? {
+        guard let expiry = expiresAt else { return status.graceExpiresAt }
+        if let told = status.graceExpiresAt { return told > expiry ? told : nil }
+        guard before.expiresAt == expiry, let remembered = before.graceExpiresAt, remembered > expiry else { return nil }
+        return remembered
+    }
+
+    /// Where the paid time, grace included, is over if nothing is paid.
+    var unpaidEnd: Instant? { graceEnd ?? expiresAt }
+
+    var state: SubscriptionState {
+        switch status.state {
+        case nil: before.state
+        case .active: line.newest?.isFree == true ? .trial : .active
+        case .billingRetry where isRetryOver: .expired
+        case .expired where isTakenBack: .revoked
+        case .some(let told): told
+        }
+    }
+
+    private var keepsGrace: Bool { state != .active && state != .trial && state != .paused }
+
+    private var isRetryOver: Bool {
+        unpaidEnd.map { NextCheck.isRetryOver(store: store, since: $0, now: now) } ?? false
+    }
+
+    /// Money back, or the family's share withdrawn, is the reason, whatever else the store calls it.
+    private var isTakenBack: Bool {
+        status.revokedAt != nil || status.endReason == .refund || status.endReason == .revoke
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+/// One subscription that an answer shows, beside what we knew of it.
+struct Subject {
+    let key: SubscriptionKey
+    let storeKey: Secret
+    /// Nil: the answer was not asked for it.
+    let due: DueSubscription?
+    let environment: PurchaseEnvironment
+    private(set) var status: ObservedStatus?
+    /// Its auto-renewable periods that do not contradict themselves.
+    private(set) var periods: [ObservedPeriod]
+    private(set) var historyCursor: String?
+
+    init(_ observation: Observation, key: SubscriptionKey, due: DueSubscription?, periods: [ObservedPeriod]) {
+        self.key = key
+        self.storeKey = observation.storeKey
+        self.due = due
+        self.environment = observation.environment
+        self.status = observation.status
+        self.periods = periods
+        self.historyCursor = observation.historyCursor
+    }
+
+    /// The same subscription again, from another part of the answer: the newer status and cursor count.
+    mutating func merge(_ other: Subject) {
+        periods += other.periods
+        historyCursor = other.historyCursor ?? historyCursor
+        guard let told = other.status else { return }
+        if let mine = status, mine.sourceVersion >= told.sourceVersion { return }
+        status = told
+    }
+
+    /// What was said of its state. A subscription that was asked about and only had its periods told keeps its state.
+    func toldStatus(now: Instant) -> ObservedStatus? {
+        if let status { return status }
+        guard due != nil else { return nil }
+        return ObservedStatus(state: nil, sourceVersion: periods.map(\.sourceVersion).max() ?? now)
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+package import Stores
+
+extension TransformStage {
+    /// Adds what follows from having asked in vain: when it is asked again, and never an end that nobody stated.
+    ///
+    /// A failure that stops the whole app says nothing about a subscription and leaves no row.
+    package func failure(_ failure: StoreFailure, of inquiry: Inquiry, into rows: inout ChunkRows) {
+        guard !failure.stopsApp else { return }
+        for due in inquiry.subscriptions { self.failure(failure, of: due, into: &rows) }
+    }
+
+    func failure(_ failure: StoreFailure, of due: DueSubscription, into rows: inout ChunkRows) {
+        switch failure.kind {
+        case .transient:
+            rows.failures.append(inVain(.transient, failure, due))
+        case .unreadable:
+            rows.setAside.append(
+                SetAside(key: due.key, stage: "fetch", reason: failure.reason, detail: failure.message))
+            rows.failures.append(inVain(.transient, failure, due))
+        case .notFound:
+            notFound(failure, due, into: &rows)
+        case .gone:
+            rows.failures.append(gone(failure, due))
+        case .credential, .storeDown, .cancelled:
+            break
+        }
+    }
+
+    /// The answer came and nobody can read it: set aside, and asked again the next night.
+    func setAside(
+        _ inquiry: Inquiry, stage: String, _ reason: String, _ message: String, into rows: inout ChunkRows
+    ) {
+        let failure = StoreFailure(.transient, reason: reason, message: message)
+        for due in inquiry.subscriptions {
+            rows.setAside.append(SetAside(key: due.key, stage: stage, reason: reason, detail: message))
+            rows.failures.append(inVain(.transient, failure, due))
+        }
+    }
+
+    /// Becomes a dead letter with the third failing night, once; what has ended stays ended and is let go.
+    private func notFound(_ failure: StoreFailure, _ due: DueSubscription, into rows: inout ChunkRows) {
+        let isLastTry = due.snapshot.failures + 1 >= NextCheck.nightsUntilSetAside
+        guard isLastTry else { return rows.failures.append(inVain(.notFound, failure, due)) }
+        if due.snapshot.state != .unreachable {
+            rows.setAside.append(
+                SetAside(key: due.key, stage: "fetch", reason: failure.reason, detail: failure.message))
+        }
+        rows.failures.append(letGo(failure, due, .notFound))
+    }
+
+    /// The store has dropped it for ever. What was running and is past its expiry has expired; of anything else nobody
+    /// knows the end.
+    private func gone(_ failure: StoreFailure, _ due: DueSubscription) -> FailedCheck {
+        let last = due.snapshot
+        guard last.state == .active || last.state == .trial, let expiry = last.expiresAt, expiry <= now else {
+            return letGo(failure, due, .gone)
+        }
+        return FailedCheck(
+            key: due.key, vain: .gone, reason: failure.reason, message: failure.message, failures: last.failures + 1,
+            nextCheck: NextCheck(at: nil, reason: .never), newState: .expired, endedAt: expiry,
+            endReason: last.endReason ?? .unknown)
+    }
+
+    private func letGo(_ failure: StoreFailure, _ due: DueSubscription, _ vain: NextCheck.Vain) -> FailedCheck {
+        guard !due.snapshot.state.isEnded else {
+            return FailedCheck(
+                key: due.key, vain: vain, reason: failure.reason, message: failure.message,
+                failures: due.snapshot.failures + 1, nextCheck: NextCheck(at: nil, reason: .never))
+        }
+        return inVain(vain, failure, due, newState: .unreachable)
+    }
+
+    private func inVain(
+        _ vain: NextCheck.Vain, _ failure: StoreFailure, _ due: DueSubscription, newState: SubscriptionState? = nil
+    ) -> FailedCheck {
+        let failures = due.snapshot.failures + 1
+        var next = NextCheck.inVain(vain, failures: failures, now: now)
+        // A check that was to read the whole history still is to read it.
+        if vain == .transient, due.wantsHistory { next = NextCheck(at: next.at, reason: .refundWatch) }
+        return FailedCheck(
+            key: due.key, vain: vain, reason: failure.reason, message: failure.message, failures: failures,
+            nextCheck: next, newState: newState)
+    }
+}

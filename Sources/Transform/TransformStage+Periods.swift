@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+extension TransformStage {
+    /// Books every period that the answer showed, placed in the line of all we know.
+    ///
+    /// A known period that the answer did not show is not booked again, even where an earlier period that only now
+    /// became known would change its kind: we do not hold its whole image. Reading the whole history shows both.
+    func bookPeriods(
+        of subject: Subject, _ line: PeriodLine, _ context: AnswerContext, into rows: inout ChunkRows
+    ) {
+        let memory = LineJudge.Memory(
+            wasAwaitingPayment: subject.due?.snapshot.state.isAwaitingPayment ?? false,
+            isWhole: subject.due != nil, levels: levels)
+        for (period, place) in line.placed(memory) {
+            guard let observed = period.observed else { continue }
+            rows.transactions.append(canonical(observed, as: period, place, subject, context))
+        }
+        for alias in line.aliases {
+            rows.aliases.append(
+                TransactionAlias(key: subject.key, alias: alias.alias, transactionID: alias.transactionID))
+        }
+    }
+
+    private func canonical(
+        _ observed: ObservedPeriod, as period: LinePeriod, _ place: LineJudge.Place, _ subject: Subject,
+        _ context: AnswerContext
+    ) -> CanonicalTransaction {
+        var row = row(
+            of: observed, key: subject.key, kind: place.kind, environment: subject.environment,
+            country: subject.due?.country ?? context.asker.country)
+        row.lineageKey = subject.due?.lineageKey ?? subject.key
+        row.transactionID = period.transactionID
+        row.purchasedAt = period.purchasedAt
+        row.periodStart = period.start
+        row.isTrialConversion = place.isTrialConversion
+        row.isGlimpse = subject.due == nil
+        return row
+    }
+
+    /// Books a one-time sale under the key of its own original transaction id.
+    ///
+    /// A restored one comes back under a new transaction id and the date of the restore: the first id stays.
+    func bookSale(
+        _ sale: ObservedPeriod, _ environment: PurchaseEnvironment, _ context: AnswerContext, into rows: inout ChunkRows
+    ) {
+        let key = SubscriptionKey(appID: store.appID, storeKey: sale.originalTransactionID)
+        var row = row(
+            of: sale, key: key, kind: .oneTime, environment: environment, country: context.asker.country)
+        row.periodEnd = nil
+        if sale.transactionID != sale.originalTransactionID {
+            row.transactionID = sale.originalTransactionID
+            row.periodKey = sale.originalTransactionID
+            row.isGlimpse = true
+            rows.aliases.append(
+                TransactionAlias(key: key, alias: sale.transactionID, transactionID: sale.originalTransactionID))
+        }
+        rows.transactions.append(row)
+    }
+
+    private func row(
+        of period: ObservedPeriod, key: SubscriptionKey, kind: TransactionKind, environment: PurchaseEnvironment,
+        country: String?
+    ) -> CanonicalTransaction {
+        CanonicalTransaction(
+            key: key, transactionID: period.transactionID, productID: period.productID, lineageKey: key,
+            appID: store.appID, store: store.kind, environment: environment,
+            originalTransactionID: period.originalTransactionID,
+            periodKey: period.periodKey.isEmpty ? period.transactionID : period.periodKey,
+            subscriptionGroup: period.subscriptionGroup, kind: kind, isTrialConversion: false,
+            offerType: period.offerType, offerID: period.offerID, ownership: period.ownership,
+            quantity: period.quantity, country: period.country ?? country ?? defaultCountry,
+            purchasedAt: period.purchasedAt, periodStart: period.start, periodEnd: period.end,
+            priceMicros: period.priceMicros, currency: period.currency, priceSource: period.priceSource,
+            refundedAt: period.refund?.at, refundKind: period.refund?.kind, refundMicros: period.refundMicros,
+            isUpgraded: period.isUpgraded, sourceVersion: period.sourceVersion)
+    }
+}
+
+extension ObservedPeriod {
+    /// The store's amount; else its share of the price; else the whole price. A family revocation gives no money back.
+    fileprivate var refundMicros: Int64? {
+        guard let refund, refund.kind != .revoke, let price = priceMicros else { return nil }
+        if let micros = refund.micros { return micros }
+        guard let share = refund.thousandthsOfPercent else { return price }
+        return Money.refund(of: price, thousandthsOfPercent: share)
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+extension TransformStage {
+    /// The subscriptions that the answer shows, each once; one-time sales are booked on the way.
+    func subjects(of reading: Reading, _ context: AnswerContext, into rows: inout ChunkRows) -> [Subject] {
+        var subjects: [Subject] = []
+        var places: [SubscriptionKey: Int] = [:]
+        for observation in reading.observations {
+            let periods = soundPeriods(of: observation, context, into: &rows)
+            guard observation.status != nil || !periods.isEmpty || context.due(observation.storeKey) != nil else {
+                continue
+            }
+            let key = context.key(of: observation.storeKey, in: store.appID)
+            let subject = Subject(observation, key: key, due: context.due(observation.storeKey), periods: periods)
+            if let place = places[key] {
+                subjects[place].merge(subject)
+            } else {
+                places[key] = subjects.count
+                subjects.append(subject)
+            }
+        }
+        return subjects
+    }
+
+    private func soundPeriods(
+        of observation: Observation, _ context: AnswerContext, into rows: inout ChunkRows
+    ) -> [ObservedPeriod] {
+        observation.periods.filter { period in
+            if let contradiction = Contradiction(in: period) {
+                let key = context.key(of: observation.storeKey, in: store.appID)
+                rows.setAside.append(contradiction.setAside(key))
+                return false
+            }
+            guard !period.isAutoRenewable else { return true }
+            bookSale(period, observation.environment, context, into: &rows)
+            return false
+        }
+    }
+
+    /// What becomes of the subscriptions that were asked about, when the answer did not show them.
+    func settleAskers(
+        _ context: AnswerContext, shown: Set<SubscriptionKey>, showsPurchases: Bool, into rows: inout ChunkRows
+    ) {
+        for due in context.due where !shown.contains(due.key) {
+            if due.isPlaceholder && showsPurchases {
+                rows.placeholders.append(due.key)
+            } else {
+                let failure = StoreFailure(
+                    .notFound, reason: "not_in_answer",
+                    message: "The store answered without the subscription it was asked about: it is asked again.")
+                self.failure(failure, of: due, into: &rows)
+            }
+        }
+    }
+}

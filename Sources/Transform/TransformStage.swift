@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+package import Stores
+
+/// Turns what a store answered into rows, or into a reason why there are none. Pure: no clock, no I/O; the same answer
+/// and the same memory give the same rows, in whatever order the store listed them.
+package struct TransformStage: Sendable {
+    let store: any Store
+    /// The run's logical now.
+    let now: Instant
+    /// ISO 3166-1 alpha-2, assumed where neither the store nor the registration names a country.
+    let defaultCountry: String?
+    /// Level of service by product, 1 the highest, as far as a product list was imported.
+    let levels: [String: Int64]
+
+    package init(store: any Store, now: Instant, defaultCountry: String?, levels: [String: Int64] = [:]) {
+        self.store = store
+        self.now = now
+        self.defaultCountry = defaultCountry
+        self.levels = levels
+    }
+
+    /// Adds what the answer says. Call `ChunkRows.settle()` once when a chunk's answers are all in.
+    package func rows(for answer: StoreAnswer, into rows: inout ChunkRows) {
+        guard let asker = answer.inquiry.subscriptions.first else { return }
+        do throws(UnreadableAnswer) {
+            let reading = try store.read(answer)
+            take(reading, AnswerContext(inquiry: answer.inquiry, asker: asker, reading: reading), into: &rows)
+        } catch {
+            setAside(answer.inquiry, stage: "transform", error.reason, error.message, into: &rows)
+        }
+    }
+
+    private func take(_ reading: Reading, _ context: AnswerContext, into rows: inout ChunkRows) {
+        rows.oddities.merge(reading.oddities, uniquingKeysWith: +)
+        for refused in reading.setAside { rows.setAside.append(setAside(refused, context)) }
+        if let receipt = reading.replacedReceipt { rows.receipts.append(receipt) }
+        let bookedBefore = rows.transactions.count
+        let subjects = subjects(of: reading, context, into: &rows)
+        for subject in subjects { book(subject, context, into: &rows) }
+        archive(reading, under: subjects, context, into: &rows)
+        let showsPurchases = !subjects.isEmpty || rows.transactions.count > bookedBefore
+        settleAskers(context, shown: Set(subjects.map(\.key)), showsPurchases: showsPurchases, into: &rows)
+    }
+
+    private func book(_ subject: Subject, _ context: AnswerContext, into rows: inout ChunkRows) {
+        let line = PeriodLine(known: subject.due?.known ?? [], observed: subject.periods)
+        bookPeriods(of: subject, line, context, into: &rows)
+        if subject.due == nil { rows.discoveries.append(discovery(of: subject, line, context)) }
+        guard let status = subject.toldStatus(now: now) else { return }
+        let standing = Standing(subject: subject, status: status, line: line, store: store.kind, now: now)
+        rows.subscriptions.append(
+            standing.row(refundWatchDays: store.refundWatchDays, answerHash: context.answerHash))
+    }
+
+    private func discovery(of subject: Subject, _ line: PeriodLine, _ context: AnswerContext) -> DiscoveredSubscription {
+        DiscoveredSubscription(
+            key: subject.key, appID: store.appID, store: store.kind, environment: subject.environment,
+            storeKey: subject.storeKey, productID: subject.status?.productID ?? line.newest?.productID,
+            discoveredBy: context.asker.key, receiptID: context.receiptID)
+    }
+
+    private func archive(
+        _ reading: Reading, under subjects: [Subject], _ context: AnswerContext, into rows: inout ChunkRows
+    ) {
+        // A stand-in is about to go: what a bare receipt said is kept with the first subscription in it.
+        let home = context.asker.isPlaceholder ? subjects.map(\.key).min() : nil
+        for document in reading.archive {
+            rows.answers.append(
+                ArchivedAnswer(
+                    key: home ?? context.asker.key, appID: store.appID, endpoint: document.endpoint,
+                    contentHash: document.contentHash, body: document.body, chains: document.chains))
+        }
+    }
+
+    private func setAside(_ refused: RefusedRow, _ context: AnswerContext) -> SetAside {
+        SetAside(
+            key: refused.storeKey.map { context.key(of: $0, in: store.appID) } ?? context.asker.key,
+            stage: "transform", reason: refused.reason, detail: refused.detail)
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTP
+import Logging
+import Testing
+
+/// Whom the client is willing to talk to.
+@Suite("Certificates", .timeLimit(.minutes(1)))
+struct CertificateTests {
+    private let certificates: Certificates
+
+    init() throws {
+        certificates = try Certificates()
+    }
+
+    private func send(to probe: TLSProbe, authorities: String?) async throws(HTTPError) -> HTTPResponse {
+        let client = HTTPClient(
+            HTTPClientConfiguration(certificateAuthorityFile: authorities), logger: CapturedLog().logger)
+        return try await client.send(HTTPRequest(url: "https://localhost:\(probe.port)/", route: "/"))
+    }
+
+    @Test("a certificate of the trusted authority for the right host is accepted")
+    func validCertificate() async throws {
+        let response = try await send(
+            to: try TLSProbe(certificates, .valid), authorities: certificates.authorityFile)
+        #expect(response.status == 200)
+    }
+
+    @Test(
+        "any other certificate stops the run, with its reason",
+        arguments: [
+            (Certificates.Kind.selfSigned, "the certificate is self-signed"),
+            (.otherAuthority, "the certificate's issuer is not trusted"),
+            (.otherHost, "the certificate is for another host name"),
+            (.expired, "the certificate has expired"),
+        ])
+    func refusedCertificate(kind: Certificates.Kind, reason: String) async throws {
+        let probe = try TLSProbe(certificates, kind)
+        let expected = HTTPError(.tlsVerificationFailed, host: "localhost", route: "/", reason: reason)
+        let error = await #expect(throws: HTTPError.self) {
+            try await send(to: probe, authorities: certificates.authorityFile)
+        }
+        #expect(error == expected)
+        #expect(error?.disposition == .stop)
+    }
+
+    @Test("the system's authorities do not vouch for a private one")
+    func systemStoreIsTheDefault() async throws {
+        let probe = try TLSProbe(certificates, .valid)
+        let error = await #expect(throws: HTTPError.self) { try await send(to: probe, authorities: nil) }
+        #expect(error?.code == .tlsVerificationFailed)
+    }
+
+    @Test("an authority file that cannot be read stops the run")
+    func unreadableAuthorityFile() async throws {
+        let probe = try TLSProbe(certificates, .valid)
+        let error = await #expect(throws: HTTPError.self) {
+            try await send(to: probe, authorities: certificates.path("no-such.pem"))
+        }
+        #expect(error?.code == .tlsVerificationFailed)
+        #expect(error?.reason == "the file of trusted authorities cannot be read")
+    }
+
+    @Test("a server that offers nothing newer than TLS 1.1 is refused")
+    func oldTLS() async throws {
+        let weakened = ["-cipher", "DEFAULT@SECLEVEL=0"]
+        let old = try TLSProbe(certificates, .valid, options: ["-tls1_1"] + weakened)
+        let error = await #expect(throws: HTTPError.self) {
+            try await send(to: old, authorities: certificates.authorityFile)
+        }
+        #expect(error?.code == .tlsFailed)
+        let newer = try TLSProbe(certificates, .valid, options: ["-tls1_2"] + weakened)
+        #expect(try await send(to: newer, authorities: certificates.authorityFile).status == 200)
+    }
+}

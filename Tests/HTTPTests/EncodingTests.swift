@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTP
+import Testing
+
+/// What goes into URLs and forms.
+@Suite("Encoding")
+struct EncodingTests {
+    @Test(
+        "a path segment keeps unreserved characters and encodes the rest",
+        arguments: [
+            ("AZaz09-._~", "AZaz09-._~"), ("a/b?c#d", "a%2Fb%3Fc%23d"), ("100 %", "100%20%25"),
+            ("é", "%C3%A9"), ("a+b:c@d", "a%2Bb%3Ac%40d"), ("", ""),
+        ])
+    func segment(plain: String, encoded: String) {
+        #expect(URLPath.encode(segment: plain) == encoded)
+    }
+
+    @Test("every byte's encoding is undone by Foundation")
+    func roundTrip() {
+        let text = String(String.UnicodeScalarView((0..<0x250).compactMap(Unicode.Scalar.init)))
+        #expect(URLPath.encode(segment: text).removingPercentEncoding == text)
+    }
+
+    @Test("a form joins its fields in order, with a plus for a space")
+    func form() {
+        let body = FormEncoding.encode([
+            ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"), ("a b", "1&2=3"), ("empty", ""),
+        ])
+        let expected = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&a+b=1%262%3D3&empty="
+        #expect(String(decoding: body, as: UTF8.self) == expected)
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import HTTP
+
+/// The first-byte and low-speed limits, judged at instants the test chooses.
+@Suite("Pace")
+struct PaceTests {
+    private let start = ContinuousClock.now
+    private let limits = HTTPLimits(
+        firstByte: .seconds(30), lowSpeedBytesPerSecond: 100, lowSpeedTime: .seconds(20))
+
+    private func observe(_ phase: TransferPhase, received: Int = 0) -> TransferPace.Observation {
+        TransferPace.Observation(phase: phase, waitingSince: start, received: received)
+    }
+
+    @Test("the first byte has its full time, and connecting does not use it up")
+    func firstByte() {
+        var pace = TransferPace()
+        #expect(pace.judge(observe(.connecting), at: start + .seconds(3_600), limits: limits) == nil)
+        #expect(pace.judge(observe(.waiting), at: start + .milliseconds(29_999), limits: limits) == nil)
+        #expect(pace.judge(observe(.waiting), at: start + .seconds(30), limits: limits) == .firstByteTimedOut)
+    }
+
+    @Test("the rate is measured from the first byte, over whole windows")
+    func lowSpeed() {
+        var pace = TransferPace()
+        let first = start + .seconds(29)
+        #expect(pace.judge(observe(.receiving, received: 500), at: first, limits: limits) == nil)
+        #expect(pace.judge(observe(.receiving, received: 500), at: first + .seconds(19), limits: limits) == nil)
+        // 2,000 bytes in 20 seconds are exactly the least rate.
+        #expect(pace.judge(observe(.receiving, received: 2_500), at: first + .seconds(20), limits: limits) == nil)
+        #expect(pace.judge(observe(.receiving, received: 4_499), at: first + .seconds(40), limits: limits) == .tooSlow)
+    }
+
+    @Test("a rate of zero switches the check off")
+    func noLowSpeedLimit() {
+        var pace = TransferPace()
+        var limits = limits
+        limits.lowSpeedBytesPerSecond = 0
+        #expect(pace.judge(observe(.receiving), at: start, limits: limits) == nil)
+        #expect(pace.judge(observe(.receiving), at: start + .seconds(600), limits: limits) == nil)
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// `openssl s_server` on a loopback port, answering GET with a status page: a server whose certificate and protocol
+/// version a test can choose freely.
+final class TLSProbe {
+    /// The process ended without saying where it listens.
+    struct NotStarted: Error {}
+
+    let port: Int
+    private let process: Process
+
+    init(_ certificates: Certificates, _ kind: Certificates.Kind, options: [String] = []) throws {
+        process = Shell.program(
+            [
+                "openssl", "s_server", "-accept", "127.0.0.1:0", "-www", "-cert", certificates.certificateFile(kind),
+                "-key", certificates.keyFile(kind),
+            ] + options)
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        port = try Self.readPort(output.fileHandleForReading)
+    }
+
+    deinit {
+        process.terminate()
+    }
+
+    /// Reads the line `ACCEPT 127.0.0.1:40000`.
+    private static func readPort(_ output: FileHandle) throws -> Int {
+        var text = ""
+        while true {
+            let more = output.availableData
+            guard !more.isEmpty else { throw NotStarted() }
+            text += String(decoding: more, as: UTF8.self)
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            guard let line = lines.first(where: { $0.hasPrefix("ACCEPT") }) else { continue }
+            guard let port = line.split(separator: ":").last.flatMap({ Int($0) }) else { throw NotStarted() }
+            return port
+        }
+    }
+}

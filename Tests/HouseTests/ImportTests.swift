@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// The walls of the house: every import line against what its target declares.
+///
+/// The build's own check lets an import through that reaches a target only by way of another; this one does not.
+@Suite struct ImportTests {
+    /// What comes with the toolchain.
+    private static let toolchain: Set<String> = [
+        "Foundation", "Dispatch", "Synchronization", "Testing", "Glibc", "PackageDescription", "PackagePlugin",
+    ]
+    /// Targets that only some others may reach, whoever declares them.
+    private static let onlyImporters: [String: Set<String>] = [
+        "CLibPQ": ["Postgres"], "CLibCURL": ["HTTP"], "COpenSSL": ["Signing"],
+        "AppStore": ["subledger", "AppStoreTests"], "GooglePlay": ["subledger", "GooglePlayTests"],
+    ]
+    private static let stages: Set<String> = ["Extract", "Fetch", "Transform", "Load", "Reports"]
+
+    @Test func everyImportIsDeclaredByItsTarget() throws {
+        var found = 0
+        for target in try PackageDescription.read().targets where target.type != "system-target" {
+            for file in try Repository.files(below: target.path, ending: ".swift") {
+                for module in Self.imports(in: file.text) {
+                    found += 1
+                    let isAllowed = Self.toolchain.contains(module) || target.allowedImports.contains(module)
+                    #expect(isAllowed, "\(file.path) imports \(module), which target \(target.name) does not declare")
+                }
+            }
+        }
+        #expect(found > 200, "the import lines were not found")
+    }
+
+    @Test func storesAndLibrariesAreReachedByTheirOwnersOnly() throws {
+        for target in try PackageDescription.read().targets {
+            for (module, importers) in Self.onlyImporters where target.allowedImports.contains(module) {
+                #expect(importers.contains(target.name), "target \(target.name) may not depend on \(module)")
+            }
+        }
+    }
+
+    @Test func stagesNeverImportEachOther() throws {
+        for target in try PackageDescription.read().targets where Self.stages.contains(target.name) {
+            #expect(target.allowedImports.isDisjoint(with: Self.stages), "stage \(target.name) reaches another stage")
+        }
+    }
+
+    @Test func theProgramIsFreeOfTheSimulator() throws {
+        let targets = try PackageDescription.read().targets
+        let declared = Dictionary(uniqueKeysWithValues: targets.map { ($0.name, $0.allowedImports) })
+        var reached: Set<String> = []
+        var next: Set<String> = ["subledger"]
+        while let name = next.popFirst() {
+            guard reached.insert(name).inserted else { continue }
+            next.formUnion(declared[name] ?? [])
+        }
+        #expect(reached.contains("Postgres"))
+        #expect(reached.isDisjoint(with: ["StoreSimulator", "Hummingbird", "HummingbirdTLS", "HummingbirdHTTP2"]))
+    }
+
+    @Test func importLinesAreReadInAllTheirForms() {
+        let text =
+            "import A\n  package import B\n@testable import C\ninternal import struct D.E\n// import F\nlet importG = 1"
+        #expect(Self.imports(in: text) == ["A", "B", "C", "D"])
+    }
+
+    private static func imports(in text: String) -> [String] {
+        text.split(separator: "\n").compactMap { line in
+            let form =
+                /^\s*(?:@\w+\s+)*(?:(?:public|package|internal|private|fileprivate)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/
+            return line.prefixMatch(of: form).map { String($0.1) }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The repository as the tests that guard the house read it.
+enum Repository {
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Files below a folder with that ending: path from the root, and text.
+    static func files(below folder: String, ending: String) throws -> [(path: String, text: String)] {
+        let base = root.appending(path: folder)
+        guard let found = FileManager.default.enumerator(at: base, includingPropertiesForKeys: nil) else {
+            throw CocoaError(.fileReadNoSuchFile)
+        }
+        let urls = found.compactMap { $0 as? URL }.filter { $0.path.hasSuffix(ending) }
+        return try urls.sorted { $0.path < $1.path }.map { url in
+            (String(url.path.dropFirst(root.path.count + 1)), try String(contentsOf: url, encoding: .utf8))
+        }
+    }
+}

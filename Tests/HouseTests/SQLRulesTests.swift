@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// What every file under sql/ keeps, so that the same text runs on one server and on a scaled-out one.
+@Suite struct SQLRulesTests {
+    /// Tables that are distributed when the database scales out.
+    private static let largeTables = [
+        "subscriptions", "transactions", "transaction_versions", "ledger_entries", "state_changes",
+        "subscription_items",
+        "store_answers", "transaction_aliases", "lineage_links", "stage_transactions", "stage_changes",
+        "stage_subscriptions",
+    ]
+
+    private static func statements() throws -> [(path: String, text: String)] {
+        let files = try Repository.files(below: "sql", ending: ".sql")
+        try #require(files.count > 30)
+        return files
+    }
+
+    /// The text without comments and quoted text, in which words are not SQL.
+    private static func code(_ text: String) -> String {
+        text.replacing(/--[^\n]*/, with: "").replacing(/'(?:[^']|'')*'/, with: "''")
+    }
+
+    @Test func everyFileBeginsWithWhatItIsFor() throws {
+        for file in try Self.statements() {
+            #expect(file.text.hasPrefix("-- "), "\(file.path) begins without a comment")
+        }
+    }
+
+    @Test func sqlIsLowerCase() throws {
+        let keyword = /\b(SELECT|INSERT|UPDATE|DELETE|CREATE|FROM|WHERE|JOIN|WITH|VALUES|ORDER BY|GROUP BY)\b/
+        for file in try Self.statements() {
+            #expect(Self.code(file.text).firstMatch(of: keyword) == nil, "\(file.path) shouts")
+        }
+    }
+
+    @Test func nothingIsUsedThatFailsWhenScaledOut() throws {
+        let forbidden = /\b(merge\s+into|rollup|cube\s*\(|grouping\s+sets|create\s+temp|temporary\s+table)\b/
+        for file in try Self.statements() {
+            let found = Self.code(file.text).firstMatch(of: forbidden)
+            #expect(found == nil, "\(file.path) uses \(found.map { String($0.0) } ?? "")")
+        }
+    }
+
+    @Test func noVolatileFunctionDecidesAnUpdateOfAConflict() throws {
+        let volatile = /\b(now|clock_timestamp|statement_timestamp|random|gen_random_uuid|nextval)\s*\(/
+        for file in try Self.statements() where !file.path.contains("/pipeline/") {
+            for conflict in Self.code(file.text).matches(of: /do update set((?s).*?)(?:;|returning|\z)/) {
+                #expect(
+                    conflict.1.firstMatch(of: volatile) == nil, "\(file.path): a volatile function in do update set")
+            }
+        }
+    }
+
+    @Test func rowsOfLargeTablesAreNeverSkippedWhenLocked() throws {
+        for file in try Self.statements() where Self.code(file.text).contains("skip locked") {
+            let tables = Self.largeTables.filter { Self.code(file.text).contains("subledger.\(bash)") }
+            #expect(tables.isEmpty, "\(file.path) skips locked rows of \(tables)")
+        }
+    }
+
+    @Test func largeTablesReferToNoTableOfRuns() throws {
+        for file in try Self.statements() where file.path.contains("/migrations/") {
+            let tables = Self.code(file.text).matches(of: /create (?:unlogged )?table subledger\.(\w+) \(((?s).*?)\n\)/)
+            for table in tables where Self.largeTables.contains(String(table.1)) {
+                #expect(!table.2.contains("references"), "\(file.path): \(table.1) refers to another table")
+            }
+        }
+    }
+
+    @Test func everyKeyOfALargeTableHoldsTheSubscription() throws {
+        for file in try Self.statements() where file.path.contains("/migrations/") {
+            let tables = Self.code(file.text).matches(of: /create table subledger\.(\w+) \(((?s).*?)\n\)/)
+            for table in tables where Self.largeTables.contains(String(table.1)) {
+                for key in table.2.matches(of: /(?:primary key|unique) \(([^)]*)\)/) {
+                    #expect(
+                        key.1.contains("subscription_key"), "\(file.path): a key of \(table.1) without the subscription"
+                    )
+                }
+            }
+        }
+    }
+
+    @Test func noSQLHidesInSwift() throws {
+        let hidden = /"(?:select |insert into|update |delete from|create table|copy |with )\w/
+        for folder in ["Sources", "jobs"] {
+            for file in try Repository.files(below: folder, ending: ".swift")
+            where !file.path.contains("StoreSimulator") {
+                let found = file.text.firstMatch(of: hidden)
+                #expect(found == nil, "\(file.path) holds SQL: \(found.map { String($0.0) } ?? "")")
+            }
+        }
+    }
+}

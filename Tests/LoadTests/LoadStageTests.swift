@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Load
+import Model
+import Postgres
+import Testing
+import TestSupport
+
+/// One transaction per chunk: exactly-once effects, fenced, and history that cannot be rewritten.
+@Suite struct LoadStageTests {
+    @Test func aLateOwnersCommitFailsAtTheFence() async throws {
+        try await LoadWorld.with { world in
+            await #expect(throws: LoadError.self) { try await world.night(1, LoadWorld.period(), generation: 0) }
+            let rows = try await world.connection.lines("select 1 from subledger.transactions")
+            #expect(rows.isEmpty)
+        }
+    }
+
+    @Test func aChunkIsDoneOnceAndOnlyOnce() async throws {
+        try await LoadWorld.with { world in
+            try await world.night(1, LoadWorld.period())
+            let again = Chunk(runID: 1, number: 1, generation: 1, appID: LoadWorld.app, now: LoadWorld.march)
+            await #expect(throws: LoadError.self) {
+                try await LoadStage(connection: world.connection).load(LoadWorld.period(), as: again, counts: [:])
+            }
+            #expect(try await world.ledger().count == 1)
+        }
+    }
+
+    @Test func theSameRowTwiceInAChunkIsOneRowTheNewestOne() async throws {
+        try await LoadWorld.with { world in
+            var rows = LoadWorld.period(signed: 2) { $0.priceMicros = 2 }
+            rows.transactions += LoadWorld.period(signed: 3) { $0.priceMicros = 3 }.transactions
+            rows.transactions += LoadWorld.period(signed: 1) { $0.priceMicros = 1 }.transactions
+            try await world.night(1, rows)
+            #expect(try await world.ledger() == ["1|charge|3|USD|03-01 00:00|1|"])
+        }
+    }
+
+    @Test func stagingIsEmptyAfterwards() async throws {
+        try await LoadWorld.with { world in
+            try await world.night(1, LoadWorld.period())
+            for table in ["stage_transactions", "stage_changes", "stage_subscriptions"] {
+                #expect(try await world.connection.lines("select 1 from subledger.\(table)").isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: ["ledger_entries", "transaction_versions", "state_changes"])
+    func historyCannotBeRewritten(_ table: String) async throws {
+        try await LoadWorld.with { world in
+            var rows = LoadWorld.period()
+            rows.subscriptions = [Self.active()]
+            try await world.night(1, rows)
+            for change in ["delete from subledger.\(table)", "update subledger.\(table) set run_id = 0"] {
+                await #expect(throws: PostgresError.self) { try await world.connection.script(change) }
+            }
+        }
+    }
+
+    @Test func aStateIsWrittenWithItsHistoryAndItsNextCheck() async throws {
+        try await LoadWorld.with { world in
+            var rows = ChunkRows()
+            rows.subscriptions = [Self.active()]
+            try await world.night(1, rows)
+            try await world.night(2, rows)
+            #expect(
+                try await world.connection.lines(
+                    "select state, auto_renew, to_char(next_check_at, 'MM-DD'), last_run_id, failures "
+                        + "from subledger.subscriptions") == ["active|true|03-31|2|0"])
+            #expect(
+                try await world.connection.lines("select change_id, state, run_id from subledger.state_changes")
+                    == ["1|active|1"])
+        }
+    }
+
+    @Test func aCheckInVainIsCountedAndBooksNothing() async throws {
+        try await LoadWorld.with { world in
+            var rows = ChunkRows()
+            rows.failures = [
+                FailedCheck(
+                    key: LoadWorld.key, vain: .transient, reason: "timed_out", message: "the store did not answer",
+                    failures: 1,
+                    nextCheck: NextCheck.inVain(.transient, failures: 1, now: LoadWorld.march + .days(1)))
+            ]
+            try await world.night(1, rows)
+            #expect(
+                try await world.connection.lines(
+                    "select state, failures, last_error, to_char(next_check_at, 'MM-DD HH24:MI') "
+                        + "from subledger.subscriptions")
+                    == ["unverified|1|the store did not answer|03-02 18:00"])
+            #expect(try await world.connection.lines("select 1 from subledger.state_changes").isEmpty)
+        }
+    }
+
+    @Test func aDiscoveredSubscriptionJoinsTheAccountAndIsDueAtOnce() async throws {
+        try await LoadWorld.with { world in
+            var rows = ChunkRows()
+            rows.discoveries = [
+                DiscoveredSubscription(
+                    key: SubscriptionKey(42), appID: LoadWorld.app, store: .appStore, environment: .production,
+                    storeKey: Secret("2000"), productID: "addon", discoveredBy: LoadWorld.key, receiptID: nil)
+            ]
+            try await world.night(1, rows)
+            #expect(
+                try await world.connection.lines(
+                    "select store_key, account_id, state, next_check_at from subledger.subscriptions "
+                        + "where subscription_key = 42") == ["2000|alice|unverified|-infinity"])
+        }
+    }
+
+    @Test func whatIsSetAsideIsCountedAgainEachNightUntilAnAnswerResolvesIt() async throws {
+        try await LoadWorld.with { world in
+            var rows = ChunkRows()
+            rows.setAside = [
+                SetAside(key: LoadWorld.key, stage: "transform", reason: "dates_disagree", detail: "a row's dates")
+            ]
+            try await world.night(1, rows)
+            try await world.night(2, rows)
+            let letters = "select attempts, first_run_id, last_run_id, resolved_at is null from subledger.dead_letters"
+            #expect(try await world.connection.lines(letters) == ["2|1|2|true"])
+            var answered = ChunkRows()
+            answered.subscriptions = [Self.active()]
+            try await world.night(3, answered)
+            #expect(try await world.connection.lines(letters) == ["2|1|2|false"])
+        }
+    }
+
+    private static func active() -> SubscriptionRow {
+        SubscriptionRow(
+            key: LoadWorld.key, environment: .production,
+            snapshot: SubscriptionSnapshot(
+                state: .active, stateRaw: "1", productID: "monthly", autoRenew: true,
+                expiresAt: LoadWorld.march + .days(31)),
+            nextCheck: NextCheck(at: LoadWorld.march + .days(30), reason: .beforeExpiry), historyCursor: "r1",
+            sourceVersion: LoadWorld.march, occurredAt: LoadWorld.march, answerHash: "h")
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Load
+import Model
+import Postgres
+import TestSupport
+
+/// One subscription on a real database, and nights that load rows of it.
+struct LoadWorld {
+    static let key = SubscriptionKey(7_928_393_119_289_343_153)
+    static let app = AppID("acme-ios")
+    /// 2026-03-01T00:00:00Z.
+    static let march = Instant(micros: 1_772_323_200_000_000)
+
+    let connection: PostgresConnection
+
+    static func with<R>(_ body: (LoadWorld) async throws -> R) async throws -> R {
+        try await withLedgerDatabase { connection, _ in
+            try await connection.script("select subledger.register('acme-ios', '1000000481802759', 'alice')")
+            return try await body(LoadWorld(connection: connection))
+        }
+    }
+
+    /// Loads rows as one night's only chunk; returns how many transactions changed.
+    @discardableResult
+    func night(_ number: Int64, _ rows: ChunkRows, generation: Int64 = 1) async throws -> Int {
+        let now = Self.march + .days(number)
+        try await open(number, at: now)
+        let chunk = Chunk(runID: number, number: 1, generation: generation, appID: Self.app, now: now)
+        return try await LoadStage(connection: connection).load(rows, as: chunk, counts: ["checked": 1])
+    }
+
+    /// A run with one chunk that this worker holds with generation 1.
+    func open(_ number: Int64, at now: Instant) async throws {
+        try await connection.script(
+            """
+            insert into subledger.runs (run_id, job, business_date, logical_now, host, process_id)
+            overriding system value
+            values (\(number), 'nightly', '2026-03-01', '\(now.iso8601)', 'test', 1);
+            insert into subledger.run_chunks (
+                run_id, chunk_no, app_id, subscription_keys, state, generation, leased_by, leased_until)
+            values (\(number), 1, 'acme-ios', '{\(Self.key)}', 'leased', 1, 'test', now() + interval '1 hour')
+            """)
+    }
+
+    /// The ledger as a person reads it.
+    func ledger() async throws -> [String] {
+        try await connection.lines(
+            """
+            select seq, kind, amount_micros, currency, to_char(occurred_at, 'MM-DD HH24:MI') as at, run_id, corrects
+            from subledger.ledger_entries order by transaction_id, seq
+            """)
+    }
+
+    /// A monthly period of 9.99 USD from 2026-03-01, as signed on that day of March.
+    static func period(signed day: Int64 = 0, _ change: (inout CanonicalTransaction) -> Void = { _ in }) -> ChunkRows {
+        var row = CanonicalTransaction(
+            key: key, transactionID: "t1", productID: "monthly", lineageKey: key, appID: app, store: .appStore,
+            environment: .production, originalTransactionID: "1000000481802759", periodKey: "w1",
+            subscriptionGroup: "g", kind: .purchase, isTrialConversion: false, offerType: nil, offerID: nil,
+            ownership: .purchased, quantity: 1, country: "US", purchasedAt: march, periodStart: march,
+            periodEnd: march + .days(31), priceMicros: 9_990_000, currency: "USD", priceSource: .storePrice,
+            refundedAt: nil, refundKind: nil, refundMicros: nil, isUpgraded: false, sourceVersion: march + .days(day))
+        change(&row)
+        var rows = ChunkRows()
+        rows.transactions = [row]
+        return rows
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Postgres
+import SQLCatalog
+
+/// Gives `body` a new database with the program's whole schema and two apps: `acme-ios` and `acme-receipts`.
+package func withLedgerDatabase<R>(
+    _ body: (PostgresConnection, PostgresConfiguration) async throws -> R
+) async throws -> R {
+    try await withTestDatabase { connection, configuration in
+        for migration in SQL.Migrations.all { try await connection.executeScript(migration) }
+        try await connection.executeScript(
+            Statement(
+                name: "two apps",
+                text: """
+                    insert into subledger.apps (app_id, store)
+                    values ('acme-ios', 'app_store'), ('acme-receipts', 'app_store')
+                    """))
+        return try await body(connection, configuration)
+    }
+}
+
+extension PostgresConnection {
+    /// The rows of a query as texts, columns separated by `|` and NULL empty: what a person would compare by eye.
+    package func lines(_ query: String, _ parameters: [PostgresValue] = []) async throws -> [String] {
+        let text = "select array_to_string(array(select coalesce(value, '') from json_each_text(row_to_json(r))), '|') "
+            + "as line from (\(query)) r"
+        return try await self.query(Statement(name: "test query", text: text), parameters).map { try $0.string("line") }
+    }
+
+    /// Runs a script of the test's own.
+    package func script(_ text: String) async throws {
+        try await executeScript(Statement(name: "test script", text: text))
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Signing
+
+extension AppReader {
+    static let appStoreKeys = [
+        "bundle_id", "app_apple_id", "issuer_id", "key_id", "private_key_file", "shared_secret_file",
+        "root_certificate_file", "sandbox_base_url", "verify_receipt_url", "verify_receipt_sandbox_url",
+    ]
+
+    /// How an App Store app is read.
+    private enum API: String, CaseIterable {
+        case server
+        case verifyReceipt = "verify_receipt"
+    }
+
+    /// Nil only where something was found.
+    func appStore(_ environment: PurchaseEnvironment) -> AppStoreSettings? {
+        let bundle = section.requiredText("bundle_id")
+        let appleID = section.integer("app_apple_id", in: 1...Int64.max)
+        let api: AppStoreSettings.API?
+        switch section.word("api", as: API.self) ?? .server {
+        case .server:
+            if environment == .production, !section.has("app_apple_id") {
+                section.find("app_apple_id", "is missing: production answers are compared with it")
+            }
+            api = server(environment).map(AppStoreSettings.API.server)
+            _ = urls("verify_receipt_url", "verify_receipt_sandbox_url")
+        case .verifyReceipt:
+            api = receipts().map(AppStoreSettings.API.verifyReceipt)
+            _ = urls("base_url", "sandbox_base_url")
+        }
+        guard let bundle, let api else { return nil }
+        return AppStoreSettings(bundleID: bundle, appAppleID: appleID, api: api)
+    }
+
+    private func server(_ environment: PurchaseEnvironment) -> AppStoreSettings.Server? {
+        let issuer = section.requiredText("issuer_id")
+        let keyID = section.requiredText("key_id")
+        let key = privateKey()
+        let root = rootCertificate()
+        _ = section.secret("shared_secret_file", files)
+        let (base, sandbox) = urls("base_url", "sandbox_base_url")
+        guard let issuer, let keyID, let key, let root else { return nil }
+        let isSandboxOnly = environment == .sandbox && sandbox == nil
+        return AppStoreSettings.Server(
+            issuerID: issuer, keyID: keyID, privateKey: key, rootCertificate: root,
+            productionURL: isSandboxOnly ? nil : base, sandboxURL: isSandboxOnly ? base : sandbox)
+    }
+
+    private func receipts() -> AppStoreSettings.Receipts? {
+        let secret = section.requiredSecret("shared_secret_file", files)
+        let (production, sandbox) = urls("verify_receipt_url", "verify_receipt_sandbox_url")
+        guard let secret else { return nil }
+        return AppStoreSettings.Receipts(sharedSecret: secret, productionURL: production, sandboxURL: sandbox)
+    }
+
+    private func urls(_ production: String, _ sandbox: String) -> (production: String?, sandbox: String?) {
+        (section.url(production), section.url(sandbox))
+    }
+
+    private func privateKey() -> Secret? {
+        guard let key = section.requiredSecret("private_key_file", files) else { return nil }
+        do throws(SigningError) {
+            _ = try ES256Signer(pem: Array(key.reveal().utf8))
+            return key
+        } catch {
+            section.find("private_key_file", "names a file that is no App Store key: \(error)")
+            return nil
+        }
+    }
+
+    private func rootCertificate() -> [UInt8]? {
+        guard section.has("root_certificate_file") else {
+            section.find("root_certificate_file", "is missing: Apple's root certificate (AppleRootCA-G3.cer)")
+            return nil
+        }
+        guard let root = section.bytes("root_certificate_file", files) else { return nil }
+        do throws(SigningError) {
+            // Only whether the root can be read is asked here; the store's own rules come with its verifier.
+            _ = try JWSVerifier(policy: ChainPolicy(roots: [root], leafOID: "", intermediateOID: ""))
+            return root
+        } catch {
+            section.find("root_certificate_file", "names a file that is no certificate: \(error)")
+            return nil
+        }
+    }
+}

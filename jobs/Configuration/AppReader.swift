@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTP
+import Model
+
+/// Reads one app of the configuration: what every app has here, what its store needs in the extensions.
+struct AppReader {
+    /// Keys that every app may have.
+    static let commonKeys = [
+        "id", "store", "environment", "api", "default_country", "http", "ca_file", "base_url", "requests_per_second",
+        "max_in_flight",
+    ]
+    let section: Section
+    let files: Files
+
+    /// Nil only where something was found.
+    func read() -> AppConfiguration? {
+        guard let kind = kind() else { return nil }
+        refuseForeignKeys(kind)
+        let environment = section.word("environment", as: PurchaseEnvironment.self) ?? .production
+        let settings = switch kind {
+        case .appStore: appStore(environment).map(AppConfiguration.StoreSettings.appStore)
+        case .googlePlay: googlePlay().map(AppConfiguration.StoreSettings.googlePlay)
+        }
+        let common = (id: id(), country: section.country("default_country"), http: httpVersion())
+        let authority = section.file("ca_file", files)
+        let rate = section.rate("requests_per_second")
+        let inFlight = section.integer("max_in_flight", in: 1...1_000)
+        guard let id = common.id, let settings else { return nil }
+        return AppConfiguration(
+            id: id, environment: environment, defaultCountry: common.country, httpVersion: common.http,
+            authorityFile: authority, requestsPerSecond: rate ?? (kind == .appStore ? 40 : 20),
+            maxInFlight: Int(inFlight ?? 64), store: settings)
+    }
+
+    private func kind() -> StoreKind? {
+        guard section.has("store") else {
+            section.find("store", "is missing: app_store or google_play")
+            return nil
+        }
+        return section.word("store", as: StoreKind.self)
+    }
+
+    private func id() -> AppID? {
+        guard section.has("id") else {
+            section.find("id", "is missing")
+            return nil
+        }
+        return section.text("id", being: "a short name of letters, digits, '.', '_' and '-'") { text in
+            text.utf8.count <= 100 && text.allSatisfy { ($0.isASCII && ($0.isLetter || $0.isNumber)) || "._-".contains($0) }
+        }.map(AppID.init)
+    }
+
+    private func httpVersion() -> HTTPVersion {
+        section.text("http", being: "2 or 1.1") { $0 == "2" || $0 == "1.1" } == "1.1" ? .http1 : .http2
+    }
+
+    /// A key of the other store is called that; one that nobody knows is called unknown.
+    private func refuseForeignKeys(_ kind: StoreKind) {
+        let own = kind == .appStore ? Self.appStoreKeys : Self.googlePlayKeys
+        let foreign = (kind == .appStore ? Self.googlePlayKeys : Self.appStoreKeys).filter { !own.contains($0) }
+        section.refuse(foreign, because: "is no key of a \(kind.rawValue) app")
+        section.refuseUnknown(Self.commonKeys + own, besides: foreign)
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Postgres
+
+/// What the owner configured, checked: nothing in here has to be looked at twice.
+struct Configuration: Sendable {
+    /// Where the books are kept.
+    enum Database: Sendable {
+        /// A server that somebody else runs.
+        case server(PostgresConfiguration)
+        /// A server of our own in this folder.
+        case privateCluster(directory: String)
+    }
+
+    /// Where and how reports are written.
+    struct Reports: Sendable {
+        var directory: String
+        /// ISO 4217.
+        var currency: String
+        var timeZone: TimeZone
+        var language: String
+        /// Chart.js, where it does not lie in the system's usual place.
+        var chartScript: String?
+    }
+
+    /// What a night may take.
+    struct Nightly: Sendable {
+        var finishWithin: Span
+        /// Retries as a share of the calls.
+        var retryBudgetPercent: Int
+    }
+
+    var database: Database
+    var apps: [AppConfiguration]
+    var access: Access.Policy
+    var nightly: Nightly
+    var reports: Reports
+    /// How long the stores' answers are kept.
+    var archiveKeep: Span
+}

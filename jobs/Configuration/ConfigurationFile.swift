@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Yams
+
+/// Reads the configuration file: checks every key and value, and says all that is wrong at once.
+///
+/// Nothing is touched: no folder is made, no server started, no store asked.
+enum ConfigurationFile {
+    static let defaultPath = "subledger.yaml"
+
+    /// The file that `--config` names, else `SUBLEDGER_CONFIG`, else `./subledger.yaml`.
+    static func path(option: String?, environment: [String: String]) -> String {
+        option ?? environment["SUBLEDGER_CONFIG"].flatMap { $0.isEmpty ? nil : $0 } ?? defaultPath
+    }
+
+    /// The configuration in that file. Throws `UsageError` with one line for each finding.
+    static func load(_ path: String, environment: [String: String]) throws(UsageError) -> Configuration {
+        guard let contents = FileManager.default.contents(atPath: path) else {
+            throw UsageError(
+                "\(path): no such file, or not readable; name the configuration with --config or SUBLEDGER_CONFIG")
+        }
+        guard let text = String(data: contents, encoding: .utf8) else {
+            throw UsageError("\(path):1: the file is not UTF-8 text")
+        }
+        let findings = Findings(file: path)
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let reader = ConfigurationReader(
+            files: Files(base: folder, trusted: trusted(environment)), findings: findings)
+        let configuration = try reader.read(root(of: text, path))
+        guard let configuration, findings.isEmpty else { throw UsageError(lines: findings.lines) }
+        return configuration
+    }
+
+    private static func trusted(_ environment: [String: String]) -> [String] {
+        [environment["CREDENTIALS_DIRECTORY"]].compactMap(\.self).filter { !$0.isEmpty }
+            .map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
+    }
+
+    private static func root(of text: String, _ path: String) throws(UsageError) -> Node {
+        do {
+            return try compose(yaml: text) ?? Node("")
+        } catch let error as YamlError {
+            let (line, problem) = error.place
+            throw UsageError("\(path):\(line): the file is not valid YAML: \(problem)")
+        } catch {
+            throw UsageError("\(path):1: the file is not valid YAML")
+        }
+    }
+}
+
+extension YamlError {
+    /// Where and what, without the text around it: a database URL may hold a password.
+    fileprivate var place: (line: Int, problem: String) {
+        switch self {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            (mark.line, problem)
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            (context.mark.line, "\(duplicates.joined(separator: ", ")) stands twice in the mapping that begins here")
+        default: (1, "it cannot be read")
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Postgres
+import Yams
+
+/// Turns the file's tree into a configuration, section by section. Every known key stands in here or in `AppReader`.
+struct ConfigurationReader {
+    private static let keys = [
+        "database", "data", "apps", "grace_buffer", "access", "nightly", "reports", "archive", "secrets",
+    ]
+    let files: Files
+    let findings: Findings
+
+    /// Nil only where something was found.
+    func read(_ root: Node) -> Configuration? {
+        guard let top = Section(root, path: "", line: 1, keys: Self.keys, findings: findings) else { return nil }
+        let files = trustedFiles(top)
+        let apps = apps(top, files)
+        let database = database(top, files)
+        let access = access(top)
+        let nightly = nightly(top)
+        let reports = reports(top, files)
+        let archive = top.section("archive", keys: ["keep"])?.span("keep")
+        guard let database, let reports else { return nil }
+        return Configuration(
+            database: database, apps: apps, access: access, nightly: nightly, reports: reports,
+            archiveKeep: archive ?? .days(90))
+    }
+
+    private func trustedFiles(_ top: Section) -> Files {
+        var files = files
+        let section = top.section("secrets", keys: ["trusted_dirs"])
+        for entry in section?.list("trusted_dirs") ?? [] {
+            guard let path = entry.node.string, !path.isEmpty else {
+                findings.add("secrets.trusted_dirs must be a list of folders", line: entry.line)
+                continue
+            }
+            files.trusted.append(URL(fileURLWithPath: files.absolute(path)).resolvingSymlinksInPath().path)
+        }
+        return files
+    }
+
+    private func apps(_ top: Section, _ files: Files) -> [AppConfiguration] {
+        let entries = top.list("apps")
+        guard !entries.isEmpty else {
+            top.find("apps", top.has("apps") ? "names no app" : "is missing: name at least one app")
+            return []
+        }
+        let apps = entries.enumerated().compactMap { index, entry in
+            Section(entry.node, path: "apps[\(index)]", line: entry.line, findings: findings)
+                .flatMap { AppReader(section: $0, files: files).read() }
+        }
+        for (index, app) in apps.enumerated() where apps[..<index].contains(where: { $0.id == app.id }) {
+            findings.add("apps: the id \(app.id) stands twice", line: entries[index].line)
+        }
+        return apps
+    }
+
+    private func database(_ top: Section, _ files: Files) -> Configuration.Database? {
+        let data = files.absolute(top.text("data") ?? "./data")
+        guard let section = top.section("database", keys: ["url"]) else { return nil }
+        guard section.has("url") else { return .privateCluster(directory: data) }
+        guard let url = section.text("url") else { return nil }
+        do throws(PostgresError) {
+            let server = try PostgresConfiguration(url: url)
+            guard server.isLocal || server.sslMode == "verify-full" else {
+                section.find("url", "must name a server on this machine or say sslmode=verify-full")
+                return nil
+            }
+            return .server(server)
+        } catch {
+            section.find("url", "cannot be used: \(error.message)")
+            return nil
+        }
+    }
+
+    private func access(_ top: Section) -> Access.Policy {
+        let unread = top.section("access", keys: ["unread_limit"])?.span("unread_limit")
+        return Access.Policy(buffer: top.span("grace_buffer") ?? .days(1), unreadLimit: unread ?? .days(3))
+    }
+
+    private func nightly(_ top: Section) -> Configuration.Nightly {
+        let section = top.section("nightly", keys: ["finish_within", "retry_budget"])
+        return Configuration.Nightly(
+            finishWithin: section?.span("finish_within") ?? .hours(5),
+            retryBudgetPercent: section?.percent("retry_budget") ?? 10)
+    }
+
+    private func reports(_ top: Section, _ files: Files) -> Configuration.Reports? {
+        let keys = ["directory", "currency", "time_zone", "language", "chart_js"]
+        guard let section = top.section("reports", keys: keys) else { return nil }
+        let zone = section.text("time_zone", being: "a time zone such as UTC or Asia/Tokyo") {
+            TimeZone(identifier: $0) != nil
+        }
+        let currency = section.text("currency", being: "a currency of three capital letters (ISO 4217)") {
+            $0.isCapitals(3)
+        }
+        let language = section.text("language", being: "en, the only language of this version") { $0 == "en" }
+        return Configuration.Reports(
+            directory: files.absolute(section.text("directory") ?? "./reports"), currency: currency ?? "USD",
+            timeZone: zone.flatMap(TimeZone.init(identifier:)) ?? .gmt, language: language ?? "en",
+            chartScript: section.file("chart_js", files))
+    }
+}

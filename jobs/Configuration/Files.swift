@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+
+/// The files a configuration names: where they are, and whether others may read them.
+struct Files {
+    /// The configuration file's folder: relative paths start here.
+    let base: String
+    /// Mounts whose file modes are not ours to set, the systemd credentials directory included; real paths.
+    var trusted: [String]
+
+    /// Why a file cannot be used, after its path.
+    struct Refusal: Error {
+        let problem: String
+    }
+
+    /// The largest file that can be a key, a certificate or a secret.
+    private static let largest = 1_048_576
+
+    func absolute(_ path: String) -> String {
+        let whole = path.hasPrefix("/") ? path : base + "/" + path
+        return URL(fileURLWithPath: whole).standardizedFileURL.path
+    }
+
+    /// The bytes of a file that need not be private.
+    func read(_ path: String) throws(Refusal) -> [UInt8] {
+        let real = URL(fileURLWithPath: absolute(path)).resolvingSymlinksInPath().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: real)
+        guard let attributes else { throw Refusal(problem: "is not there") }
+        guard attributes[.type] as? FileAttributeType == .typeRegular else { throw Refusal(problem: "is no file") }
+        let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
+        guard size > 0 else { throw Refusal(problem: "is empty") }
+        guard size <= Self.largest else { throw Refusal(problem: "is too large for a key or certificate") }
+        guard let contents = FileManager.default.contents(atPath: real) else {
+            throw Refusal(problem: "cannot be read by this account")
+        }
+        return Array(contents)
+    }
+
+    /// The text of a key file, which nobody but its owner may read, without the line break at its end.
+    func readSecret(_ path: String) throws(Refusal) -> Secret {
+        let bytes = try read(path)
+        let real = URL(fileURLWithPath: absolute(path)).resolvingSymlinksInPath().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: real)
+        let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
+        guard mode & 0o077 == 0 || isTrusted(real) else {
+            throw Refusal(
+                problem: "can be read by others (mode \(String(mode & 0o7777, radix: 8))); run chmod 600 on it")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw Refusal(problem: "is no text file") }
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !trimmed.isEmpty else { throw Refusal(problem: "is empty") }
+        return Secret(trimmed)
+    }
+
+    private func isTrusted(_ real: String) -> Bool { trusted.contains { real.hasPrefix($0 + "/") } }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+
+/// Values that name files: read at once, so that a wrong one is known before anything is touched.
+extension Section {
+    /// The text of the key file a key names.
+    func secret(_ key: String, _ files: Files) -> Secret? {
+        read(key) { (path) throws(Files.Refusal) in try files.readSecret(path) }
+    }
+
+    /// The bytes of the file a key names.
+    func bytes(_ key: String, _ files: Files) -> [UInt8]? {
+        read(key) { (path) throws(Files.Refusal) in try files.read(path) }
+    }
+
+    /// The absolute path of a file that is there.
+    func file(_ key: String, _ files: Files) -> String? {
+        read(key) { (path) throws(Files.Refusal) in
+            _ = try files.read(path)
+            return files.absolute(path)
+        }
+    }
+
+    /// That file, which must be named.
+    func requiredSecret(_ key: String, _ files: Files) -> Secret? {
+        guard has(key) else {
+            find(key, "is missing")
+            return nil
+        }
+        return secret(key, files)
+    }
+
+    private func read<Value>(_ key: String, _ read: (String) throws(Files.Refusal) -> Value) -> Value? {
+        guard let path = text(key) else { return nil }
+        do throws(Files.Refusal) {
+            return try read(path)
+        } catch {
+            find(key, "names \(path), which \(error.problem)")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Yams
+
+/// The kinds of values a section holds. Each gives nil for a value that is left out or wrong; the wrong is reported.
+extension Section {
+    /// A scalar as it is written.
+    func text(_ key: String) -> String? {
+        guard let entry = entry(key) else { return nil }
+        guard case .scalar(let scalar) = entry.node else {
+            find(key, "must be a single value")
+            return nil
+        }
+        guard !entry.node.isEmptyScalar, !scalar.string.isEmpty else {
+            find(key, "is empty")
+            return nil
+        }
+        return scalar.string
+    }
+
+    /// A scalar that must be there.
+    func requiredText(_ key: String) -> String? {
+        guard has(key) else {
+            find(key, "is missing")
+            return nil
+        }
+        return text(key)
+    }
+
+    /// A scalar that the test accepts; `kind` says what it should have been.
+    func text(_ key: String, being kind: String, where isRight: (String) -> Bool) -> String? {
+        guard let text = text(key) else { return nil }
+        guard isRight(text) else {
+            find(key, "must be \(kind), not `\(text.shortened)`")
+            return nil
+        }
+        return text
+    }
+
+    /// One of the words of a vocabulary.
+    func word<Word: RawRepresentable & CaseIterable>(_ key: String, as type: Word.Type) -> Word?
+    where Word.RawValue == String {
+        let words = Word.allCases.map(\.rawValue).joined(separator: " or ")
+        return text(key, being: words) { Word(rawValue: $0) != nil }.flatMap(Word.init(rawValue:))
+    }
+
+    /// A whole number within bounds.
+    func integer(_ key: String, in bounds: ClosedRange<Int64>) -> Int64? {
+        text(key, being: "a whole number from \(bounds.lowerBound) to \(bounds.upperBound)") {
+            Int64($0).map(bounds.contains) ?? false
+        }.flatMap { Int64($0) }
+    }
+
+    /// A rate above zero.
+    func rate(_ key: String) -> Double? {
+        text(key, being: "a number above 0, at most 10000") {
+            Double($0).map { $0 > 0 && $0 <= 10_000 } ?? false
+        }.flatMap { Double($0) }
+    }
+
+    /// A length of time such as `1d`, `5h` or `90m`.
+    func span(_ key: String) -> Span? {
+        text(key, being: "a length of time such as 1d, 5h or 30m") { SpanText.parse($0) != nil }
+            .flatMap(SpanText.parse)
+    }
+
+    /// `10%`.
+    func percent(_ key: String) -> Int? {
+        let number: (String) -> Int? = { $0.hasSuffix("%") ? Int($0.dropLast()) : nil }
+        return text(key, being: "a percentage from 0% to 100%") { number($0).map((0...100).contains) ?? false }
+            .flatMap(number)
+    }
+
+    /// ISO 3166-1 alpha-2.
+    func country(_ key: String) -> String? {
+        text(key, being: "a country of two capital letters (ISO 3166-1)") { $0.isCapitals(2) }
+    }
+
+    /// An address to talk to, without a slash at its end: https, or http to this machine.
+    func url(_ key: String) -> String? {
+        guard let text = text(key) else { return nil }
+        guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty, parts.user == nil,
+            parts.password == nil, parts.query == nil, parts.fragment == nil
+        else {
+            find(key, "must be a URL such as https://host:port, without user, query or fragment")
+            return nil
+        }
+        guard parts.scheme == "https" || (parts.scheme == "http" && host.isLoopback) else {
+            find(key, "must begin with https:// (http:// only to a loopback host)")
+            return nil
+        }
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+}
+
+extension String {
+    /// That many capital letters and nothing else.
+    func isCapitals(_ count: Int) -> Bool {
+        utf8.count == count && utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    }
+
+    /// For repeating what somebody wrote: never long, never a control character.
+    fileprivate var shortened: String {
+        let clean = String(unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : Character($0) })
+        return clean.count > 40 ? clean.prefix(40) + "…" : clean
+    }
+
+    fileprivate var isLoopback: Bool {
+        let bare = trimmingCharacters(in: CharacterSet(charactersIn: "[]")).lowercased()
+        let octets = bare.split(separator: ".", omittingEmptySubsequences: false)
+        let isFourBytes = octets.count == 4 && octets.allSatisfy { UInt8($0) != nil }
+        return bare == "localhost" || bare == "::1" || (isFourBytes && octets[0] == "127")
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+
+/// The process's two outputs: results on stdout, everything else on stderr, where a line of progress may stand below.
+final class Console: Sendable {
+    /// The line of progress that is on the screen.
+    private let shown = Mutex<String?>(nil)
+
+    /// Stderr is a terminal, so that a line can be drawn over.
+    let isTerminal = isatty(STDERR_FILENO) == 1
+
+    /// A result: one or more lines on stdout.
+    func write(_ result: String) {
+        shown.withLock { shown in
+            if let line = shown { erase(line) }
+            shown = nil
+            Self.put(result + "\n", on: .standardOutput)
+        }
+    }
+
+    /// A line of log on stderr, above the line of progress.
+    func log(_ line: String) {
+        shown.withLock { shown in
+            if let line = shown { erase(line) }
+            Self.put(line + "\n" + (shown ?? ""), on: .standardError)
+        }
+    }
+
+    /// Why the job ends otherwise than it should. Plain lines name their file themselves.
+    func complain(_ sentence: String, isPlain: Bool = false) {
+        log(isPlain ? sentence : "subledger: " + sentence)
+    }
+
+    /// Draws the line of progress over the last one; nil takes it away.
+    func show(_ line: String?) {
+        shown.withLock { shown in
+            if let line = shown { erase(line) }
+            shown = line
+            Self.put(line ?? "", on: .standardError)
+        }
+    }
+
+    private func erase(_ line: String) {
+        Self.put("\r" + String(repeating: " ", count: line.count) + "\r", on: .standardError)
+    }
+
+    /// A reader that went away is no reason to fail.
+    private static func put(_ text: String, on handle: FileHandle) {
+        guard !text.isEmpty else { return }
+        try? handle.write(contentsOf: Data(text.utf8))
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Pipeline
+import Postgres
+
+/// How the program ends: the one place that turns outcomes and errors into exit codes.
+enum ExitStatus: Int32, CaseIterable {
+    case done = 0
+    case failed = 1
+    /// New dead letters, an app not finished while another was, bad lines beside good ones.
+    case partial = 2
+    /// Command line or configuration (sysexits' EX_USAGE).
+    case usage = 64
+    /// Already running, or something that may pass (sysexits' EX_TEMPFAIL).
+    case tryLater = 75
+
+    init(_ outcome: RunSummary.Outcome) {
+        switch outcome {
+        case .done: self = .done
+        case .partial: self = .partial
+        case .failed: self = .failed
+        }
+    }
+
+    init(_ error: any Error) {
+        switch error {
+        case is UsageError: self = .usage
+        case let error as PipelineError: self.init(error.kind)
+        case let error as PostgresError where error.code == .configuration: self = .usage
+        default: self = PostgresError.Disposition(error) == .retry ? .tryLater : .failed
+        }
+    }
+
+    private init(_ kind: PipelineError.Kind) {
+        switch kind {
+        case .alreadyRunning: self = .tryLater
+        case .clockRunsBackwards: self = .usage
+        case .schemaDiffers, .interrupted, .failed: self = .failed
+        }
+    }
+
+    /// Ended by a signal, as shells count it.
+    static func interrupted(by signal: Int32) -> ExitCode { ExitCode(128 + signal) }
+
+    var code: ExitCode { ExitCode(rawValue) }
+
+    /// For the help of every job.
+    static let help = """
+        Exit status: 0 done, 1 failed, 2 partial (something was set aside, or an app did not finish while another did), \
+        64 wrong usage or configuration (nothing was touched), 75 already running or try later, 130 or 143 interrupted.
+        """
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Logging
+import Synchronization
+import UnixSignals
+
+/// Runs a job's body with its configuration, log and signals, and ends the process with the right exit code.
+enum Job {
+    /// Reads the configuration, then runs the body; a signal cancels it, a second one ends the process at once.
+    /// Always throws an `ExitCode` unless the body says that all is done.
+    static func perform(
+        _ options: SharedOptions, _ body: @escaping @Sendable (JobContext) async throws -> ExitStatus
+    ) async throws {
+        let console = Console()
+        LoggingSystem.bootstrap { _ in
+            ConsoleLogHandler(console: console, format: options.logFormat, logLevel: options.logLevel)
+        }
+        let logger = Logger(label: "subledger")
+        let environment = ProcessInfo.processInfo.environment
+        let path = ConfigurationFile.path(option: options.config, environment: environment)
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let interruption = Interruption()
+        let work = Task {
+            let configuration = try ConfigurationFile.load(path, environment: environment)
+            let context = JobContext(
+                configuration: configuration, now: options.now ?? .wallClock, logger: logger, console: console,
+                isQuiet: options.quiet)
+            return try await body(context)
+        }
+        let watcher = Task { await interruption.watch(signals) { work.cancel() } }
+        let result = await work.result
+        watcher.cancel()
+        try end(result, interruption.signal, console)
+    }
+
+    private static func end(_ result: Result<ExitStatus, any Error>, _ signal: Int32?, _ console: Console) throws {
+        switch (result, signal) {
+        case (.success(.done), _): return
+        case (.success(let status), _): throw status.code
+        case (.failure, let signal?):
+            console.complain("interrupted; what was done is kept, the next run goes on from there")
+            throw ExitStatus.interrupted(by: signal)
+        case (.failure(let error), nil):
+            console.complain("\(error)", isPlain: error is UsageError)
+            throw ExitStatus(error).code
+        }
+    }
+}
+
+/// The signal that asked the job to stop, if one did.
+private final class Interruption: Sendable {
+    private let first = Mutex<Int32?>(nil)
+
+    var signal: Int32? { first.withLock(\.self) }
+
+    func watch(_ signals: UnixSignalsSequence, _ cancel: @Sendable () -> Void) async {
+        for await signal in signals {
+            let isSecond = first.withLock { first in
+                defer { first = first ?? signal.rawValue }
+                return first != nil
+            }
+            if isSecond { _exit(128 + signal.rawValue) }
+            cancel()
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Logging
+import Model
+
+/// What a job has to work with once its configuration was read.
+struct JobContext: Sendable {
+    let configuration: Configuration
+    let now: Instant
+    let logger: Logger
+    let console: Console
+    let isQuiet: Bool
+
+    /// The apps that were named on the command line, else all. Throws `UsageError` for a name that is no app.
+    func apps(named names: [String]) throws(UsageError) -> [AppConfiguration] {
+        let known = configuration.apps.map(\.id.rawValue)
+        let unknown = names.filter { !known.contains($0) }
+        guard unknown.isEmpty else {
+            throw UsageError(lines: unknown.map { "--app \($0) is no app of the configuration; it has \(known.joined(separator: ", "))" })
+        }
+        return names.isEmpty ? configuration.apps : configuration.apps.filter { names.contains($0.id.rawValue) }
+    }
+}
+
+extension Instant {
+    /// The wall clock, to the second: a run's clock is read by people.
+    static var wallClock: Instant { Instant(micros: Int64(Date().timeIntervalSince1970) * 1_000_000) }
+}

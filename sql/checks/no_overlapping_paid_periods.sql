@@ -1,0 +1,26 @@
+-- Proves that no customer is counted as paying twice for one subscription: no two paid periods of a lineage overlap by
+-- more than a day, unless one was refunded, or a product change superseded it.
+-- Grain: one row per period that begins too early; at most 20, row_count says how many. $1 seal
+with in_line as (
+    select
+        period.*,
+        max(period.declared_end) filter (where not period.is_refunded) over (
+            partition by period.lineage_key
+            order by period.starts_at, period.purchased_at, period.transaction_id, period.product_id
+            rows between unbounded preceding and 1 preceding
+        ) as paid_until
+    from report.periods_as_of($1::bigint) period
+    where period.is_paid
+)
+
+select
+    transaction_id as subject,
+    'starts at ' || paid_until::text || ' or later' as expected,
+    'starts at ' || starts_at::text as found,
+    count(*) over () as row_count
+from in_line
+where paid_until > starts_at + interval '24 hours'
+    and not is_refunded
+    and kind not in ('upgrade', 'downgrade', 'crossgrade')
+order by subject
+limit 20

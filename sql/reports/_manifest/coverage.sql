@@ -1,0 +1,43 @@
+-- How fresh each app's data is, as a seal saw it: its last night, and the last one its store did not stop.
+-- Grain: one row per app with a night in the two months before the seal. $1 seal
+-- Reports are made while the run is open: an app of a sealed run is done unless it was stopped.
+with nights as (
+    select
+        run.run_id, run.seal, run.business_date, run.logical_now, part.app_id, part.state = 'stopped' as is_stopped,
+        part.reason, coalesce(part.due, 0) as due,
+        row_number() over (partition by part.app_id order by run.seal desc) as age
+    from subledger.runs run
+    join subledger.run_apps part on part.run_id = run.run_id
+    where run.job = 'nightly'
+        and run.seal <= $1::bigint
+        and run.logical_now > (select logical_now from subledger.runs where seal = $1::bigint) - interval '62 days'
+),
+
+good as (
+    select app_id, max(logical_now) as checked_at, max(business_date) as checked_through
+    from nights
+    where not is_stopped
+    group by app_id
+),
+
+work as (
+    select chunk.app_id, chunk.run_id, sum((chunk.counts ->> 'checked')::bigint)::bigint as checked
+    from subledger.run_chunks chunk
+    join nights on nights.run_id = chunk.run_id and nights.app_id = chunk.app_id and nights.age = 1
+    group by chunk.app_id, chunk.run_id
+)
+
+select
+    app.app_id, app.store, night.business_date::text as last_run_date,
+    case when night.is_stopped then 'stopped' else 'done' end as last_run_outcome,
+    night.reason, night.due,
+    coalesce(work.checked, 0) as checked,
+    greatest(night.due - coalesce(work.checked, 0), 0) as unread,
+    good.checked_at as last_checked_at,
+    good.checked_through::text as checked_through
+from nights night
+join subledger.apps app on app.app_id = night.app_id
+left join good on good.app_id = night.app_id
+left join work on work.app_id = night.app_id and work.run_id = night.run_id
+where night.age = 1
+order by app.app_id collate "C"

@@ -1,0 +1,122 @@
+-- Churn: how many paying lineages a day began with, and how many of them it lost, by reason.
+-- Grain: one row per day, app, store and product with any number other than zero, from the first paid period on.
+--
+-- A lineage counts on the day of its effective end. The opening of a day is what was active up to its first instant,
+-- the closing of the day before: what starts or ends at midnight is a movement of the new day, so that
+-- opening + starts − ends is the next opening on every day, 23 and 25 hours long ones included.
+-- Openings are running sums of the pieces' starts and ends, never a join of days and subscriptions.
+drop view if exists report.churn;
+drop function if exists report.churn_as_of(bigint, date, date, text);
+create function report.churn_as_of(seal bigint, from_date date, through_date date, time_zone text) returns table (
+    date date, app_id text, store text, product_id text, opening bigint, churned bigint, voluntary bigint,
+    involuntary bigint, price bigint, product bigint, refund bigint, other bigint, churn_rate numeric, lapsed bigint,
+    came_and_went bigint
+)
+language sql stable
+as $$
+    with pieces as (
+        select
+            piece.app_id, piece.store, piece.product_id, piece.is_last, piece.outcome,
+            report.day_of(piece.starts_at, piece.store, churn_as_of.time_zone) as start_day,
+            report.day_of(piece.ends_at, piece.store, churn_as_of.time_zone) as end_day,
+            report.day_of(piece.segment_starts_at, piece.store, churn_as_of.time_zone) as segment_start_day
+        from report.paid_segments_as_of(churn_as_of.seal) piece
+    ),
+
+    days as (
+        select day::date as day
+        from (
+            select greatest(churn_as_of.from_date, min(start_day)) as first_day from pieces
+        ) bounds
+        cross join lateral generate_series(
+            bounds.first_day::timestamp, churn_as_of.through_date::timestamp, interval '1 day'
+        ) day
+    ),
+
+    movements as (
+        select
+            start_day + 1 as day, app_id, store, product_id, 1 as opened, null as outcome, false as was_open,
+            false as came_and_went
+        from pieces
+        union all
+        select end_day + 1, app_id, store, product_id, -1, null, false, false
+        from pieces
+        where end_day < churn_as_of.through_date
+        union all
+        select end_day, app_id, store, product_id, 0, outcome, segment_start_day < end_day, segment_start_day = end_day
+        from pieces
+        where is_last and end_day between churn_as_of.from_date and churn_as_of.through_date
+    ),
+
+    moved as (
+        select
+            greatest(day, (select min(day) from days)) as day, app_id, store, product_id,
+            sum(opened) as opened,
+            count(*) filter (where was_open and outcome = 'voluntary') as voluntary,
+            count(*) filter (where was_open and outcome = 'involuntary') as involuntary,
+            count(*) filter (where was_open and outcome = 'price') as price,
+            count(*) filter (where was_open and outcome = 'product') as product,
+            count(*) filter (where was_open and outcome = 'refund') as refund,
+            count(*) filter (where was_open and outcome = 'other') as other,
+            count(*) filter (where was_open and outcome = 'lapsed') as lapsed,
+            count(*) filter (where came_and_went) as came_and_went
+        from movements
+        group by 1, app_id, store, product_id
+    ),
+
+    lines as (
+        select distinct app_id, store, product_id from pieces
+    ),
+
+    standing as (
+        select
+            days.day, lines.app_id, lines.store, lines.product_id,
+            sum(coalesce(moved.opened, 0)) over (
+                partition by lines.app_id, lines.store, lines.product_id order by days.day
+            )::bigint as opening,
+            coalesce(moved.voluntary, 0) as voluntary, coalesce(moved.involuntary, 0) as involuntary,
+            coalesce(moved.price, 0) as price, coalesce(moved.product, 0) as product,
+            coalesce(moved.refund, 0) as refund, coalesce(moved.other, 0) as other,
+            coalesce(moved.lapsed, 0) as lapsed, coalesce(moved.came_and_went, 0) as came_and_went
+        from days
+        cross join lines
+        left join moved
+            on moved.day = days.day
+            and moved.app_id = lines.app_id
+            and moved.store = lines.store
+            and moved.product_id = lines.product_id
+    ),
+
+    totalled as (
+        select *, voluntary + involuntary + price + product + refund + other as churned from standing
+    )
+
+    select
+        day, app_id, store, product_id, opening, churned, voluntary, involuntary, price, product, refund, other,
+        report.share(churned, opening), lapsed, came_and_went
+    from totalled
+    where opening + churned + lapsed + came_and_went > 0
+$$;
+
+create view report.churn as
+select report.*
+from subledger.newest_seal() newest
+cross join lateral report.churn_as_of(newest.seal, '-infinity', newest.business_date, 'UTC') report;
+
+comment on function report.churn_as_of is 'Churn by day as a seal saw it: paying lineages at the opening, and those lost by reason';
+comment on view report.churn is 'Churn by day, as of the newest seal, in UTC: paying lineages at the opening of the day, and those of them lost on it, by reason';
+comment on column report.churn.date is 'Day of the effective end: expiry, unpaid grace end, refund, or the successor''s start';
+comment on column report.churn.app_id is 'The owner''s own name of the app';
+comment on column report.churn.store is 'app_store or google_play';
+comment on column report.churn.product_id is 'Product of the current paid period; for those lost, of the last one';
+comment on column report.churn.opening is 'Lineages with a paid period up to the day''s first instant: auto-renew off and grace count; trials, billing retry, paused, family-shared and one-time do not';
+comment on column report.churn.churned is 'Lineages of the opening that the store declared ended on this day: the six reasons together';
+comment on column report.churn.voluntary is 'The customer turned auto-renewal off';
+comment on column report.churn.involuntary is 'The payment failed and the store gave up; dated back to the effective end';
+comment on column report.churn.price is 'The customer did not agree to a price increase';
+comment on column report.churn.product is 'The product was not available for renewal';
+comment on column report.churn.refund is 'The current period was refunded';
+comment on column report.churn.other is 'Ended by the developer, revoked without money back, or for a reason the store did not tell';
+comment on column report.churn.churn_rate is 'churned ÷ opening, 0 to 1; empty where the day opened with none';
+comment on column report.churn.lapsed is 'Lineages of the opening whose payment failed on this day: no churn while the store still tries';
+comment on column report.churn.came_and_went is 'Lineages that began to pay and ended on the same day; not in churned';
