@@ -103,6 +103,7 @@ let package = Package(
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "Stores", "Model", "HTTP", logging]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport", logging] + hummingbird),
+        .testTarget(name: "ExtractTests", dependencies: ["Extract", "Model", "Postgres", "TestSupport"]),
         .testTarget(
             name: "LoadTests", dependencies: ["Load", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
         .testTarget(

@@ -49,7 +49,9 @@ struct Fields {
     /// The elements of an array, or the one element that stands in its place; nil for each that cannot be read.
     func list<Element: Decodable>(_ name: String) -> [Element?]? {
         if let many: [Lenient<Element>] = value(name) { return many.map(\.value) }
-        guard container.contains(Name(name)), (try? container.decodeNil(forKey: Name(name))) == false else { return nil }
+        guard container.contains(Name(name)), (try? container.decodeNil(forKey: Name(name))) == false else {
+            return nil
+        }
         let one: Element? = value(name)
         return [one]
     }

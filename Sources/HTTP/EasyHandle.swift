@@ -11,7 +11,7 @@ import CLibCURL
     }
 
     private let pointer: OpaquePointer
-    private let sink = ResponseSink()
+    let sink = ResponseSink()
     private var headers: HeaderList?
     private var pace = TransferPace()
     private(set) var exchange: Exchange?
@@ -30,15 +30,6 @@ import CLibCURL
     /// Lends the pointer; it must not outlive the call.
     func withPointer<T, E: Error>(_ body: (OpaquePointer) throws(E) -> T) throws(E) -> T {
         unsafe try body(pointer)
-    }
-
-    /// Finds the owner of a pointer libcurl hands back.
-    static func owner(of pointer: OpaquePointer?) -> EasyHandle? {
-        var owner: UnsafeMutableRawPointer?
-        guard let pointer = unsafe pointer, unsafe subledger_easy_get_private(pointer, &owner) == CURLE_OK,
-            let owner = unsafe owner
-        else { return nil }
-        return unsafe Unmanaged<EasyHandle>.fromOpaque(owner).takeUnretainedValue()
     }
 
     /// Takes an exchange on: after this the handle can be added to the multi handle.
@@ -84,46 +75,4 @@ import CLibCURL
             code, host: exchange.origin.host, route: exchange.request.route,
             reason: sink.violation == nil ? reason : nil)
     }
-
-    /// Hands libcurl the addresses it calls back with. Unretained: the handle outlives every transfer, because the
-    /// loop takes it out of the multi handle before it lets go.
-    private func connectCallbacks() throws(Refusal) {
-        let target = unsafe Unmanaged.passUnretained(sink).toOpaque()
-        unsafe try set(CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
-        unsafe try set(CURLOPT_WRITEDATA, target)
-        unsafe try set(CURLOPT_HEADERDATA, target)
-        unsafe try set(CURLOPT_PREREQDATA, target)
-        unsafe try accept(
-            subledger_easy_set_receiver(pointer, CURLOPT_WRITEFUNCTION, receiveBody), CURLOPT_WRITEFUNCTION)
-        unsafe try accept(
-            subledger_easy_set_receiver(pointer, CURLOPT_HEADERFUNCTION, receiveHeader), CURLOPT_HEADERFUNCTION)
-        unsafe try accept(subledger_easy_set_prerequest(pointer, beginRequest), CURLOPT_PREREQFUNCTION)
-    }
-}
-
-private func receiveBody(
-    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ target: UnsafeMutableRawPointer?
-) -> Int {
-    guard let target = unsafe target else { return 0 }
-    let sink = unsafe Unmanaged<ResponseSink>.fromOpaque(target).takeUnretainedValue()
-    let length = size * count
-    return unsafe sink.receive(body: UnsafeRawBufferPointer(start: bytes, count: length)) ? length : 0
-}
-
-private func receiveHeader(
-    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ target: UnsafeMutableRawPointer?
-) -> Int {
-    guard let target = unsafe target else { return 0 }
-    let sink = unsafe Unmanaged<ResponseSink>.fromOpaque(target).takeUnretainedValue()
-    let length = size * count
-    return unsafe sink.receive(header: UnsafeRawBufferPointer(start: bytes, count: length)) ? length : 0
-}
-
-private func beginRequest(
-    _ target: UnsafeMutableRawPointer?, _ remoteAddress: UnsafeMutablePointer<CChar>?,
-    _ localAddress: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32
-) -> Int32 {
-    guard let target = unsafe target else { return CURL_PREREQFUNC_ABORT }
-    unsafe Unmanaged<ResponseSink>.fromOpaque(target).takeUnretainedValue().requestBegins()
-    return CURL_PREREQFUNC_OK
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Foundation
+import Foundation
 
 /// The process that leads a run, as others see it.
 package struct Leader: Sendable, Equatable {

@@ -38,7 +38,7 @@ package struct Migrator: Sendable {
     package func migrate() async throws -> [String] {
         try await connection.withTransaction { connection in
             try await connection.execute(SQL.Pipeline.lockSchema)
-            try await connection.execute(SQL.Pipeline.createSchemaFiles)
+            try await connection.executeScript(SQL.Pipeline.createSchemaFiles)
             let applied = try await appliedFiles()
             let migrations = try await outstandingMigrations(applied)
             let reports = try await outstandingReports(applied, anyMigration: !migrations.isEmpty)

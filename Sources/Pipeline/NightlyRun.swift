@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Logging
-package import Model
+internal import Model
 package import Postgres
 internal import Extract
 internal import SQLCatalog

@@ -24,6 +24,9 @@ final class Permits: Sendable {
 
     init(_ count: Int) { state = Mutex(State(free: max(count, 1))) }
 
+    /// How many wait now.
+    var waiting: Int { state.withLock { $0.waiters.count } }
+
     /// Waits for a permit; false when the task was cancelled instead, and then there is nothing to release.
     func acquire() async -> Bool {
         let ticket = state.withLock { $0.newTicket() }

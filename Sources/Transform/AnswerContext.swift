@@ -22,6 +22,9 @@ struct AnswerContext {
 
     func due(_ storeKey: Secret) -> DueSubscription? { due.first { $0.storeKey == storeKey } }
 
+    /// A bare receipt's stand-in is in no answer, and that is no fault of the answer.
+    func isPlaceholder(_ storeKey: Secret?) -> Bool { storeKey.flatMap { due($0) }?.isPlaceholder ?? false }
+
     func key(of storeKey: Secret, in app: AppID) -> SubscriptionKey {
         due(storeKey)?.key ?? SubscriptionKey(appID: app, storeKey: storeKey.reveal())
     }

@@ -38,9 +38,8 @@ struct Standing {
     /// The end of the grace that belongs to this expiry. The store names it while it lasts; afterwards we remember it.
     var graceEnd: Instant? {
         guard let expiry = expiresAt else { return status.graceExpiresAt }
-        if let told = status.graceExpiresAt { return told > expiry ? told : nil }
-        guard before.expiresAt == expiry, let remembered = before.graceExpiresAt, remembered > expiry else { return nil }
-        return remembered
+        let remembered = before.expiresAt == expiry ? before.graceExpiresAt : nil
+        return [status.graceExpiresAt, remembered].compactMap { $0 }.first { $0 > expiry }
     }
 
     /// Where the paid time, grace included, is over if nothing is paid.

@@ -77,11 +77,8 @@ extension TransformStage {
         _ vain: NextCheck.Vain, _ failure: StoreFailure, _ due: DueSubscription, newState: SubscriptionState? = nil
     ) -> FailedCheck {
         let failures = due.snapshot.failures + 1
-        var next = NextCheck.inVain(vain, failures: failures, now: now)
-        // A check that was to read the whole history still is to read it.
-        if vain == .transient, due.wantsHistory { next = NextCheck(at: next.at, reason: .refundWatch) }
         return FailedCheck(
             key: due.key, vain: vain, reason: failure.reason, message: failure.message, failures: failures,
-            nextCheck: next, newState: newState)
+            nextCheck: NextCheck.inVain(vain, failures: failures, now: now), newState: newState)
     }
 }

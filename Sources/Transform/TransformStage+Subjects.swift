@@ -10,11 +10,10 @@ extension TransformStage {
         var places: [SubscriptionKey: Int] = [:]
         for observation in reading.observations {
             let periods = soundPeriods(of: observation, context, into: &rows)
-            guard observation.status != nil || !periods.isEmpty || context.due(observation.storeKey) != nil else {
-                continue
-            }
+            let due = context.due(observation.storeKey)
+            guard due != nil || observation.status != nil || !periods.isEmpty else { continue }
             let key = context.key(of: observation.storeKey, in: store.appID)
-            let subject = Subject(observation, key: key, due: context.due(observation.storeKey), periods: periods)
+            let subject = Subject(observation, key: key, due: due, periods: periods)
             if let place = places[key] {
                 subjects[place].merge(subject)
             } else {

@@ -34,7 +34,9 @@ package struct TransformStage: Sendable {
 
     private func take(_ reading: Reading, _ context: AnswerContext, into rows: inout ChunkRows) {
         rows.oddities.merge(reading.oddities, uniquingKeysWith: +)
-        for refused in reading.setAside { rows.setAside.append(setAside(refused, context)) }
+        for refused in reading.setAside where !context.isPlaceholder(refused.storeKey) {
+            rows.setAside.append(setAside(refused, context))
+        }
         if let receipt = reading.replacedReceipt { rows.receipts.append(receipt) }
         let bookedBefore = rows.transactions.count
         let subjects = subjects(of: reading, context, into: &rows)

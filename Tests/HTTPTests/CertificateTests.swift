@@ -63,7 +63,7 @@ struct CertificateTests {
 
     @Test("a server that offers nothing newer than TLS 1.1 is refused")
     func oldTLS() async throws {
-        let weakened = ["-cipher", "DEFAULT@SECLEVEL=0"]
+        let weakened = ["-www", "-cipher", "DEFAULT@SECLEVEL=0"]
         let old = try TLSProbe(certificates, .valid, options: ["-tls1_1"] + weakened)
         let error = await #expect(throws: HTTPError.self) {
             try await send(to: old, authorities: certificates.authorityFile)

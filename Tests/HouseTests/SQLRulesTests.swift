@@ -57,7 +57,7 @@ import Testing
 
     @Test func rowsOfLargeTablesAreNeverSkippedWhenLocked() throws {
         for file in try Self.statements() where Self.code(file.text).contains("skip locked") {
-            let tables = Self.largeTables.filter { Self.code(file.text).contains("subledger.\(bash)") }
+            let tables = Self.largeTables.filter { Self.code(file.text).contains("subledger.\($0)") }
             #expect(tables.isEmpty, "\(file.path) skips locked rows of \(tables)")
         }
     }

@@ -23,7 +23,8 @@ package func withLedgerDatabase<R>(
 extension PostgresConnection {
     /// The rows of a query as texts, columns separated by `|` and NULL empty: what a person would compare by eye.
     package func lines(_ query: String, _ parameters: [PostgresValue] = []) async throws -> [String] {
-        let text = "select array_to_string(array(select coalesce(value, '') from json_each_text(row_to_json(r))), '|') "
+        let text =
+            "select array_to_string(array(select coalesce(value, '') from json_each_text(row_to_json(r))), '|') "
             + "as line from (\(query)) r"
         return try await self.query(Statement(name: "test query", text: text), parameters).map { try $0.string("line") }
     }

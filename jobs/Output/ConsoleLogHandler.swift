@@ -33,13 +33,13 @@ struct ConsoleLogHandler: LogHandler {
 
     private static func text(_ event: LogEvent, _ facts: [(key: String, value: String)]) -> String {
         let level = "\(event.level)".padding(toLength: 7, withPad: " ", startingAt: 0)
-        return (["\(Instant.wallClock.iso8601) \(level) \(event.message)"] + facts.map { "\($0.key)=\($0.value)" })
+        return (["\(Instant.currentSecond.iso8601) \(level) \(event.message)"] + facts.map { "\($0.key)=\($0.value)" })
             .joined(separator: " ").replacingOccurrences(of: "\n", with: " ")
     }
 
     private static func json(_ event: LogEvent, _ facts: [(key: String, value: String)]) -> String {
         let fixed = [
-            "time": Instant.wallClock.iso8601, "level": "\(event.level)", "message": "\(event.message)",
+            "time": Instant.currentSecond.iso8601, "level": "\(event.level)", "message": "\(event.message)",
         ]
         let all = Dictionary(facts.map { ($0.key, $0.value) }) { first, _ in first }.merging(fixed) { _, fixed in fixed }
         return JSONText.line(all)

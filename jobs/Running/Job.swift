@@ -25,7 +25,7 @@ enum Job {
         let work = Task {
             let configuration = try ConfigurationFile.load(path, environment: environment)
             let context = JobContext(
-                configuration: configuration, now: options.now ?? .wallClock, logger: logger, console: console,
+                configuration: configuration, now: options.now ?? .currentSecond, logger: logger, console: console,
                 isQuiet: options.quiet)
             return try await body(context)
         }

@@ -25,5 +25,5 @@ struct JobContext: Sendable {
 
 extension Instant {
     /// The wall clock, to the second: a run's clock is read by people.
-    static var wallClock: Instant { Instant(micros: Int64(Date().timeIntervalSince1970) * 1_000_000) }
+    static var currentSecond: Instant { Instant(micros: Int64(Date().timeIntervalSince1970) * 1_000_000) }
 }

@@ -99,7 +99,7 @@ create function subledger.register(
     app_id text, store_key text, account_id text default null, product_id text default null,
     environment text default null, country text default null, receipt text default null
 ) returns bigint
-language plpgsql as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
     owning_app subledger.apps;

@@ -7,7 +7,8 @@ import Signing
 /// whatever the order of its arrays.
 enum ContentHash {
     /// SHA-256, hex. Signed texts count by what they say. A body that is no JSON is hashed as it is.
-    static func of(_ body: [UInt8], without dropped: Set<String>, expanding payloads: [String: [UInt8]] = [:]) -> String {
+    static func of(_ body: [UInt8], without dropped: Set<String>, expanding payloads: [String: [UInt8]] = [:]) -> String
+    {
         let walk = Walk(dropped: dropped, payloads: payloads)
         guard let value = try? JSONSerialization.jsonObject(with: Data(body)),
             let canonical = walk.text(of: walk.canonical(value))

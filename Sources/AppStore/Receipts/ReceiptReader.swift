@@ -22,7 +22,8 @@ struct ReceiptReader {
             let receipt = try? JSONDecoder().decode(ReceiptAnswer.self, from: Data(document.body))
         else {
             throw UnreadableAnswer(
-                reason: "malformed_json", message: "The App Store's answer (verify_receipt) is not the JSON it documents.")
+                reason: "malformed_json",
+                message: "The App Store's answer (verify_receipt) is not the JSON it documents.")
         }
         try checkOrigin(receipt)
         guard let requestedAt = receipt.receipt?.requestDate.best ?? answer.answeredAt else {
@@ -91,7 +92,8 @@ struct ReceiptReader {
     }
 
     private func replacedReceipt(_ receipt: ReceiptAnswer) -> Receipt? {
-        guard let latest = receipt.latestReceipt, let asked = answer.inquiry.subscriptions.lazy.compactMap(\.receipt).first,
+        guard let latest = receipt.latestReceipt,
+            let asked = answer.inquiry.subscriptions.lazy.compactMap(\.receipt).first,
             asked.data.reveal() != latest
         else { return nil }
         return Receipt(id: asked.id, data: Secret(latest))

@@ -38,7 +38,8 @@ struct ServerJudge: Sendable {
         default: break
         }
         let wait = evidence.retryAfter.flatMap { RetryAfter.wait($0, nowMilliseconds: now.milliseconds) }
-        if let body = try? JSONDecoder().decode(AppStoreErrorBody.self, from: Data(evidence.body)), let code = body.code {
+        if let body = try? JSONDecoder().decode(AppStoreErrorBody.self, from: Data(evidence.body)), let code = body.code
+        {
             return verdict(onCode: code, wait: wait)
         }
         // Without a code it is not the API that speaks (a proxy, a load balancer): never the id's fault.

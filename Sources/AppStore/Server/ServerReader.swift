@@ -135,10 +135,12 @@ extension ServerReader {
             || transactions.contains { $0.originalTransactionID == asked || $0.transactionID == asked }
         if isAbout, !transactions.isEmpty { return }
         if let first = refused.first, transactions.isEmpty {
-            throw UnreadableAnswer(reason: first.reason, message: "No row of the answer could be taken. \(first.detail)")
+            throw UnreadableAnswer(
+                reason: first.reason, message: "No row of the answer could be taken. \(first.detail)")
         }
         throw UnreadableAnswer(
-            reason: "not_about_request", message: "The App Store's answer does not speak of the subscription asked about.")
+            reason: "not_about_request",
+            message: "The App Store's answer does not speak of the subscription asked about.")
     }
 
     /// The asked subscription first, then the others by id.

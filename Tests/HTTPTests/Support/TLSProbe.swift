@@ -2,26 +2,31 @@
 
 import Foundation
 
-/// `openssl s_server` on a loopback port, answering GET with a status page: a server whose certificate and protocol
-/// version a test can choose freely.
+/// `openssl s_server` on a loopback port: a server whose certificate and protocol version a test can choose freely.
+/// Answers GET with a status page, or sends the first client the bytes of a script.
 final class TLSProbe {
     /// The process ended without saying where it listens.
     struct NotStarted: Error {}
 
     let port: Int
     private let process: Process
+    /// Held open: the server would leave at the end of its input.
+    private let input = Pipe()
 
-    init(_ certificates: Certificates, _ kind: Certificates.Kind, options: [String] = []) throws {
+    init(
+        _ certificates: Certificates, _ kind: Certificates.Kind, options: [String] = ["-www"], script: [UInt8] = []
+    ) throws {
         process = Shell.program(
             [
-                "openssl", "s_server", "-accept", "127.0.0.1:0", "-www", "-cert", certificates.certificateFile(kind),
+                "openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", certificates.certificateFile(kind),
                 "-key", certificates.keyFile(kind),
             ] + options)
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input
         try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data(script))
         port = try Self.readPort(output.fileHandleForReading)
     }
 

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Extract
+import Model
+import Postgres
+import TestSupport
+import Testing
+
+/// What is due, in which chunks, and with what we knew of it.
+@Suite struct ExtractStageTests {
+    /// 2026-03-10T02:15:00Z.
+    private static let now = Instant(micros: 1_773_108_900_000_000)
+    private static let app = AppID("acme-ios")
+
+    /// Subscriptions by store key, each due or not, with its expiry; and a run to plan for.
+    private static func with(
+        _ subscriptions: [(key: String, nextCheck: String?, expiry: String)],
+        _ body: (PostgresConnection, ExtractStage) async throws -> Void
+    ) async throws {
+        try await withLedgerDatabase { connection, _ in
+            for it in subscriptions {
+                let check = it.nextCheck.map { "'\($0)'" } ?? "null"
+                try await connection.script(
+                    """
+                    select subledger.register('acme-ios', '\(it.key)');
+                    update subledger.subscriptions set next_check_at = \(check), expires_at = '\(it.expiry)'
+                    where store_key = '\(it.key)'
+                    """)
+            }
+            try await connection.script(
+                """
+                insert into subledger.runs (run_id, job, business_date, logical_now, host, process_id)
+                overriding system value values (1, 'nightly', '2026-03-09', now(), 'test', 1)
+                """)
+            try await body(connection, ExtractStage(connection: connection))
+        }
+    }
+
+    private static func chunks(_ connection: PostgresConnection) async throws -> [String] {
+        try await connection.lines(
+            """
+            select chunk_no, (
+                select string_agg(s.store_key, ',' order by place)
+                from unnest(subscription_keys) with ordinality as k (key, place)
+                join subledger.subscriptions s on s.subscription_key = k.key) as store_keys
+            from subledger.run_chunks order by chunk_no
+            """)
+    }
+
+    @Test func thoseWhoseAccessEndsSoonestComeFirst() async throws {
+        let due = [
+            ("a", "2026-03-10", "2026-04-03"), ("b", "2026-03-10", "2026-04-01"), ("c", "2026-03-10", "2026-04-02"),
+        ]
+        try await Self.with(due) { connection, extract in
+            let planned = try await extract.plan(Self.plan(), chunkSize: 2, after: 0)
+            #expect(planned.chunks == 2 && planned.due == 3)
+            #expect(try await Self.chunks(connection) == ["1|b,c", "2|a"])
+        }
+    }
+
+    @Test func onlyWhatIsDueIsPlannedAndAnAuditPlansAllThatIsNotClosed() async throws {
+        let mixed: [(key: String, nextCheck: String?, expiry: String)] = [
+            ("due", "2026-03-10 02:15:00+00", "2026-04-01"), ("later", "2026-03-10 02:15:01+00", "2026-04-02"),
+            ("closed", nil, "2026-02-01"), ("new", "-infinity", "2026-05-01"),
+        ]
+        try await Self.with(mixed) { connection, extract in
+            _ = try await extract.plan(Self.plan(), chunkSize: 10, after: 0)
+            _ = try await extract.plan(Self.plan(isAudit: true), chunkSize: 10, after: 1)
+            #expect(try await Self.chunks(connection) == ["1|due,new", "2|due,later,new"])
+        }
+    }
+
+    @Test func subscriptionsOfOneReceiptAreAskedTogether() async throws {
+        let due: [(key: String, nextCheck: String?, expiry: String)] = [
+            ("a", "2026-03-10", "2026-04-01"), ("b", nil, "2026-09-01"), ("c", "2026-03-10", "2026-04-02"),
+        ]
+        try await Self.with(due) { connection, extract in
+            try await connection.script(
+                "update subledger.subscriptions set receipt_id = 7 where store_key in ('a', 'b')")
+            _ = try await extract.plan(Self.plan(), chunkSize: 1, after: 0)
+            let planned = try await Self.chunks(connection)
+            #expect(planned.count == 2)
+            #expect(planned[0] == "1|a,b" || planned[0] == "1|b,a")
+            #expect(planned[1] == "2|c")
+        }
+    }
+
+    @Test func historyIsWantedByAnAuditAndWhenAChargesRefundWatchFellDue() async throws {
+        try await Self.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
+            let key = try await Self.key(of: "a", connection)
+            // Charged on 8 February, last answered on 9 March: the 30th day is 10 March, 00:00.
+            try await connection.script(
+                """
+                insert into subledger.transactions (
+                    subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment, period_key,
+                    kind, ownership, purchased_at, period_start, period_end, price_micros, currency, price_source,
+                    source_version, recorded_run_id, changed_run_id)
+                values (\(key), 't', 'p', \(key), 'acme-ios', 'app_store', 'production', 'w', 'purchase', 'purchased',
+                    '2026-02-08', '2026-02-08', '2026-04-01', 1, 'USD', 'store_price', '2026-02-08', 1, 1);
+                update subledger.subscriptions set state = 'active', last_checked_at = '2026-03-09 02:15:00+00'
+                """)
+            for (isAudit, days, expected) in [(false, [30, 60], true), (false, [31], false), (true, [], true)] {
+                let due = try await extract.read(
+                    keys: [key], now: Self.now, isAudit: isAudit, refundWatchDays: days.map(Int64.init))
+                #expect(due.map(\.wantsHistory) == [expected])
+                #expect(due.first?.known.map(\.transactionID) == ["t"])
+            }
+        }
+    }
+
+    private static func plan(isAudit: Bool = false) -> ExtractStage.Plan {
+        ExtractStage.Plan(runID: 1, appID: app, now: now, isAudit: isAudit)
+    }
+
+    private static func key(of storeKey: String, _ connection: PostgresConnection) async throws -> SubscriptionKey {
+        let line = try await connection.lines(
+            "select subscription_key from subledger.subscriptions where store_key = '\(storeKey)'"
+        ).first
+        return SubscriptionKey(try #require(line.flatMap { Int64($0) }))
+    }
+}

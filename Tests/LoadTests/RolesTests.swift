@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Postgres
+import SQLCatalog
+import TestSupport
+import Testing
+
+/// Who shares the database sees what they need and no more.
+@Suite struct RolesTests {
+    private static func with(
+        _ role: String, _ body: (PostgresConnection) async throws -> Void
+    ) async throws {
+        try await withLedgerDatabase { connection, _ in
+            try await connection.executeScript(SQL.Roles.roles)
+            try await connection.script(
+                """
+                select subledger.register('acme-receipts', '1', 'alice', receipt => 'cmVjZWlwdA==');
+                set role \(role)
+                """)
+            try await body(connection)
+            try await connection.script("reset role")
+        }
+    }
+
+    @Test func theBackendRegistersAndReadsAccessButNoReceiptAndNoMoney() async throws {
+        try await Self.with("subledger_backend") { connection in
+            try await connection.script("select subledger.register('acme-ios', '2', 'bob', receipt => 'eA==')")
+            let access = try await connection.lines(
+                "select account_id, has_access, reason from subledger.entitlements order by account_id")
+            #expect(access == ["alice|false|unverified", "bob|false|unverified"])
+            for table in ["receipts", "subscriptions", "transactions", "ledger_entries", "store_answers"] {
+                await #expect(throws: PostgresError.self) {
+                    try await connection.script("select * from subledger.\(table)")
+                }
+            }
+        }
+    }
+
+    @Test func theAnalystReadsTransactionsButNoReceiptNoStoreKeyAndWritesNothing() async throws {
+        try await Self.with("subledger_analyst") { connection in
+            try await connection.script("select * from subledger.transactions, subledger.ledger_entries")
+            for forbidden in [
+                "select * from subledger.receipts", "select store_key from subledger.subscriptions",
+                "select * from subledger.store_answers", "delete from subledger.transactions",
+                "select subledger.register('acme-ios', '2')",
+            ] {
+                await #expect(throws: PostgresError.self) { try await connection.script(forbidden) }
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Testing
+
+/// `access_until`, first rule that fits, with a buffer of one day and an unread limit of three.
+@Suite("Until when a customer has access")
+struct AccessTests {
+    private func subscription(
+        _ state: SubscriptionState, expires: String? = "2026-03-10T12:00:00Z", grace: String? = nil,
+        ended: String? = nil, checked: String? = nil, failures: Int = 0
+    ) throws -> SubscriptionSnapshot {
+        SubscriptionSnapshot(
+            state: state, expiresAt: try expires.map { try at($0) }, graceExpiresAt: try grace.map { try at($0) },
+            endedAt: try ended.map { try at($0) }, lastCheckedAt: try checked.map { try at($0) }, failures: failures)
+    }
+
+    private func access(_ subscription: SubscriptionSnapshot, at instant: String) throws -> Access {
+        Access(of: subscription, policy: Access.Policy(), at: try at(instant))
+    }
+
+    @Test("Revoked: until the revocation, without a buffer")
+    func revoked() throws {
+        let access = try access(subscription(.revoked, ended: "2026-03-05T09:00:00Z"), at: "2026-03-05T09:00:00Z")
+        #expect(access == Access(until: try at("2026-03-05T09:00:00Z"), reason: .revoked))
+        #expect(!access.isGranted(at: try at("2026-03-05T09:00:00Z")))
+        #expect(access.isGranted(at: try at("2026-03-05T08:59:59Z")))
+    }
+
+    @Test("Grace: until its end and the buffer, even asked in vain since")
+    func grace() throws {
+        let it = try subscription(.grace, grace: "2026-03-26T12:00:00Z", failures: 2)
+        #expect(try access(it, at: "2026-03-20T00:00:00Z") == Access(until: at("2026-03-27T12:00:00Z"), reason: .grace))
+        #expect(try access(it, at: "2026-03-27T00:00:00Z").reason == .buffer)
+    }
+
+    @Test("Paused: until the expiry")
+    func paused() throws {
+        let access = try access(subscription(.paused), at: "2026-03-11T00:00:00Z")
+        #expect(access == Access(until: try at("2026-03-10T12:00:00Z"), reason: .paused))
+    }
+
+    @Test("Ended by the store's word: until the effective end, without a buffer")
+    func ended() throws {
+        let plain = try access(subscription(.expired, ended: "2026-03-10T12:00:00Z"), at: "2026-03-11T00:00:00Z")
+        #expect(plain == Access(until: try at("2026-03-10T12:00:00Z"), reason: .ended))
+        let unpaid = try access(subscription(.expired, ended: "2026-03-26T12:00:00Z"), at: "2026-04-11T00:00:00Z")
+        #expect(unpaid.until == (try at("2026-03-26T12:00:00Z")))
+    }
+
+    @Test("Pending: no access")
+    func pending() throws {
+        let access = try access(subscription(.pending), at: "2026-03-01T00:00:00Z")
+        #expect(access == Access(until: nil, reason: .pending))
+        #expect(!access.isGranted(at: .distantPast))
+    }
+
+    @Test("The store said active at or after the expiry: that answer and the buffer", arguments: [0, 2])
+    func activePastTheExpiry(failures: Int) throws {
+        let it = try subscription(.active, checked: "2026-03-12T02:00:00Z", failures: failures)
+        #expect(
+            try access(it, at: "2026-03-12T12:00:00Z") == Access(until: at("2026-03-13T02:00:00Z"), reason: .buffer))
+    }
+
+    @Test("Asked in vain since the expiry: the unread limit, for a failed read is no expiry")
+    func unread() throws {
+        let it = try subscription(.active, checked: "2026-03-09T11:00:00Z", failures: 1)
+        #expect(
+            try access(it, at: "2026-03-12T00:00:00Z") == Access(until: at("2026-03-13T12:00:00Z"), reason: .unread))
+        let unreachable = try subscription(.unreachable, checked: "2026-03-09T11:00:00Z", failures: 5)
+        #expect(try access(unreachable, at: "2026-03-12T00:00:00Z").until == at("2026-03-13T12:00:00Z"))
+    }
+
+    @Test("A failed check gives nothing back that the store said was not paid")
+    func unpaidThenUnread() throws {
+        let it = try subscription(.billingRetry, checked: "2026-03-10T20:00:00Z", failures: 1)
+        let access = try access(it, at: "2026-03-12T00:00:00Z")
+        #expect(access == Access(until: try at("2026-03-11T12:00:00Z"), reason: .billingRetry))
+    }
+
+    @Test("Everything else, billing retry included: the expiry and the buffer")
+    func everythingElse() throws {
+        let until = try at("2026-03-11T12:00:00Z")
+        let active = try subscription(.active, checked: "2026-03-01T00:00:00Z")
+        #expect(try access(active, at: "2026-03-09T00:00:00Z") == Access(until: until, reason: .active))
+        #expect(try access(active, at: "2026-03-10T12:00:00Z") == Access(until: until, reason: .buffer))
+        let trial = try subscription(.trial, checked: "2026-03-01T00:00:00Z")
+        #expect(try access(trial, at: "2026-03-09T00:00:00Z") == Access(until: until, reason: .trial))
+        let retry = try subscription(.billingRetry, checked: "2026-03-10T20:00:00Z")
+        #expect(try access(retry, at: "2026-03-11T00:00:00Z") == Access(until: until, reason: .billingRetry))
+    }
+
+    @Test("Never answered: the imported expiry and the buffer, or nothing; asked in vain since, the unread limit")
+    func unverified() throws {
+        let imported = try access(subscription(.unverified), at: "2026-03-10T13:00:00Z")
+        #expect(imported == Access(until: try at("2026-03-11T12:00:00Z"), reason: .unverified))
+        #expect(try access(subscription(.unverified, expires: nil), at: "2026-03-10T13:00:00Z").until == nil)
+        let inVain = try access(subscription(.unverified, failures: 1), at: "2026-03-12T00:00:00Z")
+        #expect(inVain.until == (try at("2026-03-13T12:00:00Z")))
+    }
+
+    @Test("The buffer and the unread limit are the owner's")
+    func policy() throws {
+        let policy = Access.Policy(buffer: .hours(2), unreadLimit: .days(10))
+        let retry = try subscription(.billingRetry, checked: "2026-03-10T20:00:00Z")
+        #expect(Access(of: retry, policy: policy, at: .distantPast).until == (try at("2026-03-10T14:00:00Z")))
+        let unread = try subscription(.active, checked: "2026-03-01T00:00:00Z", failures: 1)
+        #expect(Access(of: unread, policy: policy, at: .distantPast).until == (try at("2026-03-20T12:00:00Z")))
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Postgres
+import SQLCatalog
+import StoreSimulator
+
+/// The program's tables and files, in the words of the simulator's books, so that the two can be held against each other.
+extension NightWorld {
+    func bookedTransactions() async throws -> Set<BookedTransaction> {
+        let rows = try await connection.query(
+            Statement(name: "all transactions", text: "select * from subledger.transactions"))
+        return Set(try rows.map(BookedTransaction.init))
+    }
+
+    func bookedSubscriptions() async throws -> Set<BookedSubscription> {
+        let rows = try await connection.query(
+            Statement(name: "all subscriptions", text: "select * from subledger.subscriptions"))
+        return Set(try rows.map(BookedSubscription.init))
+    }
+
+    /// revenue.csv of a night's issue.
+    func revenueRows(of night: Int) throws -> Set<RevenueRow> {
+        Set(try csv("revenue", of: night).map(RevenueRow.init))
+    }
+
+    /// churn.csv of a night's issue.
+    func churnRows(of night: Int) throws -> Set<ChurnRow> {
+        Set(try csv("churn", of: night).map(ChurnRow.init))
+    }
+
+    /// A CSV without quoted fields, each line by column name.
+    private func csv(_ name: String, of night: Int) throws -> [[String: String]] {
+        let path = reports + "/" + Self.businessDate(of: night) + "/\(name).csv"
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        let header = lines.first?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+        return lines.dropFirst().map { line in
+            let cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            return Dictionary(uniqueKeysWithValues: zip(header, cells))
+        }
+    }
+}
+
+extension BookedTransaction {
+    init(_ row: PostgresRow) throws {
+        self.init(
+            appID: try row.string("app_id"),
+            originalTransactionID: try row.string("original_transaction_id"),
+            transactionID: try row.string("transaction_id"),
+            productID: try row.string("product_id"),
+            periodKey: try row.string("period_key"),
+            kind: try Self.word(row.string("kind")),
+            isTrialConversion: try row.bool("is_trial_conversion"),
+            offerType: try row.optionalString("offer_type").map(Self.word),
+            ownership: try Self.word(row.string("ownership")),
+            environment: try Self.word(row.string("environment")),
+            country: try row.optionalString("country"),
+            purchasedAt: try row.timestampMicros("purchased_at"),
+            periodStart: try row.timestampMicros("period_start"),
+            periodEnd: try row.timestampMicros("period_end"),
+            priceMicros: try row.optionalInt64("price_micros"),
+            currency: try row.optionalString("currency"),
+            refundedAt: try row.optionalTimestampMicros("refunded_at"),
+            refundKind: try row.optionalString("refund_kind").map(Self.word),
+            refundMicros: try row.optionalInt64("refund_micros"),
+            isUpgraded: try row.bool("is_upgraded"))
+    }
+
+    static func word<Word: RawRepresentable>(_ text: String) throws -> Word where Word.RawValue == String {
+        guard let word = Word(rawValue: text) else { throw NightError("the books have no word \(text)") }
+        return word
+    }
+}
+
+extension BookedSubscription {
+    init(_ row: PostgresRow) throws {
+        let state: State = try BookedTransaction.word(row.string("state"))
+        self.init(
+            appID: try row.string("app_id"),
+            originalTransactionID: try row.string("store_key"),
+            state: state,
+            autoRenew: try row.optionalBool("auto_renew"),
+            autoRenewProductID: try row.optionalString("auto_renew_product_id"),
+            productID: try row.string("product_id"),
+            expiresAt: try row.timestampMicros("expires_at"),
+            graceExpiresAt: state == .grace ? try row.optionalTimestampMicros("grace_expires_at") : nil,
+            endReason: try row.optionalString("end_reason").map(BookedTransaction.word))
+    }
+}
+
+extension RevenueRow {
+    init(_ cells: [String: String]) throws {
+        self.init(
+            date: cells["date"] ?? "", appID: cells["app_id"] ?? "", productID: cells["product_id"] ?? "",
+            country: cells["country"].flatMap { $0.isEmpty ? nil : $0 }, currency: cells["currency"] ?? "",
+            charges: Int(cells["charges"] ?? "") ?? -1, refunds: Int(cells["refunds"] ?? "") ?? -1,
+            grossMicros: try Self.micros(cells["gross"]), refundedMicros: try Self.micros(cells["refunded"]))
+    }
+
+    /// "9.990000" is 9,990,000 micros: six decimals, always.
+    private static func micros(_ text: String?) throws -> Int64 {
+        let parts = (text ?? "").split(separator: ".")
+        guard parts.count == 2, parts[1].count == 6, let value = Int64(parts.joined()) else {
+            throw NightError("\(text ?? "nothing") is no amount with six decimals")
+        }
+        return value
+    }
+}
+
+extension ChurnRow {
+    init(_ cells: [String: String]) throws {
+        self.init(date: cells["date"] ?? "", appID: cells["app_id"] ?? "", productID: cells["product_id"] ?? "")
+        let count = { (name: String) throws -> Int in
+            guard let value = cells[name].flatMap({ Int($0) }) else { throw NightError("churn.csv has no \(name)") }
+            return value
+        }
+        opening = try count("opening")
+        churned = try count("churned")
+        voluntary = try count("voluntary")
+        involuntary = try count("involuntary")
+        price = try count("price")
+        product = try count("product")
+        refund = try count("refund")
+        other = try count("other")
+        lapsed = try count("lapsed")
+        cameAndWent = try count("came_and_went")
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Postgres
+import StoreSimulator
+import TestSupport
+
+/// A whole installation: the simulated store, a database, a configuration, and the program as a process of its own.
+final class NightWorld: Sendable {
+    /// 2026-01-05T02:15:00Z: the first night.
+    static let firstNight = Instant(micros: 1_767_579_300_000_000)
+
+    let stores: SimulatedStores
+    let connection: PostgresConnection
+    let directory: String
+    var configuration: String { directory + "/subledger.yaml" }
+    var reports: String { directory + "/reports" }
+
+    private init(stores: SimulatedStores, connection: PostgresConnection, directory: String) {
+        self.stores = stores
+        self.connection = connection
+        self.directory = directory
+    }
+
+    /// Makes an installation with a population of that seed; everything is gone afterwards.
+    static func with(
+        seed: UInt64, customersPerApp: Int, apps: [SimulatorConfiguration.App],
+        _ body: (NightWorld) async throws -> Void
+    ) async throws {
+        try await withTemporaryDirectory { directory in
+            let stores = try await SimulatedStores.start(
+                SimulatorConfiguration(
+                    seed: seed, customersPerApp: customersPerApp, apps: apps,
+                    startClock: (firstNight - .days(1)).micros, directory: directory + "/store"))
+            do {
+                try await withTestDatabase { connection, _ in
+                    let world = NightWorld(stores: stores, connection: connection, directory: directory)
+                    try await world.configure()
+                    try await body(world)
+                }
+            } catch {
+                try await stores.stop()
+                throw error
+            }
+            try await stores.stop()
+        }
+    }
+
+    private func configure() async throws {
+        let place = try await connection.lines(
+            "select current_setting('unix_socket_directories') as s, current_setting('port') as p, "
+                + "current_database() as d, current_user as u"
+        ).first?.split(separator: "|").map(String.init) ?? []
+        guard place.count == 4 else { throw NightError("the test database does not say where it is") }
+        let socket = place[0].addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        let text = """
+            database:
+              url: postgresql://\(place[3])@/\(place[2])?host=\(socket)&port=\(place[1])
+            data: \(directory)/data
+            reports: { directory: \(reports), currency: USD, time_zone: UTC, language: en }
+            \(stores.appsConfiguration())
+            """
+        try text.write(toFile: configuration, atomically: true, encoding: .utf8)
+    }
+
+    /// Runs the program and waits for it.
+    @discardableResult
+    func subledger(_ arguments: String...) async throws -> CommandLineRun.Result {
+        try await CommandLineRun(product: "subledger", arguments: arguments + ["--config", configuration]).run()
+    }
+
+    /// One night: the clock moves on, the backend hands in what was bought since the last one, and the job runs.
+    @discardableResult
+    func night(_ number: Int, _ options: String..., expecting exitCode: Int32 = 0) async throws -> CommandLineRun.Result {
+        let now = Self.instant(of: number)
+        stores.setClock(now.micros)
+        try await register(from: number == 1 ? .distantPast : Self.instant(of: number - 1), to: now)
+        let arguments = ["nightly", "--now", now.iso8601, "--config", configuration] + options
+        let result = try await CommandLineRun(product: "subledger", arguments: arguments).run()
+        guard result.exitCode == exitCode else {
+            throw NightError("night \(number) ended with \(result.exitCode):\n\(result.standardError.suffix(4_000))")
+        }
+        return result
+    }
+
+    /// What the backend hands in for the purchases of that time.
+    func register(from: Instant, to: Instant) async throws {
+        let bought = stores.registrations(since: from.micros, until: to.micros)
+        guard !bought.isEmpty else { return }
+        let file = directory + "/registrations.jsonl"
+        try stores.jsonLines(bought).write(toFile: file, atomically: true, encoding: .utf8)
+        let result = try await subledger("import", "subscriptions", file, "--now", to.iso8601)
+        guard result.exitCode == 0 else { throw NightError("import: \(result.standardError.suffix(2_000))") }
+    }
+
+    static func instant(of night: Int) -> Instant { firstNight + .days(Int64(night - 1)) }
+
+    /// The last complete day before that night, in UTC.
+    static func businessDate(of night: Int) -> String {
+        BusinessDate(lastCompleteDayBefore: instant(of: night), in: .gmt).description
+    }
+}
+
+/// A night did not end as it should have.
+struct NightError: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}

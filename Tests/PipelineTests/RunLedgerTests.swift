@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Pipeline
+import Postgres
+import TestSupport
+import Testing
+
+/// Overlapping jobs are harmless, a dead leader's run is resumed, and clocks never run backwards.
+@Suite struct RunLedgerTests {
+    private static let now = Instant(micros: 1_773_108_900_000_000)
+    private static let apps = [AppID("acme-ios")]
+    /// A process on another host: whether it lives is known by its lease alone.
+    private static let elsewhere = Leader(host: "elsewhere.example", processID: 4_711)
+
+    private static func open(
+        _ connection: PostgresConnection, by leader: Leader = .current, at now: Instant = now, apps: [AppID] = apps
+    ) async throws -> Run {
+        try await RunLedger(connection: connection, leader: leader).open(
+            .nightly, apps: apps, now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
+    }
+
+    @Test func aSecondRunOfAnAppIsRefusedAndToldWhoHoldsIt() async throws {
+        try await withLedgerDatabase { connection, _ in
+            _ = try await Self.open(connection, by: Self.elsewhere)
+            let refusal = await #expect(throws: PipelineError.self) { try await Self.open(connection) }
+            #expect(refusal?.kind == .alreadyRunning)
+            #expect(refusal?.message.contains("process 4711 on elsewhere.example since ") == true)
+        }
+    }
+
+    @Test func anotherAppIsFree() async throws {
+        try await withLedgerDatabase { connection, _ in
+            let first = try await Self.open(connection, by: Self.elsewhere)
+            let second = try await Self.open(connection, apps: [AppID("acme-receipts")])
+            #expect(first.id != second.id)
+        }
+    }
+
+    @Test func aRunWhoseLeaseRanOutIsResumedForTheSameInstantWithItsChunksFree() async throws {
+        try await withLedgerDatabase { connection, _ in
+            let dead = try await Self.open(connection, by: Self.elsewhere)
+            try await connection.script(
+                """
+                update subledger.runs set leased_until = now() - interval '1 second';
+                insert into subledger.run_chunks (
+                    run_id, chunk_no, app_id, subscription_keys, state, generation, leased_by, leased_until)
+                values (\(dead.id), 1, 'acme-ios', '{1}', 'leased', 3, 'dead', now() + interval '1 hour')
+                """)
+            let resumed = try await Self.open(connection)
+            #expect(resumed.id == dead.id && resumed.isResumed && resumed.generation == dead.generation + 1)
+            #expect(
+                try await connection.lines("select state, generation from subledger.run_chunks") == ["pending|4"])
+            #expect(try await RunLedger(connection: connection).renew(dead) == false)
+        }
+    }
+
+    @Test func aDeadRunOfAnotherNightIsClosedAndSealedAndTheNewOneGoesOn() async throws {
+        try await withLedgerDatabase { connection, _ in
+            let dead = try await Self.open(connection, by: Self.elsewhere)
+            try await connection.script("update subledger.runs set leased_until = now() - interval '1 second'")
+            let next = try await Self.open(connection, at: Self.now + .days(1))
+            #expect(next.id != dead.id && !next.isResumed)
+            #expect(
+                try await connection.lines("select outcome, seal from subledger.runs order by run_id")
+                    == ["failed|1", "running|"])
+        }
+    }
+
+    @Test func aClockBeforeTheLastSealedRunIsRefused() async throws {
+        try await withLedgerDatabase { connection, _ in
+            let ledger = RunLedger(connection: connection)
+            let run = try await Self.open(connection)
+            #expect(try await ledger.seal(run) == 1)
+            try await ledger.finish(run, outcome: .done, counts: ["due": 3])
+            let refusal = await #expect(throws: PipelineError.self) {
+                try await Self.open(connection, at: Self.now - .seconds(1))
+            }
+            #expect(refusal?.kind == .clockRunsBackwards)
+            let again = try await Self.open(connection)
+            #expect(try await ledger.seal(again) == 2)
+        }
+    }
+
+    @Test func aRunIsSealedOnce() async throws {
+        try await withLedgerDatabase { connection, _ in
+            let ledger = RunLedger(connection: connection)
+            let run = try await Self.open(connection)
+            _ = try await ledger.seal(run)
+            await #expect(throws: PipelineError.self) { try await ledger.seal(run) }
+            #expect(try await connection.lines("select last_seal from subledger.settings") == ["1"])
+        }
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTP
+import Logging
+import Model
+import Stores
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ConversationTests {
+    @Test func `what stumbles twice is asked again and answered`() async throws {
+        let talk = try Talk { _, number in number < 3 ? .init(503) : .init(200, "yes") }
+        #expect(await talk.ask() == .success("yes"))
+        #expect(talk.server.requests.count == 3)
+        let counts = talk.conversation.counts
+        #expect(counts.calls == 3)
+        #expect(counts.retries == 2)
+        #expect(counts.callsByEndpoint == ["things": 3])
+        // Twice "{}" and once "yes".
+        #expect(counts.bytes == 7)
+    }
+
+    @Test func `what never succeeds is given up after the last try`() async throws {
+        let talk = try Talk(attempts: 3) { _, _ in .init(500) }
+        let failure = try #require(await talk.ask().failure)
+        #expect(failure.kind == .transient)
+        #expect(failure.reason == "http_500")
+        #expect(talk.server.requests.count == 3)
+    }
+
+    @Test func `a judge's own failure is thrown when tries are used up`() async throws {
+        let talk = try Talk(attempts: 2) { _, _ in .init(200) }
+        let cut = StoreFailure(.unreadable, reason: "cut", message: "Cut short.")
+        await #expect(throws: cut) {
+            _ = try await talk.conversation.send(
+                HTTPRequest(url: talk.server.url + "/", route: "/"), to: Talk.endpoint,
+                judge: { _ in .retry(after: nil, reason: "cut", finally: cut) })
+        }
+        #expect(talk.server.requests.count == 2)
+    }
+
+    @Test func `an id the store does not know is not asked again`() async throws {
+        let talk = try Talk { _, _ in .init(404) }
+        #expect(await talk.ask().failure?.kind == .notFound)
+        #expect(talk.server.requests.count == 1)
+    }
+
+    @Test func `retries end with the budget of the run`() async throws {
+        let talk = try Talk(attempts: 100, budget: RetryBudget(percent: 10, floor: 5)) { _, _ in .init(500) }
+        #expect(await talk.ask().failure?.kind == .transient)
+        // The call itself and five retries.
+        #expect(talk.server.requests.count == 6)
+        #expect(talk.budget.current.retries == 5)
+        #expect(await talk.ask().failure?.kind == .transient)
+        #expect(talk.server.requests.count == 7)
+    }
+
+    @Test func `no more requests are in flight than allowed`() async throws {
+        let talk = try Talk(maxInFlight: 3) { _, _ in .init(200, "", delay: .milliseconds(30)) }
+        await withTaskGroup(of: Void.self) { group in
+            for id in 0..<24 { group.addTask { _ = await talk.ask("\(id)") } }
+        }
+        #expect(talk.server.requests.count == 24)
+        #expect(talk.server.mostInFlight == 3)
+    }
+
+    @Test func `too many closes the endpoint until the time is over and is asked again`() async throws {
+        let talk = try Talk { _, number in number == 1 ? .init(429, headers: [("Retry-After", "1")]) : .init() }
+        #expect(await talk.ask() == .success("{}"))
+        #expect(talk.conversation.counts.throttled == 1)
+        #expect(talk.conversation.counts.retries == 1)
+    }
+
+    @Test func `a closed endpoint is closed for everybody and the others stay open`() async throws {
+        let order = Mutex<[String]>([])
+        let talk = try Talk { request, number in
+            order.withLock { $0.append(request.path) }
+            return number == 1 ? .init(429, headers: [("Retry-After", "1")]) : .init()
+        }
+        let first = Task { await talk.ask("first") }
+        while talk.conversation.counts.throttled == 0 { await Task.yield() }
+        let second = Task { await talk.ask("second") }
+        #expect(await talk.ask("other", at: Endpoint(name: "others", publishedRate: 100)) == .success("{}"))
+        #expect(order.withLock { $0 } == ["/things/first", "/things/other"])
+        #expect(await first.value == .success("{}"))
+        #expect(await second.value == .success("{}"))
+    }
+
+    @Test func `a quota that is used up for longer than a night can wait stops the app at once`() async throws {
+        let talk = try Talk { _, _ in .init(429, headers: [("Retry-After", "3600")]) }
+        #expect(await talk.ask().failure?.kind == .storeDown)
+        #expect(await talk.ask().failure?.reason == "over_quota")
+        #expect(talk.server.requests.count == 1)
+    }
+
+    @Test func `a store that only fails is down and is left alone`() async throws {
+        let talk = try Talk(attempts: 1, breaker: Breaker(threshold: 20, pauses: [.milliseconds(1)])) { _, _ in
+            .init(500)
+        }
+        var kinds: [StoreFailure.Kind?] = []
+        for _ in 0..<60 { kinds.append(await talk.ask().failure?.kind) }
+        // Twenty failures, the pause, twenty more: the fortieth stops the app, and nothing is asked after it.
+        #expect(kinds == Array(repeating: .transient, count: 39) + Array(repeating: .storeDown, count: 21))
+        #expect(talk.server.requests.count == 40)
+    }
+
+    @Test func `an answer in between keeps the store up`() async throws {
+        let talk = try Talk(attempts: 1, breaker: Breaker(threshold: 3, pauses: [])) { _, number in
+            .init(number % 3 == 0 ? 404 : 500)
+        }
+        for _ in 0..<12 { _ = await talk.ask() }
+        #expect(talk.server.requests.count == 12)
+    }
+
+    @Test func `a server that nobody finds is a transient failure without its address`() async throws {
+        let talk = try Talk(attempts: 1) { _, _ in .init() }
+        let request = HTTPRequest(url: "http://127.0.0.1:1/things/secret", route: "/things/{id}")
+        do throws(StoreFailure) {
+            _ = try await talk.conversation.send(request, to: Talk.endpoint, judge: Talk.judge)
+            Issue.record("nobody listens there")
+        } catch {
+            #expect(error.kind == .transient)
+            #expect(error.reason == "connect_failed")
+            #expect(!error.message.contains("secret"))
+        }
+    }
+
+    @Test func `a request that cannot be sent sets aside`() async throws {
+        let talk = try Talk { _, _ in .init() }
+        let request = HTTPRequest(url: "http://store.example/things/secret", route: "/things/{id}")
+        await #expect {
+            _ = try await talk.conversation.send(request, to: Talk.endpoint, judge: Talk.judge)
+        } throws: { error in
+            (error as? StoreFailure)?.kind == .unreadable
+        }
+    }
+
+    @Test func `cancelling gives up waiting, queueing and asking`() async throws {
+        let talk = try Talk(maxInFlight: 1) { _, _ in .init(200, "", delay: .milliseconds(200)) }
+        let tasks = (0..<3).map { id in Task { await talk.ask("\(id)") } }
+        while talk.server.requests.isEmpty { await Task.yield() }
+        for task in tasks { task.cancel() }
+        for task in tasks { #expect(await task.value.failure?.kind == .cancelled) }
+        #expect(await talk.ask() == .success(""))
+    }
+
+    @Test func `a request is made anew for each try`() async throws {
+        let talk = try Talk { _, number in .init(number < 3 ? 500 : 200) }
+        let made = Mutex(0)
+        let url = talk.server.url
+        _ = try await talk.conversation.send(to: Talk.endpoint, judge: Talk.judge) {
+            () async throws(StoreFailure) in
+            let number = made.withLock { made in
+                made += 1
+                return made
+            }
+            return HTTPRequest(url: "\(url)/\(number)", route: "/{n}")
+        }
+        #expect(talk.server.requests.map(\.path) == ["/1", "/2", "/3"])
+    }
+
+    @Test func `each endpoint has its share of its own published rate`() {
+        let pace = Pace(requestsPerSecond: 40, published: 50)
+        #expect(pace.rate(of: Endpoint(name: "a", publishedRate: 50)) == 40)
+        #expect(pace.rate(of: Endpoint(name: "b", publishedRate: 10)) == 8)
+    }
+
+    @Test func `neither log nor failure shows an id, a token or a URL`() async throws {
+        let talk = try Talk(attempts: 2, breaker: Breaker(threshold: 1, pauses: [.milliseconds(1)])) { _, number in
+            number == 1 ? .init(429) : .init(500)
+        }
+        var words: [String] = []
+        for _ in 0..<3 { words.append("\(await talk.ask("canary-4711"))") }
+        words += talk.log.lines
+        #expect(talk.log.lines.contains { $0.contains("too many requests") })
+        for secret in ["canary-4711", "sesame", "127.0.0.1:\(talk.server.port)/"] {
+            #expect(!words.contains { $0.contains(secret) })
+        }
+    }
+}
+
+extension Result {
+    var failure: Failure? {
+        if case .failure(let failure) = self { failure } else { nil }
+    }
+}

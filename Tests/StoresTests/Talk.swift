@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTP
+import Logging
+import Model
+import Stores
+import Synchronization
+import TestSupport
+
+/// A conversation with a server of the test's own, in a hurry: waits are so short that nobody notices.
+struct Talk {
+    static let endpoint = Endpoint(name: "things", publishedRate: 100)
+
+    let server: LoopbackServer
+    let conversation: Conversation
+    let budget: SharedRetryBudget
+    let log = KeptLog()
+
+    init(
+        rate: Double = 20_000, maxInFlight: Int = 8, attempts: Int = 4, breaker: Breaker = Breaker(),
+        budget: RetryBudget = RetryBudget(),
+        answer: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Answer
+    ) throws {
+        server = try LoopbackServer(answer)
+        self.budget = SharedRetryBudget(budget)
+        let client = HTTPClient(
+            HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 64), logger: log.logger)
+        conversation = Conversation(
+            client: client, appID: AppID("acme"), pace: Pace(requestsPerSecond: rate, published: 100),
+            maxInFlight: maxInFlight, backoff: Backoff(base: .milliseconds(1), attempts: attempts), breaker: breaker,
+            budget: self.budget, logger: log.logger, random: { 0.5 })
+    }
+
+    /// Asks for a thing; the verdicts are those of a simple store.
+    func ask(_ id: String = "1", at endpoint: Endpoint = endpoint) async -> Result<String, StoreFailure> {
+        let request = HTTPRequest(
+            url: "\(server.url)/things/\(id)", route: "/things/{id}", headers: [("authorization", "Bearer sesame")])
+        do throws(StoreFailure) {
+            let response = try await conversation.send(request, to: endpoint, judge: Self.judge)
+            return .success(String(decoding: response.body, as: UTF8.self))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @Sendable
+    static func judge(_ response: HTTPResponse) -> Verdict {
+        switch response.status {
+        case 200: .accept
+        case 401: .fail(StoreFailure(.credential, reason: "http_401", message: "The key is wrong."))
+        case 404: .fail(StoreFailure(.notFound, reason: "http_404", message: "No such thing."))
+        case 429:
+            .tooMany(
+                retryAfter: response.headers["retry-after"].flatMap { RetryAfter.wait($0, nowMilliseconds: 0) })
+        default: .retry(after: nil, reason: "http_\(response.status)")
+        }
+    }
+}
+
+/// Keeps every log line.
+final class KeptLog: Sendable {
+    private let storage = Mutex<[String]>([])
+
+    var lines: [String] { storage.withLock { $0 } }
+    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
+
+    private struct Handler: LogHandler {
+        let log: KeptLog
+        var logLevel = Logger.Level.trace
+        var metadata: Logger.Metadata = [:]
+
+        init(log: KeptLog) { self.log = log }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let fields = metadata.merging(event.metadata ?? [:]) { $1 }
+            log.storage.withLock { $0.append("\(event.level) \(event.message) \(fields)") }
+        }
+    }
+}

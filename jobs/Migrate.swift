@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Pipeline
+
+/// Brings the database's schema, and its table of apps, in step with program and configuration.
+struct Migrate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Brings the database schema up to date.",
+        discussion: """
+            Forward only, each migration once, all in one transaction. Every writing job does the same by itself.
+
+            \(ExitStatus.help)
+            """)
+
+    @OptionGroup var options: SharedOptions
+
+    func run() async throws {
+        try await Job.perform(options) { context in
+            try await context.withDatabase { database in
+                try await context.withConnection(to: database) { connection in
+                    let migrator = Migrator(connection: connection, logger: context.logger)
+                    let applied = try await migrator.migrate()
+                    try await migrator.keep(
+                        context.configuration.apps.map(\.row), access: context.configuration.access)
+                    context.console.write(
+                        applied.isEmpty
+                            ? "the schema is up to date" : applied.map { "applied \($0)" }.joined(separator: "\n"))
+                }
+            }
+            return .done
+        }
+    }
+}

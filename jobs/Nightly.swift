@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Pipeline
+
+/// The night: Extract → Fetch → Transform → Load → Reports.
+struct Nightly: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Checks what is due and writes the reports.",
+        discussion: """
+            Asks the stores about every subscription whose next check is due, books what they say, and writes the \
+            reports of the last complete day. Safe to run again: it goes on where an interrupted night stood.
+
+            \(ExitStatus.help)
+            """)
+
+    @OptionGroup var options: SharedOptions
+
+    @Option(name: .customLong("app"), help: "Only this app; may be given several times.")
+    var apps: [String] = []
+
+    @Flag(help: "Every subscription that is not closed, due or not.")
+    var all = false
+
+    @Option(help: "Chunks worked on at once.")
+    var workers = 2
+
+    @Flag(inversion: .prefixedNo, help: "Write the reports.")
+    var reports = true
+
+    @Flag(help: "Ask the stores and tell what would change; write nothing.")
+    var dryRun = false
+
+    func validate() throws {
+        guard (1...64).contains(workers) else { throw ValidationError("--workers takes a number from 1 to 64") }
+    }
+
+    func run() async throws {
+        try await Job.perform(options) { context in
+            let factory = StoreFactory(context.configuration, logger: context.logger)
+            let apps = try context.apps(named: apps).map { try factory.app($0) }
+            let summary = try await context.withDatabase { database in
+                let progress = ProgressDisplay(console: context.console, isQuiet: context.isQuiet)
+                let night = NightlyRun(
+                    database: database, apps: apps, options: nightlyOptions(context), logger: context.logger,
+                    progress: progress)
+                return try await progress.show { try await night.run() }
+            }
+            context.console.write("\(SummaryText(summary))")
+            return ExitStatus(summary.outcome)
+        }
+    }
+
+    private func nightlyOptions(_ context: JobContext) -> NightlyOptions {
+        let configuration = context.configuration
+        var options = NightlyOptions(
+            now: context.now, configuredApps: configuration.apps.map(\.row), access: configuration.access,
+            reportDirectory: configuration.reports.directory, timeZone: configuration.reports.timeZone)
+        options.all = all
+        options.dryRun = dryRun
+        options.reports = reports
+        options.workers = workers
+        return options
+    }
+}

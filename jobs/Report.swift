@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Model
+import Pipeline
+
+/// Reports without a night.
+struct Report: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Writes the reports, as known now or as known at an earlier instant.",
+        discussion: """
+            The same --as-of gives the same bytes for ever. A second issue of a business date is written beside the \
+            first; issued files are never rewritten.
+
+            \(ExitStatus.help)
+            """)
+
+    @OptionGroup var options: SharedOptions
+
+    @Option(help: "As known at this instant (ISO 8601); the business date follows from it.")
+    var asOf: Instant?
+
+    @Option(help: "Days of the CSV files: 2026-03, 2026-03-01..2026-04-01 or 30d; else the whole history.")
+    var period: ReportPeriod?
+
+    @Option(help: "Folder to write to instead of reports.directory.")
+    var out: String?
+
+    func run() async throws {
+        try await Job.perform(options) { context in
+            let issued = try await context.withMigratedDatabase { connection, _ in
+                try await ReportJob(connection: connection, logger: context.logger).run(reportOptions(context))
+            }
+            context.console.write(issued.path)
+            guard issued.isReconciled else {
+                context.logger.warning("the books do not close: see the top of the report")
+                return .partial
+            }
+            return .done
+        }
+    }
+
+    private func reportOptions(_ context: JobContext) -> ReportJob.Options {
+        let reports = context.configuration.reports
+        var options = ReportJob.Options(
+            now: context.now, directory: out ?? reports.directory, timeZone: reports.timeZone)
+        options.asOf = asOf
+        let date = BusinessDate(lastCompleteDayBefore: asOf ?? context.now, in: reports.timeZone)
+        if let bounds = period?.bounds(businessDate: date) {
+            options.firstDate = bounds.first
+            options.lastDate = bounds.last
+        }
+        return options
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Pipeline
+import Postgres
+
+/// The database for the time of a job: the configured one, or the private one, which is started where it does not run.
+extension JobContext {
+    /// Runs the body with the database. `mayCreate`: a private database that is not there yet is made.
+    func withDatabase<Result>(
+        mayCreate: Bool = true, _ body: (PostgresConfiguration) async throws -> Result
+    ) async throws -> Result {
+        switch configuration.database {
+        case .server(let server):
+            try await reach(server)
+            return try await body(server)
+        case .privateCluster(let directory):
+            return try await withPrivateServer(in: directory, mayCreate: mayCreate, body)
+        }
+    }
+
+    /// The same with one connection, and the schema in step with program and configuration.
+    func withMigratedDatabase<Result>(
+        _ body: (PostgresConnection, PostgresConfiguration) async throws -> Result
+    ) async throws -> Result {
+        try await withDatabase { database in
+            try await withConnection(to: database) { connection in
+                let migrator = Migrator(connection: connection, logger: logger)
+                _ = try await migrator.migrate()
+                try await migrator.keep(configuration.apps.map(\.row), access: configuration.access)
+                return try await body(connection, database)
+            }
+        }
+    }
+
+    func withConnection<Result>(
+        to database: PostgresConfiguration, _ body: (PostgresConnection) async throws -> Result
+    ) async throws -> Result {
+        let connection = try await PostgresConnection.connect(database, logger: logger)
+        do {
+            let result = try await body(connection)
+            await connection.close()
+            return result
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    /// A configured server that cannot be reached is a matter of configuration, known before anything is begun.
+    private func reach(_ server: PostgresConfiguration) async throws {
+        do throws(PostgresError) {
+            await (try PostgresConnection.connect(server, logger: logger)).close()
+        } catch {
+            throw error.code == .connectionFailed ? UsageError("subledger: database.url: \(error.message)") : error
+        }
+    }
+
+    private func withPrivateServer<Result>(
+        in directory: String, mayCreate: Bool, _ body: (PostgresConfiguration) async throws -> Result
+    ) async throws -> Result {
+        let cluster = PrivateCluster(directory: directory, logger: logger)
+        if !mayCreate, try await cluster.status() == .absent {
+            throw PipelineError(.failed, "there is no database yet: run subledger import or nightly first")
+        }
+        let use = try await PrivateServerUse(folder: directory)
+        do {
+            let database = try await cluster.start()
+            if await cluster.isStartedHere { use.markAsStartedByJob() }
+            let result = try await body(database)
+            try await leave(cluster, use)
+            return result
+        } catch {
+            try? await leave(cluster, use)
+            throw error
+        }
+    }
+
+    private func leave(_ cluster: PrivateCluster, _ use: borrowing PrivateServerUse) async throws {
+        guard use.isStartedByJob, use.isLast() else { return }
+        try await cluster.stop()
+        use.keepRunning()
+    }
+}
+
+extension AppConfiguration {
+    /// As the database keeps it.
+    var row: Migrator.App {
+        Migrator.App(id: id, store: kind, environment: environment, defaultCountry: defaultCountry)
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Pipeline
+
+/// A job's use of the private PostgreSQL: as long as one lives, no other job stops the server under it.
+///
+/// A shared lock on a file, which the system lets go of however the process ends. A server that was started for a job
+/// alone is marked so, and the last job that leaves stops it; one that `db start` started is left alone.
+@safe struct PrivateServerUse: ~Copyable {
+    private let descriptor: Int32
+    private let mark: String
+
+    /// Joins the users of the server in that folder, which is made if need be; waits while somebody stops it.
+    init(folder: String) async throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        mark = folder + "/postgres.started-by-a-job"
+        descriptor = unsafe open(folder + "/postgres.use", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw PipelineError(.failed, "the folder \(folder) cannot be written") }
+        while flock(descriptor, LOCK_SH | LOCK_NB) != 0 { try await Task.sleep(for: .milliseconds(50)) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Notes that the server was started for a job, so that the last one stops it.
+    func markAsStartedByJob() { FileManager.default.createFile(atPath: mark, contents: nil) }
+
+    /// From now on the server stays until somebody stops it.
+    func keepRunning() { try? FileManager.default.removeItem(atPath: mark) }
+
+    /// True if nobody else uses the server; then nobody can begin to before this use ends.
+    func isLast() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+    var isStartedByJob: Bool { FileManager.default.fileExists(atPath: mark) }
+}

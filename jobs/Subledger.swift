@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// The command: a job is one subcommand, one file.
+@main
+struct Subledger: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "subledger",
+        abstract: "Asks the stores each night what became of your subscriptions, and keeps the books.",
+        discussion: """
+            Results go to stdout, log and progress to stderr.
+
+            \(ExitStatus.help)
+            """,
+        version: version,
+        subcommands: [
+            Nightly.self, Import.self, Report.self, Status.self, Explain.self, Migrate.self, Database.self,
+        ])
+
+    static let version = "0.1.0"
+}

@@ -1,0 +1,32 @@
+-- Roles for those who share the database with the batch, applied by its owner once: psql -f sql/roles/roles.sql
+-- Grain: one role per kind of reader or writer; give them to your own login roles with `grant subledger_… to …`.
+
+do $$
+declare
+    wanted text;
+begin
+    foreach wanted in array array['subledger_backend', 'subledger_analyst'] loop
+        if not exists (select from pg_catalog.pg_roles where rolname = wanted) then
+            execute format('create role %I nologin', wanted);
+        end if;
+    end loop;
+end
+$$;
+
+-- The app's backend: hands purchases and notifications in, reads who has access. It sees no receipt and no money.
+grant usage on schema subledger to subledger_backend;
+revoke execute on function subledger.register(text, text, text, text, text, text, text) from public;
+grant execute on function subledger.register(text, text, text, text, text, text, text) to subledger_backend;
+grant execute on function subledger.has_access(bigint, timestamptz) to subledger_backend;
+grant select on subledger.entitlements to subledger_backend;
+grant insert, select on subledger.purchase_inbox, subledger.notification_inbox to subledger_backend;
+
+-- The analyst: reports, transactions and the ledger. No receipt, no purchase token, no raw answer.
+grant usage on schema report, subledger to subledger_analyst;
+grant select on all tables in schema report to subledger_analyst;
+grant execute on all functions in schema report to subledger_analyst;
+grant select on
+    subledger.transactions, subledger.transaction_versions, subledger.ledger_entries, subledger.state_changes,
+    subledger.products, subledger.prices, subledger.fx_rates, subledger.commission_rules, subledger.tax_rates,
+    subledger.runs, subledger.run_apps, subledger.apps
+to subledger_analyst;
