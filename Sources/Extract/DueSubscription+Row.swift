@@ -34,7 +34,8 @@ extension DueSubscription {
             historyCursor: try row.optionalString("history_cursor"),
             wantsHistory: watch.wantsHistory(known, lastCheckedAt: snapshot.lastCheckedAt),
             receipt: try Receipt(row),
-            known: known)
+            known: known,
+            registeredAt: try row.optionalInstant("registered_at"))
     }
 }
 

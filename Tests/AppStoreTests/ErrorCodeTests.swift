@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import Testing
+
+@testable import AppStore
+
+@Suite struct ErrorCodeTests {
+    private let judge = ServerJudge(appID: AppID("acme-ios"))
+
+    private func verdict(
+        _ status: Int, code: Int64? = nil, body: String? = nil, retryAfter: String? = nil, date: Int64? = nil
+    ) -> Verdict {
+        let body = body ?? code.map { "{\"errorCode\":\($0),\"errorMessage\":\"Canary 4711.\"}" } ?? ""
+        return judge.verdict(
+            on: ServerJudge.Evidence(status: status, body: Array(body.utf8), retryAfter: retryAfter, date: date),
+            now: Acme.now)
+    }
+
+    /// Code by code from Apple's list of errors.
+    @Test(arguments: [
+        4_040_002, 4_040_004, 4_040_006, 5_000_000, 5_000_001,
+    ] as [Int64])
+    func `what Apple calls retryable is asked again, whatever its HTTP status`(code: Int64) {
+        guard case .retry(nil, let reason, nil) = verdict(code < 5_000_000 ? 404 : 500, code: code) else {
+            Issue.record("\(code) is not retried")
+            return
+        }
+        #expect(reason == "error_\(code)")
+    }
+
+    @Test(arguments: [
+        // The id is malformed, or belongs to nobody, in either spelling.
+        (400, 4_000_006, .notFound), (400, 4_000_008, .notFound), (404, 4_040_001, .notFound),
+        (404, 4_040_005, .notFound), (404, 4_040_010, .notFound), (404, 4_040_019, .notFound),
+        (400, 4_000_048, .notFound), (400, 4_000_185, .notFound), (400, 4_000_187, .notFound),
+        // A shape of request that the store refuses, and codes nobody has heard of yet.
+        (400, 4_000_000, .notFound), (404, 4_049_999, .notFound),
+        // The app itself.
+        (400, 4_000_002, .credential), (404, 4_040_003, .credential),
+        // The cursor.
+        (400, 4_000_005, .unreadable),
+    ] as [(Int, Int64, StoreFailure.Kind)])
+    func `a final code fails in its own way`(status: Int, code: Int64, kind: StoreFailure.Kind) {
+        let failure = verdict(status, code: code).failure
+        #expect(failure?.kind == kind)
+        #expect(failure?.reason == "error_\(code)")
+        #expect(failure?.message.contains("4711") == false)
+    }
+
+    @Test func `too many waits until the UNIX time in milliseconds that the store names`() {
+        let verdict = verdict(429, code: 4_290_000, retryAfter: "\(Rows.signed + 2_500)")
+        guard case .tooMany(let wait) = verdict else {
+            Issue.record("\(verdict)")
+            return
+        }
+        #expect(wait == .milliseconds(2_500))
+    }
+
+    @Test func `a code made later is judged by the status it begins with`() {
+        guard case .retry = verdict(500, code: 5_000_099), case .tooMany = verdict(429, code: 4_290_001) else {
+            Issue.record("families are not recognised")
+            return
+        }
+    }
+
+    @Test(arguments: [302, 403, 404, 500, 502, 503])
+    func `an answer without a code is never the id's fault`(status: Int) {
+        guard case .retry(_, "http_\(status)", nil) = verdict(status, body: "<html>gateway</html>") else {
+            Issue.record("\(status)")
+            return
+        }
+    }
+
+    @Test func `a 410 is for ever`() {
+        #expect(verdict(410).failure?.kind == .gone)
+    }
+
+    @Test func `a 401 is about the credential and says what to check`() throws {
+        let failure = try #require(verdict(401, date: Rows.signed / 1_000 + 30).failure)
+        #expect(failure.kind == .credential)
+        for word in ["acme-ios", "key_id", "issuer_id", "bundle_id", "In-App Purchase key", "released"] {
+            #expect(failure.message.contains(word))
+        }
+        #expect(!failure.message.contains("clock"))
+    }
+
+    @Test(arguments: [(-95, "95 s ahead of"), (95, "95 s behind")] as [(Int64, String)])
+    func `a 401 names a clock that is more than a minute off`(skew: Int64, words: String) throws {
+        let failure = try #require(verdict(401, date: Rows.signed / 1_000 + skew).failure)
+        #expect(failure.message.contains("clock is \(words) the store's"))
+    }
+
+    @Test(arguments: ["", "<html></html>", "{\"data\":[", "[]"])
+    func `an answer that is no JSON object is asked again and in the end unreadable`(body: String) {
+        guard case .retry(_, "malformed_json", let final) = verdict(200, body: body) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(final?.kind == .unreadable)
+    }
+}
+
+extension Verdict {
+    var failure: StoreFailure? {
+        if case .fail(let failure) = self { failure } else { nil }
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Postgres
+import TestSupport
+
+extension NightWorld {
+    /// One checksum for each table that a night writes, the run ledger apart: equal means that nothing changed.
+    func checksums() async throws -> [String: String] {
+        var checksums: [String: String] = [:]
+        for (table, columns) in Self.tables {
+            let line = try await connection.lines(
+                """
+                select md5(coalesce(string_agg(line, E'\\n' order by line), '')) as sum
+                from (select (\(columns))::text as line from subledger.\(table) t) rows
+                """
+            ).first
+            checksums[table] = line
+        }
+        return checksums
+    }
+
+    /// Every column but those that number runs, which differ between a broken night and an unbroken one of its own.
+    private static let tables: [(String, String)] = [
+        ("subscriptions", "to_jsonb(t) - 'last_run_id' - 'registered_at'"),
+        ("transactions", "to_jsonb(t)"),
+        ("transaction_versions", "to_jsonb(t)"),
+        ("ledger_entries", "to_jsonb(t)"), ("state_changes", "to_jsonb(t)"), ("transaction_aliases", "to_jsonb(t)"),
+        ("store_answers", "to_jsonb(t) - 'body'"), ("lineage_links", "to_jsonb(t)"), ("dead_letters", "to_jsonb(t)"),
+        ("receipts", "to_jsonb(t) - 'last_run_id'"),
+    ]
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Postgres
+import TestSupport
+import Testing
+
+/// On which day a movement counts, and that the days join up.
+@Suite struct ChurnCalendarTests {
+    /// One lineage that the store declared ended, voluntarily, at the end of its only period.
+    private func history(_ world: ReportWorld, key: Int64 = 1, from: String, to: String) async throws {
+        try await world.charged(Sale(key: key, from: from, to: to))
+        try await world.became("expired", key: key, at: to, reason: "voluntary", expires: to)
+    }
+
+    @Test func theDayOfTheEndIsTheLastThatOpensWithTheLineage() async throws {
+        // Booked on the last active day, churn and actives would disagree by a day.
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-20")
+            try await history(world, from: "2026-02-01 12:00Z", to: "2026-02-05 12:00Z")
+            #expect(
+                try await world.openings(through: "2026-02-20") == [
+                    "2026-02-02 1", "2026-02-03 1", "2026-02-04 1", "2026-02-05 1",
+                ])
+            #expect(
+                try await world.ends(through: "2026-02-20") == [
+                    "2026-02-05 monthly: opening 1, voluntary 1, rate 1.000000"
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    @Test func anEndAtMidnightBelongsToTheDayThatBegins() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-20")
+            try await history(world, from: "2026-02-03 00:00Z", to: "2026-02-05 00:00Z")
+            // It began with the 3rd, so the 3rd opened without it; it was active up to the first instant of the 5th.
+            #expect(try await world.openings(through: "2026-02-20") == ["2026-02-04 1", "2026-02-05 1"])
+            #expect(
+                try await world.ends(through: "2026-02-20") == [
+                    "2026-02-05 monthly: opening 1, voluntary 1, rate 1.000000"
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        // A day of 23 hours: 29 March 2026 in Berlin is 28 March 23:00 to 29 March 22:00 UTC.
+        ("Europe/Berlin", "2026-03-28 22:59:59Z", "2026-03-28"), ("Europe/Berlin", "2026-03-28 23:00Z", "2026-03-29"),
+        ("Europe/Berlin", "2026-03-29 21:59:59Z", "2026-03-29"), ("Europe/Berlin", "2026-03-29 22:00Z", "2026-03-30"),
+        // One of 25 hours: 25 October is 24 October 22:00 to 25 October 23:00 UTC.
+        ("Europe/Berlin", "2026-10-24 22:00Z", "2026-10-25"), ("Europe/Berlin", "2026-10-25 22:59:59Z", "2026-10-25"),
+        ("Europe/Berlin", "2026-10-25 23:00Z", "2026-10-26"),
+        // Los Angeles: 8 March has 23 hours (08:00 to 07:00 UTC), 1 November has 25 (07:00 to 08:00 UTC).
+        ("America/Los_Angeles", "2026-03-08 08:00Z", "2026-03-08"),
+        ("America/Los_Angeles", "2026-03-09 06:59:59Z", "2026-03-08"),
+        ("America/Los_Angeles", "2026-03-09 07:00Z", "2026-03-09"),
+        ("America/Los_Angeles", "2026-11-02 07:59:59Z", "2026-11-01"),
+        ("America/Los_Angeles", "2026-11-02 08:00Z", "2026-11-02"), ("UTC", "2026-11-02 07:59:59Z", "2026-11-02"),
+    ])
+    func daysOf23And25HoursHoldTheirOwnEnds(zone: String, end: String, day: String) async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-12-30")
+            try await history(world, from: "2026-01-10 12:00Z", to: end)
+            #expect(
+                try await world.ends(through: "2026-12-30", zone: zone) == [
+                    "\(day) monthly: opening 1, voluntary 1, rate 1.000000"
+                ])
+            #expect(try await world.openings(through: "2026-12-30", zone: zone).last == "\(day) 1")
+        }
+    }
+
+    @Test func aFallToZeroAndADayWithNothingButEndsAreShown() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-20")
+            for key in [Int64(1), 2, 3] {
+                try await history(world, key: key, from: "2026-02-01 12:00Z", to: "2026-02-05 12:00Z")
+            }
+            #expect(
+                try await world.ends(through: "2026-02-20") == [
+                    "2026-02-05 monthly: opening 3, voluntary 3, rate 1.000000"
+                ])
+            #expect(try await world.openings(through: "2026-02-20").last == "2026-02-05 3")
+        }
+    }
+
+    @Test func aSpanOfDaysShowsTheSameAsTheWholeHistory() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-20")
+            try await history(world, key: 1, from: "2026-01-01 12:00Z", to: "2026-02-05 12:00Z")
+            try await history(world, key: 2, from: "2026-02-04 12:00Z", to: "2026-02-08 12:00Z")
+            try await history(world, key: 3, from: "2026-01-01 12:00Z", to: "2026-01-20 12:00Z")
+            let span = "select * from report.churn_as_of(1, $1, '2026-02-06', 'UTC') where date >= '2026-02-03'"
+            let part = try await world.connection.lines(span + " order by date", [.date("2026-02-03")])
+            let whole = try await world.connection.lines(span + " order by date", [.date("-infinity")])
+            #expect(part == whole)
+            #expect(part.map { $0.prefix(10) } == ["2026-02-03", "2026-02-04", "2026-02-05", "2026-02-06"])
+        }
+    }
+
+    @Test func sharesAreRoundedHalfToEven() async throws {
+        try await ReportWorld.with { world in
+            // 1/128 = 0.0078125 and 3/128 = 0.0234375: both halfway; 1/3 and 2/3 are not.
+            let lines = try await world.connection.lines(
+                """
+                select report.share(1, 128) a, report.share(3, 128) b, report.share(1, 3) c, report.share(2, 3) d,
+                    report.share(0, 7) e, report.share(7, 7) f, report.share(1, 0) g
+                """)
+            #expect(lines == ["0.007812|0.023438|0.333333|0.666667|0.000000|1.000000|"])
+        }
+    }
+}

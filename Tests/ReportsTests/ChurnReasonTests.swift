@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// Why paying lineages left, in small histories whose figures were worked out on paper.
+///
+/// Unless a test says otherwise, one lineage pays for January, 5 to 5 at 12:00 UTC, so that its effective end falls on
+/// 5 February, a day that opens with one.
+@Suite struct ChurnReasonTests {
+    private let january = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
+    private let end = "2026-02-05 12:00Z"
+
+    @Test(arguments: [
+        ("voluntary", "voluntary"), ("involuntary", "involuntary"), ("price", "price"), ("product", "product"),
+        ("developer", "other"), ("unknown", "other"),
+    ])
+    func anEndThatTheStoreDeclaresIsChurnOfThatReason(told: String, column: String) async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            try await world.charged(january)
+            try await world.became("active", at: january.from, expires: end)
+            try await world.became("expired", at: end, recorded: "2026-02-06 02:00Z", reason: told, expires: end)
+            #expect(
+                try await world.ends(through: "2026-02-28") == [
+                    "2026-02-05 monthly: opening 1, \(column) 1, rate 1.000000"
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    @Test func aReplacedPurchaseLeavesWithoutChurn() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            try await world.charged(january)
+            try await world.became("expired", at: end, reason: "replaced", expires: end)
+            #expect(try await world.ends(through: "2026-02-28").isEmpty)
+            #expect(try await world.openings(through: "2026-02-28").last == "2026-02-05 1")
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    @Test(arguments: ["active", "unreachable", "unverified", "grace"])
+    func whatTheStoreHasNotDeclaredEndedStaysActive(state: String) async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            try await world.charged(january)
+            try await world.became(state, at: january.from, expires: end)
+            #expect(try await world.ends(through: "2026-02-28").isEmpty)
+            #expect(try await world.openings(through: "2026-02-28").last == "2026-02-28 1")
+        }
+    }
+
+    @Test func aRefundOfTheCurrentPeriodEndsItWhenItWasGiven() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            var sale = january
+            (sale.refundedAt, sale.refundKind, sale.refund) = ("2026-01-20 08:00Z", "full", 9_990_000)
+            try await world.charged(sale)
+            try await world.booked("refund", -9_990_000, at: "2026-01-20 08:00Z", of: sale)
+            try await world.became(
+                "revoked", at: "2026-01-20 08:00Z", recorded: "2026-01-21 02:00Z", reason: "refund", expires: end)
+            #expect(
+                try await world.ends(through: "2026-02-28") == [
+                    "2026-01-20 monthly: opening 1, refund 1, rate 1.000000"
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    @Test func aRefundOfAFinishedPeriodMovesMoneyOnly() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            var sale = january
+            (sale.refundedAt, sale.refundKind, sale.refund) = ("2026-02-10 08:00Z", "full", 9_990_000)
+            try await world.charged(sale)
+            try await world.booked("refund", -9_990_000, at: "2026-02-10 08:00Z", of: sale)
+            try await world.charged(Sale(id: "t2", kind: "renewal", from: end, to: "2026-03-05 12:00Z"))
+            try await world.became("active", at: end, expires: "2026-03-05 12:00Z")
+            #expect(try await world.ends(through: "2026-02-28").isEmpty)
+            #expect(try await world.openings(through: "2026-02-28").last == "2026-02-28 1")
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    @Test func aRevocationWithoutMoneyBackIsOther() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            var sale = january
+            (sale.refundedAt, sale.refundKind) = ("2026-01-20 08:00Z", "revoke")
+            try await world.charged(sale)
+            try await world.became("revoked", at: "2026-01-20 08:00Z", reason: "revoke", expires: end)
+            #expect(
+                try await world.ends(through: "2026-02-28") == [
+                    "2026-01-20 monthly: opening 1, other 1, rate 1.000000"
+                ])
+        }
+    }
+
+    @Test func paymentThatIsAwaitedIsLapsedUntilTheStoreGivesUp() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            try await world.night(2, for: "2026-04-07")
+            try await world.charged(january)
+            try await world.became("billing_retry", at: end, recorded: "2026-02-06 02:00Z", expires: end)
+            try await world.became(
+                "expired", at: end, recorded: "2026-04-07 02:00Z", reason: "involuntary", expires: end, seal: 2)
+            #expect(
+                try await world.ends(seal: 1, through: "2026-04-07") == [
+                    "2026-02-05 monthly: opening 1, lapsed 1, rate 0.000000"
+                ])
+            #expect(
+                try await world.ends(seal: 2, through: "2026-04-07") == [
+                    "2026-02-05 monthly: opening 1, involuntary 1, rate 1.000000"
+                ])
+            #expect(try await world.failedChecks(seal: 1).isEmpty)
+            #expect(try await world.failedChecks(seal: 2).isEmpty)
+        }
+    }
+
+    @Test func aRecoveryOutOfBillingRetryIsNoChurn() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            try await world.charged(january)
+            try await world.became("billing_retry", at: end, recorded: "2026-02-06 02:00Z", expires: end)
+            try await world.charged(Sale(id: "t2", kind: "renewal", from: "2026-02-15 09:00Z", to: "2026-03-15 09:00Z"))
+            try await world.became(
+                "active", at: "2026-02-15 09:00Z", recorded: "2026-02-16 02:00Z", expires: "2026-03-15 09:00Z")
+            #expect(
+                try await world.ends(through: "2026-02-28") == [
+                    "2026-02-05 monthly: opening 1, lapsed 1, rate 0.000000"
+                ])
+            // Away from the 6th to the 15th, back from the 16th.
+            #expect(
+                try await world.openings(through: "2026-02-17").suffix(3) == [
+                    "2026-02-05 1", "2026-02-16 1", "2026-02-17 1",
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    @Test func whoComesBackAfterADeclaredEndHadChurned() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            try await world.charged(january)
+            try await world.became(
+                "expired", at: end, recorded: "2026-02-06 02:00Z", reason: "voluntary", expires: end)
+            try await world.charged(
+                Sale(id: "t2", kind: "resubscribe", from: "2026-02-26 09:00Z", to: "2026-03-26 09:00Z"))
+            try await world.became(
+                "active", at: "2026-02-26 09:00Z", recorded: "2026-02-27 02:00Z", expires: "2026-03-26 09:00Z")
+            #expect(
+                try await world.ends(through: "2026-02-28") == [
+                    "2026-02-05 monthly: opening 1, voluntary 1, rate 1.000000"
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    @Test func anEndThatNobodySawIsOther() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            try await world.charged(january)
+            try await world.charged(
+                Sale(id: "t2", kind: "resubscribe", from: "2026-02-26 09:00Z", to: "2026-03-26 09:00Z"))
+            try await world.became("active", at: "2026-02-26 09:00Z", expires: "2026-03-26 09:00Z")
+            #expect(
+                try await world.ends(through: "2026-02-28") == [
+                    "2026-02-05 monthly: opening 1, other 1, rate 1.000000"
+                ])
+        }
+    }
+
+    @Test func aRenewalThatCameLateWasARecoveryThatNobodySaw() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            try await world.charged(january)
+            try await world.charged(Sale(id: "t2", kind: "renewal", from: "2026-02-08 09:00Z", to: "2026-03-08 09:00Z"))
+            try await world.became("active", at: "2026-02-08 09:00Z", expires: "2026-03-08 09:00Z")
+            #expect(
+                try await world.ends(through: "2026-02-28") == [
+                    "2026-02-05 monthly: opening 1, lapsed 1, rate 0.000000"
+                ])
+        }
+    }
+
+    @Test func aPauseAndAFreeOfferAreNoChurn() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            try await world.charged(january)
+            try await world.became("paused", at: end, expires: end)
+            var other = january
+            other.key = 2
+            try await world.charged(other)
+            try await world.sold(
+                Sale(key: 2, id: "free", kind: "trial", from: end, to: "2026-03-05 12:00Z", price: 0))
+            try await world.became("trial", key: 2, at: end, expires: "2026-03-05 12:00Z")
+            #expect(try await world.ends(through: "2026-02-28").isEmpty)
+            #expect(try await world.openings(through: "2026-02-28").last == "2026-02-05 2")
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+}
