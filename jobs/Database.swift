@@ -24,7 +24,7 @@ struct Database: AsyncParsableCommand {
         func run() async throws {
             try await Job.perform(options) { context in
                 let directory = try context.privateDirectory()
-                let use = try await PrivateServerUse(folder: directory)
+                let use = try await PrivateServerUse.join(folder: directory)
                 let server = try await PrivateCluster(directory: directory, logger: context.logger).start()
                 use.keepRunning()
                 context.console.write("psql \"\(server)\"")
@@ -43,7 +43,7 @@ struct Database: AsyncParsableCommand {
                 let directory = try context.privateDirectory()
                 let cluster = PrivateCluster(directory: directory, logger: context.logger)
                 guard try await cluster.status() != .absent else { return .done }
-                let use = try await PrivateServerUse(folder: directory)
+                let use = try await PrivateServerUse.join(folder: directory)
                 guard use.isLast() else {
                     throw PipelineError(.alreadyRunning, "another job uses the private database; stop it when that is done")
                 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Logging
 import Model
 import Pipeline
+import Reports
 
 /// Reports without a night.
 struct Report: AsyncParsableCommand {

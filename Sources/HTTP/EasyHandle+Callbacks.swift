@@ -19,7 +19,7 @@ extension EasyHandle {
         unsafe try setReceiver(CURLOPT_HEADERFUNCTION) { bytes, size, count, target in
             guard let handle = unsafe EasyHandle.target(target) else { return 0 }
             let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-            return unsafe handle.receive(header: line) ? line.count : 0
+            return unsafe handle.sink.receive(header: line) ? line.count : 0
         }
         let result = unsafe withPointer {
             unsafe subledger_easy_set_prerequest($0) { target, _, _, _, _ in
@@ -45,17 +45,5 @@ extension EasyHandle {
 
     private func setReceiver(_ option: CURLoption, _ receiver: @escaping curl_write_callback) throws(Refusal) {
         unsafe try accept(withPointer { unsafe subledger_easy_set_receiver($0, option, receiver) }, option)
-    }
-
-    /// Over HTTP/2 an answer ends where its stream ends. libcurl 7.88 would stop at Content-Length, a frame earlier,
-    /// and then reset the stream; a server that counts resets, as all do since the rapid-reset attacks, closes the
-    /// connection after some hundred answers. So libcurl is told not to look, before the field is read: the status
-    /// line comes first. nghttp2 still compares the length with what came. Over HTTP/1.1 the field is needed.
-    private func receive(header line: UnsafeRawBufferPointer) -> Bool {
-        if unsafe line.starts(with: "HTTP/".utf8) {
-            let isHTTP2 = unsafe line.starts(with: "HTTP/2".utf8)
-            guard (try? set(CURLOPT_IGNORE_CONTENT_LENGTH, isHTTP2 ? 1 : 0)) != nil else { return false }
-        }
-        return unsafe sink.receive(header: line)
     }
 }

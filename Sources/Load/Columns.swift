@@ -13,7 +13,8 @@ extension CanonicalTransaction {
     /// In the order of `load/copy_transactions.sql`.
     func columns(of chunk: Chunk, answerHash: String?) -> [PostgresValue] {
         chunk.identity + [
-            PostgresValue(answerHash), PostgresValue(key), .text(transactionID), .text(productID),
+            PostgresValue(answerHash), .bool(isGlimpse), PostgresValue(key), .text(transactionID),
+            .text(productID),
             PostgresValue(lineageKey), PostgresValue(appID), PostgresValue(store), PostgresValue(environment),
             PostgresValue(originalTransactionID), .text(periodKey), PostgresValue(subscriptionGroup),
             PostgresValue(kind), .bool(isTrialConversion), PostgresValue(offerType), PostgresValue(offerID),

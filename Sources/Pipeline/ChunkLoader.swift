@@ -4,6 +4,7 @@ import Load
 import Logging
 import Model
 import Postgres
+import Transform
 
 /// Loads a chunk's pieces together: again where the database asks for it, and without the one row that it refuses.
 struct ChunkLoader {
@@ -55,6 +56,7 @@ extension ChunkRows {
     init(merging pieces: [ChunkRows]) {
         self.init()
         for piece in pieces { merge(piece) }
+        settle()
     }
 
     /// What the chunk did, for the run's figures.

@@ -16,10 +16,11 @@ actor ReportFolder {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    init(directory: String, businessDate: BusinessDate) {
+    /// `process` tells the hidden folders of two processes apart.
+    init(directory: String, businessDate: BusinessDate, process: pid_t = getpid()) {
         self.directory = directory
         self.businessDate = businessDate.description
-        self.staging = "\(directory)/.\(businessDate).tmp-\(getpid())"
+        self.staging = "\(directory)/.\(businessDate).tmp-\(process)"
     }
 
     /// Makes the hidden folder, and clears away what killed processes left of theirs.

@@ -30,7 +30,8 @@ package struct Inquiry: Sendable {
     package init(subscriptions: [DueSubscription]) { self.subscriptions = subscriptions }
 }
 
-/// What the store answered: documents as received, verified where the store signs.
+/// What the store answered: documents as received. What is signed in them is verified row by row when they are read,
+/// so that one bad row does not lose its neighbours.
 package struct StoreAnswer: Sendable {
     /// One document of an answer.
     package struct Document: Sendable {

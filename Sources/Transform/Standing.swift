@@ -26,7 +26,8 @@ struct Standing {
     var snapshot: SubscriptionSnapshot {
         let isUnderstood = status.state != nil
         return SubscriptionSnapshot(
-            state: state, stateRaw: status.raw, productID: status.productID ?? line.newest?.productID ?? before.productID,
+            state: state, stateRaw: status.raw,
+            productID: status.productID ?? line.newest?.productID ?? before.productID,
             autoRenew: status.autoRenew ?? (isUnderstood ? nil : before.autoRenew),
             autoRenewProductID: status.autoRenewProductID ?? (isUnderstood ? nil : before.autoRenewProductID),
             expiresAt: expiresAt, graceExpiresAt: keepsGrace ? graceEnd : nil, endedAt: endedAt, endReason: endReason,

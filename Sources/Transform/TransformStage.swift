@@ -56,7 +56,8 @@ package struct TransformStage: Sendable {
             standing.row(refundWatchDays: store.refundWatchDays, answerHash: context.answerHash))
     }
 
-    private func discovery(of subject: Subject, _ line: PeriodLine, _ context: AnswerContext) -> DiscoveredSubscription {
+    private func discovery(of subject: Subject, _ line: PeriodLine, _ context: AnswerContext) -> DiscoveredSubscription
+    {
         DiscoveredSubscription(
             key: subject.key, appID: store.appID, store: store.kind, environment: subject.environment,
             storeKey: subject.storeKey, productID: subject.status?.productID ?? line.newest?.productID,

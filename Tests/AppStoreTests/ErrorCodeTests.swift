@@ -19,9 +19,10 @@ import Testing
     }
 
     /// Code by code from Apple's list of errors.
-    @Test(arguments: [
-        4_040_002, 4_040_004, 4_040_006, 5_000_000, 5_000_001,
-    ] as [Int64])
+    @Test(
+        arguments: [
+            4_040_002, 4_040_004, 4_040_006, 5_000_000, 5_000_001,
+        ] as [Int64])
     func `what Apple calls retryable is asked again, whatever its HTTP status`(code: Int64) {
         guard case .retry(nil, let reason, nil) = verdict(code < 5_000_000 ? 404 : 500, code: code) else {
             Issue.record("\(code) is not retried")
@@ -30,18 +31,19 @@ import Testing
         #expect(reason == "error_\(code)")
     }
 
-    @Test(arguments: [
-        // The id is malformed, or belongs to nobody, in either spelling.
-        (400, 4_000_006, .notFound), (400, 4_000_008, .notFound), (404, 4_040_001, .notFound),
-        (404, 4_040_005, .notFound), (404, 4_040_010, .notFound), (404, 4_040_019, .notFound),
-        (400, 4_000_048, .notFound), (400, 4_000_185, .notFound), (400, 4_000_187, .notFound),
-        // A shape of request that the store refuses, and codes nobody has heard of yet.
-        (400, 4_000_000, .notFound), (404, 4_049_999, .notFound),
-        // The app itself.
-        (400, 4_000_002, .credential), (404, 4_040_003, .credential),
-        // The cursor.
-        (400, 4_000_005, .unreadable),
-    ] as [(Int, Int64, StoreFailure.Kind)])
+    @Test(
+        arguments: [
+            // The id is malformed, or belongs to nobody, in either spelling.
+            (400, 4_000_006, .notFound), (400, 4_000_008, .notFound), (404, 4_040_001, .notFound),
+            (404, 4_040_005, .notFound), (404, 4_040_010, .notFound), (404, 4_040_019, .notFound),
+            (400, 4_000_048, .notFound), (400, 4_000_185, .notFound), (400, 4_000_187, .notFound),
+            // A shape of request that the store refuses, and codes nobody has heard of yet.
+            (400, 4_000_000, .notFound), (404, 4_049_999, .notFound),
+            // The app itself.
+            (400, 4_000_002, .credential), (404, 4_040_003, .credential),
+            // The cursor.
+            (400, 4_000_005, .unreadable),
+        ] as [(Int, Int64, StoreFailure.Kind)])
     func `a final code fails in its own way`(status: Int, code: Int64, kind: StoreFailure.Kind) {
         let failure = verdict(status, code: code).failure
         #expect(failure?.kind == kind)
@@ -56,6 +58,13 @@ import Testing
             return
         }
         #expect(wait == .milliseconds(2_500))
+        // By the store's clock, where the answer tells it: ours may be wrong.
+        let later = self.verdict(
+            429, code: 4_290_000, retryAfter: "\(Rows.signed + 2_500)", date: Rows.signed / 1_000 - 60)
+        guard case .tooMany(.seconds(62.5)) = later else {
+            Issue.record("\(later)")
+            return
+        }
     }
 
     @Test func `a code made later is judged by the status it begins with`() {

@@ -35,18 +35,19 @@ import Testing
     }
 
     /// We know March; the answer's latest transaction follows.
-    @Test(arguments: [
-        // The same, and the same under a restore's id.
-        (latest("2002", key: "9002"), nil), (latest("8888", key: "9002"), nil),
-        // April begins where March ends; up to a day later; a renewal a few hours early.
-        (latest(), nil), (latest(at: Rows.april + 24 * hour), nil), (latest(at: Rows.april - 6 * hour), nil),
-        // A downgrade begins at the end; something between may be missing a day later.
-        (latest(product: "silver.month"), nil), (latest(at: Rows.april + 25 * hour), .gap),
-        // An upgrade cuts March short, in the middle and in its last hours; so does the same product in the middle.
-        (latest(product: "platinum.month", at: Rows.april - 200 * hour), .replaced),
-        (latest(product: "platinum.month", at: Rows.april - hour), .replaced),
-        (latest(at: Rows.april - 200 * hour), .replaced),
-    ] as [(HistoryNeed.Latest, HistoryNeed?)])
+    @Test(
+        arguments: [
+            // The same, and the same under a restore's id.
+            (latest("2002", key: "9002"), nil), (latest("8888", key: "9002"), nil),
+            // April begins where March ends; up to a day later; a renewal a few hours early.
+            (latest(), nil), (latest(at: Rows.april + 24 * hour), nil), (latest(at: Rows.april - 6 * hour), nil),
+            // A downgrade begins at the end; something between may be missing a day later.
+            (latest(product: "silver.month"), nil), (latest(at: Rows.april + 25 * hour), .gap),
+            // An upgrade cuts March short, in the middle and in its last hours; so does the same product in the middle.
+            (latest(product: "platinum.month", at: Rows.april - 200 * hour), .replaced),
+            (latest(product: "platinum.month", at: Rows.april - hour), .replaced),
+            (latest(at: Rows.april - 200 * hour), .replaced),
+        ] as [(HistoryNeed.Latest, HistoryNeed?)])
     func `one call is enough when the latest transaction continues what we know`(
         latest: HistoryNeed.Latest, need: HistoryNeed?
     ) {

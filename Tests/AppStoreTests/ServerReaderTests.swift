@@ -34,11 +34,13 @@ import Testing
         #expect(reading.oddities.isEmpty)
     }
 
-    @Test(arguments: [
-        (1, nil, .active, nil), (2, 1, .expired, .voluntary), (2, 2, .expired, .involuntary), (2, 3, .expired, .price),
-        (2, 4, .expired, .product), (2, 5, .expired, .unknown), (2, nil, .expired, .unknown),
-        (3, 2, .billingRetry, nil), (4, 2, .grace, nil), (5, nil, .revoked, .refund), (6, nil, nil, nil),
-    ] as [(Int, Int?, SubscriptionState?, EndReason?)])
+    @Test(
+        arguments: [
+            (1, nil, .active, nil), (2, 1, .expired, .voluntary), (2, 2, .expired, .involuntary),
+            (2, 3, .expired, .price),
+            (2, 4, .expired, .product), (2, 5, .expired, .unknown), (2, nil, .expired, .unknown),
+            (3, 2, .billingRetry, nil), (4, 2, .grace, nil), (5, nil, .revoked, .refund), (6, nil, nil, nil),
+        ] as [(Int, Int?, SubscriptionState?, EndReason?)])
     func `a status number is a state`(
         status: Int, intent: Int?, state: SubscriptionState?, reason: EndReason?
     ) throws {
@@ -67,14 +69,15 @@ import Testing
                     at: Instant(milliseconds: Rows.signed), kind: .partial, thousandthsOfPercent: 40_000))
     }
 
-    @Test(arguments: [
-        (["revocationType": "REFUND_FULL", "revocationPercentage": 100_000], .full, 100_000),
-        ([:], .full, nil),
-        (["revocationPercentage": 99_999], .partial, 99_999),
-        (["revocationPercentage": 100_001], .full, nil),
-        (["revocationType": "FAMILY_REVOKE"], .revoke, nil),
-        (["inAppOwnershipType": "FAMILY_SHARED"], .revoke, nil),
-    ] as [([String: any Sendable], RefundKind, Int64?)])
+    @Test(
+        arguments: [
+            (["revocationType": "REFUND_FULL", "revocationPercentage": 100_000], .full, 100_000),
+            ([:], .full, nil),
+            (["revocationPercentage": 99_999], .partial, 99_999),
+            (["revocationPercentage": 100_001], .full, nil),
+            (["revocationType": "FAMILY_REVOKE"], .revoke, nil),
+            (["inAppOwnershipType": "FAMILY_SHARED"], .revoke, nil),
+        ] as [([String: any Sendable], RefundKind, Int64?)])
     func `a revocation is a refund of its kind`(
         changes: [String: any Sendable], kind: RefundKind, share: Int64?
     ) throws {
@@ -86,15 +89,16 @@ import Testing
         #expect(observation.status?.endReason == (kind == .revoke ? .revoke : .refund))
     }
 
-    @Test(arguments: [
-        (["offerType": 1, "offerDiscountType": "FREE_TRIAL", "price": 0], .introductory, true),
-        (["offerType": 1, "price": 0], .introductory, true),
-        (["offerType": 1, "offerDiscountType": "PAY_AS_YOU_GO", "price": 990], .introductory, false),
-        (["offerType": 2, "offerDiscountType": "PAY_UP_FRONT"], .promotional, false),
-        (["offerType": 3, "offerDiscountType": "FREE_TRIAL", "price": 0], .code, true),
-        (["offerType": 4, "offerDiscountType": "ONE_TIME"], .winBack, false),
-        (["offerType": 9], nil, false),
-    ] as [([String: any Sendable], OfferType?, Bool)])
+    @Test(
+        arguments: [
+            (["offerType": 1, "offerDiscountType": "FREE_TRIAL", "price": 0], .introductory, true),
+            (["offerType": 1, "price": 0], .introductory, true),
+            (["offerType": 1, "offerDiscountType": "PAY_AS_YOU_GO", "price": 990], .introductory, false),
+            (["offerType": 2, "offerDiscountType": "PAY_UP_FRONT"], .promotional, false),
+            (["offerType": 3, "offerDiscountType": "FREE_TRIAL", "price": 0], .code, true),
+            (["offerType": 4, "offerDiscountType": "ONE_TIME"], .winBack, false),
+            (["offerType": 9], nil, false),
+        ] as [([String: any Sendable], OfferType?, Bool)])
     func `an offer is told by its type and its discount`(
         changes: [String: any Sendable], type: OfferType?, isFree: Bool
     ) throws {
@@ -147,7 +151,9 @@ import Testing
     }
 
     @Test func `numbers in strings and strings in numbers are read`() throws {
-        let row = Rows.transaction(["transactionId": 2002, "price": "9990", "quantity": "1", "purchaseDate": "\(Rows.march)"])
+        let row = Rows.transaction([
+            "transactionId": 2002, "price": "9990", "quantity": "1", "purchaseDate": "\(Rows.march)",
+        ])
         let reading = try Acme.read(try Rows.statuses(status: 1, row))
         #expect(reading.observations.first?.periods == (try Acme.read(try Rows.statuses()).observations.first?.periods))
     }
@@ -155,7 +161,8 @@ import Testing
     @Test func `turning off a monthly plan with a commitment shows at once`() throws {
         let renewal = Rows.renewal(["commitmentInfo": ["commitmentAutoRenewStatus": 0]])
         #expect(
-            try Acme.read(try Rows.statuses(status: 1, Rows.transaction(), renewal)).observations.first?.status?.autoRenew
+            try Acme.read(try Rows.statuses(status: 1, Rows.transaction(), renewal)).observations.first?.status?
+                .autoRenew
                 == false)
     }
 

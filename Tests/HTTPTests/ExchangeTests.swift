@@ -84,23 +84,39 @@ struct ExchangeTests {
         }
     }
 
+    /// Over HTTP/2 a fresh client asks each hundred: libcurl 7.88 resets streams that are already closed, and this
+    /// server (SwiftNIO, 200 resets in 30 seconds) takes that for an attack.
     @Test(
-        "a thousand requests, a hundred at a time, each get their own answer", arguments: [HTTPVersion.http2, .http1])
-    func thousandRequests(version: HTTPVersion) async throws {
-        try await withServer(version) { client, server in
-            let wrong = try await withThrowingTaskGroup(of: Bool.self) { group in
-                var wrong = 0
-                for number in 0..<1_000 {
-                    if number >= 100, try await group.next() == false { wrong += 1 }
-                    group.addTask {
-                        let response = try await client.send(
-                            HTTPRequest(url: server.url("/numbers/\(number)"), route: "/numbers/{n}"))
-                        return response.status == 200 && response.body == Array("number \(number)".utf8)
-                    }
-                }
-                return try await group.reduce(into: wrong) { $0 += $1 ? 0 : 1 }
+        "a thousand requests, a hundred at a time, each get their own answer",
+        arguments: [(HTTPVersion.http2, 10), (.http1, 1)])
+    func thousandRequests(version: HTTPVersion, clients: Int) async throws {
+        let share = 1_000 / clients
+        for first in stride(from: 0, to: 1_000, by: share) {
+            try await withServer(version) { client, server in
+                let wrong = try await Self.ask(client, server, for: first..<(first + share), over: version)
+                #expect(wrong == [])
             }
-            #expect(wrong == 0)
+        }
+    }
+
+    /// Asks for each number, a hundred in flight, and returns those that got another answer than their own.
+    private static func ask(
+        _ client: HTTPClient, _ server: SecureServer, for numbers: Range<Int>, over version: HTTPVersion
+    ) async throws -> [Int] {
+        try await withThrowingTaskGroup(of: Int?.self) { group in
+            var wrong: [Int] = []
+            for number in numbers {
+                if number >= numbers.lowerBound + 100, let failed = try await group.next() ?? nil {
+                    wrong.append(failed)
+                }
+                group.addTask {
+                    let response = try await client.send(
+                        HTTPRequest(url: server.url("/numbers/\(number)"), route: "/numbers/{n}"))
+                    let isRight = response.version == version && response.body == Array("number \(number)".utf8)
+                    return isRight ? nil : number
+                }
+            }
+            return try await group.reduce(into: wrong) { if let failed = $1 { $0.append(failed) } }
         }
     }
 

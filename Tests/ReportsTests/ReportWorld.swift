@@ -33,11 +33,14 @@ struct ReportWorld {
     let connection: PostgresConnection
     let configuration: PostgresConfiguration
 
+    /// The files that make functions and views, in the order in which they are applied.
+    static let definitions = SQL.Reports.all.filter {
+        $0.name.hasSuffix("/view.sql") || $0.name.contains("_shared/")
+    }
+
     static func with(_ body: (ReportWorld) async throws -> Void) async throws {
         try await withLedgerDatabase { connection, configuration in
-            for file in SQL.Reports.all where file.name.hasSuffix("/view.sql") || file.name.contains("_shared/") {
-                try await connection.executeScript(file)
-            }
+            for file in definitions { try await connection.executeScript(file) }
             try await body(ReportWorld(connection: connection, configuration: configuration))
         }
     }

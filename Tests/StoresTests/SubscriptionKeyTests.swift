@@ -5,10 +5,11 @@ import Stores
 import Testing
 
 @Suite struct SubscriptionKeyTests {
-    @Test(arguments: [
-        ("acme-ios", "1000000481802759", 7_928_393_119_289_343_153),
-        ("acme-android", "opaque-token-例", 3_878_063_171_969_060_724),
-    ] as [(String, String, Int64)])
+    @Test(
+        arguments: [
+            ("acme-ios", "1000000481802759", 7_928_393_119_289_343_153),
+            ("acme-android", "opaque-token-例", 3_878_063_171_969_060_724),
+        ] as [(String, String, Int64)])
     func `the key of a store's id is the published one`(app: String, storeKey: String, key: Int64) {
         #expect(SubscriptionKey(appID: AppID(app), storeKey: storeKey).rawValue == key)
     }

@@ -48,7 +48,8 @@ final class LoopbackConnection: Sendable {
         var bytes: [UInt8] = []
         while true {
             if let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) {
-                return readRest(head: String(decoding: bytes[..<end.lowerBound], as: UTF8.self), bytes[end.upperBound...])
+                return readRest(
+                    head: String(decoding: bytes[..<end.lowerBound], as: UTF8.self), bytes[end.upperBound...])
             }
             guard let more = receive() else { return nil }
             bytes += more

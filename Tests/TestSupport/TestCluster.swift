@@ -54,10 +54,10 @@ actor TestCluster {
 }
 
 /// A test's surroundings could not be made.
-struct TestSupportError: Error, CustomStringConvertible {
-    let description: String
+package struct TestSupportError: Error, CustomStringConvertible {
+    package let description: String
 
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

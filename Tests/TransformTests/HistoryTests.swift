@@ -61,7 +61,7 @@ struct HistoryTests {
     @Test("A gap of more than 24 hours is a lapse")
     func justLapsed() {
         var books = Books()
-        books.book([period(0), period(30, after: .hours(24) )], nil, now: day(40))
+        books.book([period(0), period(30, after: .hours(24))], nil, now: day(40))
         #expect(books.kinds == [.purchase, .renewal])
         var lapsed = Books()
         lapsed.book([period(0), period(31, after: .seconds(1))], nil, now: day(40))

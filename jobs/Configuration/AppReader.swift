@@ -59,7 +59,7 @@ struct AppReader {
     private func refuseForeignKeys(_ kind: StoreKind) {
         let own = kind == .appStore ? Self.appStoreKeys : Self.googlePlayKeys
         let foreign = (kind == .appStore ? Self.googlePlayKeys : Self.appStoreKeys).filter { !own.contains($0) }
-        section.refuse(foreign, because: "is no key of a \(kind.rawValue) app")
+        section.refuse(foreign, because: "is no key of \(kind.rawValue) apps")
         section.refuseUnknown(Self.commonKeys + own, besides: foreign)
     }
 }

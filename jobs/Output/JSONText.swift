@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// JSON with its keys in order, so that the same values give the same text.
+/// JSON with its keys in order and named as the tables' columns are, so that the same values give the same text.
 enum JSONText {
     /// On one line.
     static func line(_ value: some Encodable) -> String { encode(value, [.sortedKeys, .withoutEscapingSlashes]) }
@@ -14,6 +14,7 @@ enum JSONText {
 
     private static func encode(_ value: some Encodable, _ format: JSONEncoder.OutputFormatting) -> String {
         let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = format
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }

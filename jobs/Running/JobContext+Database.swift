@@ -33,6 +33,15 @@ extension JobContext {
         }
     }
 
+    /// One connection to a database that is there, for looking only.
+    func readingDatabase<Result>(_ body: (PostgresConnection) async throws -> Result) async throws -> Result {
+        do {
+            return try await withDatabase(mayCreate: false) { try await withConnection(to: $0, body) }
+        } catch let error as PostgresError where ["42P01", "3F000", "42883", "42703"].contains(error.sqlState) {
+            throw PipelineError(.schemaDiffers, "the database has not this version's schema: run subledger migrate")
+        }
+    }
+
     func withConnection<Result>(
         to database: PostgresConfiguration, _ body: (PostgresConnection) async throws -> Result
     ) async throws -> Result {
@@ -63,7 +72,7 @@ extension JobContext {
         if !mayCreate, try await cluster.status() == .absent {
             throw PipelineError(.failed, "there is no database yet: run subledger import or nightly first")
         }
-        let use = try await PrivateServerUse(folder: directory)
+        let use = try await PrivateServerUse.join(folder: directory)
         do {
             let database = try await cluster.start()
             if await cluster.isStartedHere { use.markAsStartedByJob() }

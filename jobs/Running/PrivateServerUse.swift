@@ -13,18 +13,24 @@ import Pipeline
     private let mark: String
 
     /// Joins the users of the server in that folder, which is made if need be; waits while somebody stops it.
-    init(folder: String) async throws {
+    static func join(folder: String) async throws -> PrivateServerUse {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        mark = folder + "/postgres.started-by-a-job"
-        descriptor = unsafe open(folder + "/postgres.use", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = unsafe open(folder + "/postgres.use", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw PipelineError(.failed, "the folder \(folder) cannot be written") }
+        let use = PrivateServerUse(descriptor: descriptor, mark: folder + "/postgres.started-by-a-job")
         while flock(descriptor, LOCK_SH | LOCK_NB) != 0 { try await Task.sleep(for: .milliseconds(50)) }
+        return use
+    }
+
+    private init(descriptor: Int32, mark: String) {
+        self.descriptor = descriptor
+        self.mark = mark
     }
 
     deinit { close(descriptor) }
 
     /// Notes that the server was started for a job, so that the last one stops it.
-    func markAsStartedByJob() { FileManager.default.createFile(atPath: mark, contents: nil) }
+    func markAsStartedByJob() { _ = FileManager.default.createFile(atPath: mark, contents: nil) }
 
     /// From now on the server stays until somebody stops it.
     func keepRunning() { try? FileManager.default.removeItem(atPath: mark) }

@@ -1,8 +1,9 @@
 -- Canonical rows into staging.
 -- Grain: one row per transaction of the chunk
 copy subledger.stage_transactions (
-    run_id, chunk_no, answer_hash, subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment, original_transaction_id,
-    period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id, ownership, quantity, country,
-    purchased_at, period_start, period_end, price_micros, currency, price_source, refunded_at, refund_kind,
-    refund_micros, is_upgraded, source_version
+    run_id, chunk_no, answer_hash, is_glimpse, subscription_key, transaction_id, product_id, lineage_key,
+    app_id, store, environment, original_transaction_id, period_key, subscription_group, kind,
+    is_trial_conversion, offer_type, offer_id, ownership, quantity, country, purchased_at, period_start,
+    period_end, price_micros, currency, price_source, refunded_at, refund_kind, refund_micros, is_upgraded,
+    source_version
 ) from stdin

@@ -1,15 +1,39 @@
 -- The staged rows that change something, each with what it replaces; an unchanged night finds none.
 -- Grain: one row per changed transaction. An older source version never overwrites a newer one, and an answer that is
--- equal but for its signing time changes nothing. $1 run, $2 chunk
-with staged as (
+-- equal but for its signing time changes nothing. A row seen in the answer of another subscription (a glimpse) was
+-- placed without the history of its own: what we hold of its place in the line stays, and a period that is held under
+-- another id stays under that one. $1 run, $2 chunk
+with sent as (
     select distinct on (subscription_key, transaction_id, product_id) *
     from subledger.stage_transactions
     where run_id = $1::bigint and chunk_no = $2::integer
-    order by subscription_key, transaction_id, product_id, source_version desc
+    order by subscription_key, transaction_id, product_id, is_glimpse, source_version desc
+),
+
+placed as (
+    select
+        sent.*,
+        case when sent.is_glimpse then coalesce(held.kind, sent.kind) else sent.kind end as placed_kind,
+        case when sent.is_glimpse then coalesce(held.is_trial_conversion, sent.is_trial_conversion)
+            else sent.is_trial_conversion end as placed_conversion
+    from sent
+    left join subledger.transactions held
+        on held.subscription_key = sent.subscription_key
+        and held.transaction_id = sent.transaction_id
+        and held.product_id = sent.product_id
+    where not sent.is_glimpse
+        or not exists (
+            select
+            from subledger.transactions restored
+            where restored.subscription_key = sent.subscription_key
+                and restored.period_key = sent.period_key
+                and restored.product_id = sent.product_id
+                and restored.transaction_id <> sent.transaction_id
+        )
 )
 
 insert into subledger.stage_changes (
-    run_id, chunk_no, answer_hash, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,
+    run_id, chunk_no, answer_hash, is_glimpse, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,
     amount_micros, booked_refund_micros,
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
     original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
@@ -20,20 +44,21 @@ select
     staged.run_id,
     staged.chunk_no,
     staged.answer_hash,
+    staged.is_glimpse,
     held.subscription_key is null,
     coalesce(subledger.bookable_micros(held.environment, held.ownership, held.kind, held.price_micros), 0),
     held.currency,
     coalesce(subledger.bookable_micros(held.environment, held.ownership, held.kind, held.refund_micros), 0),
     held.refunded_at,
-    subledger.bookable_micros(staged.environment, staged.ownership, staged.kind, staged.price_micros),
-    subledger.bookable_micros(staged.environment, staged.ownership, staged.kind, staged.refund_micros),
+    subledger.bookable_micros(staged.environment, staged.ownership, staged.placed_kind, staged.price_micros),
+    subledger.bookable_micros(staged.environment, staged.ownership, staged.placed_kind, staged.refund_micros),
     staged.subscription_key, staged.transaction_id, staged.product_id, staged.lineage_key, staged.app_id,
     staged.store, staged.environment, staged.original_transaction_id, staged.period_key,
-    staged.subscription_group, staged.kind, staged.is_trial_conversion, staged.offer_type, staged.offer_id,
+    staged.subscription_group, staged.placed_kind, staged.placed_conversion, staged.offer_type, staged.offer_id,
     staged.ownership, staged.quantity, staged.country, staged.purchased_at, staged.period_start,
     staged.period_end, staged.price_micros, staged.currency, staged.price_source, staged.refunded_at,
     staged.refund_kind, staged.refund_micros, staged.is_upgraded, staged.source_version
-from staged
+from placed staged
 left join subledger.transactions held
     on held.subscription_key = staged.subscription_key
     and held.transaction_id = staged.transaction_id
@@ -43,7 +68,7 @@ where held.subscription_key is null
         staged.source_version >= held.source_version
         and (
             staged.lineage_key, staged.app_id, staged.store, staged.environment, staged.original_transaction_id,
-            staged.period_key, staged.subscription_group, staged.kind, staged.is_trial_conversion,
+            staged.period_key, staged.subscription_group, staged.placed_kind, staged.placed_conversion,
             staged.offer_type, staged.offer_id, staged.ownership, staged.quantity, staged.country,
             staged.purchased_at, staged.period_start, staged.period_end, staged.price_micros, staged.currency,
             staged.price_source, staged.refunded_at, staged.refund_kind, staged.refund_micros,

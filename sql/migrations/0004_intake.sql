@@ -71,6 +71,7 @@ create unlogged table subledger.stage_transactions (
     run_id bigint not null,
     chunk_no integer not null,
     answer_hash text,
+    is_glimpse boolean not null,
     like subledger.transactions
 );
 alter table subledger.stage_transactions
@@ -84,6 +85,7 @@ create unlogged table subledger.stage_changes (
     run_id bigint not null,
     chunk_no integer not null,
     answer_hash text,
+    is_glimpse boolean not null,
     is_new boolean not null,
     old_amount_micros bigint not null,
     old_currency text,

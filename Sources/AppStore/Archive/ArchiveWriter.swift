@@ -22,12 +22,11 @@ struct ArchiveWriter {
 
     /// The document with each known header replaced by `chain:` and its chain's id.
     func document() -> ArchivedDocument {
-        var body = String(decoding: source.body, as: UTF8.self)
-        for (id, header) in chains {
-            body = body.replacing("\"\(header).", with: "\"\(ArchivedRows.mark)\(id).")
+        let body = chains.reduce(source.body) { body, chain in
+            body.replacing(chain.value, with: ArchivedRows.mark + chain.key)
         }
         return ArchivedDocument(
-            endpoint: source.endpoint, body: body,
+            endpoint: source.endpoint, body: String(decoding: body, as: UTF8.self),
             contentHash: ContentHash.of(source.body, without: ["signedDate", "revision"], expanding: payloads),
             chains: chains)
     }
@@ -39,6 +38,30 @@ package enum ArchivedRows {
 
     /// The document as it was received.
     package static func restored(_ body: String, chains: [String: String]) -> String {
-        chains.reduce(body) { text, chain in text.replacing("\"\(mark)\(chain.key).", with: "\"\(chain.value).") }
+        let bytes = chains.reduce(Array(body.utf8)) { bytes, chain in
+            bytes.replacing(mark + chain.key, with: chain.value)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Replaces the first part of each JSON string that begins with it and a dot. Looks only behind quotation marks,
+    /// which are few where the text to find is long.
+    fileprivate func replacing(_ part: String, with other: String) -> [UInt8] {
+        let (quote, wanted, put) = (UInt8(ascii: "\""), Array((part + ".").utf8), Array((other + ".").utf8))
+        var (result, kept): ([UInt8], Int) = ([], 0)
+        var position = 0
+        while let found = self[position...].firstIndex(of: quote) {
+            position = found + 1
+            guard position + wanted.count <= count, self[position..<(position + wanted.count)] == wanted[...] else {
+                continue
+            }
+            result += self[kept..<position]
+            result += put
+            position += wanted.count
+            kept = position
+        }
+        return result + self[kept...]
     }
 }

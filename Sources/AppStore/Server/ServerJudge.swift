@@ -37,7 +37,9 @@ struct ServerJudge: Sendable {
                 StoreFailure(.gone, reason: "http_410", message: "The App Store says the subscription is gone (410)."))
         default: break
         }
-        let wait = evidence.retryAfter.flatMap { RetryAfter.wait($0, nowMilliseconds: now.milliseconds) }
+        // An absolute time is the store's: counted by the store's clock where we know it.
+        let clock = evidence.date.map { $0 * 1_000 } ?? now.milliseconds
+        let wait = evidence.retryAfter.flatMap { RetryAfter.wait($0, nowMilliseconds: clock) }
         if let body = try? JSONDecoder().decode(AppStoreErrorBody.self, from: Data(evidence.body)), let code = body.code
         {
             return verdict(onCode: code, wait: wait)

@@ -14,9 +14,9 @@ struct StatusEntry {
     ///
     /// A revocation of the current transaction ends the access whatever else is said.
     func observed(answeredAt: Instant?, oddities: inout Oddities) -> ObservedStatus {
-        let state = state(&oddities)
+        let state = transaction == nil ? nil : state(&oddities)
         return ObservedStatus(
-            state: transaction == nil ? nil : state, raw: status.map { String($0) }, productID: transaction?.productID,
+            state: state, raw: status.map { String($0) }, productID: transaction?.productID,
             autoRenew: autoRenew, autoRenewProductID: renewal?.autoRenewProductID,
             expiresAt: Instant(storeMilliseconds: transaction?.expiresDate),
             graceExpiresAt: Instant(storeMilliseconds: renewal?.gracePeriodExpiresDate),

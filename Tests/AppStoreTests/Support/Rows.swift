@@ -102,7 +102,9 @@ enum Acme {
                     rootCertificate: store.root, productionURL: url, sandboxURL: sandboxURL ?? url + "/sandbox")))
     }
 
-    static func receipts(bundleID: String = "com.acme.app", url: String = "https://store.example") -> AppStoreConfiguration {
+    static func receipts(bundleID: String = "com.acme.app", url: String = "https://store.example")
+        -> AppStoreConfiguration
+    {
         AppStoreConfiguration(
             appID: AppID("acme-ios"), bundleID: bundleID,
             api: .verifyReceipt(
@@ -146,7 +148,8 @@ enum Acme {
             + history.map { StoreAnswer.Document(endpoint: "history", body: $0) }
         return try store.read(
             StoreAnswer(
-                inquiry: Inquiry(subscriptions: [due]), environment: environment, documents: documents, answeredAt: now))
+                inquiry: Inquiry(subscriptions: [due]), environment: environment, documents: documents, answeredAt: now)
+        )
     }
 
     /// A conversation in a hurry.

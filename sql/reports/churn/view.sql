@@ -26,11 +26,14 @@ as $$
     days as (
         select day::date as day
         from (
-            select greatest(churn_as_of.from_date, min(start_day)) as first_day from pieces
+            -- Without any piece there is no first day, and a series from -infinity would never end.
+            select case when count(*) > 0 then greatest(churn_as_of.from_date, min(start_day)) end as first_day
+            from pieces
         ) bounds
         cross join lateral generate_series(
             bounds.first_day::timestamp, churn_as_of.through_date::timestamp, interval '1 day'
         ) day
+        where isfinite(churn_as_of.through_date)
     ),
 
     movements as (

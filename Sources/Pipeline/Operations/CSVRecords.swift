@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The records of a CSV text (RFC 4180): quoted fields may hold commas, quotes and line breaks; lines end in LF or CRLF.
+struct CSVRecords: Sequence, IteratorProtocol {
+    /// A record and the line it begins on.
+    struct Record {
+        let line: Int
+        let fields: [String]
+        /// Nil if the record is well formed.
+        let problem: String?
+    }
+
+    private let bytes: ArraySlice<UInt8>
+    private var index: Int
+    private var line = 1
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        self.index = bytes.startIndex
+    }
+
+    /// The next record; empty lines are passed over.
+    mutating func next() -> Record? {
+        while let byte = peek, byte == Byte.lineFeed || byte == Byte.carriageReturn { step() }
+        guard peek != nil else { return nil }
+        let start = line
+        var fields: [String] = []
+        var problem: String?
+        repeat {
+            let field = peek == Byte.quote ? quotedField() : plainField()
+            fields.append(String(validating: field.bytes, as: UTF8.self) ?? "")
+            let isText = String(validating: field.bytes, as: UTF8.self) != nil
+            problem = problem ?? field.problem ?? (isText ? nil : "it is not UTF-8 text")
+        } while skipComma()
+        return Record(line: start, fields: fields, problem: problem)
+    }
+
+    private var peek: UInt8? { index < bytes.endIndex ? bytes[index] : nil }
+
+    private mutating func step() {
+        if bytes[index] == Byte.lineFeed { line += 1 }
+        index += 1
+    }
+
+    /// True if another field follows; otherwise the record's line ends here.
+    private mutating func skipComma() -> Bool {
+        guard peek == Byte.comma else { return false }
+        step()
+        return true
+    }
+
+    private mutating func plainField() -> (bytes: [UInt8], problem: String?) {
+        let start = index
+        while let byte = peek, byte != Byte.comma, byte != Byte.lineFeed { step() }
+        let end = index > start && bytes[index - 1] == Byte.carriageReturn && peek != Byte.comma ? index - 1 : index
+        return (Array(bytes[start..<end]), nil)
+    }
+
+    private mutating func quotedField() -> (bytes: [UInt8], problem: String?) {
+        step()
+        var field: [UInt8] = []
+        while let byte = peek {
+            step()
+            guard byte == Byte.quote else {
+                field.append(byte)
+                continue
+            }
+            guard peek == Byte.quote else { return (field, restOfField()) }
+            field.append(byte)
+            step()
+        }
+        return (field, "a quoted field is not closed")
+    }
+
+    /// After a closing quote only a comma or the end of the line may come.
+    private mutating func restOfField() -> String? {
+        let rest = plainField().bytes
+        return rest.isEmpty ? nil : "a quoted field goes on after its quote"
+    }
+}
+
+private enum Byte {
+    static let quote = UInt8(ascii: "\"")
+    static let comma = UInt8(ascii: ",")
+    static let lineFeed = UInt8(ascii: "\n")
+    static let carriageReturn = UInt8(ascii: "\r")
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A file to import: JSON Lines, or CSV whose first line names the columns. Which of them shows by its first character.
+///
+/// Its lines are read anew each time they are asked for, so that a large file is in memory once and its rows are not.
+package struct ImportFile: Sendable {
+    /// One line as columns, or why it is none.
+    struct Line {
+        let number: Int
+        let content: Result<[String: String], BadLine.Reason>
+    }
+
+    private let bytes: ArraySlice<UInt8>
+
+    /// From the whole content of a file; a byte order mark is passed over.
+    package init(_ content: [UInt8]) {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        self.bytes = content.starts(with: mark) ? content[mark.count...] : content[...]
+    }
+
+    /// Lines in their order; empty ones are left out.
+    func lines() -> AnySequence<Line> {
+        let first = bytes.first { ![UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains($0) }
+        return first == UInt8(ascii: "{") ? AnySequence(jsonLines()) : AnySequence(csvLines())
+    }
+
+    private func jsonLines() -> some Sequence<Line> {
+        let decoder = JSONDecoder()
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return lines.enumerated().lazy.filter { !$0.element.allSatisfy(Self.isSpace) }.map { index, bytes in
+            let object = try? decoder.decode([String: ImportValue].self, from: Data(bytes))
+            guard let object else {
+                return Line(
+                    number: index + 1, content: .failure("it is no JSON object of texts and whole numbers"))
+            }
+            return Line(number: index + 1, content: .success(object.compactMapValues(\.text)))
+        }
+    }
+
+    private func csvLines() -> some Sequence<Line> {
+        var records = CSVRecords(bytes)
+        let header = records.next()
+        let names = (header?.fields ?? []).map { $0.trimmingCharacters(in: .whitespaces) }
+        return records.lazy.map { record in
+            if let problem = record.problem {
+                return Line(number: record.line, content: .failure(BadLine.Reason(problem)))
+            }
+            guard record.fields.count == names.count else {
+                return Line(
+                    number: record.line,
+                    content: .failure("it has \(record.fields.count) fields where the header names \(names.count)"))
+            }
+            let pairs = zip(names, record.fields).filter { !$0.1.isEmpty }
+            return Line(number: record.line, content: .success(Dictionary(pairs) { first, _ in first }))
+        }
+    }
+
+    /// The columns of a CSV file's header; nil for JSON Lines.
+    var header: [String]? {
+        guard bytes.first(where: { !Self.isSpace($0) }) != UInt8(ascii: "{") else { return nil }
+        var records = CSVRecords(bytes)
+        return records.next()?.fields.map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
+}
+
+/// A value of an imported JSON object: a text, a whole number (an id written as a number), or nothing.
+private struct ImportValue: Decodable {
+    /// Nil for null and for an empty text.
+    let text: String?
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            text = nil
+        } else if let string = try? container.decode(String.self) {
+            text = string.isEmpty ? nil : string
+        } else {
+            text = String(try container.decode(Int64.self))
+        }
+    }
+}
+
+/// A line that was not taken, and why. Its values are told only where they are short and no secret.
+package struct BadLine: Sendable, Hashable {
+    package struct Reason: Error, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
+        package let description: String
+        package init(_ text: String) { self.description = text }
+        package init(stringLiteral value: String) { self.description = value }
+    }
+
+    package let number: Int
+    package let reason: Reason
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Postgres
+import SQLCatalog
+
+extension StatusReport.Run {
+    init(_ row: PostgresRow) throws(PostgresError) {
+        let counts = Data(try row.json("counts").utf8)
+        self.init(
+            runID: try row.int64("run_id"), job: try row.string("job"),
+            businessDate: try row.string("business_date"), logicalNow: try row.instant("logical_now").iso8601,
+            startedAt: try row.instant("started_at").iso8601,
+            finishedAt: try row.optionalInstant("finished_at")?.iso8601, outcome: try row.string("outcome"),
+            isAlive: try row.bool("is_alive"), host: try row.string("host"), processID: try row.int64("process_id"),
+            apps: try row.textArray("apps").compactMap(\.self), stopped: try row.textArray("stopped").compactMap(\.self),
+            counts: (try? JSONDecoder().decode([String: Int64].self, from: counts)) ?? [:])
+    }
+}
+
+extension StatusReport.App {
+    init(_ row: PostgresRow, now: Instant) throws(PostgresError) {
+        let lastNight = try row.optionalInstant("last_night")
+        self.init(
+            appID: try row.string("app_id"), store: try row.string("store"), environment: try row.string("environment"),
+            subscriptions: try row.int64("subscriptions"), followed: try row.int64("followed"),
+            due: try row.int64("due"), unread: try row.int64("unread"),
+            dueSince: try row.optionalInstant("due_since")?.iso8601,
+            lastCheckedAt: try row.optionalInstant("last_checked_at")?.iso8601, lastNight: lastNight?.iso8601,
+            secondsSinceLastNight: lastNight.map { (now - $0).micros / 1_000_000 })
+    }
+}
+
+extension StatusReport.DeadLetters {
+    init(_ row: PostgresRow) throws(PostgresError) {
+        self.init(
+            appID: try row.string("app_id"), stage: try row.string("stage"), reason: try row.string("reason"),
+            letters: try row.int64("letters"), oldest: try row.instant("oldest").iso8601,
+            exampleKey: try row.optionalInt64("example_key"))
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+package import Postgres
+internal import SQLCatalog
+
+/// How the batch stands: its last runs, what waits, how fresh each app is, what was set aside.
+package struct StatusReport: Sendable, Encodable {
+    package struct Run: Sendable, Encodable {
+        package let runID: Int64
+        package let job: String
+        package let businessDate: String
+        package let logicalNow: String
+        package let startedAt: String
+        package let finishedAt: String?
+        package let outcome: String
+        /// A running run whose process still says so.
+        package let isAlive: Bool
+        package let host: String
+        package let processID: Int64
+        package let apps: [String]
+        /// `app: reason` of those that their store stopped.
+        package let stopped: [String]
+        package let counts: [String: Int64]
+    }
+
+    package struct App: Sendable, Encodable {
+        package let appID: String
+        package let store: String
+        package let environment: String
+        package let subscriptions: Int64
+        /// Not closed: asked about again some time.
+        package let followed: Int64
+        package let due: Int64
+        /// Asked in vain the last time.
+        package let unread: Int64
+        /// The oldest instant something is due since; nil where nothing is, or only what was never asked.
+        package let dueSince: String?
+        package let lastCheckedAt: String?
+        /// Logical now of the last night that finished this app.
+        package let lastNight: String?
+        package let secondsSinceLastNight: Int64?
+    }
+
+    package struct DeadLetters: Sendable, Encodable {
+        package let appID: String
+        package let stage: String
+        package let reason: String
+        package let letters: Int64
+        package let oldest: String
+        /// A subscription it happened to, for `explain`.
+        package let exampleKey: Int64?
+    }
+
+    package let now: String
+    package let runs: [Run]
+    package let apps: [App]
+    package let deadLetters: [DeadLetters]
+
+    /// Reads it as of the logical clock.
+    package static func read(
+        on connection: PostgresConnection, now: Instant, runs count: Int = 10
+    ) async throws -> StatusReport {
+        try await connection.withTransaction(.repeatableReadOnly) { connection in
+            var (runs, apps, letters): ([Run], [App], [DeadLetters]) = ([], [], [])
+            for row in try await connection.query(SQL.Status.listRuns, [PostgresValue(count)]) {
+                runs.append(try Run(row))
+            }
+            for row in try await connection.query(SQL.Status.listApps, [PostgresValue(now)]) {
+                apps.append(try App(row, now: now))
+            }
+            for row in try await connection.query(SQL.Status.listDeadLetters) { letters.append(try DeadLetters(row)) }
+            return StatusReport(now: now.iso8601, runs: runs, apps: apps, deadLetters: letters)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Logging
+package import Model
+package import Postgres
+internal import SQLCatalog
+
+/// `import subscriptions`: hands a file of purchases in, as the app's backend would one by one. Good lines go in, bad
+/// ones are named; the same file twice changes nothing but when its subscriptions are asked about.
+package struct SubscriptionImport: Sendable {
+    /// An app that lines may name.
+    package struct App: Sendable {
+        package let id: AppID
+        /// A bare receipt may stand in for the store's id.
+        package let readsReceipts: Bool
+
+        package init(id: AppID, readsReceipts: Bool) {
+            self.id = id
+            self.readsReceipts = readsReceipts
+        }
+    }
+
+    /// What became of the lines.
+    package struct Outcome: Sendable, Hashable {
+        /// Lines that went in.
+        package var good = 0
+        /// Subscriptions that were not there before.
+        package var new = 0
+        package var bad: [BadLine] = []
+    }
+
+    /// Lines per transaction, and how many bytes of receipts at most.
+    private static let batchLines = 1_000
+    private static let batchBytes = 8_000_000
+
+    private let connection: PostgresConnection
+    private let database: PostgresConfiguration
+    private let logger: Logger
+
+    package init(connection: PostgresConnection, database: PostgresConfiguration, logger: Logger) {
+        self.connection = connection
+        self.database = database
+        self.logger = logger
+    }
+
+    /// Imports the file as a run of the apps it names. Throws `PipelineError` where one of them has an open run.
+    package func run(
+        _ file: ImportFile, apps: [App], now: Instant, businessDate: BusinessDate
+    ) async throws -> Outcome {
+        let known = Dictionary(apps.map { ($0.id.rawValue, $0) }) { first, _ in first }
+        var (outcome, named) = check(file, known)
+        guard !named.isEmpty else { return outcome }
+        let ledger = RunLedger(connection: connection)
+        let run = try await ledger.open(.import, apps: named.sorted(), now: now, businessDate: businessDate)
+        do {
+            let written = try await RunLease.hold(run, on: database, logger: logger) {
+                try await write(file, known, now)
+            }
+            (outcome.good, outcome.new) = (written.good, written.new)
+            try await end(run, ledger, outcome.bad.isEmpty ? .done : .partial, outcome)
+            return outcome
+        } catch {
+            // An import is not resumed but run again: nothing is left open, even when the task was cancelled.
+            await Task { [outcome] in try? await end(run, ledger, .failed, outcome) }.value
+            throw error
+        }
+    }
+
+    /// Names the bad lines, and the apps of the good ones.
+    private func check(_ file: ImportFile, _ apps: [String: App]) -> (Outcome, Set<AppID>) {
+        var outcome = Outcome()
+        var named: Set<AppID> = []
+        let unknown = (file.header ?? []).filter { !SubscriptionLine.columns.contains($0) }
+        guard unknown.isEmpty else {
+            let columns = SubscriptionLine.columns.joined(separator: ", ")
+            outcome.bad = [
+                BadLine(number: 1, reason: "the header must name columns among \(BadLine.Reason(columns))")
+            ]
+            return (outcome, [])
+        }
+        for line in file.lines() {
+            switch Self.read(line, apps) {
+            case .success(let good): named.insert(AppID(good.appID))
+            case .failure(let reason): outcome.bad.append(BadLine(number: line.number, reason: reason))
+            }
+        }
+        return (outcome, named)
+    }
+
+    private static func read(
+        _ line: ImportFile.Line, _ apps: [String: App]
+    ) -> Result<SubscriptionLine, BadLine.Reason> {
+        line.content.flatMap { fields in
+            Result { () throws(BadLine.Reason) in try SubscriptionLine(fields, apps: apps) }
+        }
+    }
+
+    private func write(_ file: ImportFile, _ apps: [String: App], _ now: Instant) async throws -> Outcome {
+        var outcome = Outcome()
+        var batch = RegistrationBatch()
+        for line in file.lines() {
+            guard case .success(let good) = Self.read(line, apps) else { continue }
+            batch.add(good, number: line.number)
+            guard batch.count >= Self.batchLines || batch.bytes >= Self.batchBytes else { continue }
+            try await write(batch, now, into: &outcome)
+            batch = RegistrationBatch()
+        }
+        if batch.count > 0 { try await write(batch, now, into: &outcome) }
+        return outcome
+    }
+
+    private func write(_ batch: RegistrationBatch, _ now: Instant, into outcome: inout Outcome) async throws {
+        let new = try await connection.withTransaction { try await batch.write(on: $0, now: now) }
+        outcome.good += batch.count
+        outcome.new += new
+    }
+
+    private func end(
+        _ run: Run, _ ledger: RunLedger, _ result: RunSummary.Outcome, _ outcome: Outcome
+    ) async throws {
+        _ = try await ledger.seal(run)
+        try await ledger.finish(
+            run, outcome: result,
+            counts: ["lines": Int64(outcome.good), "new": Int64(outcome.new), "bad_lines": Int64(outcome.bad.count)])
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+
+/// One line of `import subscriptions`, checked: the database takes it as it is.
+struct SubscriptionLine {
+    static let columns = [
+        "app_id", "store_key", "account_id", "product_id", "environment", "expires_at", "country", "receipt",
+    ]
+    private static let longestText = 1_000
+    private static let longestReceipt = 4_000_000
+
+    let appID: String
+    /// Nil: the receipt stands in for it.
+    let storeKey: String?
+    let accountID: String?
+    let productID: String?
+    let environment: String?
+    let expiresAt: Instant?
+    let country: String?
+    let receipt: String?
+
+    /// Checks a line's columns against the configured apps.
+    init(_ fields: [String: String], apps: [String: SubscriptionImport.App]) throws(BadLine.Reason) {
+        if let unknown = fields.keys.filter({ !Self.columns.contains($0) }).min() {
+            throw "unknown column \(Self.quoted(unknown))"
+        }
+        appID = try Self.required("app_id", fields)
+        guard let app = apps[appID] else { throw "unknown app \(Self.quoted(appID))" }
+        storeKey = try Self.short("store_key", fields)
+        accountID = try Self.short("account_id", fields)
+        productID = try Self.short("product_id", fields)
+        environment = try Self.environment(fields)
+        expiresAt = try Self.instant("expires_at", fields)
+        country = try Self.country(fields)
+        receipt = try Self.receipt(fields)
+        guard storeKey != nil || (app.readsReceipts && receipt != nil) else { throw "missing store_key" }
+        if storeKey?.hasPrefix("receipt-") == true { throw "bad store_key: it must be the store's own id" }
+    }
+
+    private static func required(_ name: String, _ fields: [String: String]) throws(BadLine.Reason) -> String {
+        guard let text = try short(name, fields) else { throw "missing \(BadLine.Reason(name))" }
+        return text
+    }
+
+    private static func short(_ name: String, _ fields: [String: String]) throws(BadLine.Reason) -> String? {
+        guard let text = fields[name], !text.isEmpty else { return nil }
+        let isClean = text.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
+        guard isClean, text.utf8.count <= longestText else {
+            throw "bad \(BadLine.Reason(name)): it holds control characters or is too long"
+        }
+        return text
+    }
+
+    private static func environment(_ fields: [String: String]) throws(BadLine.Reason) -> String? {
+        guard let text = fields["environment"] else { return nil }
+        guard PurchaseEnvironment(rawValue: text) != nil else {
+            throw "bad environment \(quoted(text)): production or sandbox"
+        }
+        return text
+    }
+
+    private static func instant(_ name: String, _ fields: [String: String]) throws(BadLine.Reason) -> Instant? {
+        guard let text = fields[name] else { return nil }
+        guard let instant = Instant(iso8601: text) else {
+            throw "bad date \(quoted(text)) in \(BadLine.Reason(name)): write 2026-03-01T00:00:00Z"
+        }
+        return instant
+    }
+
+    private static func country(_ fields: [String: String]) throws(BadLine.Reason) -> String? {
+        guard let text = fields["country"] else { return nil }
+        let isRight = text.utf8.count == 2 && text.allSatisfy { $0.isASCII && $0.isLetter }
+        guard isRight else { throw "bad country \(quoted(text)): two letters (ISO 3166-1)" }
+        return text.uppercased()
+    }
+
+    /// Never repeated in a reason: it is as good as a password.
+    private static func receipt(_ fields: [String: String]) throws(BadLine.Reason) -> String? {
+        guard let text = fields["receipt"] else { return nil }
+        guard text.utf8.count <= longestReceipt, Data(base64Encoded: text) != nil else {
+            throw "bad receipt: it is no base64, or too long"
+        }
+        return text
+    }
+
+    /// A short value may be shown; a long one may be a receipt or a token in the wrong column.
+    private static func quoted(_ text: String) -> BadLine.Reason {
+        let isHarmless = text.count <= 40 && text.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
+        return BadLine.Reason(isHarmless ? "`\(text)`" : "of \(text.count) characters")
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTP
+import Logging
+import Model
+import Stores
+import TestSupport
+import Testing
+
+@testable import Fetch
+
+/// Asks a real server for `/{store key}`; a store as small as can be.
+private struct EchoStore: Store {
+    static let endpoint = Endpoint(name: "echo", publishedRate: 10_000)
+
+    let url: String
+    let appID = AppID("acme")
+    let kind = StoreKind.appStore
+    let refundWatchDays: [Int64] = []
+
+    func inquiries(for due: [DueSubscription]) -> [Inquiry] { due.map { Inquiry(subscriptions: [$0]) } }
+
+    func ask(_ inquiry: Inquiry, through conversation: Conversation) async throws(StoreFailure) -> StoreAnswer {
+        let request = HTTPRequest(url: "\(url)/\(inquiry.subscriptions[0].storeKey.reveal())", route: "/{id}")
+        let response = try await conversation.send(request, to: Self.endpoint) { response in
+            switch response.status {
+            case 200: .accept
+            case 401: .fail(StoreFailure(.credential, reason: "http_401", message: "The key is wrong."))
+            case 404: .fail(StoreFailure(.notFound, reason: "http_404", message: "No such thing."))
+            default: .retry(after: nil, reason: "http_\(response.status)")
+            }
+        }
+        let document = StoreAnswer.Document(endpoint: "echo", body: response.body)
+        return StoreAnswer(inquiry: inquiry, environment: .production, documents: [document], answeredAt: nil)
+    }
+
+    func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading {
+        throw UnreadableAnswer(reason: "never", message: "Nobody reads here.")
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct FetchStageTests {
+    private func due(_ id: Int) -> DueSubscription {
+        let key = SubscriptionKey(Int64(id))
+        return DueSubscription(
+            key: key, lineageKey: key, appID: AppID("acme"), storeKey: Secret("\(id)"), environment: nil,
+            accountID: nil,
+            productID: nil, country: nil, snapshot: SubscriptionSnapshot(), historyCursor: nil, wantsHistory: false,
+            receipt: nil, known: [])
+    }
+
+    /// Fetches the subscriptions 1 to `count` from a server that answers as told.
+    private func fetch(
+        _ count: Int, maxInFlight: Int = 4, breaker: Breaker = Breaker(),
+        answer: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Answer
+    ) async throws -> (chunk: FetchedChunk, server: LoopbackServer) {
+        let server = try LoopbackServer(answer)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let conversation = Conversation(
+            client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme"),
+            pace: Pace(requestsPerSecond: 10_000, published: 10_000), maxInFlight: 64,
+            backoff: Backoff(base: .milliseconds(1), attempts: 2), breaker: breaker, budget: SharedRetryBudget(),
+            logger: logger)
+        let stage = FetchStage(
+            store: EchoStore(url: server.url), conversation: conversation, maxInFlight: maxInFlight, logger: logger)
+        return (await stage.fetch((1...count).map(due)), server)
+    }
+
+    private func keys(_ chunk: FetchedChunk) -> [String] {
+        chunk.outcomes.map { $0.inquiry.subscriptions[0].storeKey.reveal() }
+    }
+
+    @Test func `all are asked and answered, in the order they were due`() async throws {
+        let (chunk, server) = try await fetch(30) { request, number in
+            .init(200, request.path, delay: .milliseconds(number % 3))
+        }
+        #expect(chunk.stopped == nil)
+        #expect(keys(chunk) == (1...30).map(String.init))
+        let bodies = try chunk.outcomes.map { String(decoding: try $0.result.get().documents[0].body, as: UTF8.self) }
+        #expect(bodies == (1...30).map { "/\($0)" })
+        #expect(server.requests.count == 30)
+    }
+
+    @Test func `no more inquiries are under way than allowed`() async throws {
+        let (_, server) = try await fetch(24, maxInFlight: 3) { _, _ in .init(200, "", delay: .milliseconds(30)) }
+        #expect(server.mostInFlight == 3)
+    }
+
+    @Test func `a failure of one is its own outcome`() async throws {
+        let (chunk, _) = try await fetch(10) { request, _ in
+            request.path == "/4" ? .init(404) : request.path == "/7" ? .init(500) : .init()
+        }
+        #expect(chunk.stopped == nil)
+        let failures = chunk.outcomes.map { outcome -> StoreFailure.Kind? in
+            if case .failure(let failure) = outcome.result { failure.kind } else { nil }
+        }
+        #expect(failures == [nil, nil, nil, .notFound, nil, nil, .transient, nil, nil, nil])
+    }
+
+    @Test func `a wrong key stops the app: the rest is cancelled and none of it is an outcome`() async throws {
+        let (chunk, server) = try await fetch(200, maxInFlight: 4) { request, _ in
+            switch Int(request.path.dropFirst()) ?? 0 {
+            case ...5: .init()
+            case 6: .init(401)
+            default: .init(200, "", delay: .seconds(20))
+            }
+        }
+        #expect(chunk.stopped?.kind == .credential)
+        #expect(Set(keys(chunk)).isSubset(of: ["1", "2", "3", "4", "5"]))
+        #expect(!keys(chunk).isEmpty)
+        #expect(server.requests.count < 12)
+    }
+
+    @Test func `a store that is down stops the app`() async throws {
+        let (chunk, server) = try await fetch(100, breaker: Breaker(threshold: 10, pauses: [])) { _, _ in .init(500) }
+        #expect(chunk.stopped?.kind == .storeDown)
+        #expect(server.requests.count < 20)
+        #expect(chunk.outcomes.count < 20)
+    }
+
+    @Test func `an interruption ends the chunk`() async throws {
+        let server = try LoopbackServer { _, _ in .init(200, "", delay: .seconds(20)) }
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let conversation = Conversation(
+            client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme"),
+            pace: Pace(requestsPerSecond: 1_000, published: 1_000), maxInFlight: 8, budget: SharedRetryBudget(),
+            logger: logger)
+        let stage = FetchStage(
+            store: EchoStore(url: server.url), conversation: conversation, maxInFlight: 4, logger: logger)
+        let due = (1...50).map(due)
+        let task = Task { await stage.fetch(due) }
+        while server.requests.isEmpty { await Task.yield() }
+        task.cancel()
+        let chunk = await task.value
+        #expect(chunk.stopped?.kind == .cancelled)
+        #expect(chunk.outcomes.isEmpty)
+    }
+
+    @Test func `an empty chunk asks nobody`() async throws {
+        let server = try LoopbackServer { _, _ in .init() }
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let conversation = Conversation(
+            client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme"),
+            pace: Pace(requestsPerSecond: 1, published: 1), maxInFlight: 1, budget: SharedRetryBudget(), logger: logger)
+        let stage = FetchStage(
+            store: EchoStore(url: server.url), conversation: conversation, maxInFlight: 4, logger: logger)
+        #expect(await stage.fetch([]).outcomes.isEmpty)
+        #expect(server.requests.isEmpty)
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+/// Every check finds the fault it is there for, and only that one speaks where only one thing is wrong.
+@Suite struct CheckTests {
+    private let sale = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
+
+    @Test func moneyThatIsNotWhatTheTransactionSays() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-20")
+            try await world.sold(sale)
+            try await world.booked("charge", 9_990_001, at: sale.from, of: sale)
+            #expect(
+                try await world.failedChecks() == ["ledger_sum_equals_transaction", "revenue_equals_transactions"])
+        }
+    }
+
+    @Test func aChargeThatIsMissing() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-20")
+            try await world.sold(sale)
+            #expect(
+                try await world.failedChecks() == [
+                    "every_charge_has_one_entry", "ledger_sum_equals_transaction", "revenue_equals_transactions",
+                ])
+        }
+    }
+
+    @Test func aChargeThatWasBookedTwiceAndCorrectedByAccident() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-20")
+            try await world.charged(sale)
+            try await world.booked("correction", -4_990_000, at: sale.from, of: sale)
+            try await world.connection.script(
+                "insert into subledger.ledger_entries select subscription_key, transaction_id, product_id, 3, 'charge', "
+                    + "null, occurred_at, recorded_at, run_id, 4990000, null, null, currency, source "
+                    + "from subledger.ledger_entries where seq = 1")
+            #expect(try await world.failedChecks() == ["every_charge_has_one_entry"])
+        }
+    }
+
+    @Test func moneyOfNoTransaction() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-20")
+            try await world.booked("charge", 9_990_000, at: sale.from, of: sale)
+            #expect(try await world.failedChecks() == ["ledger_sum_equals_transaction"])
+        }
+    }
+
+    @Test func aCustomerWhoIsCountedTwice() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-20")
+            try await world.charged(sale)
+            try await world.charged(
+                Sale(id: "t2", kind: "renewal", from: "2026-02-04 11:59:59Z", to: "2026-03-04 12:00Z"))
+            #expect(try await world.failedChecks() == ["no_overlapping_paid_periods"])
+        }
+    }
+
+    @Test func overlapsThatAreExplained() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-20")
+            try await world.charged(sale)
+            // A renewal up to a day early; a change of product.
+            try await world.charged(Sale(id: "t2", kind: "renewal", from: "2026-02-04 12:00Z", to: "2026-03-04 12:00Z"))
+            try await world.charged(Sale(id: "t3", kind: "upgrade", from: "2026-02-10 12:00Z", to: "2026-03-10 12:00Z"))
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    @Test func openingsThatDoNotJoinUp() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-20")
+            try await world.charged(sale)
+            try await world.became("active", at: sale.from, expires: sale.to)
+            // A report that forgets a day's churn.
+            try await world.connection.script(
+                """
+                create table report.honest_churn as select * from report.churn_as_of(1, '-infinity', '2026-02-20', 'UTC');
+                drop function report.churn_as_of(bigint, date, date, text) cascade;
+                create function report.churn_as_of(seal bigint, from_date date, through_date date, time_zone text)
+                returns setof report.honest_churn language sql stable as $$
+                    select * from report.honest_churn where date <> '2026-02-01'
+                $$
+                """)
+            #expect(try await world.failedChecks() == ["churn_opening_closes"])
+        }
+    }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// The files of an issue: whole or not there, never rewritten, the same bytes for the same seal.
+@Suite struct IssueTests {
+    private let sale = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
+
+    private func request(_ directory: String, seal: Int64 = 1, first: String? = nil) throws -> ReportRequest {
+        ReportRequest(
+            seal: seal, runID: seal, businessDate: try #require(BusinessDate("2026-02-06")),
+            asOf: try #require(Instant(iso8601: "2026-02-07T02:00:00Z")), directory: directory,
+            firstDate: first.flatMap { BusinessDate($0) })
+    }
+
+    private func history(_ world: ReportWorld) async throws {
+        try await world.night(1, for: "2026-02-06")
+        try await world.covered(1, app: "acme-ios", due: 3, checked: 2)
+        try await world.charged(sale)
+        try await world.became("expired", at: "2026-02-05 12:00Z", reason: "voluntary", expires: sale.to)
+    }
+
+    private func names(_ directory: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+    }
+
+    private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    @Test func anIssueHoldsItsTablesItsPageAndAManifest() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await history(world)
+                let issued = try await ReportStage().issue(on: world.connection, request: try request(directory))
+                #expect(issued.path == "\(directory)/2026-02-06" && issued.isNew && issued.isReconciled)
+                #expect(try names(directory) == ["2026-02-06", "latest"])
+                #expect(try names(issued.path) == ["churn.csv", "manifest.json", "report.html", "revenue.csv"])
+                #expect(
+                    try text("\(issued.path)/revenue.csv") == """
+                        date,app_id,store,product_id,country,currency,charges,refunds,gross,refunded,net,tax,proceeds,\
+                        estimated_share,gross_reporting,refunded_reporting,net_reporting,proceeds_reporting,\
+                        reporting_currency,unconverted,product_type
+                        2026-01-05,acme-ios,app_store,monthly,US,USD,1,0,9.990000,0.000000,9.990000,,,,,,,,,,auto_renewable
+
+                        """)
+                let churn = try text("\(issued.path)/churn.csv").split(separator: "\n")
+                #expect(
+                    churn.first == """
+                        date,app_id,store,product_id,opening,churned,voluntary,involuntary,price,product,refund,other,\
+                        churn_rate,lapsed,came_and_went
+                        """)
+                #expect(churn.last == "2026-02-05,acme-ios,app_store,monthly,1,1,1,0,0,0,0,0,1.000000,0,0")
+                // 6 January to 5 February, and the header.
+                #expect(churn.count == 32)
+            }
+        }
+    }
+
+    @Test func theManifestsChecksumsAreTheFiles() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await history(world)
+                let issued = try await ReportStage().issue(on: world.connection, request: try request(directory))
+                let data = try #require(FileManager.default.contents(atPath: "\(issued.path)/manifest.json"))
+                let manifest = try Manifest(json: data)
+                #expect(manifest.stamp.seal == 1 && manifest.stamp.asOf == "2026-02-07T02:00:00Z")
+                #expect(manifest.coverage.map(\.unread) == [1])
+                #expect(manifest.checks.count == 5 && manifest.reconciled)
+                let lines = manifest.files.map { "\($1.sha256)  \($0)\n" }.joined()
+                try lines.write(toFile: "\(directory)/sums", atomically: true, encoding: .utf8)
+                let tool = Process()
+                tool.executableURL = URL(fileURLWithPath: "/usr/bin/sha256sum")
+                tool.arguments = ["--check", "--strict", "--quiet", "\(directory)/sums"]
+                tool.currentDirectoryURL = URL(fileURLWithPath: issued.path)
+                try tool.run()
+                tool.waitUntilExit()
+                #expect(tool.terminationStatus == 0)
+                #expect(manifest.files.keys.sorted() == ["churn.csv", "report.html", "revenue.csv"])
+            }
+        }
+    }
+
+    @Test func theSameNightTwiceIsOneIssue() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await history(world)
+                let first = try await ReportStage().issue(on: world.connection, request: try request(directory))
+                let second = try await ReportStage().issue(on: world.connection, request: try request(directory))
+                #expect(second.path == first.path && first.isNew && !second.isNew)
+                #expect(try names(directory) == ["2026-02-06", "latest"])
+            }
+        }
+    }
+
+    @Test func anotherIssueOfTheSameDateNeverRewritesTheFirst() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await history(world)
+                let first = try await ReportStage().issue(on: world.connection, request: try request(directory))
+                let bytes = try text("\(first.path)/manifest.json")
+                try await world.night(2, for: "2026-02-06")
+                let second = try await ReportStage().issue(
+                    on: world.connection, request: try request(directory, seal: 2))
+                let third = try await ReportStage().issue(
+                    on: world.connection, request: try request(directory, seal: 2, first: "2026-02-01"))
+                #expect(second.path == "\(directory)/2026-02-06.2" && third.path == "\(directory)/2026-02-06.3")
+                #expect(try text("\(first.path)/manifest.json") == bytes)
+                #expect(try text("\(first.path)/revenue.csv") == text("\(second.path)/revenue.csv"))
+                #expect(try text("\(third.path)/revenue.csv").split(separator: "\n").count == 1)
+                let latest = try FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/latest")
+                #expect(latest == "2026-02-06.3")
+            }
+        }
+    }
+
+    @Test func latestStaysOnTheNewestDate() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await history(world)
+                try FileManager.default.createDirectory(
+                    atPath: "\(directory)/2026-02-09", withIntermediateDirectories: true)
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(directory)/latest", withDestinationPath: "2026-02-09")
+                _ = try await ReportStage().issue(on: world.connection, request: try request(directory))
+                let latest = try FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/latest")
+                #expect(latest == "2026-02-09")
+            }
+        }
+    }
+
+    @Test func aKilledIssueLeavesNothingThatLooksLikeOne() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await history(world)
+                // As a process leaves it that is killed between two files: a number that no process has.
+                let killed = ReportFolder(
+                    directory: directory, businessDate: try #require(BusinessDate("2026-02-06")), process: 4_194_305)
+                try await killed.create()
+                try await killed.start("revenue.csv")
+                try await killed.finish()
+                #expect(try names(directory) == [".2026-02-06.tmp-4194305"])
+                let issued = try await ReportStage().issue(on: world.connection, request: try request(directory))
+                #expect(issued.path == "\(directory)/2026-02-06")
+                #expect(try names(directory) == ["2026-02-06", "latest"])
+            }
+        }
+    }
+
+    @Test func aFailureLeavesNothingBehind() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await history(world)
+                try await world.connection.script("drop view report.churn")
+                await #expect(throws: ReportError.self) {
+                    try await ReportStage().issue(on: world.connection, request: try request(directory))
+                }
+                #expect(try names(directory).isEmpty)
+            }
+        }
+    }
+
+    @Test func booksThatDoNotCloseAreSaidAtTheTop() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await history(world)
+                try await world.sold(Sale(key: 9, id: "lost<b>", from: "2026-01-06 12:00Z", to: "2026-02-06 12:00Z"))
+                let issued = try await ReportStage().issue(on: world.connection, request: try request(directory))
+                #expect(!issued.isReconciled)
+                let page = try text("\(issued.path)/report.html")
+                #expect(page.contains("Not reconciled: every charge has one entry"))
+                #expect(page.contains("lost&lt;b&gt;") && !page.contains("lost<b>"))
+                #expect(!page.contains("Books agree"))
+            }
+        }
+    }
+
+    @Test func aStoppedStoreAndALateOneAreSaidAtTheTop() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await world.night(1, for: "2026-02-05")
+                try await world.covered(1, app: "acme-ios", due: 3, checked: 3)
+                try await world.covered(1, app: "acme-receipts", due: 1, checked: 1)
+                try await world.night(2, for: "2026-02-06")
+                try await world.covered(2, app: "acme-ios", due: 4, checked: 0, stopped: "the key was refused")
+                let issued = try await ReportStage().issue(
+                    on: world.connection, request: try request(directory, seal: 2))
+                let page = try text("\(issued.path)/report.html")
+                #expect(
+                    page.contains(
+                        "acme-ios was stopped on the last night; its figures stand as of 2026-02-06T02:00:00Z: "
+                            + "the key was refused"))
+                #expect(page.contains("acme-receipts is late: no night since the one for 2026-02-05"))
+            }
+        }
+    }
+
+    @Test func thePageNeedsNothingFromOutside() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await history(world)
+                let issued = try await ReportStage().issue(on: world.connection, request: try request(directory))
+                let page = try text("\(issued.path)/report.html")
+                #expect(page.contains("Books agree") && page.contains("9.99"))
+                for outside in ["<script", "http:", "https:", "src=", "url(", "{{"] {
+                    #expect(!page.contains(outside), "the page holds \(outside)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import Testing
+import Transform
+
+@Suite("Asked in vain")
+struct FailureTests {
+    private let now = day(40)
+
+    private func vain(_ kind: StoreFailure.Kind, _ snapshot: SubscriptionSnapshot) -> ChunkRows {
+        let stage = TransformStage(
+            store: AnsweredStore(reading: .success(reading())), now: now, defaultCountry: nil)
+        var rows = ChunkRows()
+        stage.failure(
+            StoreFailure(kind, reason: "http_500", message: "The store did not answer."),
+            of: Inquiry(subscriptions: [due(snapshot)]), into: &rows)
+        return rows
+    }
+
+    private func snapshot(
+        _ state: SubscriptionState, expires: Int64 = 30, failures: Int = 0, reason: EndReason? = nil
+    ) -> SubscriptionSnapshot {
+        SubscriptionSnapshot(state: state, expiresAt: day(expires), endReason: reason, failures: failures)
+    }
+
+    @Test("A passing failure is asked again the next night, and nothing is booked as expired", arguments: [0, 9])
+    func transient(failures: Int) throws {
+        let rows = vain(.transient, snapshot(.active, failures: failures))
+        let check = try #require(rows.failures.first)
+        #expect(check.key == lineKey)
+        #expect(check.failures == failures + 1)
+        #expect(check.nextCheck == NextCheck(at: now + .hours(18), reason: .failed))
+        #expect(check.newState == nil)
+        #expect(rows.subscriptions.isEmpty && rows.transactions.isEmpty && rows.setAside.isEmpty)
+    }
+
+    @Test("The third night of an unknown id is a dead letter, once, and weekly from then on")
+    func notFound() {
+        let second = vain(.notFound, snapshot(.active, failures: 1))
+        #expect(second.setAside.isEmpty)
+        #expect(second.failures.map(\.newState) == [nil])
+        #expect(second.failures.map(\.nextCheck) == [NextCheck(at: now + .hours(18), reason: .notFound)])
+        let third = vain(.notFound, snapshot(.active, failures: 2))
+        #expect(third.setAside.map(\.stage) == ["fetch"])
+        #expect(third.failures.map(\.newState) == [.unreachable])
+        #expect(third.failures.map(\.endReason) == [nil])
+        #expect(third.failures.map(\.nextCheck) == [NextCheck(at: now + .days(7), reason: .unreachable)])
+        let fourth = vain(.notFound, snapshot(.unreachable, failures: 3))
+        #expect(fourth.setAside.isEmpty)
+        #expect(fourth.failures.map(\.nextCheck) == [NextCheck(at: now + .days(7), reason: .unreachable)])
+    }
+
+    @Test("What has ended is not made unreachable by a store that forgot it", arguments: [StoreFailure.Kind.gone])
+    func endedStaysEnded(kind: StoreFailure.Kind) {
+        let checks = vain(kind, snapshot(.expired)).failures + vain(.notFound, snapshot(.revoked, failures: 2)).failures
+        #expect(checks.map(\.newState) == [nil, nil])
+        #expect(checks.map(\.nextCheck) == [NextCheck(at: nil, reason: .never), NextCheck(at: nil, reason: .never)])
+    }
+
+    @Test(
+        "410 after the expiry of what was running: expired at its expiry",
+        arguments: [SubscriptionState.active, .trial])
+    func gonePastTheExpiry(state: SubscriptionState) {
+        let checks = vain(.gone, snapshot(state)).failures
+        #expect(checks.map(\.newState) == [.expired])
+        #expect(checks.map(\.endedAt) == [day(30)])
+        #expect(checks.map(\.endReason) == [.unknown])
+        #expect(checks.map(\.nextCheck) == [NextCheck(at: nil, reason: .never)])
+        #expect(vain(.gone, snapshot(state, reason: .price)).failures.map(\.endReason) == [.price])
+    }
+
+    @Test("410 of anything else: unreachable, never a churn reason")
+    func goneOtherwise() {
+        for last in [snapshot(.active, expires: 50), snapshot(.billingRetry), snapshot(.grace), snapshot(.unverified)] {
+            let checks = vain(.gone, last).failures
+            #expect(checks.map(\.newState) == [.unreachable])
+            #expect(checks.map(\.endReason) == [nil])
+            #expect(checks.map(\.endedAt) == [nil])
+            #expect(checks.map(\.nextCheck.at) == [now + .days(7)])
+        }
+    }
+
+    @Test("An answer that cannot be trusted is set aside and asked again")
+    func untrusted() {
+        let rows = vain(.unreadable, snapshot(.active))
+        #expect(rows.setAside.map(\.stage) == ["fetch"])
+        #expect(rows.failures.map(\.nextCheck.reason) == [.failed])
+        #expect(rows.failures.map(\.newState) == [nil])
+    }
+
+    @Test(
+        "What stops a whole app says nothing about a subscription",
+        arguments: [StoreFailure.Kind.credential, .storeDown])
+    func appStops(kind: StoreFailure.Kind) {
+        #expect(vain(kind, snapshot(.active)).failures.isEmpty)
+    }
+
+    @Test("An answer that cannot be read sets every subscription of the question aside, and books nothing")
+    func unreadable() {
+        let store = AnsweredStore(
+            reading: .failure(UnreadableAnswer(reason: "malformed_json", message: "The answer is not JSON.")))
+        let stage = TransformStage(store: store, now: now, defaultCountry: nil)
+        var rows = ChunkRows()
+        let inquiry = Inquiry(subscriptions: [due(), due(of: Secret("2"))])
+        stage.rows(
+            for: StoreAnswer(inquiry: inquiry, environment: .production, documents: [], answeredAt: nil), into: &rows)
+        #expect(rows.setAside.map(\.reason) == ["malformed_json", "malformed_json"])
+        #expect(rows.setAside.map(\.stage) == ["transform", "transform"])
+        #expect(rows.failures.map(\.nextCheck.reason) == [.failed, .failed])
+        #expect(rows.subscriptions.isEmpty && rows.transactions.isEmpty && rows.answers.isEmpty)
+    }
+
+    @Test("An answer without the subscription it was asked for leaves it as it was, to be asked again")
+    func notShown() {
+        let rows = rows(reading(), for: [due(snapshot(.active))], now: now)
+        #expect(rows.subscriptions.isEmpty)
+        #expect(rows.failures.map(\.reason) == ["not_in_answer"])
+        #expect(rows.failures.map(\.newState) == [nil])
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import Testing
+import Transform
+
+@Suite("Changes of plan")
+struct PlanChangeTests {
+    private func kinds(_ periods: [ObservedPeriod], levels: [String: Int64] = [:]) -> [TransactionKind] {
+        rows(reading(observation(periods)), now: day(400), levels: levels).transactions.map(\.kind)
+    }
+
+    @Test("An upgrade at once: the superseded row keeps its price, the new one is the upgrade")
+    func upgradeNow() {
+        let rows = rows(
+            reading(
+                observation([
+                    period(0, upgraded: true), period(10, product: "pro", price: 19_990_000, hint: .purchase),
+                    period(40, product: "pro", price: 19_990_000, hint: .renewal),
+                ])), now: day(41)
+        ).transactions
+        #expect(rows.map(\.kind) == [.purchase, .upgrade, .renewal])
+        #expect(rows[0].isUpgraded)
+        #expect(rows[0].priceMicros == 9_990_000)
+        #expect(rows[0].refundMicros == nil)
+    }
+
+    @Test("A superseded row ends where its successor begins: a later lapse is a lapse, whatever it once stated")
+    func supersededEnds() {
+        let year = period(0, days: 365, price: 59_990_000, upgraded: true)
+        let pro = period(10, product: "pro", price: 19_990_000)
+        #expect(kinds([year, pro, period(90, product: "pro")]) == [.purchase, .upgrade, .resubscribe])
+    }
+
+    @Test("A downgrade or a crossgrade takes effect at the renewal")
+    func atRenewal() {
+        let pro = period(0, product: "pro", price: 19_990_000)
+        #expect(kinds([pro, period(30, hint: .renewal)]) == [.purchase, .downgrade])
+        #expect(kinds([period(0), period(30, product: "other")]) == [.purchase, .crossgrade])
+    }
+
+    @Test(
+        "Directions compare the monthly value: a year for 59.99 is less than a month for 9.99, and more than for 4.99")
+    func monthlyValue() {
+        let year = period(30, days: 365, product: "yearly", price: 59_990_000)
+        #expect(kinds([period(0), year]) == [.purchase, .downgrade])
+        #expect(kinds([period(0, price: 4_990_000), year]) == [.purchase, .upgrade])
+    }
+
+    @Test("A price that is missing, zero or in another currency compares with nothing: a crossgrade")
+    func incomparable() {
+        #expect(kinds([period(0, price: nil), period(30, product: "pro")])[1] == .crossgrade)
+        #expect(kinds([period(0), period(30, product: "pro", price: nil)])[1] == .crossgrade)
+        #expect(kinds([period(0), period(30, product: "pro", price: 0)])[1] == .crossgrade)
+        var euro = period(30, product: "pro", price: 99_990_000)
+        euro.currency = "EUR"
+        #expect(kinds([period(0), euro])[1] == .crossgrade)
+    }
+
+    @Test("Levels of an imported product list come before prices")
+    func levels() {
+        let periods = [period(0), period(30, product: "pro", price: 1_000_000)]
+        #expect(kinds(periods, levels: ["monthly": 2, "pro": 1])[1] == .upgrade)
+        #expect(kinds(periods, levels: ["monthly": 1, "pro": 2])[1] == .downgrade)
+        #expect(kinds(periods, levels: ["monthly": 1, "pro": 1])[1] == .crossgrade)
+        #expect(kinds(periods, levels: ["pro": 1])[1] == .downgrade)
+    }
+
+    @Test("Another product after a lapse is a resubscribe, and a trial's conversion to it a purchase")
+    func notAChange() {
+        #expect(kinds([period(0), period(90, product: "pro", hint: .purchase)])[1] == .resubscribe)
+        let rows = rows(reading(observation([trial(0), period(7, product: "pro")])), now: day(8)).transactions
+        #expect(rows.map(\.kind) == [.trial, .purchase])
+        #expect(rows[1].isTrialConversion)
+    }
+
+    @Test("The items of one order are lines of their own: an add-on is no change of plan")
+    func addOns() {
+        let rows = rows(
+            reading(
+                observation([
+                    period(0, id: "GPA.1..0"), period(0, id: "GPA.1..0", product: "add-on", price: 1_000_000),
+                    period(30, id: "GPA.1..1"), period(30, id: "GPA.1..1", product: "add-on", price: 1_000_000),
+                ])), now: day(31)
+        ).transactions
+        #expect(rows.map(\.productID) == ["add-on", "monthly", "add-on", "monthly"])
+        #expect(rows.map(\.kind) == [.purchase, .purchase, .renewal, .renewal])
+    }
+}

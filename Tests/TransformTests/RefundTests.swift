@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import Testing
+import Transform
+
+@Suite("Refunds and revocations")
+struct RefundTests {
+    private typealias Refund = ObservedPeriod.Refund
+
+    @Test("A full refund of the current period ends the subscription at the revocation")
+    func fullCurrent() {
+        var books = Books()
+        books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
+        books.night(
+            day(12), status(.revoked, expires: 30, reason: .refund, revoked: 11, version: day(12)),
+            period(0, refund: Refund(at: day(11), kind: .full)))
+        #expect(books.transactions[0].refundMicros == 9_990_000)
+        #expect(books.transactions[0].refundedAt == day(11))
+        #expect(books.transactions[0].refundKind == .full)
+        #expect(books.snapshot.state == .revoked)
+        #expect(books.snapshot.endReason == .refund)
+        #expect(books.snapshot.endedAt == day(11))
+        #expect(books.occurredAt == day(11))
+        #expect(books.nextCheck == NextCheck(at: nil, reason: .never))
+    }
+
+    @Test("A refund of an older period moves money only")
+    func fullOlder() {
+        var books = Books()
+        books.book([period(0), period(30)], status(.active, expires: 60, version: day(31)), now: day(31))
+        books.night(
+            day(41), status(.active, expires: 60, version: day(41)),
+            period(0, refund: Refund(at: day(40), kind: .full)), period(30))
+        #expect(books.transactions.map(\.refundMicros) == [9_990_000, nil])
+        #expect(books.kinds == [.purchase, .renewal])
+        #expect(books.snapshot.state == .active)
+        #expect(books.snapshot.endedAt == nil)
+    }
+
+    @Test(
+        "A partial refund is the store's share of the price, half up to the micro",
+        arguments: [(40_000, 3_996_000), (33_333, 3_329_967)] as [(Int64, Int64)])
+    func partial(share: Int64, expected: Int64) {
+        // 9.99 × 33.333 % = 3.3299667: half up to the micro 3.329967.
+        let refund = Refund(at: day(5), kind: .partial, thousandthsOfPercent: share)
+        let row = rows(reading(observation([period(0, refund: refund)])), now: day(6)).transactions.first
+        #expect(row?.refundMicros == expected)
+        #expect(row?.refundKind == .partial)
+    }
+
+    @Test("The store's amount comes before its share")
+    func amount() {
+        let refund = Refund(at: day(5), kind: .partial, thousandthsOfPercent: 50_000, micros: 1_230_000)
+        let row = rows(reading(observation([period(0, refund: refund)])), now: day(6)).transactions.first
+        #expect(row?.refundMicros == 1_230_000)
+    }
+
+    @Test("A reversed refund clears every column of it")
+    func reversed() {
+        var books = Books()
+        books.night(
+            day(12), status(.revoked, expires: 30, reason: .refund, revoked: 11, version: day(12)),
+            period(0, refund: Refund(at: day(11), kind: .full)))
+        books.night(day(20), status(.active, expires: 30, version: day(20)), period(0))
+        #expect(books.transactions[0].refundedAt == nil)
+        #expect(books.transactions[0].refundKind == nil)
+        #expect(books.transactions[0].refundMicros == nil)
+        #expect(books.snapshot.state == .active)
+        #expect(books.snapshot.endReason == nil)
+        #expect(books.snapshot.endedAt == nil)
+    }
+
+    @Test("A family revocation books no money and is no refund")
+    func familyRevocation() {
+        var shared = period(0, refund: Refund(at: day(9), kind: .revoke))
+        shared.ownership = .familyShared
+        var books = Books()
+        books.night(day(10), status(.revoked, expires: 30, revoked: 9, version: day(10)), shared)
+        #expect(books.transactions[0].refundKind == .revoke)
+        #expect(books.transactions[0].refundMicros == nil)
+        #expect(books.transactions[0].ownership == .familyShared)
+        #expect(books.snapshot.endReason == .revoke)
+    }
+
+    @Test("A refund of an unknown price is unknown, not nothing")
+    func unknownPrice() {
+        let refund = Refund(at: day(5), kind: .full)
+        let row = rows(reading(observation([period(0, price: nil, refund: refund)])), now: day(6)).transactions.first
+        #expect(row?.refundKind == .full)
+        #expect(row?.refundMicros == nil)
+    }
+
+    @Test("A refund wins over what the store calls the end")
+    func refundWins() {
+        var books = Books()
+        books.night(
+            day(31), status(.expired, expires: 30, reason: .voluntary, revoked: 20, version: day(31)),
+            period(0, refund: Refund(at: day(20), kind: .full)))
+        #expect(books.snapshot.state == .revoked)
+        #expect(books.snapshot.endReason == .refund)
+        #expect(books.snapshot.endedAt == day(20))
+    }
+
+    @Test("A revocation after the expiry leaves the end at the expiry")
+    func refundAfterTheEnd() {
+        var books = Books()
+        books.night(
+            day(50), status(.revoked, expires: 30, reason: .refund, revoked: 45, version: day(50)),
+            period(0, refund: Refund(at: day(45), kind: .full)))
+        #expect(books.snapshot.endedAt == day(30))
+    }
+
+    @Test("Bought again after a refund, even before the old expiry, is a resubscribe; a renewal on time is none")
+    func boughtAfterRefund() {
+        let refunded = period(0, refund: Refund(at: day(10), kind: .full))
+        let again = rows(reading(observation([refunded, period(15)])), now: day(16)).transactions
+        #expect(again.map(\.kind) == [.purchase, .resubscribe])
+        let onTime = rows(reading(observation([refunded, period(30)])), now: day(31)).transactions
+        #expect(onTime.map(\.kind) == [.purchase, .renewal])
+    }
+
+    @Test("Charges are looked at again after 30 and 60 days, ended subscriptions too")
+    func refundWatch() {
+        var books = Books()
+        books.watch = [30, 60]
+        books.night(day(0), status(.active, expires: 30, autoRenew: false, version: day(0)), period(0))
+        #expect(books.nextCheck == NextCheck(at: day(30), reason: .refundWatch))
+        books.night(
+            day(31), status(.expired, expires: 30, reason: .voluntary, version: day(31)), period(0),
+            wantsHistory: true)
+        #expect(books.nextCheck == NextCheck(at: day(60), reason: .refundWatch))
+        books.night(
+            day(61), status(.expired, expires: 30, reason: .voluntary, version: day(61)), wantsHistory: true)
+        #expect(books.nextCheck == NextCheck(at: nil, reason: .never))
+    }
+
+    @Test("A running subscription is asked at the earlier of its check and its watch")
+    func watchWhileRunning() {
+        var books = Books()
+        books.watch = [30, 60]
+        books.night(day(0), status(.active, expires: 365, version: day(0)), period(0, days: 365))
+        #expect(books.nextCheck == NextCheck(at: day(30), reason: .refundWatch))
+        books.night(day(62), status(.active, expires: 365, version: day(62)), wantsHistory: true)
+        #expect(books.nextCheck == NextCheck(at: day(364), reason: .beforeExpiry))
+    }
+
+    @Test("A watch that fell due while the history was not read is still to come")
+    func watchNotServed() {
+        var books = Books()
+        books.watch = [30]
+        books.night(day(0), status(.active, expires: 365, version: day(0)), period(0, days: 365))
+        books.night(day(31), status(.active, expires: 365, version: day(31)))
+        #expect(books.nextCheck == NextCheck(at: day(30), reason: .refundWatch))
+    }
+
+    @Test("Trials, zero prices, refunded and family-shared charges are not watched")
+    func notWatched() {
+        func next(_ period: ObservedPeriod) -> NextCheck.Reason? {
+            var books = Books()
+            books.watch = [30, 60]
+            books.night(day(31), status(.expired, expires: 30, version: day(31)), period)
+            return books.nextCheck?.reason
+        }
+        var shared = period(0)
+        shared.ownership = .familyShared
+        #expect(next(trial(0)) == .never)
+        #expect(next(period(0, price: 0)) == .never)
+        #expect(next(period(0, refund: Refund(at: day(3), kind: .full))) == .never)
+        #expect(next(shared) == .never)
+        #expect(next(period(0, price: nil)) == .refundWatch)
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import Testing
+import Transform
+
+@Suite("Rows that contradict themselves, and what the others carry")
+struct SoundnessTests {
+    private static let broken: [(String, @Sendable (inout ObservedPeriod) -> Void)] = [
+        ("period_ends_before_start", { $0.end = day(29) }),
+        ("missing_period_end", { $0.end = nil }),
+        ("negative_price", { $0.priceMicros = -1 }),
+        ("missing_id", { $0.transactionID = "" }),
+        ("missing_id", { $0.originalTransactionID = "" }),
+        ("missing_id", { $0.productID = "" }),
+        ("quantity_out_of_range", { $0.quantity = 0 }),
+        ("refund_out_of_range", { $0.refund = .init(at: day(31), kind: .partial, thousandthsOfPercent: 100_001) }),
+        ("refund_out_of_range", { $0.refund = .init(at: day(31), kind: .partial, micros: -5) }),
+    ]
+
+    @Test("A contradiction is set aside with its reason, its neighbours unharmed", arguments: broken.indices)
+    func contradiction(index: Int) {
+        let (reason, breaking) = Self.broken[index]
+        var wrong = period(30)
+        breaking(&wrong)
+        let rows = rows(
+            reading(observation([period(0), wrong, period(60)], status(.active, expires: 90, version: day(61)))),
+            now: day(61))
+        #expect(rows.setAside.map(\.reason) == [reason])
+        #expect(rows.setAside.map(\.stage) == ["transform"])
+        #expect(rows.setAside.map(\.key) == [lineKey])
+        #expect(rows.transactions.map(\.transactionID) == ["T0", "T60"])
+        #expect(rows.subscriptions.map(\.snapshot.state) == [.active])
+    }
+
+    @Test("A period of no length at all is odd, and no contradiction")
+    func emptyPeriod() {
+        let rows = rows(reading(observation([period(0, days: 0)])), now: day(1))
+        #expect(rows.transactions.count == 1)
+        #expect(rows.setAside.isEmpty)
+    }
+
+    @Test("Rows that the store's reader refused are set aside under their own key, or the asker's")
+    func refused() {
+        var told = reading(observation([period(0)]))
+        told.setAside = [
+            RefusedRow(storeKey: Secret("2000000000000001"), reason: "dates_disagree", detail: "They differ."),
+            RefusedRow(storeKey: nil, reason: "unreadable_element", detail: "No row."),
+        ]
+        told.oddities = ["transaction.newField": 2]
+        let rows = rows(told, now: day(1))
+        #expect(
+            rows.setAside.map(\.key) == [SubscriptionKey(appID: app, storeKey: "2000000000000001"), lineKey])
+        #expect(rows.setAside.map(\.reason) == ["dates_disagree", "unreadable_element"])
+        #expect(rows.oddities == ["transaction.newField": 2])
+    }
+
+    @Test("The country is the store's, else the registration's, else the app's default, else unknown")
+    func country() {
+        var told = period(0)
+        told.country = "DE"
+        func country(_ period: ObservedPeriod, registered: String?, fallback: String?) -> String? {
+            rows(
+                reading(observation([period])), for: [due(country: registered)], now: day(1), defaultCountry: fallback
+            ).transactions.first?.country
+        }
+        #expect(country(told, registered: "JP", fallback: "US") == "DE")
+        #expect(country(period(0), registered: "JP", fallback: "US") == "JP")
+        #expect(country(period(0), registered: nil, fallback: "US") == "US")
+        #expect(country(period(0), registered: nil, fallback: nil) == nil)
+    }
+
+    @Test("Every document of an answer is archived under the subscription it was asked for")
+    func archive() {
+        var told = reading(observation([period(0)]))
+        told.archive.append(
+            ArchivedDocument(endpoint: "history", body: "[]", contentHash: "hash-2", chains: ["c1": "pem"]))
+        let rows = rows(told, now: day(1))
+        #expect(rows.answers.map(\.key) == [lineKey, lineKey])
+        #expect(rows.answers.map(\.endpoint) == ["statuses", "history"])
+        #expect(rows.answers.map(\.contentHash) == ["hash-1", "hash-2"])
+        #expect(rows.answers.last?.chains == ["c1": "pem"])
+    }
+
+    @Test("What the store says of a period is carried over as it is")
+    func carried() throws {
+        var told = period(0, id: "T0", price: 300_000_000)
+        told.currency = "JPY"
+        told.subscriptionGroup = "group"
+        told.offerType = .winBack
+        told.offerID = "back"
+        told.quantity = 2
+        told.country = "JP"
+        let row = try #require(rows(reading(observation([told])), now: day(1)).transactions.first)
+        #expect(row.appID == app)
+        #expect(row.store == .appStore)
+        #expect(row.environment == .production)
+        #expect(row.originalTransactionID == line.reveal())
+        #expect(row.periodKey == "PT0")
+        #expect(row.subscriptionGroup == "group")
+        #expect(row.offerType == .winBack)
+        #expect(row.offerID == "back")
+        #expect(row.quantity == 2)
+        #expect(row.priceMicros == 300_000_000)
+        #expect(row.currency == "JPY")
+        #expect(row.priceSource == .storePrice)
+        #expect(row.lineageKey == lineKey)
+        #expect(row.periodStart == day(0))
+        #expect(row.periodEnd == day(30))
+    }
+
+    @Test("A period without a period key of its own is keyed by its transaction")
+    func periodKey() {
+        var told = period(0)
+        told.periodKey = ""
+        #expect(rows(reading(observation([told])), now: day(1)).transactions.first?.periodKey == "T0")
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import Testing
+import Transform
+
+@Suite("Where a subscription stands")
+struct StateTests {
+    @Test(
+        "Every reason the store gives for an end is kept; none at all is unknown",
+        arguments: [EndReason.voluntary, .involuntary, .price, .product, .unknown, nil])
+    func reasons(reason: EndReason?) {
+        var books = Books()
+        books.night(day(31), status(.expired, expires: 30, reason: reason, version: day(31)), period(0))
+        #expect(books.snapshot.state == .expired)
+        #expect(books.snapshot.endReason == reason ?? .unknown)
+        #expect(books.snapshot.endedAt == day(30))
+    }
+
+    @Test("Where the reason is a refund or a revocation, the state is revoked", arguments: [EndReason.refund, .revoke])
+    func takenBack(reason: EndReason) {
+        var books = Books()
+        books.night(day(31), status(.expired, expires: 30, reason: reason, version: day(31)), period(0))
+        #expect(books.snapshot.state == .revoked)
+        #expect(books.snapshot.endReason == reason)
+    }
+
+    @Test("A status nobody knows keeps the last state, is stored as it came, and is asked about the next night")
+    func unknownStatus() {
+        var books = Books()
+        books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
+        books.night(day(29, .hours(1)), status(nil, expires: 30, autoRenew: nil, raw: "6", version: day(29)), period(0))
+        #expect(books.snapshot.state == .active)
+        #expect(books.snapshot.stateRaw == "6")
+        #expect(books.snapshot.autoRenew == true)
+        #expect(books.snapshot.expiresAt == day(30))
+        #expect(books.nextCheck == NextCheck(at: day(29, .hours(19)), reason: .nightly))
+    }
+
+    @Test("A status nobody knows keeps an end as it was, and the rows beside it are booked")
+    func unknownStatusAfterTheEnd() {
+        var books = Books()
+        books.night(day(31), status(.expired, expires: 30, reason: .price, version: day(31)), period(0))
+        books.night(day(40), status(nil, raw: "7", version: day(40)), period(40))
+        #expect(books.snapshot.state == .expired)
+        #expect(books.snapshot.endReason == .price)
+        #expect(books.snapshot.endedAt == day(30))
+        #expect(books.kinds == [.purchase, .resubscribe])
+        #expect(books.nextCheck?.reason == .nightly)
+    }
+
+    @Test("An asked subscription of which only rows were told keeps its state")
+    func rowsOnly() {
+        var books = Books()
+        books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
+        books.night(day(29), nil, period(0))
+        #expect(books.snapshot.state == .active)
+        #expect(books.nextCheck?.reason == .nightly)
+    }
+
+    @Test("A good answer forgets the failures, keeps the stored cursor and names its evidence")
+    func row() throws {
+        let before = SubscriptionSnapshot(state: .active, expiresAt: day(30), failures: 2)
+        let kept = rows(
+            reading(observation([period(0)], status(.active, expires: 30, version: day(3)))),
+            for: [due(before, cursor: "revision-1")], now: day(5))
+        let row = try #require(kept.subscriptions.first)
+        #expect(row.key == lineKey)
+        #expect(row.snapshot.failures == 0)
+        #expect(row.snapshot.lastCheckedAt == day(5))
+        #expect(row.historyCursor == "revision-1")
+        #expect(row.answerHash == "hash-1")
+        #expect(row.sourceVersion == day(3))
+        let moved = rows(
+            reading(observation([], status(.active, expires: 30, version: day(3)), cursor: "revision-2")),
+            for: [due(before, cursor: "revision-1")], now: day(5))
+        #expect(moved.subscriptions.first?.historyCursor == "revision-2")
+    }
+
+    @Test("A sandbox period of minutes is asked about every run, and no charge of it is watched")
+    func sandbox() throws {
+        let start = day(0)
+        let minutes = ObservedPeriod(
+            transactionID: "S1", originalTransactionID: line.reveal(), periodKey: "S1", productID: "monthly",
+            purchasedAt: start, start: start, end: start + .minutes(5), priceMicros: 9_990_000, currency: "USD",
+            priceSource: .storePrice, sourceVersion: start)
+        let told = ObservedStatus(
+            state: .active, autoRenew: true, expiresAt: start + .minutes(5), sourceVersion: start)
+        let sandbox = Observation(storeKey: line, environment: .sandbox, status: told, periods: [minutes])
+        let row = try #require(
+            rows(reading(sandbox), now: start + .minutes(1), watch: [30, 60]).subscriptions.first)
+        #expect(row.environment == .sandbox)
+        #expect(row.nextCheck == NextCheck(at: start + .minutes(1), reason: .everyRun))
+    }
+
+    @Test("The newest period decides between trial and active, whatever the order of the rows")
+    func trialOrActive() {
+        var books = Books()
+        books.book([period(7), trial(0)], status(.active, expires: 37, version: day(8)), now: day(8))
+        #expect(books.snapshot.state == .active)
+        var inTrial = Books()
+        inTrial.book([trial(0)], status(.active, expires: 7, version: day(1)), now: day(1))
+        #expect(inTrial.snapshot.state == .trial)
+        #expect(inTrial.nextCheck == NextCheck(at: day(6), reason: .beforeExpiry))
+    }
+}

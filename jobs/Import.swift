@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Model
+import Pipeline
+
+/// Takes files in.
+struct Import: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Takes files in: good lines go in, bad ones are named, nothing goes in twice.",
+        discussion: ExitStatus.help, subcommands: [Subscriptions.self])
+
+    struct Subscriptions: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Purchases to follow, JSON Lines or CSV.",
+            discussion: """
+                Columns: app_id, store_key (the App Store's original transaction id), and optionally account_id, \
+                product_id, environment, expires_at, country, receipt. In apps read by receipts the receipt (base64) \
+                may stand instead of the store_key.
+
+                \(ExitStatus.help)
+                """)
+
+        @OptionGroup var options: SharedOptions
+
+        @Argument(help: "The file; - reads stdin.")
+        var file: String
+
+        func run() async throws {
+            try await Job.perform(options) { context in
+                let file = ImportFile(try content())
+                let outcome = try await context.withMigratedDatabase { connection, database in
+                    try await SubscriptionImport(
+                        connection: connection, database: database, logger: context.logger
+                    ).run(file, apps: apps(context), now: context.now, businessDate: context.businessDate)
+                }
+                return report(outcome, on: context.console)
+            }
+        }
+
+        private func content() throws(UsageError) -> [UInt8] {
+            if file == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
+            guard let content = FileManager.default.contents(atPath: file) else {
+                throw UsageError("\(file): no such file, or not readable")
+            }
+            return Array(content)
+        }
+
+        private func apps(_ context: JobContext) -> [SubscriptionImport.App] {
+            context.configuration.apps.map { SubscriptionImport.App(id: $0.id, readsReceipts: $0.readsReceipts) }
+        }
+
+        private func report(_ outcome: SubscriptionImport.Outcome, on console: Console) -> ExitStatus {
+            let name = file == "-" ? "stdin" : file
+            for line in outcome.bad { console.complain("\(name):\(line.number): \(line.reason)", isPlain: true) }
+            let known = outcome.good - outcome.new
+            console.write(
+                "\(outcome.good) lines taken (\(outcome.new) new subscriptions, \(known) known), "
+                    + "\(outcome.bad.count) refused")
+            if outcome.bad.isEmpty { return .done }
+            return outcome.good > 0 ? .partial : .failed
+        }
+    }
+}
+
+extension JobContext {
+    /// The last complete day before now in the report time zone.
+    fileprivate var businessDate: BusinessDate {
+        BusinessDate(lastCompleteDayBefore: now, in: configuration.reports.timeZone)
+    }
+}

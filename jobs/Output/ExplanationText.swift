@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Pipeline
+
+/// The story of a subscription for people.
+struct ExplanationText: CustomStringConvertible {
+    let story: Explanation
+    let now: Instant
+    let hasBodies: Bool
+
+    init(_ story: Explanation, now: Instant, hasBodies: Bool) {
+        self.story = story
+        self.now = now
+        self.hasBodies = hasBodies
+    }
+
+    var description: String {
+        let head = story.subject.map(SubjectText.init).map(\.lines)
+            ?? ["a one-time sale: nothing of it is asked about again"]
+        let parts: [(String, [String])] = [
+            ("Subscription \(story.key)", head), ("What became of it", story.changes.map(change)),
+            ("Transactions and money", story.transactions.flatMap(transaction)),
+            ("Set aside", story.deadLetters.map(deadLetter)), ("The store's answers", story.answers.flatMap(answer)),
+        ]
+        return parts.map { title, lines in
+            ([title] + (lines.isEmpty ? ["none"] : lines).map { "  " + $0 }).joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+
+    private func change(_ it: Explanation.StateChange) -> String {
+        let facts = [
+            it.state, it.stateRaw.map { "(\($0))" }, it.endReason.map { "because \($0)" }, it.productID,
+            it.expiresAt.map { "expires \($0.iso8601)" }, it.autoRenew.map { $0 ? "renews" : "does not renew" },
+        ].compactMap(\.self).joined(separator: " ")
+        let source = it.answerHash.map { ", answer \($0.prefix(12))" } ?? ""
+        return "\(it.occurredAt.iso8601)  \(facts)  [run \(it.runID), learned \(it.recordedAt.iso8601)\(source)]"
+    }
+
+    private func transaction(_ it: Explanation.Transaction) -> [String] {
+        let price = it.priceMicros.map { "\($0.amount) \(it.currency ?? "")" } ?? "price unknown"
+        let facts = [
+            it.kind, it.offerType, it.productID, "\(it.periodStart.iso8601) to \(it.periodEnd?.iso8601 ?? "no end")",
+            "\(price) (\(it.priceSource))",
+            it.refundedAt.map { "refunded \($0.iso8601) (\(it.refundKind ?? "full"))" },
+            it.versions > 1 ? "changed \(it.versions - 1) times" : nil,
+            it.aliases.isEmpty ? nil : "also \(it.aliases.joined(separator: ", "))",
+        ].compactMap(\.self).joined(separator: "  ")
+        return ["\(it.id)  \(facts)  [run \(it.recordedRunID)]"] + it.entries.map(entry)
+    }
+
+    private func entry(_ it: Explanation.Entry) -> String {
+        "    \(it.kind) \(it.amountMicros.amount) \(it.currency) on \(it.occurredAt.iso8601)"
+            + "  [run \(it.runID), learned \(it.recordedAt.iso8601), \(it.source)]"
+    }
+
+    private func deadLetter(_ it: Explanation.DeadLetter) -> String {
+        let end = it.resolvedAt.map { "resolved \($0.iso8601)" } ?? "open"
+        return "\(it.createdAt.iso8601)  \(it.stage): \(it.reason): \(it.detail)  [\(end)]"
+    }
+
+    private func answer(_ it: Explanation.Answer) -> [String] {
+        let head = "\(it.answeredAt.iso8601)  \(it.endpoint)  \(it.contentHash.prefix(12))"
+            + "  \(it.bytes.grouped) bytes  [run \(it.runID)]"
+        return hasBodies ? [head, "    " + it.body] : [head]
+    }
+}

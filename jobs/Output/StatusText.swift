@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Pipeline
+
+/// The status for people.
+struct StatusText: CustomStringConvertible {
+    let report: StatusReport
+
+    init(_ report: StatusReport) { self.report = report }
+
+    var description: String {
+        [section("Apps", apps), section("Last runs", runs), section("Open dead letters", deadLetters)]
+            .joined(separator: "\n\n")
+    }
+
+    private func section(_ title: String, _ body: String?) -> String { title + "\n" + (body ?? "  none") }
+
+    private var apps: String? {
+        guard !report.apps.isEmpty else { return nil }
+        let head = ["app", "subscriptions", "followed", "due now", "unread", "due since", "last night"]
+        let rows = report.apps.map { app in
+            [
+                app.appID, app.subscriptions.grouped, app.followed.grouped, app.due.grouped, app.unread.grouped,
+                app.dueSince ?? "-", freshness(app),
+            ]
+        }
+        return TextTable(head, rows).description
+    }
+
+    private func freshness(_ app: StatusReport.App) -> String {
+        guard let night = app.lastNight, let seconds = app.secondsSinceLastNight else { return "never" }
+        return "\(night) (\(seconds / 3_600) h ago)"
+    }
+
+    private var runs: String? {
+        guard !report.runs.isEmpty else { return nil }
+        let head = ["run", "job", "business date", "now", "outcome", "counts"]
+        let rows = report.runs.map { run in
+            [
+                String(run.runID), run.job, run.businessDate, run.logicalNow, outcome(run),
+                run.counts.sorted { $0.key < $1.key }.filter { $0.value != 0 }
+                    .map { "\($0.key) \($0.value.grouped)" }.joined(separator: ", "),
+            ]
+        }
+        let stopped = report.runs.flatMap { run in run.stopped.map { "  run \(run.runID) stopped \($0)" } }
+        return ([TextTable(head, rows).description] + stopped).joined(separator: "\n")
+    }
+
+    private func outcome(_ run: StatusReport.Run) -> String {
+        guard run.outcome == "running" else { return run.outcome }
+        return run.isAlive ? "running (process \(run.processID) on \(run.host))" : "interrupted"
+    }
+
+    private var deadLetters: String? {
+        guard !report.deadLetters.isEmpty else { return nil }
+        let rows = report.deadLetters.map { cause in
+            [
+                cause.appID, cause.stage, cause.reason, cause.letters.grouped, cause.oldest,
+                cause.exampleKey.map(String.init) ?? "-",
+            ]
+        }
+        return TextTable(["app", "stage", "reason", "letters", "oldest", "for example"], rows).description
+    }
+}

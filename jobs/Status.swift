@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Pipeline
+
+/// How the batch stands.
+struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Last runs, what waits, how fresh each app is, what was set aside.", discussion: ExitStatus.help)
+
+    @OptionGroup var options: SharedOptions
+
+    @Flag(help: "As JSON.")
+    var json = false
+
+    func run() async throws {
+        try await Job.perform(options) { context in
+            let report = try await context.readingDatabase { connection in
+                try await StatusReport.read(on: connection, now: context.now)
+            }
+            context.console.write(json ? JSONText.pretty(report) : "\(StatusText(report))")
+            return .done
+        }
+    }
+}

@@ -1,0 +1,20 @@
+-- A subscription's transactions, with how often each changed and its other ids.
+-- Grain: one row per transaction. $1 key
+select
+    t.transaction_id, t.product_id, t.kind, t.is_trial_conversion, t.offer_type, t.ownership, t.environment, t.country,
+    t.purchased_at, t.period_start, t.period_end, t.price_micros, t.currency, t.price_source, t.refunded_at,
+    t.refund_kind, t.refund_micros, t.is_upgraded, t.recorded_run_id, t.changed_run_id,
+    (
+        select count(*) from subledger.transaction_versions v
+        where v.subscription_key = t.subscription_key
+            and v.transaction_id = t.transaction_id
+            and v.product_id = t.product_id
+    ) as versions,
+    array(
+        select a.alias_transaction_id from subledger.transaction_aliases a
+        where a.subscription_key = t.subscription_key and a.transaction_id = t.transaction_id
+        order by a.alias_transaction_id
+    ) as aliases
+from subledger.transactions t
+where t.subscription_key = $1::bigint
+order by t.period_start, t.transaction_id, t.product_id

@@ -1,0 +1,10 @@
+-- A closed subscription of which another one's answer showed something new is asked about again, at once.
+-- Grain: one row per subscription. $1 run, $2 chunk
+update subledger.subscriptions as held set next_check_at = '-infinity', next_check_reason = 'registered'
+from subledger.stage_changes change
+where change.run_id = $1::bigint
+    and change.chunk_no = $2::integer
+    and change.is_glimpse
+    and change.is_new
+    and held.subscription_key = change.subscription_key
+    and held.state in ('expired', 'revoked')

@@ -1,0 +1,32 @@
+-- What waits for a check, and how fresh what we know is.
+-- Grain: one row per app. $1 now
+select
+    a.app_id,
+    a.store,
+    a.environment,
+    coalesce(held.subscriptions, 0) as subscriptions,
+    coalesce(held.followed, 0) as followed,
+    coalesce(held.due, 0) as due,
+    coalesce(held.unread, 0) as unread,
+    held.due_since,
+    held.last_checked_at,
+    (
+        select max(r.logical_now)
+        from subledger.runs r
+        join subledger.run_apps part on part.run_id = r.run_id
+        where part.app_id = a.app_id and part.state = 'done' and r.job = 'nightly'
+    ) as last_night
+from subledger.apps a
+left join (
+    select
+        s.app_id,
+        count(*) as subscriptions,
+        count(s.next_check_at) as followed,
+        count(*) filter (where s.next_check_at <= $1::timestamptz) as due,
+        count(*) filter (where s.failures > 0) as unread,
+        min(s.next_check_at) filter (where s.next_check_at <= $1::timestamptz and isfinite(s.next_check_at)) as due_since,
+        max(s.last_checked_at) as last_checked_at
+    from subledger.subscriptions s
+    group by s.app_id
+) held on held.app_id = a.app_id
+order by a.app_id
