@@ -94,13 +94,13 @@ let package = Package(
         .testTarget(name: "HouseTests"),
         .testTarget(name: "ModelTests", dependencies: ["Model"]),
         .testTarget(name: "SigningTests", dependencies: ["Signing"]),
-        .testTarget(name: "StoresTests", dependencies: ["Stores", "Model", "HTTP", logging]),
+        .testTarget(name: "StoresTests", dependencies: ["Stores", "Model", "HTTP", "TestSupport", logging]),
         .testTarget(
             name: "AppStoreTests",
             dependencies: ["AppStore", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging],
             resources: [.copy("Fixtures")]),
         .testTarget(name: "TransformTests", dependencies: ["Transform", "Stores", "Model"]),
-        .testTarget(name: "FetchTests", dependencies: ["Fetch", "Stores", "Model", "HTTP", logging]),
+        .testTarget(name: "FetchTests", dependencies: ["Fetch", "Stores", "Model", "HTTP", "TestSupport", logging]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport", logging] + hummingbird),
         .testTarget(name: "ExtractTests", dependencies: ["Extract", "Model", "Postgres", "TestSupport"]),
@@ -111,9 +111,11 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: ["Pipeline", "Extract", "Model", "Postgres", "SQLCatalog", "TestSupport", logging]),
-        .testTarget(name: "JobsTests", dependencies: ["subledger", "Model", "Postgres", "TestSupport", yams]),
         .testTarget(
-            name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "Signing", "HTTP", "TestSupport", logging]),
+            name: "JobsTests",
+            dependencies: [
+                "subledger", "Pipeline", "HTTP", "Model", "Postgres", "TestSupport", argumentParser, logging,
+            ]),
         .testTarget(
             name: "NightTests",
             dependencies: ["subledger", "StoreSimulator", "Model", "Postgres", "SQLCatalog", "TestSupport"]),

@@ -12,13 +12,13 @@ struct Database: AsyncParsableCommand {
         discussion: """
             Jobs start it by themselves and stop it when the last of them ends; one started here stays.
 
-            \(ExitStatus.help)
+            \(JobEnding.help)
             """,
         subcommands: [Start.self, Stop.self])
 
     struct Start: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Starts it, making it if need be, and says how to connect.", discussion: ExitStatus.help)
+            abstract: "Starts it, making it if need be, and says how to connect.", discussion: JobEnding.help)
         @OptionGroup var options: SharedOptions
 
         func run() async throws {
@@ -35,7 +35,7 @@ struct Database: AsyncParsableCommand {
 
     struct Stop: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Stops it, unless another job uses it.", discussion: ExitStatus.help)
+            abstract: "Stops it, unless another job uses it.", discussion: JobEnding.help)
         @OptionGroup var options: SharedOptions
 
         func run() async throws {
@@ -45,7 +45,8 @@ struct Database: AsyncParsableCommand {
                 guard try await cluster.status() != .absent else { return .done }
                 let use = try await PrivateServerUse.join(folder: directory)
                 guard use.isLast() else {
-                    throw PipelineError(.alreadyRunning, "another job uses the private database; stop it when that is done")
+                    throw PipelineError(
+                        .alreadyRunning, "another job uses the private database; stop it when that is done")
                 }
                 try await cluster.stop()
                 use.keepRunning()

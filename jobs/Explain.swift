@@ -12,7 +12,7 @@ struct Explain: AsyncParsableCommand {
             transaction id, a transaction or order id, a purchase token, or your own account id. Purchase tokens and \
             receipts are never printed.
 
-            \(ExitStatus.help)
+            \(JobEnding.help)
             """)
 
     @OptionGroup var options: SharedOptions

@@ -9,7 +9,7 @@ import Pipeline
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Takes files in: good lines go in, bad ones are named, nothing goes in twice.",
-        discussion: ExitStatus.help, subcommands: [Subscriptions.self])
+        discussion: JobEnding.help, subcommands: [Subscriptions.self])
 
     struct Subscriptions: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -19,7 +19,7 @@ struct Import: AsyncParsableCommand {
                 product_id, environment, expires_at, country, receipt. In apps read by receipts the receipt (base64) \
                 may stand instead of the store_key.
 
-                \(ExitStatus.help)
+                \(JobEnding.help)
                 """)
 
         @OptionGroup var options: SharedOptions
@@ -28,8 +28,10 @@ struct Import: AsyncParsableCommand {
         var file: String
 
         func run() async throws {
+            // Read before signals are trapped: who waits at a terminal's stdin can leave with Ctrl-C.
+            let content = Result { () throws(UsageError) in try self.content() }
             try await Job.perform(options) { context in
-                let file = ImportFile(try content())
+                let file = ImportFile(try content.get())
                 let outcome = try await context.withMigratedDatabase { connection, database in
                     try await SubscriptionImport(
                         connection: connection, database: database, logger: context.logger
@@ -51,7 +53,7 @@ struct Import: AsyncParsableCommand {
             context.configuration.apps.map { SubscriptionImport.App(id: $0.id, readsReceipts: $0.readsReceipts) }
         }
 
-        private func report(_ outcome: SubscriptionImport.Outcome, on console: Console) -> ExitStatus {
+        private func report(_ outcome: SubscriptionImport.Outcome, on console: Console) -> JobEnding {
             let name = file == "-" ? "stdin" : file
             for line in outcome.bad { console.complain("\(name):\(line.number): \(line.reason)", isPlain: true) }
             let known = outcome.good - outcome.new

@@ -10,7 +10,7 @@ struct Migrate: AsyncParsableCommand {
         discussion: """
             Forward only, each migration once, all in one transaction. Every writing job does the same by itself.
 
-            \(ExitStatus.help)
+            \(JobEnding.help)
             """)
 
     @OptionGroup var options: SharedOptions

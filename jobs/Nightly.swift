@@ -11,7 +11,7 @@ struct Nightly: AsyncParsableCommand {
             Asks the stores about every subscription whose next check is due, books what they say, and writes the \
             reports of the last complete day. Safe to run again: it goes on where an interrupted night stood.
 
-            \(ExitStatus.help)
+            \(JobEnding.help)
             """)
 
     @OptionGroup var options: SharedOptions
@@ -47,7 +47,7 @@ struct Nightly: AsyncParsableCommand {
                 return try await progress.show { try await night.run() }
             }
             context.console.write("\(SummaryText(summary))")
-            return ExitStatus(summary.outcome)
+            return JobEnding(summary.outcome)
         }
     }
 

@@ -14,7 +14,7 @@ struct Report: AsyncParsableCommand {
             The same --as-of gives the same bytes for ever. A second issue of a business date is written beside the \
             first; issued files are never rewritten.
 
-            \(ExitStatus.help)
+            \(JobEnding.help)
             """)
 
     @OptionGroup var options: SharedOptions

@@ -6,7 +6,7 @@ import Pipeline
 /// How the batch stands.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Last runs, what waits, how fresh each app is, what was set aside.", discussion: ExitStatus.help)
+        abstract: "Last runs, what waits, how fresh each app is, what was set aside.", discussion: JobEnding.help)
 
     @OptionGroup var options: SharedOptions
 

@@ -11,7 +11,7 @@ struct Subledger: AsyncParsableCommand {
         discussion: """
             Results go to stdout, log and progress to stderr.
 
-            \(ExitStatus.help)
+            \(JobEnding.help)
             """,
         version: version,
         subcommands: [

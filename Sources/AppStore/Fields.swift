@@ -43,7 +43,8 @@ struct Fields {
 
     /// A member of the given type; nil when it is absent or of another.
     func value<Value: Decodable>(_ name: String) -> Value? {
-        try? container.decode(Value.self, forKey: Name(name))
+        // Most members are absent in most rows, and asking first is cheaper than failing.
+        container.contains(Name(name)) ? try? container.decode(Value.self, forKey: Name(name)) : nil
     }
 
     /// The elements of an array, or the one element that stands in its place; nil for each that cannot be read.

@@ -79,6 +79,7 @@ extension KnownPeriod {
             priceMicros: try row.optionalInt64("price_micros"),
             currency: try row.optionalString("currency"),
             refundedAt: try row.optionalInstant("refunded_at"),
+            refundKind: try row.optionalWord("refund_kind", as: RefundKind.self),
             isUpgraded: try row.bool("is_upgraded"))
     }
 }

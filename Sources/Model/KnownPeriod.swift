@@ -13,12 +13,13 @@ package struct KnownPeriod: Hashable, Sendable {
     package let priceMicros: Int64?
     package let currency: String?
     package let refundedAt: Instant?
+    package let refundKind: RefundKind?
     package let isUpgraded: Bool
 
     package init(
         transactionID: String, productID: String, periodKey: String, kind: TransactionKind, isTrialConversion: Bool,
         purchasedAt: Instant, start: Instant, end: Instant?, priceMicros: Int64?, currency: String?,
-        refundedAt: Instant?, isUpgraded: Bool
+        refundedAt: Instant?, refundKind: RefundKind? = nil, isUpgraded: Bool
     ) {
         self.transactionID = transactionID
         self.productID = productID
@@ -31,6 +32,7 @@ package struct KnownPeriod: Hashable, Sendable {
         self.priceMicros = priceMicros
         self.currency = currency
         self.refundedAt = refundedAt
+        self.refundKind = refundKind
         self.isUpgraded = isUpgraded
     }
 }

@@ -44,46 +44,47 @@ package struct NightlyRun: Sendable {
 
     /// Leads the run to its end: an interruption or failure leaves it open, for the next one to resume.
     private func lead(_ run: Run, _ ledger: RunLedger, _ connection: PostgresConnection) async throws -> RunSummary {
-        try await plan(run, ledger, connection)
-        let stops = try await RunLease.hold(run, on: database, logger: logger) {
-            try await work(on: run)
+        let stops = StoppedApps()
+        try await RunLease.hold(run, on: database, logger: logger) {
+            while try await plan(run, connection, without: stops.failures) { try await work(on: run, stops) }
         }
-        for (app, failure) in stops.sorted(by: { $0.key < $1.key }) {
+        let failures = await stops.failures
+        for (app, failure) in failures.sorted(by: { $0.key < $1.key }) {
             try await ledger.stop(app, of: run, because: failure.message)
         }
         progress.finished()
         let conclusion = Conclusion(
-            connection: connection, ledger: ledger, run: run, options: options, stops: stops, askedApps: apps.count)
+            connection: connection, ledger: ledger, run: run, options: options, stops: failures, askedApps: apps.count)
         var summary = try await conclusion.conclude()
         for app in apps { summary.count(app.conversation) }
         return summary
     }
 
-    /// Plans each app once; a resumed run keeps the plan of its first leader.
-    private func plan(_ run: Run, _ ledger: RunLedger, _ connection: PostgresConnection) async throws {
+    /// Plans what is due and not planned yet; true while there is work. The first round plans the night, a further one
+    /// what the answers showed: other subscriptions of the same customers. A resumed run keeps its leader's plan.
+    private func plan(
+        _ run: Run, _ connection: PostgresConnection, without stops: [AppID: StoreFailure]
+    ) async throws -> Bool {
         let extract = ExtractStage(connection: connection)
-        for row in try await connection.query(SQL.Pipeline.listRunApps, [.int(run.id)]) {
-            let app = AppID(try row.string("app_id"))
-            if let due = try row.optionalInt("due") {
-                progress.planned(app: app, due: due)
-                continue
-            }
+        for app in apps where stops[app.id] == nil {
             let planned = try await connection.withTransaction { connection in
                 let counted = try await connection.query(SQL.Pipeline.countChunks, [.int(run.id)]).first
-                let part = ExtractStage.Plan(runID: run.id, appID: app, now: run.now, isAudit: options.all)
+                let part = ExtractStage.Plan(runID: run.id, appID: app.id, now: run.now, isAudit: options.all)
                 let planned = try await extract.plan(
                     part, chunkSize: options.chunkSize, after: try counted?.int("chunks") ?? 0)
                 try await connection.execute(
-                    SQL.Pipeline.setDue, [.int(run.id), PostgresValue(app), PostgresValue(planned.due)])
+                    SQL.Pipeline.setDue, [.int(run.id), PostgresValue(app.id), PostgresValue(planned.due)])
                 return planned
             }
-            progress.planned(app: app, due: planned.due)
+            progress.planned(app: app.id, due: planned.due)
         }
+        let open = apps.map(\.id.rawValue).filter { stops[AppID($0)] == nil }
+        let row = try await connection.query(SQL.Pipeline.countOpenChunks, [.int(run.id), .textArray(open)]).first
+        return try row?.int("chunks") ?? 0 > 0
     }
 
     /// Works the chunks off with as many workers as were asked for, each with a connection of its own.
-    private func work(on run: Run) async throws -> [AppID: StoreFailure] {
-        let stops = StoppedApps()
+    private func work(on run: Run, _ stops: StoppedApps) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...max(1, options.workers) {
                 group.addTask {
@@ -92,7 +93,6 @@ package struct NightlyRun: Sendable {
             }
             try await group.waitForAll()
         }
-        return await stops.failures
     }
 }
 

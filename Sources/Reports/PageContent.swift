@@ -99,6 +99,7 @@ struct PageContent {
     let products: [MoneyRow]
     let days: [MoneyRow]
     let dayProducts: [MoneyRow]
+    let monthTotals: [MoneyRow]
     let months: [MoneyRow]
     let churn: [ChurnRow]
     let hasChurn: Bool

@@ -43,17 +43,17 @@ struct PageMoney {
 
     /// By store and product, over all the days.
     var products: [PageContent.MoneyRow] {
-        rows(figures.days) { [$0.appID, $0.store, $0.productID] } name: { key in
+        rows(figures.days) {
+            [$0.appID, $0.store, $0.productID]
+        } name: { key in
             Row(span: "", app: key[0], store: key[1], product: key[2])
         }
     }
 
     /// By day alone, newest first.
-    var dayTotals: [PageContent.MoneyRow] {
-        rows(figures.days, newestFirst: true) { [$0.span] } name: { key in
-            Row(span: key[0], app: "", store: "", product: "")
-        }
-    }
+    var dayTotals: [PageContent.MoneyRow] { totals(figures.days) }
+    /// By month alone, newest first.
+    var monthTotals: [PageContent.MoneyRow] { totals(figures.months) }
 
     var dayProducts: [PageContent.MoneyRow] { figures.days.map { Row($0).text($0.currency, Sum([$0])) } }
     var months: [PageContent.MoneyRow] { figures.months.map { Row($0).text($0.currency, Sum([$0])) } }
@@ -61,6 +61,12 @@ struct PageMoney {
     private func total(on day: BusinessDate?) -> [String: Sum] {
         let rows = figures.days.filter { $0.span == day?.description }
         return Dictionary(grouping: rows, by: \.currency).mapValues(Sum.init)
+    }
+
+    private func totals(_ money: [PageFigures.Money]) -> [PageContent.MoneyRow] {
+        rows(money, newestFirst: true, by: { [$0.span] }) { key in
+            Row(span: key[0], app: "", store: "", product: "")
+        }
     }
 
     private func rows(

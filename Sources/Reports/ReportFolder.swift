@@ -119,11 +119,12 @@ actor ReportFolder {
         }
     }
 
-    /// Hidden folders of this date whose process is gone, and any of our own number.
+    /// Hidden folders whose process is gone, and any of our own number.
     private func leftovers() throws -> [String] {
-        let prefix = ".\(businessDate).tmp-"
-        return try FileManager.default.contentsOfDirectory(atPath: directory).filter { name in
-            guard name.hasPrefix(prefix), let process = pid_t(name.dropFirst(prefix.count)) else { return false }
+        try FileManager.default.contentsOfDirectory(atPath: directory).filter { name in
+            guard let match = name.wholeMatch(of: /\.\d{4}-\d{2}-\d{2}\.tmp-(\d+)/), let process = pid_t(match.1) else {
+                return false
+            }
             return process == getpid() || (kill(process, 0) != 0 && errno == ESRCH)
         }.map { "\(directory)/\($0)" }
     }

@@ -33,7 +33,8 @@ struct ReportPage {
             failedChecks: checks.filter { !$0.passed }.map(\.title).joined(separator: ", "),
             warnings: coverage.compactMap { $0.warning(on: request.businessDate) }, cards: cards,
             headlines: money.headlines, hasMoney: !money.currencies.isEmpty, charts: money.charts,
-            products: money.products, days: money.dayTotals, dayProducts: money.dayProducts, months: money.months,
+            products: money.products, days: money.dayTotals, dayProducts: money.dayProducts,
+            monthTotals: money.monthTotals, months: money.months,
             churn: figures.churn.map(PageContent.ChurnRow.init), hasChurn: !figures.churn.isEmpty,
             coverage: coverage.map { PageContent.CoverageRow($0, on: request.businessDate) },
             checks: checks.map(PageContent.CheckRow.init), definitions: definitions, files: files)

@@ -17,10 +17,10 @@ enum ReportTemplate {
 
         """# + ReportStyle.css + #"""
 
-        </style>
-        </head>
+            </style>
+            </head>
 
-        """#
+            """#
 
     private static let body = #"""
         <body>
@@ -33,7 +33,7 @@ enum ReportTemplate {
         </header>
         <main>
         <section>
-        <h2>{{lastDate}} against the day before</h2>
+        <h2><span class="day">{{lastDate}}</span> against the day before</h2>
         <ul class="cards">
         {{#cards}}
         <li><span class="label">{{label}}</span><span class="figure">{{figure}}</span><span class="change">{{change}}</span><span class="note">{{note}}</span></li>
@@ -56,7 +56,7 @@ enum ReportTemplate {
 
     private static let money = #"""
         <section>
-        <h2>Revenue, {{windowStart}} to {{lastDate}}</h2>
+        <h2>Revenue, <span class="day">{{windowStart}}</span> to <span class="day">{{lastDate}}</span></h2>
         <p class="formula">Gross billings are the customers' prices, tax as charged, on the day of purchase; they are not recognised revenue. Refunds stand on the day they were given. Net = gross − refunded.</p>
         <div class="charts">
         {{#charts}}
@@ -68,7 +68,7 @@ enum ReportTemplate {
         {{/bars}}
         <line x1="0" y1="{{line}}" x2="{{width}}" y2="{{line}}"/>
         </svg>
-        <p class="axis"><span>{{firstDay}}</span><span class="key">gross above, refunded below the line</span><span>{{lastDay}}</span></p>
+        <p class="axis"><span class="day">{{firstDay}}</span><span class="key">refunds below the line</span><span class="day">{{lastDay}}</span></p>
         </figure>
         {{/charts}}
         </div>
@@ -105,7 +105,17 @@ enum ReportTemplate {
         </table></div>
         </details>
         {{/hasMoney}}
-        <h3>By month, store and product</h3>
+        <h3>By month</h3>
+        <div class="wide"><table>
+        <thead><tr><th>Month</th><th>Currency</th><th class="n">Charges</th><th class="n">Refunds</th><th class="n">Gross</th><th class="n">Refunded</th><th class="n">Net</th></tr></thead>
+        <tbody>
+        {{#monthTotals}}
+        <tr><td>{{span}}</td><td>{{currency}}</td><td class="n">{{charges}}</td><td class="n">{{refunds}}</td><td class="n">{{gross}}</td><td class="n">{{refunded}}</td><td class="n">{{net}}</td></tr>
+        {{/monthTotals}}
+        </tbody>
+        </table></div>
+        <details>
+        <summary>By month, store and product</summary>
         <div class="wide"><table>
         <thead><tr><th>Month</th><th>App</th><th>Store</th><th>Product</th><th>Currency</th><th class="n">Charges</th><th class="n">Refunds</th><th class="n">Gross</th><th class="n">Refunded</th><th class="n">Net</th></tr></thead>
         <tbody>
@@ -114,20 +124,21 @@ enum ReportTemplate {
         {{/months}}
         </tbody>
         </table></div>
+        </details>
         </section>
 
         """#
 
     private static let churn = #"""
         <section>
-        <h2>Churn, {{windowStart}} to {{lastDate}}</h2>
-        <p class="formula">Churn rate = lineages paying at the opening of {{windowStart}} that the store declared ended within these days ÷ all paying at that opening. It is never netted with those who came back. Churned and its reasons are sums of days, so they count later subscribers too. Lapsed means that payment is awaited: no churn while the store still tries.</p>
+        <h2>Churn, <span class="day">{{windowStart}}</span> to <span class="day">{{lastDate}}</span></h2>
+        <p class="formula">Churn rate = lineages paying at the opening of <span class="day">{{windowStart}}</span> that the store declared ended within these days ÷ all paying at that opening. It is never netted with those who came back. Churned and its reasons are sums of days, so they count later subscribers too. Lapsed means that payment is awaited: no churn while the store still tries.</p>
         {{#hasChurn}}
-        <div class="wide"><table>
-        <thead><tr><th>App</th><th>Store</th><th>Product</th><th class="n">Opening</th><th class="n">of them lost</th><th class="n">Churn rate</th><th class="n">Churned</th><th class="n">Voluntary</th><th class="n">Involuntary</th><th class="n">Price</th><th class="n">Product gone</th><th class="n">Refund</th><th class="n">Other</th><th class="n">Lapsed</th><th class="n">Came and went</th></tr></thead>
+        <div class="wide"><table class="dense">
+        <thead><tr><th>App</th><th>Product</th><th class="n">Opening</th><th class="n">Of it lost</th><th class="n">Churn rate</th><th class="n">Churned</th><th class="n">Voluntary</th><th class="n">Involuntary</th><th class="n">Price</th><th class="n">Product gone</th><th class="n">Refund</th><th class="n">Other</th><th class="n">Lapsed</th><th class="n">Came and went</th></tr></thead>
         <tbody>
         {{#churn}}
-        <tr><td>{{app}}</td><td>{{store}}</td><td>{{product}}</td><td class="n">{{opening}}</td><td class="n">{{lost}}</td><td class="n">{{rate}}</td><td class="n">{{churned}}</td>{{#reasons}}<td class="n">{{.}}</td>{{/reasons}}<td class="n">{{lapsed}}</td><td class="n">{{cameAndWent}}</td></tr>
+        <tr><td>{{app}}<small>{{store}}</small></td><td>{{product}}</td><td class="n">{{opening}}</td><td class="n">{{lost}}</td><td class="n">{{rate}}</td><td class="n">{{churned}}</td>{{#reasons}}<td class="n">{{.}}</td>{{/reasons}}<td class="n">{{lapsed}}</td><td class="n">{{cameAndWent}}</td></tr>
         {{/churn}}
         </tbody>
         </table></div>

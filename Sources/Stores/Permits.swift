@@ -24,6 +24,9 @@ final class Permits: Sendable {
 
     init(_ count: Int) { state = Mutex(State(free: max(count, 1))) }
 
+    /// How many are to be had now.
+    var free: Int { state.withLock { $0.free } }
+
     /// How many wait now.
     var waiting: Int { state.withLock { $0.waiters.count } }
 

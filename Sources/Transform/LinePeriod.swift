@@ -49,7 +49,7 @@ struct LinePeriod {
     var priceMicros: Int64? { observed.map(\.priceMicros) ?? known?.priceMicros }
     var currency: String? { observed.map(\.currency) ?? known?.currency }
     var refundedAt: Instant? { observed.map { $0.refund?.at } ?? known?.refundedAt }
-    var refundKind: RefundKind? { observed?.refund?.kind }
+    var refundKind: RefundKind? { observed.map { $0.refund?.kind } ?? known?.refundKind }
     var isUpgraded: Bool { observed?.isUpgraded ?? known?.isUpgraded ?? false }
     var isFree: Bool { observed?.isFreeOffer ?? (known?.kind == .trial) }
     /// A price that is not known counts as paid.
@@ -58,13 +58,13 @@ struct LinePeriod {
 
     /// When its time was over, seen from the period that came next.
     ///
-    /// A refunded period ended with its refund, unless the next one follows on its stated end: then the line went on and
-    /// the refund moved money only.
+    /// A refunded period ended with its refund, unless only a part was given back and the next one follows on its stated
+    /// end: then the line went on and the refund moved money only.
     func effectiveEnd(before next: LinePeriod) -> Instant {
         guard let end else { return start }
         if isUpgraded { return min(end, next.start) }
         guard let refundedAt, refundedAt < min(end, next.start) else { return end }
-        let followsOn = max(next.start - end, end - next.start) <= LineJudge.continuousGap
+        let followsOn = refundKind == .partial && max(next.start - end, end - next.start) <= LineJudge.continuousGap
         return followsOn ? end : max(start, refundedAt)
     }
 

@@ -129,7 +129,7 @@ private struct EchoStore: Store {
             store: EchoStore(url: server.url), conversation: conversation, maxInFlight: 4, logger: logger)
         let due = (1...50).map(due)
         let task = Task { await stage.fetch(due) }
-        while server.requests.isEmpty { await Task.yield() }
+        try await waitUntil { !server.requests.isEmpty }
         task.cancel()
         let chunk = await task.value
         #expect(chunk.stopped?.kind == .cancelled)

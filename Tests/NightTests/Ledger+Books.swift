@@ -82,8 +82,8 @@ extension BookedSubscription {
             state: state,
             autoRenew: try row.optionalBool("auto_renew"),
             autoRenewProductID: try row.optionalString("auto_renew_product_id"),
-            productID: try row.string("product_id"),
-            expiresAt: try row.timestampMicros("expires_at"),
+            productID: state == .unverified ? "" : try row.string("product_id"),
+            expiresAt: state == .unverified ? 0 : try row.timestampMicros("expires_at"),
             graceExpiresAt: state == .grace ? try row.optionalTimestampMicros("grace_expires_at") : nil,
             endReason: try row.optionalString("end_reason").map(BookedTransaction.word))
     }

@@ -48,10 +48,11 @@ final class NightWorld: Sendable {
     }
 
     private func configure() async throws {
-        let place = try await connection.lines(
-            "select current_setting('unix_socket_directories') as s, current_setting('port') as p, "
-                + "current_database() as d, current_user as u"
-        ).first?.split(separator: "|").map(String.init) ?? []
+        let place =
+            try await connection.lines(
+                "select current_setting('unix_socket_directories') as s, current_setting('port') as p, "
+                    + "current_database() as d, current_user as u"
+            ).first?.split(separator: "|").map(String.init) ?? []
         guard place.count == 4 else { throw NightError("the test database does not say where it is") }
         let socket = place[0].addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         let text = """
@@ -72,7 +73,8 @@ final class NightWorld: Sendable {
 
     /// One night: the clock moves on, the backend hands in what was bought since the last one, and the job runs.
     @discardableResult
-    func night(_ number: Int, _ options: String..., expecting exitCode: Int32 = 0) async throws -> CommandLineRun.Result {
+    func night(_ number: Int, _ options: String..., expecting exitCode: Int32 = 0) async throws -> CommandLineRun.Result
+    {
         let now = Self.instant(of: number)
         stores.setClock(now.micros)
         try await register(from: number == 1 ? .distantPast : Self.instant(of: number - 1), to: now)
@@ -89,7 +91,7 @@ final class NightWorld: Sendable {
         let bought = stores.registrations(since: from.micros, until: to.micros)
         guard !bought.isEmpty else { return }
         let file = directory + "/registrations.jsonl"
-        try stores.jsonLines(bought).write(toFile: file, atomically: true, encoding: .utf8)
+        try SimulatedStores.jsonLines(bought).write(toFile: file, atomically: true, encoding: .utf8)
         let result = try await subledger("import", "subscriptions", file, "--now", to.iso8601)
         guard result.exitCode == 0 else { throw NightError("import: \(result.standardError.suffix(2_000))") }
     }

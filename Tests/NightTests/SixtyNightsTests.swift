@@ -16,7 +16,10 @@ import Testing
     @Test func sixtyNightsEqualTheStoresBooks() async throws {
         try await NightWorld.with(
             seed: 20_260_105, customersPerApp: 500,
-            apps: [.server(id: "acme-ios", bundleID: "com.acme.app"), .receipt(id: "acme-legacy", bundleID: "com.acme.old")]
+            apps: [
+                .server(id: "acme-ios", bundleID: "com.acme.app"),
+                .receipt(id: "acme-legacy", bundleID: "com.acme.old"),
+            ]
         ) { world in
             for number in 1...Self.nights {
                 try await world.night(number)
@@ -32,11 +35,14 @@ import Testing
     private static func expectRevealed(_ world: NightWorld, _ number: Int) async throws {
         let date = NightWorld.businessDate(of: number)
         let books = world.stores.books
-        expectSame(try await world.bookedTransactions(), Set(books.transactions(.revealed)), "transactions, night \(number)")
         expectSame(
-            try await world.bookedSubscriptions(), Set(books.subscriptions(.revealed)), "subscriptions, night \(number)")
+            try await world.bookedTransactions(), Set(books.transactions(.revealed)), "transactions, night \(number)")
         expectSame(
-            try world.revenueRows(of: number), Set(books.revenue(.revealed, through: date)), "revenue.csv, night \(number)")
+            try await world.bookedSubscriptions(), Set(books.subscriptions(.revealed)), "subscriptions, night \(number)"
+        )
+        expectSame(
+            try world.revenueRows(of: number), Set(books.revenue(.revealed, through: date)),
+            "revenue.csv, night \(number)")
         expectSame(
             try world.churnRows(of: number), Set(books.churn(.revealed, through: date)), "churn.csv, night \(number)")
     }
@@ -66,11 +72,13 @@ import Testing
         try await world.night(number, "--all")
         let date = NightWorld.businessDate(of: number)
         let books = world.stores.books
-        expectSame(try await world.bookedTransactions(), Set(books.transactions(.happened)), "transactions that happened")
+        expectSame(
+            try await world.bookedTransactions(), Set(books.transactions(.happened)), "transactions that happened")
         expectSame(
             try await world.bookedSubscriptions(), Set(books.subscriptions(.happened)), "subscriptions as they are")
         expectSame(
-            try world.revenueRows(of: number), Set(books.revenue(.happened, through: date)), "revenue.csv of what happened")
+            try world.revenueRows(of: number), Set(books.revenue(.happened, through: date)),
+            "revenue.csv of what happened")
         expectSame(
             try world.churnRows(of: number), Set(books.churn(.happened, through: date)), "churn.csv of what happened")
     }

@@ -54,7 +54,10 @@ import Testing
             try await world.charged(sale)
             try await world.became("active", at: sale.from, expires: sale.to)
             try await world.charged(Sale(key: 2, from: "2026-01-07 01:00Z", to: "2026-02-07 01:00Z"))
-            #expect(try await world.connection.lines("select date, gross::text from report.revenue") == ["2026-01-05|9.990000"])
+            #expect(
+                try await world.connection.lines("select date, gross::text from report.revenue") == [
+                    "2026-01-05|9.990000"
+                ])
             #expect(try await world.connection.lines("select date, opening from report.churn") == ["2026-01-06|1"])
         }
     }

@@ -3,10 +3,11 @@
 import HTTP
 import Logging
 import Model
-import Stores
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Stores
 
 @Suite(.timeLimit(.minutes(1))) struct ConversationTests {
     @Test func `what stumbles twice is asked again and answered`() async throws {
@@ -79,12 +80,27 @@ import Testing
             return number == 1 ? .init(429, headers: [("Retry-After", "1")]) : .init()
         }
         let first = Task { await talk.ask("first") }
-        while talk.conversation.counts.throttled == 0 { await Task.yield() }
+        try await waitUntil { talk.conversation.counts.throttled > 0 }
         let second = Task { await talk.ask("second") }
         #expect(await talk.ask("other", at: Endpoint(name: "others", publishedRate: 100)) == .success("{}"))
         #expect(order.withLock { $0 } == ["/things/first", "/things/other"])
         #expect(await first.value == .success("{}"))
         #expect(await second.value == .success("{}"))
+    }
+
+    @Test func `who waits for its slot while the endpoint closes waits for it to open`() async throws {
+        let talk = try Talk(rate: 2) { _, _ in .init() }
+        let conversation = talk.conversation
+        try await conversation.takeTurn(at: Talk.endpoint)
+        let second = Task { () async throws in
+            try await conversation.takeTurn(at: Talk.endpoint)
+            return conversation.withPacer(of: Talk.endpoint) { $0.closedFor(now: conversation.now) }
+        }
+        // It waits for half a second; the endpoint closes meanwhile and for longer.
+        try await waitUntil { conversation.permits.free == 6 }
+        let closedUntil = conversation.now + 1_500_000_000
+        conversation.withPacer(of: Talk.endpoint) { $0.slowDown(now: conversation.now, until: closedUntil) }
+        #expect(try await second.value == 0)
     }
 
     @Test func `a quota that is used up for longer than a night can wait stops the app at once`() async throws {
@@ -105,9 +121,10 @@ import Testing
         #expect(talk.server.requests.count == 40)
     }
 
-    @Test func `an answer in between keeps the store up`() async throws {
+    @Test(arguments: [200, 404])
+    func `an answer in between keeps the store up`(status: Int) async throws {
         let talk = try Talk(attempts: 1, breaker: Breaker(threshold: 3, pauses: [])) { _, number in
-            .init(number % 3 == 0 ? 404 : 500)
+            .init(number % 3 == 0 ? status : 500)
         }
         for _ in 0..<12 { _ = await talk.ask() }
         #expect(talk.server.requests.count == 12)
@@ -139,7 +156,7 @@ import Testing
     @Test func `cancelling gives up waiting, queueing and asking`() async throws {
         let talk = try Talk(maxInFlight: 1) { _, _ in .init(200, "", delay: .milliseconds(200)) }
         let tasks = (0..<3).map { id in Task { await talk.ask("\(id)") } }
-        while talk.server.requests.isEmpty { await Task.yield() }
+        try await waitUntil { !talk.server.requests.isEmpty }
         for task in tasks { task.cancel() }
         for task in tasks { #expect(await task.value.failure?.kind == .cancelled) }
         #expect(await talk.ask() == .success(""))

@@ -18,10 +18,11 @@ struct AppReader {
         guard let kind = kind() else { return nil }
         refuseForeignKeys(kind)
         let environment = section.word("environment", as: PurchaseEnvironment.self) ?? .production
-        let settings = switch kind {
-        case .appStore: appStore(environment).map(AppConfiguration.StoreSettings.appStore)
-        case .googlePlay: googlePlay().map(AppConfiguration.StoreSettings.googlePlay)
-        }
+        let settings =
+            switch kind {
+            case .appStore: appStore(environment).map(AppConfiguration.StoreSettings.appStore)
+            case .googlePlay: googlePlay().map(AppConfiguration.StoreSettings.googlePlay)
+            }
         let common = (id: id(), country: section.country("default_country"), http: httpVersion())
         let authority = section.file("ca_file", files)
         let rate = section.rate("requests_per_second")
@@ -47,7 +48,8 @@ struct AppReader {
             return nil
         }
         return section.text("id", being: "a short name of letters, digits, '.', '_' and '-'") { text in
-            text.utf8.count <= 100 && text.allSatisfy { ($0.isASCII && ($0.isLetter || $0.isNumber)) || "._-".contains($0) }
+            text.utf8.count <= 100
+                && text.allSatisfy { ($0.isASCII && ($0.isLetter || $0.isNumber)) || "._-".contains($0) }
         }.map(AppID.init)
     }
 

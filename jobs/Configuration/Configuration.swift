@@ -21,8 +21,6 @@ struct Configuration: Sendable {
         var currency: String
         var timeZone: TimeZone
         var language: String
-        /// Chart.js, where it does not lie in the system's usual place.
-        var chartScript: String?
     }
 
     /// What a night may take.

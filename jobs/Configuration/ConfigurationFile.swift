@@ -57,7 +57,7 @@ extension YamlError {
             .composer(_, let problem, let mark, _):
             (mark.line, problem)
         case .duplicatedKeysInMapping(let duplicates, let context):
-            (context.mark.line, "\(duplicates.joined(separator: ", ")) stands twice in the mapping that begins here")
+            (context.mark.line, "\(duplicates.joined(separator: ", ")) stands twice in one mapping")
         default: (1, "it cannot be read")
         }
     }

@@ -16,7 +16,8 @@ struct AppProgress: Sendable {
     /// `[#####---------------] 2,500/10,000 310/s 24 s left`.
     func text(at now: ContinuousClock.Instant, hasBar: Bool) -> String {
         let filled = due > 0 ? min(done, due) * Self.barWidth / due : Self.barWidth
-        let bar = "[" + String(repeating: "#", count: filled)
+        let bar =
+            "[" + String(repeating: "#", count: filled)
             + String(repeating: "-", count: Self.barWidth - filled) + "]"
         let counts = "\(Int64(done).grouped)/\(Int64(due).grouped)"
         return ([hasBar ? bar : nil, counts] + pace(at: now)).compactMap(\.self).joined(separator: " ")
@@ -26,7 +27,9 @@ struct AppProgress: Sendable {
         let elapsed = Double(startedAt.duration(to: now).components.seconds)
         guard elapsed >= 1, done > 0, done < due else { return [] }
         let rate = Double(done) / elapsed
-        return ["\(Int64(rate.rounded()).grouped)/s", Self.remaining(seconds: Int64(Double(due - done) / rate)) + " left"]
+        return [
+            "\(Int64(rate.rounded()).grouped)/s", Self.remaining(seconds: Int64(Double(due - done) / rate)) + " left",
+        ]
     }
 
     private static func remaining(seconds: Int64) -> String {

@@ -35,11 +35,19 @@ final class Console: Sendable {
 
     /// Draws the line of progress over the last one; nil takes it away.
     func show(_ line: String?) {
+        let fitting = line.map { String($0.prefix(Self.columns - 1)) }
         shown.withLock { shown in
             if let line = shown { erase(line) }
-            shown = line
-            Self.put(line ?? "", on: .standardError)
+            shown = fitting
+            Self.put(fitting ?? "", on: .standardError)
         }
+    }
+
+    /// The terminal's width: a line that wraps could not be drawn over.
+    private static var columns: Int {
+        var size = winsize()
+        let isKnown = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1
+        return isKnown ? Int(size.ws_col) : 80
     }
 
     private func erase(_ line: String) {

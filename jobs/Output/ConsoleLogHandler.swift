@@ -41,7 +41,8 @@ struct ConsoleLogHandler: LogHandler {
         let fixed = [
             "time": Instant.currentSecond.iso8601, "level": "\(event.level)", "message": "\(event.message)",
         ]
-        let all = Dictionary(facts.map { ($0.key, $0.value) }) { first, _ in first }.merging(fixed) { _, fixed in fixed }
+        let all = Dictionary(facts.map { ($0.key, $0.value) }) { first, _ in first }.merging(fixed) { _, fixed in fixed
+        }
         return JSONText.line(all)
     }
 }

@@ -16,7 +16,8 @@ struct ExplanationText: CustomStringConvertible {
     }
 
     var description: String {
-        let head = story.subject.map(SubjectText.init).map(\.lines)
+        let head =
+            story.subject.map(SubjectText.init).map(\.lines)
             ?? ["a one-time sale: nothing of it is asked about again"]
         let parts: [(String, [String])] = [
             ("Subscription \(story.key)", head), ("What became of it", story.changes.map(change)),
@@ -60,7 +61,8 @@ struct ExplanationText: CustomStringConvertible {
     }
 
     private func answer(_ it: Explanation.Answer) -> [String] {
-        let head = "\(it.answeredAt.iso8601)  \(it.endpoint)  \(it.contentHash.prefix(12))"
+        let head =
+            "\(it.answeredAt.iso8601)  \(it.endpoint)  \(it.contentHash.prefix(12))"
             + "  \(it.bytes.grouped) bytes  [run \(it.runID)]"
         return hasBodies ? [head, "    " + it.body] : [head]
     }

@@ -51,7 +51,9 @@ final class ProgressDisplay: Progress {
     private func line() -> String? {
         let (apps, isFinished) = tally.withLock { ($0.apps, $0.isFinished) }
         guard !isFinished, !apps.isEmpty else { return nil }
-        return apps.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text(at: .now, hasBar: console.isTerminal))" }
-            .joined(separator: "   ")
+        return apps.sorted { $0.key < $1.key }.map {
+            "\($0.key) \($0.value.text(at: .now, hasBar: console.isTerminal))"
+        }
+        .joined(separator: "   ")
     }
 }

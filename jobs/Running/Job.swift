@@ -11,7 +11,7 @@ enum Job {
     /// Reads the configuration, then runs the body; a signal cancels it, a second one ends the process at once.
     /// Always throws an `ExitCode` unless the body says that all is done.
     static func perform(
-        _ options: SharedOptions, _ body: @escaping @Sendable (JobContext) async throws -> ExitStatus
+        _ options: SharedOptions, _ body: @escaping @Sendable (JobContext) async throws -> JobEnding
     ) async throws {
         let console = Console()
         LoggingSystem.bootstrap { _ in
@@ -35,16 +35,16 @@ enum Job {
         try end(result, interruption.signal, console)
     }
 
-    private static func end(_ result: Result<ExitStatus, any Error>, _ signal: Int32?, _ console: Console) throws {
+    private static func end(_ result: Result<JobEnding, any Error>, _ signal: Int32?, _ console: Console) throws {
         switch (result, signal) {
         case (.success(.done), _): return
         case (.success(let status), _): throw status.code
         case (.failure, let signal?):
             console.complain("interrupted; what was done is kept, the next run goes on from there")
-            throw ExitStatus.interrupted(by: signal)
+            throw JobEnding.interrupted(by: signal)
         case (.failure(let error), nil):
             console.complain("\(error)", isPlain: error is UsageError)
-            throw ExitStatus(error).code
+            throw JobEnding(error).code
         }
     }
 }

@@ -17,7 +17,10 @@ struct JobContext: Sendable {
         let known = configuration.apps.map(\.id.rawValue)
         let unknown = names.filter { !known.contains($0) }
         guard unknown.isEmpty else {
-            throw UsageError(lines: unknown.map { "--app \($0) is no app of the configuration; it has \(known.joined(separator: ", "))" })
+            throw UsageError(
+                lines: unknown.map {
+                    "--app \($0) is no app of the configuration; it has \(known.joined(separator: ", "))"
+                })
         }
         return names.isEmpty ? configuration.apps : configuration.apps.filter { names.contains($0.id.rawValue) }
     }

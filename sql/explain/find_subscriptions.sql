@@ -5,7 +5,9 @@ with candidates as (
     select subledger.subscription_key(a.app_id, $1::text) as subscription_key
     from subledger.apps a
     union
-    select case when $1::text ~ '^[0-9]{1,18}$' then $1::text::bigint end
+    select given.key::bigint
+    from (select case when $1::text ~ '^[0-9]{1,19}$' then $1::text::numeric end) given (key)
+    where given.key <= 9223372036854775807
     union
     select t.subscription_key from subledger.transactions t where t.transaction_id = $1::text
     union

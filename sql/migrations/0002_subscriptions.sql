@@ -8,6 +8,7 @@ create table subledger.receipts (
     recorded_at timestamptz not null,
     last_run_id bigint
 );
+create index receipts_by_text on subledger.receipts (app_id, md5(receipt));
 
 create table subledger.subscriptions (
     subscription_key bigint primary key check (subscription_key >= 0),
@@ -117,7 +118,17 @@ begin
     end if;
     key := subledger.subscription_key(app_id, store_key);
     if receipt is not null then
-        receipt_key := subledger.subscription_key(app_id, 'receipt-of-' || key::text);
+        -- A receipt belongs to many subscriptions: the one this subscription stands on, else one with the same text.
+        select coalesce(
+            (select s.receipt_id from subledger.subscriptions s where s.subscription_key = key),
+            (
+                select min(r.receipt_id) from subledger.receipts r
+                where r.app_id = register.app_id
+                    and md5(r.receipt) = md5(register.receipt)
+                    and r.receipt = register.receipt
+            ),
+            subledger.subscription_key(app_id, 'receipt-of-' || key::text)
+        ) into receipt_key;
         insert into subledger.receipts as held (receipt_id, app_id, receipt, recorded_at)
         values (receipt_key, app_id, receipt, now())
         on conflict (receipt_id) do update set receipt = excluded.receipt, recorded_at = excluded.recorded_at

@@ -16,8 +16,8 @@ struct ArchiveWriter {
     /// A row that was verified.
     mutating func note(_ compact: String, json: [UInt8], chainID: String) {
         payloads[compact] = json
-        let header = String(compact.prefix { $0 != "." })
-        if chains[chainID] == nil { chains[chainID] = header }
+        guard chains[chainID] == nil, let dot = compact.utf8.firstIndex(of: UInt8(ascii: ".")) else { return }
+        chains[chainID] = String(compact[..<dot])
     }
 
     /// The document with each known header replaced by `chain:` and its chain's id.

@@ -102,7 +102,8 @@ package struct Explanation: Sendable {
         let letters = try await connection.query(SQL.Explain.listDeadLetters, parameters)
         return Explanation(
             key: key, subject: try subject.map(ExplainedSubscription.init), changes: try changes.map(StateChange.init),
-            transactions: try transactions.map { (row) throws(PostgresError) in try Transaction(row, entries: entries) },
+            transactions: try transactions.map { (row) throws(PostgresError) in try Transaction(row, entries: entries)
+            },
             answers: try answers.map(Answer.init), deadLetters: try letters.map(DeadLetter.init))
     }
 }

@@ -22,7 +22,8 @@ struct RegistrationBatch {
         let askedAgain = try await askKnownReceiptsAgain(on: connection)
         let remaining = lines.filter { !askedAgain.contains($0.number) }
         guard !remaining.isEmpty else { return 0 }
-        let column = { (path: (SubscriptionLine) -> String?) in PostgresValue.textArray(remaining.map { path($0.line) }) }
+        let column = { (path: (SubscriptionLine) -> String?) in PostgresValue.textArray(remaining.map { path($0.line) })
+        }
         let rows = try await connection.query(
             SQL.Import.registerSubscriptions,
             [

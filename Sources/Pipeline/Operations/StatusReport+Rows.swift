@@ -14,7 +14,8 @@ extension StatusReport.Run {
             startedAt: try row.instant("started_at").iso8601,
             finishedAt: try row.optionalInstant("finished_at")?.iso8601, outcome: try row.string("outcome"),
             isAlive: try row.bool("is_alive"), host: try row.string("host"), processID: try row.int64("process_id"),
-            apps: try row.textArray("apps").compactMap(\.self), stopped: try row.textArray("stopped").compactMap(\.self),
+            apps: try row.textArray("apps").compactMap(\.self),
+            stopped: try row.textArray("stopped").compactMap(\.self),
             counts: (try? JSONDecoder().decode([String: Int64].self, from: counts)) ?? [:])
     }
 }

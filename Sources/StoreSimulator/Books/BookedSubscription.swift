@@ -27,4 +27,19 @@ package struct BookedSubscription: Hashable, Sendable, Codable {
     package var graceExpiresAt: Int64?
     /// Why it ended; nil while it has not.
     package var endReason: EndReason?
+
+    package init(
+        appID: String, originalTransactionID: String, state: State, autoRenew: Bool?, autoRenewProductID: String?,
+        productID: String, expiresAt: Int64, graceExpiresAt: Int64?, endReason: EndReason?
+    ) {
+        self.appID = appID
+        self.originalTransactionID = originalTransactionID
+        self.state = state
+        self.autoRenew = autoRenew
+        self.autoRenewProductID = autoRenewProductID
+        self.productID = productID
+        self.expiresAt = expiresAt
+        self.graceExpiresAt = graceExpiresAt
+        self.endReason = endReason
+    }
 }

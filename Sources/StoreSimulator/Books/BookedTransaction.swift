@@ -44,4 +44,32 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
     package var refundKind: RefundKind?
     package var refundMicros: Int64?
     package var isUpgraded: Bool
+
+    package init(
+        appID: String, originalTransactionID: String, transactionID: String, productID: String, periodKey: String,
+        kind: Kind, isTrialConversion: Bool, offerType: OfferType?, ownership: Ownership, environment: StoreEnvironment,
+        country: String?, purchasedAt: Int64, periodStart: Int64, periodEnd: Int64, priceMicros: Int64?,
+        currency: String?, refundedAt: Int64?, refundKind: RefundKind?, refundMicros: Int64?, isUpgraded: Bool
+    ) {
+        self.appID = appID
+        self.originalTransactionID = originalTransactionID
+        self.transactionID = transactionID
+        self.productID = productID
+        self.periodKey = periodKey
+        self.kind = kind
+        self.isTrialConversion = isTrialConversion
+        self.offerType = offerType
+        self.ownership = ownership
+        self.environment = environment
+        self.country = country
+        self.purchasedAt = purchasedAt
+        self.periodStart = periodStart
+        self.periodEnd = periodEnd
+        self.priceMicros = priceMicros
+        self.currency = currency
+        self.refundedAt = refundedAt
+        self.refundKind = refundKind
+        self.refundMicros = refundMicros
+        self.isUpgraded = isUpgraded
+    }
 }

@@ -13,4 +13,19 @@ package struct RevenueRow: Hashable, Sendable, Codable {
     package var refunds: Int
     package var grossMicros: Int64
     package var refundedMicros: Int64
+
+    package init(
+        date: String, appID: String, productID: String, country: String?, currency: String, charges: Int, refunds: Int,
+        grossMicros: Int64, refundedMicros: Int64
+    ) {
+        self.date = date
+        self.appID = appID
+        self.productID = productID
+        self.country = country
+        self.currency = currency
+        self.charges = charges
+        self.refunds = refunds
+        self.grossMicros = grossMicros
+        self.refundedMicros = refundedMicros
+    }
 }

@@ -12,7 +12,7 @@ enum Fault: CaseIterable {
     case endlessInformationalAnswers, noStatusLine, plaintextToStranger, lineBreakInHeader, taskCancelled
     case clientShutDown
 
-    /// The code and the disposition the brief of the adapter demands.
+    /// What the caller must be told.
     var expected: (code: HTTPError.Code, disposition: HTTPError.Disposition) {
         switch self {
         case .unknownHost: (.dns, .retry)

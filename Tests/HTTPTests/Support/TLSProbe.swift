@@ -31,7 +31,9 @@ final class TLSProbe {
     }
 
     deinit {
-        process.terminate()
+        // A process started from a Swift task inherits a mask that blocks SIGTERM; only this one gets through.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
     }
 
     /// Reads the line `ACCEPT 127.0.0.1:40000`.

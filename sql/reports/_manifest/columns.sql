@@ -1,10 +1,14 @@
--- What a report consists of, from the comments on its view.
+-- What a report consists of, from the comments on its function and on its view's columns.
 -- Grain: one row per column, in order; none where there is no such report. $1 report
 select
     part.attname as name,
     part.atttypid = 'text'::regtype as is_text,
     coalesce(col_description(part.attrelid, part.attnum), '') as definition,
-    coalesce(obj_description(part.attrelid, 'pg_class'), '') as report_definition
+    coalesce(
+        obj_description(
+            to_regprocedure('report.' || quote_ident($1::text || '_as_of') || '(bigint, date, date, text)'), 'pg_proc'
+        ), ''
+    ) as report_definition
 from pg_attribute part
 where part.attrelid = to_regclass('report.' || quote_ident($1::text)) and part.attnum > 0 and not part.attisdropped
 order by part.attnum

@@ -18,12 +18,20 @@ as $$
         group by change.subscription_key, change.expires_at
     ),
 
+    -- Filters on plain values would make the planner expect a handful of rows, and then loop over many thousands.
+    sold as materialized (
+        select
+            image.*,
+            image.environment = 'production'
+                and image.ownership = 'purchased'
+                and image.kind not in ('one_time', 'top_up') as is_renewing
+        from subledger.transactions_as_of(periods_as_of.seal) image
+    ),
+
     renewing as (
         select sold.*, lead(sold.period_start) over line as successor_start
-        from subledger.transactions_as_of(periods_as_of.seal) sold
-        where sold.environment = 'production'
-            and sold.ownership = 'purchased'
-            and sold.kind not in ('one_time', 'top_up')
+        from sold
+        where sold.is_renewing
         window line as (
             partition by sold.lineage_key
             order by sold.period_start, sold.purchased_at, sold.transaction_id, sold.product_id
@@ -32,12 +40,12 @@ as $$
 
     ended as (
         select
-            sold.*,
-            least(sold.refunded_at, case when sold.is_upgraded then sold.successor_start end) as cut_at,
-            coalesce(grace.ends_at, sold.period_end) as unpaid_end
-        from renewing sold
+            renewing.*,
+            least(renewing.refunded_at, case when renewing.is_upgraded then renewing.successor_start end) as cut_at,
+            coalesce(grace.ends_at, renewing.period_end) as unpaid_end
+        from renewing
         left join graces grace
-            on grace.subscription_key = sold.subscription_key and grace.expires_at = sold.period_end
+            on grace.subscription_key = renewing.subscription_key and grace.expires_at = renewing.period_end
     )
 
     select

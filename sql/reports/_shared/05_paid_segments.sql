@@ -45,10 +45,11 @@ as $$
         )
     ),
 
-    pieces as (
+    pieces as materialized (
         select
             piece.*,
             lead(piece.starts_at) over segment as next_piece_at,
+            lead(piece.starts_at) over segment is null as is_last,
             min(piece.starts_at) over whole as segment_starts_at,
             max(piece.covered_until) over whole as segment_ends_at
         from numbered piece
@@ -72,7 +73,7 @@ as $$
         cross join lateral (
             select change.recorded_at >= piece.declared_end and change.recorded_at < piece.next_starts_at as meanwhile
         ) time
-        where piece.next_piece_at is null
+        where piece.is_last
         group by piece.lineage_key, piece.segment_no
     ),
 
@@ -80,7 +81,7 @@ as $$
         select
             piece.*,
             case
-                when piece.next_piece_at is not null then null
+                when not piece.is_last then null
                 when piece.next_starts_at is null then case
                     when heard.last_state in ('expired', 'revoked') then coalesce(heard.last_reason, 'unknown')
                     when heard.last_state = 'billing_retry' then 'lapsed'
@@ -103,7 +104,7 @@ as $$
         lineage_key, segment_no, app_id, store, product_id, starts_at,
         case when ended_as = 'open' then 'infinity' else coalesce(next_piece_at, segment_ends_at) end,
         segment_starts_at,
-        next_piece_at is null,
+        is_last,
         case when ended_as in ('developer', 'revoke', 'unknown') then 'other' else ended_as end
     from told
 $$;

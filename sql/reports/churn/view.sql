@@ -106,8 +106,8 @@ select report.*
 from subledger.newest_seal() newest
 cross join lateral report.churn_as_of(newest.seal, '-infinity', newest.business_date, 'UTC') report;
 
-comment on function report.churn_as_of is 'Churn by day as a seal saw it: paying lineages at the opening, and those lost by reason';
-comment on view report.churn is 'Churn by day, as of the newest seal, in UTC: paying lineages at the opening of the day, and those of them lost on it, by reason';
+comment on function report.churn_as_of is 'Churn by day: paying lineages at the opening of the day, and those of them that the store declared ended on it, by reason';
+comment on view report.churn is 'Churn by day, as of the newest seal, in UTC';
 comment on column report.churn.date is 'Day of the effective end: expiry, unpaid grace end, refund, or the successor''s start';
 comment on column report.churn.app_id is 'The owner''s own name of the app';
 comment on column report.churn.store is 'app_store or google_play';

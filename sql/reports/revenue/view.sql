@@ -87,8 +87,8 @@ select report.*
 from subledger.newest_seal() newest
 cross join lateral report.revenue_as_of(newest.seal, '-infinity', newest.business_date, 'UTC') report;
 
-comment on function report.revenue_as_of is 'Revenue by day as a seal saw it: gross billings, refunds on the day they were given';
-comment on view report.revenue is 'Revenue by day, as of the newest seal, in UTC: gross billings (not recognised revenue), refunds on the day they were given';
+comment on function report.revenue_as_of is 'Revenue by day: gross billings (not recognised revenue) at the purchase, refunds on the day they were given';
+comment on view report.revenue is 'Revenue by day, as of the newest seal, in UTC';
 comment on column report.revenue.date is 'Day of the charge, or of the refund';
 comment on column report.revenue.app_id is 'The owner''s own name of the app';
 comment on column report.revenue.store is 'app_store or google_play';

@@ -5,7 +5,7 @@ import Pipeline
 import Postgres
 
 /// How the program ends: the one place that turns outcomes and errors into exit codes.
-enum ExitStatus: Int32, CaseIterable {
+enum JobEnding: Int32, CaseIterable {
     case done = 0
     case failed = 1
     /// New dead letters, an app not finished while another was, bad lines beside good ones.

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import StoreSimulator
+
+/// The simulated stores as a program: for the demo, and for trying subledger without a store account.
+@main
+struct StoreSim: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "storesim", abstract: "Simulated stores that keep books of their own.", subcommands: [Serve.self])
+}
+
+/// Serves until it is terminated.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve two simulated apps on 127.0.0.1 until terminated.",
+        discussion: """
+            The directory receives keys and certificates, apps.yaml (the apps: of a configuration) and, last, control: \
+            the address that takes POST /sim/clock {"micros": N}, which moves the store's clock, and \
+            GET /sim/registrations?since=MICROS&until=MICROS, which tells what the app's backend would hand in.
+            """)
+
+    @Option(help: "Where keys, certificates and addresses are written.") var directory: String
+    @Option(help: "The same seed gives the same customers.") var seed: UInt64 = 1
+    @Option(help: "Customers of each app.") var customers = 150
+    @Option(help: "The store's clock at the start, ISO 8601; the first night is a day later.") var clock: String
+
+    func run() async throws {
+        guard let start = CivilTime.instant(iso8601: clock) else { throw ValidationError("--clock is no instant") }
+        let stores = try await SimulatedStores.start(
+            SimulatorConfiguration(
+                seed: seed, customersPerApp: customers,
+                apps: [
+                    .server(id: "acme-ios", bundleID: "com.acme.app"),
+                    .receipt(id: "acme-legacy", bundleID: "com.acme.legacy"),
+                ], startClock: start, directory: directory))
+        try stores.appsConfiguration().write(toFile: directory + "/apps.yaml", atomically: true, encoding: .utf8)
+        try (stores.baseURL + "\n").write(toFile: directory + "/control", atomically: true, encoding: .utf8)
+        try await stores.serve()
+    }
+}

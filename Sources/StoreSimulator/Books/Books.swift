@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The store's own books, in two columns: what happened, and what its answers have revealed.
+package struct Books: Sendable {
+    let customers: [CustomerLife]
+    let apps: [String: SimulatedApp]
+    let now: Int64
+    let revealed: Revelations
+
+    package func transactions(_ column: BookColumn) -> [BookedTransaction] {
+        switch column {
+        case .revealed: revealed.periods.values.map(\.booked)
+        case .happened: happenedStories.flatMap { $0.periods.map(\.booked) }
+        }
+    }
+
+    /// A subscription seen only in another one's answer is unverified: nothing but its id is known of it.
+    package func subscriptions(_ column: BookColumn) -> [BookedSubscription] {
+        switch column {
+        case .revealed:
+            let unverified = Set(revealed.periods.values.map { [$0.booked.appID, $0.booked.originalTransactionID] })
+                .filter { revealed.subscriptions[$0[1]] == nil }
+            return Array(revealed.subscriptions.values)
+                + unverified.map { BookedSubscription(unverified: $0[1], appID: $0[0]) }
+        case .happened:
+            return everySubscription.compactMap { customer, life, _ in life.booked(of: customer, at: now) }
+        }
+    }
+
+    /// Charges and refunds by day, through that date.
+    package func revenue(_ column: BookColumn, through date: String) -> [RevenueRow] {
+        Metrics.revenue(transactions(column), through: date)
+    }
+
+    /// Openings, churn by reason and lapses by day, through that date.
+    package func churn(_ column: BookColumn, through date: String) -> [ChurnRow] {
+        Metrics.churn(column == .happened ? happenedStories : revealedStories, through: date)
+    }
+
+    private var everySubscription: [(CustomerLife, SubscriptionLife, SimulatedApp)] {
+        customers.flatMap { customer in
+            customer.subscriptions.compactMap { life in apps[customer.appID].map { (customer, life, $0) } }
+        }
+    }
+
+    private var happenedStories: [LineageStory] {
+        everySubscription.map { customer, life, app in
+            let told = revealed.endings[life.originalTransactionID] ?? [:]
+            let images = life.periods.indices.compactMap {
+                customer.image(of: life, period: $0, at: now, in: app, told: told)
+            }
+            var story = LineageStory(
+                appID: customer.appID, environment: customer.environment, ownership: life.ownership, periods: images)
+            // Why an earlier stretch ended, and that a grace was granted, the store tells while it lasts and never again.
+            story.endings = told
+            if let last = images.last {
+                var ending = life.ending(of: last.index, at: now)
+                ending?.graceEndsAt = told[last.index]?.graceEndsAt ?? life.standing(at: now)?.graceEndsAt
+                story.endings[last.index] = ending
+            }
+            return story
+        }
+    }
+
+    private var revealedStories: [LineageStory] {
+        Dictionary(grouping: revealed.periods.values, by: \.booked.originalTransactionID).compactMap { id, images in
+            guard let first = images.first else { return nil }
+            return LineageStory(
+                appID: first.booked.appID, environment: first.booked.environment, ownership: first.booked.ownership,
+                periods: images.sorted { $0.index < $1.index }, endings: revealed.endings[id] ?? [:])
+        }
+    }
+}
+
+extension BookedSubscription {
+    init(unverified id: String, appID: String) {
+        self.init(
+            appID: appID, originalTransactionID: id, state: .unverified, autoRenew: nil, autoRenewProductID: nil,
+            productID: "", expiresAt: 0, graceExpiresAt: nil, endReason: nil)
+    }
+}
+
+extension SubscriptionLife {
+    /// The subscription as a whole at an instant, in the words of the canonical tables; nil before it began.
+    func booked(of customer: CustomerLife, at now: Int64) -> BookedSubscription? {
+        guard let standing = standing(at: now) else { return nil }
+        let period = periods[standing.periodIndex]
+        return BookedSubscription(
+            appID: customer.appID, originalTransactionID: originalTransactionID,
+            state: standing.state(isTrial: period.isTrial), autoRenew: standing.autoRenew,
+            autoRenewProductID: standing.autoRenewProductID, productID: period.productID, expiresAt: period.expiresAt,
+            graceExpiresAt: standing.graceEndsAt, endReason: standing.endReason)
+    }
+
+    /// How a period is known to have come out, with everything known at that instant.
+    func ending(of index: Int, at now: Int64) -> LineageStory.Ending? {
+        let period = periods[index]
+        if let refund = period.refund, refund.at <= now, refund.at < period.expiresAt {
+            return LineageStory.Ending(reason: refund.endReason)
+        }
+        guard period.expiresAt <= now else { return nil }
+        switch period.ending {
+        case .goesOn: return nil
+        case .expires(let intent): return LineageStory.Ending(reason: intent.endReason)
+        case .billing(let trouble):
+            var ending = LineageStory.Ending(graceEndsAt: trouble.graceEndsAt, isAwaitingPayment: true)
+            switch trouble.outcome {
+            case .givenUp(let at) where at <= now: ending.reason = .involuntary
+            case .cancelled(let at) where at <= now: ending.reason = .voluntary
+            default: if let grace = trouble.graceEndsAt, grace > now { ending.isAwaitingPayment = false }
+            }
+            return ending
+        }
+    }
+}
+
+extension Standing {
+    func state(isTrial: Bool) -> BookedSubscription.State {
+        switch status {
+        case .active: isTrial ? .trial : .active
+        case .expired: .expired
+        case .billingRetry: .billingRetry
+        case .grace: .grace
+        case .revoked: .revoked
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One lineage as far as it is known: its periods, and how each of them is known to have ended.
+struct LineageStory: Sendable {
+    /// How a period is known to have come out at its end.
+    struct Ending: Hashable, Sendable {
+        /// The end of the grace the store granted for it.
+        var graceEndsAt: Int64?
+        /// The store said that it awaits the payment.
+        var isAwaitingPayment = false
+        /// The store said that it is over, and why.
+        var reason: EndReason?
+
+        var wasUnpaid: Bool { isAwaitingPayment || graceEndsAt != nil }
+    }
+
+    var appID: String
+    var environment: StoreEnvironment
+    var ownership: Ownership
+    /// In their order.
+    var periods: [PeriodImage]
+    var endings: [Int: Ending] = [:]
+
+    /// A stretch without a lapse: from its first period's start to an effective end.
+    struct Segment: Hashable {
+        var pieces: [(start: Int64, productID: String)]
+        var end: Int64
+        var productID: String
+        var outcome: Outcome
+
+        static func == (left: Segment, right: Segment) -> Bool {
+            left.end == right.end && left.productID == right.productID && left.outcome == right.outcome
+        }
+        func hash(into hasher: inout Hasher) { hasher.combine(end) }
+    }
+
+    /// What became of a segment at its end.
+    enum Outcome: Hashable {
+        /// Nobody said that it ended.
+        case open
+        case churned(EndReason)
+        case lapsed
+    }
+
+    /// The stretches of paid time, each with its outcome.
+    func segments() -> [Segment] {
+        guard environment == .production, ownership == .purchased else { return [] }
+        let paid = periods.filter(\.isPaid)
+        var segments: [Segment] = []
+        for (position, image) in paid.enumerated() {
+            let end = effectiveEnd(of: image)
+            let start = image.booked.periodStart
+            if let last = segments.indices.last, start - segments[last].end <= CivilTime.day {
+                segments[last].pieces.append((start, image.booked.productID))
+                segments[last].end = max(segments[last].end, end)
+                segments[last].productID = image.booked.productID
+            } else {
+                segments.append(
+                    Segment(
+                        pieces: [(start, image.booked.productID)], end: end, productID: image.booked.productID,
+                        outcome: .open))
+            }
+            let next = position + 1 < paid.count ? paid[position + 1] : nil
+            segments[segments.count - 1].outcome = outcome(of: image, before: next)
+        }
+        return segments
+    }
+
+    /// The expiry, an earlier revocation or successor, or the end of a grace that was granted.
+    private func effectiveEnd(of image: PeriodImage) -> Int64 {
+        let booked = image.booked
+        if booked.isUpgraded, let successor = periods.first(where: { $0.index > image.index }) {
+            return min(booked.periodEnd, successor.booked.periodStart)
+        }
+        if let refundedAt = booked.refundedAt, refundedAt < booked.periodEnd { return refundedAt }
+        return max(booked.periodEnd, endings[image.index]?.graceEndsAt ?? booked.periodEnd)
+    }
+
+    private func outcome(of image: PeriodImage, before next: PeriodImage?) -> Outcome {
+        let ending = endings[image.index] ?? Ending()
+        if let reason = ending.reason { return .churned(reason) }
+        if ending.isAwaitingPayment { return .lapsed }
+        guard let next else { return .open }
+        return next.booked.kind == .renewal ? .lapsed : .churned(.unknown)
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Revenue and churn by day, straight from the stories: counted one lineage and one day at a time.
+enum Metrics {
+    static func revenue(_ transactions: [BookedTransaction], through date: String) -> [RevenueRow] {
+        var rows: [String: RevenueRow] = [:]
+        for it in transactions where it.environment == .production && it.ownership == .purchased && it.kind != .trial {
+            guard let price = it.priceMicros, price > 0, let currency = it.currency else { continue }
+            add(&rows, it, currency, at: it.purchasedAt) { row in
+                row.charges += 1
+                row.grossMicros += price
+            }
+            guard let refundedAt = it.refundedAt, let refund = it.refundMicros, refund > 0 else { continue }
+            add(&rows, it, currency, at: refundedAt) { row in
+                row.refunds += 1
+                row.refundedMicros += refund
+            }
+        }
+        return rows.values.filter { $0.date <= date }.sorted { ($0.date, $0.productID) < ($1.date, $1.productID) }
+    }
+
+    private static func add(
+        _ rows: inout [String: RevenueRow], _ it: BookedTransaction, _ currency: String, at instant: Int64,
+        _ change: (inout RevenueRow) -> Void
+    ) {
+        let date = CivilTime.date(ofDay: CivilTime.dayNumber(of: instant))
+        let key = [date, it.appID, it.productID, it.country ?? "", currency].joined(separator: "|")
+        let empty = RevenueRow(
+            date: date, appID: it.appID, productID: it.productID, country: it.country, currency: currency, charges: 0,
+            refunds: 0, grossMicros: 0, refundedMicros: 0)
+        change(&rows[key, default: empty])
+    }
+
+    static func churn(_ stories: [LineageStory], through date: String) -> [ChurnRow] {
+        guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
+        var rows: [String: ChurnRow] = [:]
+        for story in stories {
+            for segment in story.segments() { count(segment, of: story.appID, through: last, into: &rows) }
+        }
+        return rows.values.filter { !$0.isEmpty }.sorted { ($0.date, $0.productID) < ($1.date, $1.productID) }
+    }
+
+    private static func count(
+        _ segment: LineageStory.Segment, of app: String, through last: Int64, into rows: inout [String: ChurnRow]
+    ) {
+        guard let start = segment.pieces.first?.start else { return }
+        let end = segment.outcome == .open ? Int64.max : segment.end
+        var day = CivilTime.dayNumber(of: start)
+        if day * CivilTime.day < start { day += 1 }
+        while day <= last, day * CivilTime.day < end {
+            let product = segment.pieces.last { $0.start <= day * CivilTime.day }?.productID ?? segment.productID
+            change(&rows, day, app, product) { $0.opening += 1 }
+            day += 1
+        }
+        let endDay = CivilTime.dayNumber(of: segment.end)
+        guard segment.outcome != .open, endDay <= last else { return }
+        let isInOpening = start <= endDay * CivilTime.day && endDay * CivilTime.day < segment.end
+        change(&rows, endDay, app, segment.productID) { row in
+            if isInOpening { row.count(segment.outcome) } else { row.cameAndWent += 1 }
+        }
+    }
+
+    private static func change(
+        _ rows: inout [String: ChurnRow], _ day: Int64, _ app: String, _ product: String,
+        _ body: (inout ChurnRow) -> Void
+    ) {
+        let date = CivilTime.date(ofDay: day)
+        body(&rows["\(date)|\(app)|\(product)", default: ChurnRow(date: date, appID: app, productID: product)])
+    }
+}
+
+extension ChurnRow {
+    fileprivate mutating func count(_ outcome: LineageStory.Outcome) {
+        guard case .churned(let reason) = outcome else {
+            lapsed += 1
+            return
+        }
+        churned += 1
+        switch reason {
+        case .voluntary: voluntary += 1
+        case .involuntary: involuntary += 1
+        case .price: price += 1
+        case .product: product += 1
+        case .refund: refund += 1
+        case .revoke, .unknown: other += 1
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A period as the store shows it at one instant: what befell it later is not visible yet.
+struct PeriodImage: Hashable, Sendable {
+    var booked: BookedTransaction
+    /// Not free, and its price not 0: the customer counts as paying.
+    var isPaid: Bool
+    var index: Int
+}
+
+extension CustomerLife {
+    /// The image of one period at an instant; nil before it appeared. `told`: how its periods were said to have ended.
+    func image(
+        of life: SubscriptionLife, period index: Int, at now: Int64, in app: SimulatedApp,
+        told: [Int: LineageStory.Ending]
+    ) -> PeriodImage? {
+        let period = life.periods[index]
+        guard period.createdAt <= now else { return nil }
+        let place = life.place(of: index, in: app, told: told)
+        let refund = period.refund.flatMap { $0.at <= now ? $0 : nil }
+        let price = app.api == .server ? period.priceMilliunits.map { $0 * 1_000 } : nil
+        let booked = BookedTransaction(
+            appID: appID, originalTransactionID: life.originalTransactionID, transactionID: period.transactionID,
+            productID: period.productID, periodKey: period.lineItemID, kind: place.kind,
+            isTrialConversion: place.isTrialConversion, offerType: period.offer?.bookedType(in: app),
+            ownership: life.ownership, environment: environment,
+            country: app.api == .server ? storefront.country : nil, purchasedAt: period.purchasedAt,
+            periodStart: period.purchasedAt, periodEnd: period.expiresAt, priceMicros: price,
+            currency: price == nil ? nil : storefront.currency, refundedAt: refund?.at,
+            refundKind: refund?.bookedKind(in: app), refundMicros: refund?.micros(of: price),
+            isUpgraded: period.upgradedAt.map { $0 <= now } ?? false)
+        return PeriodImage(
+            booked: booked, isPaid: period.isPaid || (app.api == .receipts && !period.isTrial), index: index)
+    }
+}
+
+extension Offer {
+    /// A receipt has one field for promotional and win-back offers.
+    func bookedType(in app: SimulatedApp) -> BookedTransaction.OfferType {
+        switch kind {
+        case .introductory: .introductory
+        case .promotional: .promotional
+        case .code: .code
+        case .winBack: app.api == .server ? .winBack : .promotional
+        }
+    }
+}
+
+extension Refund {
+    /// A receipt knows that a period was cancelled, not how much of it was given back.
+    func bookedKind(in app: SimulatedApp) -> BookedTransaction.RefundKind {
+        switch extent {
+        case .full: .full
+        case .prorated: app.api == .server ? .partial : .full
+        case .familyRevoke: app.api == .server ? .revoke : .full
+        }
+    }
+
+    /// The store's share of the price, half up to the micro; nil where the price is unknown or no money went back.
+    func micros(of price: Int64?) -> Int64? {
+        guard let price else { return nil }
+        switch extent {
+        case .full: return price
+        case .familyRevoke: return nil
+        case .prorated(let percentage):
+            let (high, low) = price.multipliedFullWidth(by: percentage)
+            let (quotient, remainder) = Int64(100_000).dividingFullWidth((high, low))
+            return quotient + (remainder >= 50_000 ? 1 : 0)
+        }
+    }
+}

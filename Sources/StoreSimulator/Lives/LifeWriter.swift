@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes one subscription, chapter by chapter, from its first purchase to the horizon.
+struct LifeWriter {
+    /// What the writer has to know about the customer and the world.
+    struct Setting {
+        var bundleID: String
+        var storefront: Storefront
+        var ownership: Ownership
+        /// When the one price change comes into force, for new periods.
+        var pricesRiseAt: Int64
+        /// No period begins after this instant.
+        var horizon: Int64
+    }
+
+    let setting: Setting
+    var random: SeededGenerator
+    var identifiers: IdentifierSequence
+    private(set) var life: SubscriptionLife
+    private(set) var chapters: Set<Chapter> = []
+    var product: Product
+    /// Whether the newest period is an ordinary one, at the list price and of the usual length: only then may the
+    /// product change, so that what counts as up and down is beyond dispute.
+    private(set) var isPlain = false
+
+    init(_ setting: Setting, product: Product, isRegistered: Bool, random: SeededGenerator, ids: IdentifierSequence) {
+        self.setting = setting
+        self.product = product
+        self.random = random
+        identifiers = ids
+        life = SubscriptionLife(
+            originalTransactionID: "", groupID: product.groupID, ownership: setting.ownership,
+            isRegistered: isRegistered, periods: [])
+    }
+
+    /// The newest period; a life without one has not begun.
+    var current: Period? { life.periods.last }
+
+    /// Whether the newest period still has a future inside the horizon.
+    var reachesHorizon: Bool { (current?.expiresAt ?? 0) > setting.horizon }
+
+    /// Notes that this happened.
+    mutating func mark(_ chapter: Chapter) {
+        chapters.insert(chapter)
+    }
+
+    /// The customer's switch.
+    mutating func switchAutoRenew(_ isOn: Bool, at instant: Int64) {
+        life.autoRenew.append(.init(at: instant, isOn))
+    }
+
+    /// The product it will renew into, from an instant on.
+    mutating func renews(into product: Product, at instant: Int64) {
+        self.product = product
+        life.renewalProduct.append(.init(at: instant, product.identifier(in: setting.bundleID)))
+    }
+
+    /// Changes the newest period.
+    mutating func amend(_ change: (inout Period) -> Void) {
+        guard let last = life.periods.indices.last else { return }
+        change(&life.periods[last])
+    }
+
+    /// Changes the period before the newest.
+    mutating func amendPrevious(_ change: (inout Period) -> Void) {
+        guard life.periods.count > 1 else { return }
+        change(&life.periods[life.periods.count - 2])
+    }
+
+    /// How a new transaction comes about.
+    struct Entry {
+        var createdAt: Int64
+        var purchasedAt: Int64
+        var expiresAt: Int64?
+        var reason: Period.Reason
+        var offer: Offer?
+        /// Thousandths of the list price.
+        var share: Int64 = 1_000
+        var isPlain = true
+    }
+
+    /// Adds a transaction of the present product.
+    mutating func add(_ entry: Entry) {
+        let identifier = identifiers.transaction()
+        if life.periods.isEmpty { life.originalTransactionID = identifier }
+        let term = entry.offer?.discount == .freeTrial ? product.trial : product.term
+        let isForgotten = random.chance(perMille: 10) || setting.ownership == .familyShared
+        life.periods.append(
+            Period(
+                transactionID: identifier, lineItemID: identifiers.lineItem(),
+                productID: product.identifier(in: setting.bundleID), term: term, createdAt: entry.createdAt,
+                purchasedAt: entry.purchasedAt, expiresAt: entry.expiresAt ?? term.after(entry.purchasedAt),
+                reason: entry.reason, priceMilliunits: isForgotten ? nil : price(of: entry), offer: entry.offer))
+        isPlain = entry.isPlain && entry.offer == nil
+    }
+
+    /// The price in whole units of a thousandth, and in Japan in whole yen.
+    private func price(of entry: Entry) -> Int64 {
+        if entry.offer?.discount == .freeTrial { return 0 }
+        let isRaised = entry.purchasedAt >= setting.pricesRiseAt
+        let price = setting.storefront.price(of: product, raised: isRaised) * entry.share / 1_000
+        return price / 10 * 10
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+extension StoreFront {
+    struct ReceiptRequest: Decodable {
+        let receipt: String?
+        let password: String?
+
+        enum CodingKeys: String, CodingKey {
+            case receipt = "receipt-data"
+            case password
+        }
+    }
+
+    /// verifyReceipt of one of the two environments: HTTP is always 200, the status tells.
+    func verify(_ body: [UInt8], in environment: StoreEnvironment) throws -> DeskAnswer {
+        guard let request = try? JSONDecoder().decode(ReceiptRequest.self, from: Data(body)),
+            let receipt = request.receipt
+        else { return try .text(ReceiptAnswer.Body(status: 21_002)) }
+        if let recorded = recorded(receipt) {
+            guard recorded.environment == environment else { return try elsewhere(environment) }
+            return DeskAnswer(status: 200, type: "text/plain", body: recorded.body)
+        }
+        for app in apps where app.api == .receipts {
+            guard let customer = customer(ofReceipt: receipt, app: app) else { continue }
+            guard request.password == keys.apps[app.id]?.sharedSecret else {
+                return try .text(ReceiptAnswer.Body(status: 21_004))
+            }
+            guard customer.environment == environment else { return try elsewhere(environment) }
+            return try answer(customer, app)
+        }
+        return try .text(ReceiptAnswer.Body(status: 21_003))
+    }
+
+    private func elsewhere(_ environment: StoreEnvironment) throws -> DeskAnswer {
+        try .text(ReceiptAnswer.Body(status: environment == .production ? 21_007 : 21_008))
+    }
+
+    private func answer(_ customer: CustomerLife, _ app: SimulatedApp) throws -> DeskAnswer {
+        let now = clock
+        let lives = customer.subscriptions.filter { $0.standing(at: now) != nil }
+        let shown = lives.flatMap { life in
+            life.periods.indices.filter { life.periods[$0].createdAt <= now }.map { (life: life, index: $0) }
+        }
+        reveal(shown, standings: lives, of: customer, app: app, at: now)
+        let rows = shown.map { ReceiptAnswer.row($0.life.periods[$0.index], of: $0.life, at: now) }
+        var dice = SeededGenerator(seed: UInt64(bitPattern: now), stream: UInt64(rows.count))
+        let dates = ReceiptAnswer.dates("request_date", now)
+        return try .text(
+            ReceiptAnswer.Body(
+                status: 0, environment: customer.environment.storeName,
+                receipt: ReceiptAnswer.Receipt(
+                    receipt_type: customer.environment.storeName, bundle_id: app.bundleID, adam_id: app.appAppleID,
+                    in_app: Array(rows.prefix(1)), request_date: dates["request_date"] ?? "",
+                    request_date_ms: dates["request_date_ms"] ?? "", request_date_pst: dates["request_date_pst"] ?? ""),
+                latest_receipt_info: dice.shuffled(rows), latest_receipt: Self.receipt(of: customer, at: now),
+                pending_renewal_info: lives.compactMap { life in
+                    life.standing(at: now).map { ReceiptAnswer.renewal($0, of: life) }
+                }))
+    }
+}

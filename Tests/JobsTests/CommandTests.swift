@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Model
+import Pipeline
+import Postgres
+import Testing
+
+@testable import subledger
+
+/// The command line: what is scheduled parses, what ends a job has its code.
+@Suite struct CommandTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test func `every command of the crontab is one of the program's`() throws {
+        let text = try String(contentsOf: Self.root.appendingPathComponent("cron/subledger.crontab"), encoding: .utf8)
+        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.contains("=") }
+        #expect(!lines.isEmpty)
+        for line in lines {
+            let fields = line.split(separator: " ", omittingEmptySubsequences: true)
+            #expect(fields.count >= 7)
+            #expect(fields[..<5].allSatisfy { $0.allSatisfy { "0123456789*,-/".contains($0) } })
+            try Self.expectCommand(fields[5...].map(String.init))
+        }
+    }
+
+    @Test func `the systemd unit and the Kubernetes job run commands of the program`() throws {
+        let unit = try String(contentsOf: Self.root.appendingPathComponent("cron/subledger.service"), encoding: .utf8)
+        let start = try #require(unit.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
+        let words = start.dropFirst("ExecStart=".count).split(separator: " ").map(String.init)
+        try Self.expectCommand([(words[0] as NSString).lastPathComponent] + words.dropFirst())
+        let job = try String(
+            contentsOf: Self.root.appendingPathComponent("cron/subledger-cronjob.yaml"), encoding: .utf8)
+        let command = try #require(job.split(separator: "\n").first { $0.contains("command: [") })
+        let list = try #require(command.firstMatch(of: /\[(.*)\]/)).1
+        try Self.expectCommand(
+            list.split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \"")) })
+    }
+
+    private static func expectCommand(_ words: [String]) throws {
+        #expect(words.first == "subledger")
+        let command = try Subledger.parseAsRoot(Array(words.dropFirst()))
+        #expect(command is Nightly)
+    }
+
+    @Test func `each kind of error has its exit code`() {
+        let expected: [(any Error, JobEnding)] = [
+            (UsageError("x"), .usage),
+            (PipelineError(.alreadyRunning, "x"), .tryLater),
+            (PipelineError(.clockRunsBackwards, "x"), .usage),
+            (PipelineError(.schemaDiffers, "x"), .failed),
+            (PipelineError(.failed, "x"), .failed),
+            (PostgresError(.configuration, "x"), .usage),
+            (PostgresError(.connectionLost, "x"), .tryLater),
+            (PostgresError(.privateServer, "x"), .failed),
+            (CocoaError(.fileNoSuchFile), .failed),
+        ]
+        for (error, status) in expected { #expect(JobEnding(error) == status, "\(error)") }
+        #expect(JobEnding(RunSummary.Outcome.partial) == .partial)
+        #expect(JobEnding.allCases.map(\.rawValue) == [0, 1, 2, 64, 75])
+        #expect(JobEnding.interrupted(by: 2).rawValue == 130)
+        #expect(JobEnding.interrupted(by: 15).rawValue == 143)
+    }
+
+    @Test func `the help of every job lists the exit codes`() {
+        for job in Subledger.configuration.subcommands {
+            let help = Subledger.helpMessage(for: job, columns: 500)
+            for code in ["0 done", "1 failed", "2 partial", "64 ", "75 ", "130 or 143"] { #expect(help.contains(code)) }
+        }
+    }
+
+    @Test func `every job takes a logical clock`() throws {
+        let commands = [
+            ["nightly"], ["migrate"], ["status"], ["report"], ["explain", "x"], ["import", "subscriptions", "x"],
+            ["db", "start"], ["db", "stop"],
+        ]
+        for command in commands { _ = try Subledger.parseAsRoot(command + ["--now", "2026-03-01T02:15:00Z"]) }
+        #expect(throws: (any Error).self) { try Subledger.parseAsRoot(["nightly", "--now", "yesterday"]) }
+        #expect(throws: (any Error).self) { try Subledger.parseAsRoot(["nightly", "--workers", "0"]) }
+    }
+
+    @Test func `periods are half open, months and last days`() throws {
+        let date = try #require(BusinessDate("2026-03-05"))
+        func days(_ text: String) throws -> [String?] {
+            let bounds = try #require(ReportPeriod(argument: text)).bounds(businessDate: date)
+            return [bounds.first?.description, bounds.last.description]
+        }
+        #expect(try days("2026-02") == ["2026-02-01", "2026-02-28"])
+        #expect(try days("2025-12") == ["2025-12-01", "2025-12-31"])
+        #expect(try days("2026-03-01..2026-04-01") == ["2026-03-01", "2026-03-31"])
+        #expect(try days("30d") == ["2026-02-04", "2026-03-05"])
+        for text in [
+            "", "2026", "2026-13", "2026-03-01", "2026-03-02..2026-03-02", "0d", "-3d", "2026-02-30..2026-03-01",
+        ] {
+            #expect(ReportPeriod(argument: text) == nil, "\(text)")
+        }
+    }
+
+    @Test func `amounts are told exactly`() {
+        #expect((1_234_000_000 as Int64).amount == "1,234")
+        #expect((4_990_000 as Int64).amount == "4.99")
+        #expect((4_900_000 as Int64).amount == "4.90")
+        #expect((-4_990_000 as Int64).amount == "-4.99")
+        #expect((123_456 as Int64).amount == "0.123456")
+        #expect((0 as Int64).amount == "0")
+        #expect(Int64.min.grouped == "-9,223,372,036,854,775,808")
+    }
+
+    @Test func `progress tells how far, how fast and how long still`() {
+        let start = ContinuousClock.now
+        var progress = AppProgress(due: 10_000, startedAt: start)
+        #expect(progress.text(at: start, hasBar: false) == "0/10,000")
+        progress.done = 2_500
+        let text = progress.text(at: start + .seconds(10), hasBar: true)
+        #expect(text == "[#####---------------] 2,500/10,000 250/s 30 s left")
+        #expect(progress.text(at: start + .seconds(2_500), hasBar: false) == "2,500/10,000 1/s 2 h 5 min left")
+        progress.done = 10_000
+        #expect(progress.text(at: start + .seconds(10), hasBar: false) == "10,000/10,000")
+    }
+}

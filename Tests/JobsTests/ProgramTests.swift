@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Model
+import Testing
+import TestSupport
+
+/// The built program as a person or cron runs it.
+@Suite struct ProgramTests {
+    /// Unset, so that a machine's own configuration does not step in.
+    private static let environment = ["SUBLEDGER_CONFIG": ""]
+
+    private func subledger(
+        _ arguments: [String], in folder: ConfigurationFolder, standardInput: String = ""
+    ) async throws -> CommandLineRun.Result {
+        try await CommandLineRun(
+            product: "subledger", arguments: arguments, environment: Self.environment, folder: folder.path,
+            standardInput: standardInput
+        ).run()
+    }
+
+    @Test(arguments: [
+        ["nightly", "--nwo", "2026-03-01T00:00:00Z"], ["nightly", "--now", "yesterday"], ["nightly", "--workers", "0"],
+        ["unknown"], ["import", "subscriptions"], ["import", "products", "x.csv"], ["report", "--period", "soon"],
+        ["nightly", "--app", "nobody"], ["nightly", "--config", "elsewhere.yaml"],
+        ["import", "subscriptions", "nowhere.csv"], ["nightly", "--quiet", "--verbose"],
+    ])
+    func `wrong usage exits 64 and touches nothing`(_ arguments: [String]) async throws {
+        try await ConfigurationFolder.with { folder in
+            let before = folder.contents
+            let run = try await subledger(arguments, in: folder)
+            #expect(run.exitCode == 64)
+            #expect(run.standardOutput == "")
+            #expect(run.standardError != "")
+            #expect(folder.contents == before)
+        }
+    }
+
+    @Test(arguments: [
+        ["nightly"], ["import", "subscriptions", "-"], ["status"], ["migrate"], ["db", "start"], ["report"],
+    ])
+    func `a wrong configuration exits 64 and touches nothing`(_ arguments: [String]) async throws {
+        let yaml = ConfigurationFolder.good.replacing("key_id:", with: "keyid:")
+        try await ConfigurationFolder.with(yaml) { folder in
+            let before = folder.contents
+            let run = try await subledger(arguments, in: folder)
+            #expect(run.exitCode == 64)
+            #expect(run.standardOutput == "")
+            #expect(
+                run.standardError == """
+                    subledger.yaml:2: apps[0].key_id is missing
+                    subledger.yaml:7: apps[0].keyid is no known key; did you mean key_id?
+
+                    """)
+            #expect(folder.contents == before)
+        }
+    }
+
+    @Test func `a configured database that cannot be reached exits 64 with one line`() async throws {
+        let yaml = "database: { url: 'postgresql://u:geheim@127.0.0.1:1/b' }\n" + ConfigurationFolder.good
+        try await ConfigurationFolder.with(yaml) { folder in
+            let before = folder.contents
+            let run = try await subledger(["nightly"], in: folder)
+            #expect(run.exitCode == 64)
+            #expect(run.standardError.hasPrefix("subledger: database.url: cannot connect to"))
+            #expect(run.standardError.split(separator: "\n").count == 1)
+            #expect(!run.standardError.contains("geheim"))
+            #expect(folder.contents == before)
+        }
+    }
+
+    @Test func `what only looks makes no database`() async throws {
+        try await ConfigurationFolder.with { folder in
+            let before = folder.contents
+            for job in [["status"], ["explain", "1000"]] {
+                let run = try await subledger(job, in: folder)
+                #expect(run.exitCode == 1)
+                #expect(
+                    run.standardError == "subledger: there is no database yet: run subledger import or nightly first\n")
+            }
+            #expect(folder.contents == before)
+        }
+    }
+
+    @Test func `a private database is made, filled, asked and stopped`() async throws {
+        try await ConfigurationFolder.with { folder in
+            let lines = """
+                {"app_id":"acme-ios","store_key":"1000000481802759","account_id":"a1"}
+                {"app_id":"nope","store_key":"1"}
+
+                """
+            let imported = try await subledger(
+                ["import", "subscriptions", "-", "--quiet", "--now", "2026-03-01T02:15:00Z"], in: folder,
+                standardInput: lines)
+            #expect(imported.exitCode == 2)
+            #expect(imported.standardOutput == "1 lines taken (1 new subscriptions, 0 known), 1 refused\n")
+            #expect(imported.standardError == "stdin:2: unknown app `nope`\n")
+            #expect(!folder.hasServer, "the job that started the server stops it")
+
+            let status = try await subledger(["status", "--json", "--now", "2026-03-01T02:20:00Z"], in: folder)
+            #expect(status.exitCode == 0)
+            let json = try #require(
+                try JSONSerialization.jsonObject(with: Data(status.standardOutput.utf8)) as? [String: Any])
+            let app = try #require((json["apps"] as? [[String: Any]])?.first)
+            #expect(app["app_id"] as? String == "acme-ios")
+            #expect(app["due"] as? Int == 1)
+            #expect((json["runs"] as? [[String: Any]])?.first?["outcome"] as? String == "partial")
+
+            for id in ["1000000481802759", "7928393119289343153", "a1"] {
+                let story = try await subledger(["explain", id, "--quiet"], in: folder)
+                #expect(story.exitCode == 0)
+                #expect(story.standardOutput.hasPrefix("Subscription 7928393119289343153\n"))
+            }
+            #expect(try await subledger(["explain", "unheard-of", "--quiet"], in: folder).exitCode == 1)
+        }
+    }
+
+    @Test func `a server that was started by hand stays until it is stopped by hand`() async throws {
+        try await ConfigurationFolder.with { folder in
+            let start = try await subledger(["db", "start", "--quiet"], in: folder)
+            #expect(start.exitCode == 0)
+            #expect(start.standardOutput.hasPrefix("psql \"host="))
+            #expect(try await subledger(["migrate", "--quiet"], in: folder).exitCode == 0)
+            #expect(folder.hasServer)
+            #expect(try await subledger(["db", "stop", "--quiet"], in: folder).exitCode == 0)
+            #expect(!folder.hasServer)
+        }
+    }
+
+    @Test(arguments: [(SIGINT, 130 as Int32), (SIGTERM, 143 as Int32)])
+    func `a signal ends a night with its code, and leaves nothing running`(_ signal: Int32, _ status: Int32)
+        async throws
+    {
+        let silence = try SilentServer()
+        let yaml = ConfigurationFolder.good.replacing(
+            "    key_id:", with: "    base_url: https://127.0.0.1:\(silence.port)\n    key_id:")
+        try await ConfigurationFolder.with(yaml) { folder in
+            _ = try await subledger(
+                ["import", "subscriptions", "-"], in: folder, standardInput: "app_id,store_key\nacme-ios,1\n")
+            let night = try CommandLineRun(
+                product: "subledger", arguments: ["nightly"], environment: Self.environment, folder: folder.path
+            ).start()
+            try await silence.waitForCaller()
+            #expect(kill(night.processID, signal) == 0)
+            let run = await night.result()
+            #expect(run.exitCode == status)
+            #expect(run.standardError.contains("interrupted; what was done is kept"))
+            #expect(!folder.hasServer)
+        }
+    }
+}
+
+extension ConfigurationFolder {
+    /// A private server runs on this folder's data. The cluster may lie elsewhere, its socket's folder never does.
+    fileprivate var hasServer: Bool {
+        let inside = FileManager.default.fileExists(atPath: path + "/data/postgres/postmaster.pid")
+        guard let moved = try? String(contentsOfFile: path + "/data/postgres.location", encoding: .utf8) else {
+            return inside
+        }
+        return FileManager.default.fileExists(atPath: moved.trimmingCharacters(in: .newlines) + "/postmaster.pid")
+    }
+}

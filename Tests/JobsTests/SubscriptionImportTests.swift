@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Model
+import Pipeline
+import Postgres
+import Testing
+import TestSupport
+
+/// `import subscriptions` against a real database.
+@Suite struct SubscriptionImportTests {
+    private static let apps = [
+        SubscriptionImport.App(id: AppID("acme-ios"), readsReceipts: false),
+        SubscriptionImport.App(id: AppID("acme-receipts"), readsReceipts: true),
+    ]
+    /// Base64 of 24 bytes; a canary that no reason may repeat.
+    private static let receipt = "Q0FOQVJZLUNBTkFSWS1DQU5BUlktMDE="
+
+    @discardableResult
+    private func take(
+        _ text: String, _ connection: PostgresConnection, _ database: PostgresConfiguration,
+        now: String = "2026-03-01T02:15:00Z"
+    ) async throws -> SubscriptionImport.Outcome {
+        let businessDate = try #require(BusinessDate("2026-02-28"))
+        return try await SubscriptionImport(
+            connection: connection, database: database, logger: Logger(label: "test")
+        ).run(
+            ImportFile(Array(text.utf8)), apps: Self.apps, now: try #require(Instant(iso8601: now)),
+            businessDate: businessDate)
+    }
+
+    @Test func `good lines go in, bad ones are named by number and reason`() async throws {
+        try await withLedgerDatabase { connection, database in
+            let outcome = try await take(
+                """
+                {"app_id":"acme-ios","store_key":"1000000481802759","account_id":"a1","country":"jp",
+                {"app_id":"acme-ios","store_key":"1000000481802759","account_id":"a1","country":"jp","expires_at":"2026-03-09T10:05:00Z"}
+                {"app_id":"acme-ios","store_key":20,"product_id":"pro","environment":"sandbox"}
+
+                {"app_id":"nope","store_key":"1"}
+                {"app_id":"acme-ios","receipt":"\(Self.receipt)"}
+                {"app_id":"acme-ios","store_key":"3","expires_at":"01/02/2026"}
+                {"app_id":"acme-ios","store_key":"3","country":"Japan"}
+                {"app_id":"acme-ios","store_key":"3","environment":"xcode"}
+                {"app_id":"acme-ios","store_key":"3","colour":"red"}
+                {"store_key":"3"}
+                {"app_id":"acme-receipts","receipt":"\(Self.receipt)!"}
+                {"app_id":"acme-ios","store_key":"a\\u0000b"}
+                """, connection, database)
+            #expect(outcome.good == 2)
+            #expect(outcome.new == 2)
+            #expect(
+                outcome.bad.map { "\($0.number): \($0.reason)" } == [
+                    "1: it is no JSON object of texts and whole numbers", "5: unknown app `nope`",
+                    "6: missing store_key", "7: bad date `01/02/2026` in expires_at: write 2026-03-01T00:00:00Z",
+                    "8: bad country `Japan`: two letters (ISO 3166-1)",
+                    "9: bad environment `xcode`: production or sandbox", "10: unknown column `colour`",
+                    "11: missing app_id", "12: bad receipt: it is no base64, or too long",
+                    "13: bad store_key: it holds control characters or is too long",
+                ])
+            let rows = try await connection.lines(
+                """
+                select subscription_key, store_key, account_id, product_id, environment, country,
+                    expires_at, next_check_at, registered_at, state
+                from subledger.subscriptions order by store_key
+                """)
+            #expect(
+                rows == [
+                    "7928393119289343153|1000000481802759|a1|||JP|2026-03-09T10:05:00+00:00|-infinity"
+                        + "|2026-03-01T02:15:00+00:00|unverified",
+                    "\(SubscriptionVectors.acme20)|20||pro|sandbox|||-infinity|2026-03-01T02:15:00+00:00|unverified",
+                ])
+            let runs = try await connection.lines(
+                "select job, outcome, counts ->> 'bad_lines', seal from subledger.runs")
+            #expect(runs == ["import|partial|10|1"])
+        }
+    }
+
+    @Test func `the same file twice makes nothing twice and asks again`() async throws {
+        try await withLedgerDatabase { connection, database in
+            let file = "app_id,store_key,expires_at\nacme-ios,1,2026-03-09T10:05:00Z\nacme-ios,2,\n"
+            #expect(try await take(file, connection, database).new == 2)
+            try await connection.script(
+                """
+                update subledger.subscriptions set state = 'active', last_checked_at = '2026-03-02T00:00:00Z',
+                    next_check_at = '2026-04-01T00:00:00Z', expires_at = '2026-04-02T00:00:00Z' where store_key = '1'
+                """)
+            let again = try await take(file, connection, database, now: "2026-03-03T02:15:00Z")
+            #expect(again.good == 2)
+            #expect(again.new == 0)
+            let rows = try await connection.lines(
+                """
+                select store_key, state, expires_at, next_check_at, next_check_reason, registered_at
+                from subledger.subscriptions order by store_key
+                """)
+            #expect(
+                rows == [
+                    "1|active|2026-04-02T00:00:00+00:00|-infinity|registered|2026-03-01T02:15:00+00:00",
+                    "2|unverified||-infinity|registered|2026-03-01T02:15:00+00:00",
+                ], "what the store said since counts more than the file")
+        }
+    }
+
+    @Test func `a bare receipt stands in for the store key, once`() async throws {
+        try await withLedgerDatabase { connection, database in
+            let file = "{\"app_id\":\"acme-receipts\",\"receipt\":\"\(Self.receipt)\",\"account_id\":\"a1\"}\n"
+            #expect(try await take(file + file, connection, database).new == 1)
+            let placeholder = "receipt-" + SubscriptionVectors.receiptDigest
+            let rows = try await connection.lines(
+                """
+                select s.store_key, s.account_id, r.receipt
+                from subledger.subscriptions s join subledger.receipts r using (receipt_id)
+                """)
+            #expect(rows == ["\(placeholder)|a1|\(Self.receipt)"])
+            // The night that asked: the receipt's subscription is known now, its placeholder gone.
+            try await connection.script(
+                """
+                insert into subledger.subscriptions (subscription_key, lineage_key, app_id, store, store_key, receipt_id,
+                    registered_at, state, last_checked_at, next_check_at)
+                select 1, 1, app_id, store, '1000', receipt_id, registered_at, 'active', now(), '2030-01-01'
+                from subledger.subscriptions;
+                delete from subledger.subscriptions where store_key like 'receipt-%';
+                """)
+            let again = try await take(file, connection, database, now: "2026-03-03T02:15:00Z")
+            #expect(again.good == 1)
+            #expect(again.new == 0)
+            let after = try await connection.lines("select store_key, next_check_at from subledger.subscriptions")
+            #expect(after == ["1000|-infinity"])
+        }
+    }
+
+    @Test func `a file without a good line opens no run`() async throws {
+        try await withLedgerDatabase { connection, database in
+            for text in ["app_id,store_key\nnope,1\n", "app_id,stroe_key\nacme-ios,1\n", "", "app_id,store_key\n"] {
+                let outcome = try await take(text, connection, database)
+                #expect(outcome.good == 0)
+            }
+            let runs = try await connection.lines("select run_id from subledger.runs")
+            #expect(runs == [])
+        }
+    }
+
+    @Test func `CSV is read as RFC 4180 says`() async throws {
+        try await withLedgerDatabase { connection, database in
+            let file =
+                "\u{FEFF}app_id,store_key,account_id\r\nacme-ios,1,\"a, \"\"b\"\"\"\r\n\r\nacme-ios,\"2\",\r\n"
+                + "acme-ios,3\r\nacme-ios,4,\"x\ny\"\r\nacme-ios,5,\"x\"y\r\nacme-ios,6,z"
+            let outcome = try await take(file, connection, database)
+            #expect(outcome.good == 3)
+            #expect(
+                outcome.bad.map { "\($0.number): \($0.reason)" } == [
+                    "5: it has 2 fields where the header names 3",
+                    "6: bad account_id: it holds control characters or is too long",
+                    "8: a quoted field goes on after its quote",
+                ])
+            let rows = try await connection.lines(
+                "select store_key, account_id from subledger.subscriptions order by store_key")
+            #expect(rows == ["1|a, \"b\"", "2|", "6|z"])
+        }
+    }
+
+    @Test func `more lines than a transaction holds all go in`() async throws {
+        try await withLedgerDatabase { connection, database in
+            let lines = (1...2_500).map { "acme-ios,\($0)" }.joined(separator: "\n")
+            let outcome = try await take("app_id,store_key\n" + lines, connection, database)
+            #expect(outcome.good == 2_500)
+            #expect(outcome.new == 2_500)
+            #expect(try await connection.lines("select count(*) from subledger.subscriptions") == ["2500"])
+        }
+    }
+
+    @Test func `an app with an open run takes no import`() async throws {
+        try await withLedgerDatabase { connection, database in
+            let now = try #require(Instant(iso8601: "2026-03-01T02:15:00Z"))
+            _ = try await RunLedger(connection: connection).open(
+                .nightly, apps: [AppID("acme-ios")], now: now, businessDate: try #require(BusinessDate("2026-02-28")))
+            await #expect {
+                try await take("app_id,store_key\nacme-ios,1\n", connection, database)
+            } throws: { ($0 as? PipelineError)?.kind == .alreadyRunning }
+            #expect(try await take("app_id,store_key\nacme-receipts,1\n", connection, database).good == 1)
+        }
+    }
+}
+
+/// Reckoned by other programs: `printf 'acme-ios\0' …| sha256sum`, and `sha256sum` of the receipt's text.
+private enum SubscriptionVectors {
+    static let acme20 = "8279772504853355681"
+    static let receiptDigest = "6e88b080ac458bf90f2481526a09b023"
+}
