@@ -33,17 +33,12 @@ final class NightWorld: Sendable {
                 SimulatorConfiguration(
                     seed: seed, customersPerApp: customersPerApp, apps: apps,
                     startClock: (firstNight - .days(1)).micros, directory: directory + "/store"))
-            do {
-                try await withTestDatabase { connection, _ in
-                    let world = NightWorld(stores: stores, connection: connection, directory: directory)
-                    try await world.configure()
-                    try await body(world)
-                }
-            } catch {
-                try await stores.stop()
-                throw error
+            defer { stores.stop() }
+            try await withTestDatabase { connection, _ in
+                let world = NightWorld(stores: stores, connection: connection, directory: directory)
+                try await world.configure()
+                try await body(world)
             }
-            try await stores.stop()
         }
     }
 
