@@ -8,7 +8,6 @@ import PackageDescription
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let asyncAlgorithms: Target.Dependency = .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -16,6 +15,7 @@ let hummingbird: [Target.Dependency] = [
     .product(name: "Hummingbird", package: "hummingbird"),
     .product(name: "HummingbirdTLS", package: "hummingbird"),
     .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+    .product(name: "HTTPTypes", package: "swift-http-types"),
 ]
 
 let package = Package(
@@ -27,7 +27,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
@@ -74,7 +74,6 @@ let package = Package(
             dependencies: [
                 "Model", "Stores", "Postgres", "SQLCatalog", "Extract", "Fetch", "Transform", "Load", "Reports",
                 logging,
-                asyncAlgorithms,
             ]),
         .executableTarget(
             name: "subledger",

@@ -46,8 +46,9 @@ extension PostgresRow {
     }
 
     /// A word of the vocabulary, or nil for NULL.
-    package func optionalWord<Word: RawRepresentable>(_ column: String, as type: Word.Type) throws(PostgresError) -> Word?
-    where Word.RawValue == String {
+    package func optionalWord<Word: RawRepresentable>(
+        _ column: String, as type: Word.Type
+    ) throws(PostgresError) -> Word? where Word.RawValue == String {
         guard let text = try optionalString(column) else { return nil }
         guard let word = Word(rawValue: text) else {
             throw PostgresError(.decoding, "column \(column) holds a word this version does not know")

@@ -146,11 +146,8 @@ package final class SimulatedStores: Sendable {
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         var logger = Logger(label: "storesim")
         logger.logLevel = .critical
-        // Some clients reset streams that are already done. The server takes many of those for an attack, so no
-        // connection gets old enough to collect them.
-        let http2 = HTTP2ChannelConfiguration(maxAgeTimeout: .seconds(1))
         return Application(
-            router: router, server: try .http2Upgrade(tlsConfiguration: tls, configuration: http2),
+            router: router, server: try .http2Upgrade(tlsConfiguration: tls),
             configuration: .init(address: .hostname("127.0.0.1", port: configuration.port)),
             onServerRunning: { announce($0.localAddress?.port ?? 0) }, logger: logger)
     }

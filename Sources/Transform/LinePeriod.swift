@@ -58,13 +58,15 @@ struct LinePeriod {
 
     /// When its time was over, seen from the period that came next.
     ///
-    /// A refunded period ended with its refund, unless only a part was given back and the next one follows on its stated
-    /// end: then the line went on and the refund moved money only.
+    /// A refunded period ended with its refund, unless the next one follows on its stated end: then the line went on and
+    /// the refund moved money only. What the store calls a new purchase follows on nothing that was given back whole.
     func effectiveEnd(before next: LinePeriod) -> Instant {
         guard let end else { return start }
         if isUpgraded { return min(end, next.start) }
         guard let refundedAt, refundedAt < min(end, next.start) else { return end }
-        let followsOn = refundKind == .partial && max(next.start - end, end - next.start) <= LineJudge.continuousGap
+        let isBoughtAnew = next.observed?.hint == .purchase || next.known?.kind == .resubscribe
+        guard refundKind == .partial || !isBoughtAnew else { return max(start, refundedAt) }
+        let followsOn = max(next.start - end, end - next.start) <= LineJudge.continuousGap
         return followsOn ? end : max(start, refundedAt)
     }
 

@@ -77,7 +77,7 @@ import Testing
         let order = Mutex<[String]>([])
         let talk = try Talk { request, number in
             order.withLock { $0.append(request.path) }
-            return number == 1 ? .init(429, headers: [("Retry-After", "1")]) : .init()
+            return number == 1 ? .init(429, headers: [("Retry-After", "3")]) : .init()
         }
         let first = Task { await talk.ask("first") }
         try await waitUntil { talk.conversation.counts.throttled > 0 }
