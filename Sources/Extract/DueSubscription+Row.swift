@@ -10,17 +10,30 @@ struct Watch {
     let isAudit: Bool
     let days: [Int64]
 
-    /// An audit, or a charge whose watch fell due since the last answer.
-    func wantsHistory(_ known: [KnownPeriod], lastCheckedAt: Instant?) -> Bool {
-        guard !isAudit, let checked = lastCheckedAt else { return isAudit }
+    /// An audit, something the store told unasked, or a charge whose watch fell due since the last answer.
+    func wantsHistory(_ known: [KnownPeriod], lastCheckedAt: Instant?, reason: String) -> Bool {
+        guard !isAudit, reason != NextCheck.Reason.notified.rawValue, let checked = lastCheckedAt else {
+            return isAudit || reason == NextCheck.Reason.notified.rawValue
+        }
         let charges = known.filter { $0.kind != .trial && $0.refundedAt == nil }.map(\.purchasedAt)
         return RefundWatch.next(charges: charges, checkedAt: checked, days: days).map { $0 <= now } ?? false
+    }
+
+    /// Nothing but the refund watch fell due: it has ended, or runs on.
+    func wantsOnlyRefunds(_ snapshot: SubscriptionSnapshot, reason: String) -> Bool {
+        guard !isAudit, reason == NextCheck.Reason.refundWatch.rawValue else { return false }
+        switch snapshot.state {
+        case .expired, .revoked: return true
+        case .trial, .active: return snapshot.expiresAt.map { $0 > now } ?? false
+        default: return false
+        }
     }
 }
 
 extension DueSubscription {
     init(_ row: PostgresRow, known: [KnownPeriod], watch: Watch) throws(PostgresError) {
         let snapshot = try SubscriptionSnapshot(row)
+        let reason = try row.string("next_check_reason")
         self.init(
             key: try row.subscriptionKey("subscription_key"),
             lineageKey: try row.subscriptionKey("lineage_key"),
@@ -32,7 +45,8 @@ extension DueSubscription {
             country: try row.optionalString("country"),
             snapshot: snapshot,
             historyCursor: try row.optionalString("history_cursor"),
-            wantsHistory: watch.wantsHistory(known, lastCheckedAt: snapshot.lastCheckedAt),
+            wantsHistory: watch.wantsHistory(known, lastCheckedAt: snapshot.lastCheckedAt, reason: reason),
+            wantsOnlyRefunds: watch.wantsOnlyRefunds(snapshot, reason: reason),
             receipt: try Receipt(row),
             known: known,
             registeredAt: try row.optionalInstant("registered_at"))

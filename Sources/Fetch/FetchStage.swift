@@ -42,6 +42,7 @@ package struct FetchStage: Sendable {
                 }
             }
         }
+        if gathered.stopped == nil { await complete(&gathered) }
         report(gathered, asked: inquiries.count)
         return FetchedChunk(outcomes: gathered.outcomes, stopped: gathered.stopped)
     }
@@ -55,6 +56,15 @@ package struct FetchStage: Sendable {
             } catch {
                 return (index, .failure(error))
             }
+        }
+    }
+
+    /// What the store is asked for many answers at once.
+    private func complete(_ gathered: inout Gathered) async {
+        do throws(StoreFailure) {
+            gathered.take(completed: try await store.complete(gathered.answers, through: conversation))
+        } catch {
+            gathered.stop(because: error)
         }
     }
 
@@ -77,6 +87,26 @@ private struct Gathered {
     init(count: Int) { slots = Array(repeating: nil, count: count) }
 
     var outcomes: [FetchOutcome] { slots.compactMap(\.self) }
+
+    /// Those that were answered, in the order of the inquiries.
+    var answers: [StoreAnswer] { slots.compactMap { try? $0?.result.get() } }
+
+    /// In the order of `answers`.
+    mutating func take(completed: [Result<StoreAnswer, StoreFailure>]) {
+        var next = completed.makeIterator()
+        for (index, slot) in slots.enumerated() {
+            guard let slot, case .success = slot.result, let result = next.next() else { continue }
+            slots[index] = FetchOutcome(inquiry: slot.inquiry, result: result)
+        }
+    }
+
+    /// Half an answer is none: without what completes it, it is asked again.
+    mutating func stop(because failure: StoreFailure) {
+        stopped = failure
+        for (index, slot) in slots.enumerated() {
+            if let slot, case .success = slot.result { slots[index] = nil }
+        }
+    }
 
     /// What stops the app is no outcome of its inquiry, and a cancellation that follows it does not replace it.
     mutating func take(_ outcome: FetchOutcome, at index: Int) {

@@ -20,9 +20,21 @@ extension CanonicalTransaction {
             PostgresValue(kind), .bool(isTrialConversion), PostgresValue(offerType), PostgresValue(offerID),
             PostgresValue(ownership), .int(quantity), PostgresValue(country), PostgresValue(purchasedAt),
             PostgresValue(periodStart), PostgresValue(periodEnd), PostgresValue(priceMicros), PostgresValue(currency),
-            PostgresValue(priceSource), PostgresValue(refundedAt), PostgresValue(refundKind),
-            PostgresValue(refundMicros), .bool(isUpgraded), PostgresValue(sourceVersion),
+            PostgresValue(priceSource), PostgresValue(taxMicros), PostgresValue(proceedsMicros),
+            PostgresValue(refundedAt), PostgresValue(refundKind), PostgresValue(refundMicros),
+            PostgresValue(json: refundParts.json), .bool(isUpgraded), PostgresValue(sourceVersion),
         ]
+    }
+}
+
+extension [RefundPart] {
+    /// The column `refund_parts`; nil where the store did not tell the parts.
+    fileprivate var json: String? {
+        guard !isEmpty else { return nil }
+        let parts = map {
+            "{\"at\": \"\($0.at.iso8601)\", \"micros\": \($0.micros), \"tax\": \($0.taxMicros?.description ?? "null")}"
+        }
+        return "[\(parts.joined(separator: ", "))]"
     }
 }
 

@@ -18,12 +18,13 @@ package struct LoadStage: Sendable {
         try await connection.withTransaction { connection in
             try await lock(chunk)
             try await register(rows, chunk)
+            try await link(rows, chunk)
             let sent = try await stage(rows, chunk)
             let staged = try await countStaged(chunk)
             guard staged == sent else {
                 throw LoadError.stagedMismatch(chunk: chunk.number, sent: sent, staged: staged)
             }
-            try await book(chunk)
+            try await book(chunk, links: rows.links)
             try await SideRows(connection: connection, chunk: chunk).write(rows)
             return try await finish(chunk, sent: sent, staged: staged, counts: counts)
         }
@@ -51,6 +52,16 @@ package struct LoadStage: Sendable {
             ])
     }
 
+    /// Lines that continue each other, before any row is written under the line it had.
+    private func link(_ rows: ChunkRows, _ chunk: Chunk) async throws {
+        guard !rows.links.isEmpty else { return }
+        let later = PostgresValue.intArray(rows.links.map(\.key.rawValue))
+        try await connection.execute(
+            SQL.Load.addLineageLinks,
+            [later, .intArray(rows.links.map(\.earlier.rawValue)), .int(chunk.runID)])
+        try await connection.execute(SQL.Load.followLineageLinks, [later])
+    }
+
     private func stage(_ rows: ChunkRows, _ chunk: Chunk) async throws -> Int {
         let hashes = rows.answerHashes
         let transactions = try await connection.copyIn(SQL.Load.copyTransactions) { writer in
@@ -70,10 +81,14 @@ package struct LoadStage: Sendable {
     }
 
     /// Changes found, money booked, today's picture and its history written: in that order, each from what stood before.
-    private func book(_ chunk: Chunk) async throws {
+    private func book(_ chunk: Chunk, links: [LineageLink]) async throws {
         let identity = chunk.identity
         let dated = identity + [PostgresValue(chunk.now)]
         try await connection.execute(SQL.Load.findChanges, identity)
+        if !links.isEmpty {
+            try await connection.execute(
+                SQL.Load.relinkTransactions, identity + [.intArray(links.map(\.key.rawValue))])
+        }
         try await connection.execute(SQL.Load.appendLedgerEntries, dated)
         try await connection.execute(SQL.Load.upsertTransactions, identity)
         try await connection.execute(SQL.Load.appendVersions, dated)
@@ -109,8 +124,9 @@ extension LoadStage {
         do {
             try await connection.withTransaction { _ in
                 try await register(rows, chunk)
+                try await link(rows, chunk)
                 _ = try await stage(rows, chunk)
-                try await book(chunk)
+                try await book(chunk, links: rows.links)
                 throw Rehearsed()
             }
         } catch is Rehearsed {

@@ -11,6 +11,7 @@ struct SideRows {
 
     func write(_ rows: ChunkRows) async throws {
         try await add(rows.aliases)
+        try await keep(rows.items, of: rows.subscriptions.map(\.key))
         try await archive(rows.answers)
         try await replace(rows.receipts)
         try await record(rows.failures)
@@ -26,6 +27,21 @@ struct SideRows {
             [
                 .intArray(aliases.map(\.key.rawValue)), .textArray(aliases.map(\.alias)),
                 .textArray(aliases.map(\.transactionID)), .int(chunk.runID),
+            ])
+    }
+
+    /// What a purchase with several products holds now; one that holds a single product has no items.
+    private func keep(_ items: [SubscriptionItem], of answered: [SubscriptionKey]) async throws {
+        let (keys, products) = (
+            PostgresValue.intArray(items.map(\.key.rawValue)), PostgresValue.textArray(items.map(\.productID))
+        )
+        try await connection.execute(SQL.Load.dropItems, [.intArray(answered.map(\.rawValue)), keys, products])
+        guard !items.isEmpty else { return }
+        try await connection.execute(
+            SQL.Load.keepItems,
+            [
+                keys, products, .textArray(items.map { $0.expiresAt.microsText }),
+                .textArray(items.map { $0.autoRenew.map(String.init) }), .textArray(items.map(\.latestTransactionID)),
             ])
     }
 

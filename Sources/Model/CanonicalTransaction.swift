@@ -28,10 +28,16 @@ package struct CanonicalTransaction: Hashable, Sendable {
     package var priceMicros: Int64?
     package var currency: String?
     package var priceSource: PriceSource
+    /// The tax in the price, as the store gives it; nil when unknown.
+    package var taxMicros: Int64?
+    /// What the developer gets of the whole charge, as the store gives it; nil when unknown.
+    package var proceedsMicros: Int64?
     package var refundedAt: Instant?
     package var refundKind: RefundKind?
     /// Positive; the sum of the row's refunds; nil while the price is unknown.
     package var refundMicros: Int64?
+    /// The parts of a refund that the store tells one by one, in their order; else empty.
+    package var refundParts: [RefundPart]
     package var isUpgraded: Bool
     /// When the store signed or sent this image: an older one never overwrites a newer one.
     package var sourceVersion: Instant
@@ -45,7 +51,8 @@ package struct CanonicalTransaction: Hashable, Sendable {
         subscriptionGroup: String?, kind: TransactionKind, isTrialConversion: Bool, offerType: OfferType?,
         offerID: String?, ownership: Ownership, quantity: Int64, country: String?, purchasedAt: Instant,
         periodStart: Instant, periodEnd: Instant?, priceMicros: Int64?, currency: String?, priceSource: PriceSource,
-        refundedAt: Instant?, refundKind: RefundKind?, refundMicros: Int64?, isUpgraded: Bool, sourceVersion: Instant,
+        taxMicros: Int64? = nil, proceedsMicros: Int64? = nil, refundedAt: Instant?, refundKind: RefundKind?,
+        refundMicros: Int64?, refundParts: [RefundPart] = [], isUpgraded: Bool, sourceVersion: Instant,
         isGlimpse: Bool = false
     ) {
         self.key = key
@@ -71,9 +78,12 @@ package struct CanonicalTransaction: Hashable, Sendable {
         self.priceMicros = priceMicros
         self.currency = currency
         self.priceSource = priceSource
+        self.taxMicros = taxMicros
+        self.proceedsMicros = proceedsMicros
         self.refundedAt = refundedAt
         self.refundKind = refundKind
         self.refundMicros = refundMicros
+        self.refundParts = refundParts
         self.isUpgraded = isUpgraded
         self.sourceVersion = sourceVersion
         self.isGlimpse = isGlimpse

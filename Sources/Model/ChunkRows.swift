@@ -8,6 +8,9 @@ package struct ChunkRows: Sendable {
     package var placeholders: [SubscriptionKey] = []
     package var transactions: [CanonicalTransaction] = []
     package var aliases: [TransactionAlias] = []
+    package var links: [LineageLink] = []
+    /// The products of the purchases that hold several.
+    package var items: [SubscriptionItem] = []
     package var answers: [ArchivedAnswer] = []
     package var receipts: [Receipt] = []
     package var failures: [FailedCheck] = []
@@ -83,6 +86,36 @@ package struct TransactionAlias: Hashable, Sendable {
         self.key = key
         self.alias = alias
         self.transactionID = transactionID
+    }
+}
+
+/// A purchase that continues an earlier one of the same customer.
+package struct LineageLink: Hashable, Sendable {
+    package let key: SubscriptionKey
+    package let earlier: SubscriptionKey
+
+    package init(key: SubscriptionKey, earlier: SubscriptionKey) {
+        self.key = key
+        self.earlier = earlier
+    }
+}
+
+/// One product of a purchase that holds several.
+package struct SubscriptionItem: Hashable, Sendable {
+    package let key: SubscriptionKey
+    package let productID: String
+    package let expiresAt: Instant?
+    package let autoRenew: Bool?
+    package let latestTransactionID: String?
+
+    package init(
+        key: SubscriptionKey, productID: String, expiresAt: Instant?, autoRenew: Bool?, latestTransactionID: String?
+    ) {
+        self.key = key
+        self.productID = productID
+        self.expiresAt = expiresAt
+        self.autoRenew = autoRenew
+        self.latestTransactionID = latestTransactionID
     }
 }
 

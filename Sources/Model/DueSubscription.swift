@@ -17,6 +17,8 @@ package struct DueSubscription: Sendable {
     package let historyCursor: String?
     /// The whole history is to be read on, whatever the current status says: an audit, or the refund watch.
     package let wantsHistory: Bool
+    /// Only refunds are looked for: where it stands is known until its next check.
+    package let wantsOnlyRefunds: Bool
     /// The receipt this subscription is read from, where its app is read by receipts.
     package let receipt: Receipt?
     /// All of its periods that we hold: a new one is placed in this line.
@@ -27,8 +29,8 @@ package struct DueSubscription: Sendable {
     package init(
         key: SubscriptionKey, lineageKey: SubscriptionKey, appID: AppID, storeKey: Secret,
         environment: PurchaseEnvironment?, accountID: String?, productID: String?, country: String?,
-        snapshot: SubscriptionSnapshot, historyCursor: String?, wantsHistory: Bool, receipt: Receipt?,
-        known: [KnownPeriod], registeredAt: Instant? = nil
+        snapshot: SubscriptionSnapshot, historyCursor: String?, wantsHistory: Bool, wantsOnlyRefunds: Bool = false,
+        receipt: Receipt?, known: [KnownPeriod], registeredAt: Instant? = nil
     ) {
         self.key = key
         self.lineageKey = lineageKey
@@ -41,6 +43,7 @@ package struct DueSubscription: Sendable {
         self.snapshot = snapshot
         self.historyCursor = historyCursor
         self.wantsHistory = wantsHistory
+        self.wantsOnlyRefunds = wantsOnlyRefunds
         self.receipt = receipt
         self.known = known
         self.registeredAt = registeredAt

@@ -11,6 +11,8 @@ package struct NextCheck: Hashable, Sendable {
         case atResume = "at_resume"
         case everyRun = "every_run"
         case refundWatch = "refund_watch"
+        /// The store told something of it unasked.
+        case notified
         case notFound = "not_found"
     }
 

@@ -5,6 +5,9 @@ package enum RefundWatch {
     /// Days after the charge, App Store apps whose notification history is not readable.
     package static let appStoreDays: [Int64] = [30, 60]
 
+    /// Google Play, besides the voided purchases of every night.
+    package static let googlePlayDays: [Int64] = [7, 30, 60]
+
     /// The first watch still to come after `checkedAt`, over all charges; nil when none is left.
     package static func next(charges: [Instant], checkedAt: Instant, days: [Int64] = appStoreDays) -> Instant? {
         charges.flatMap { charge in days.map { charge + .days($0) } }.filter { $0 > checkedAt }.min()

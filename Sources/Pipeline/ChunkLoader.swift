@@ -73,6 +73,8 @@ extension ChunkRows {
         discoveries += piece.discoveries
         transactions += piece.transactions
         aliases += piece.aliases
+        links += piece.links
+        items += piece.items
         answers += piece.answers
         receipts += piece.receipts
         placeholders += piece.placeholders

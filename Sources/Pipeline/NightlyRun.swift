@@ -46,6 +46,7 @@ package struct NightlyRun: Sendable {
     private func lead(_ run: Run, _ ledger: RunLedger, _ connection: PostgresConnection) async throws -> RunSummary {
         let stops = StoppedApps()
         try await RunLease.hold(run, on: database, logger: logger) {
+            try await listen(run, connection, stops)
             while try await plan(run, connection, without: stops.failures) { try await work(on: run, stops) }
         }
         let failures = await stops.failures
@@ -58,6 +59,19 @@ package struct NightlyRun: Sendable {
         var summary = try await conclusion.conclude()
         for app in apps { summary.count(app.conversation) }
         return summary
+    }
+
+    /// Hears what the stores tell unasked; a store that cannot be asked stops its app, and the others go on.
+    private func listen(_ run: Run, _ connection: PostgresConnection, _ stops: StoppedApps) async throws {
+        let round = NewsRound(run: run, connection: connection)
+        for app in apps {
+            do {
+                try await round.listen(to: app)
+            } catch let failure as StoreFailure {
+                await stops.stop(app.id, because: failure)
+            }
+            try Task.checkCancellation()
+        }
     }
 
     /// Plans what is due and not planned yet; true while there is work. The first round plans the night, a further one

@@ -63,16 +63,38 @@ package struct Observation: Sendable {
     /// In any order.
     package let periods: [ObservedPeriod]
     package let historyCursor: String?
+    /// The purchase that this one continues, where the store links them.
+    package let linkedTo: Secret?
+    /// The products of a purchase that holds several; empty where the status says all there is.
+    package let items: [ObservedItem]
 
     package init(
         storeKey: Secret, environment: PurchaseEnvironment, status: ObservedStatus?, periods: [ObservedPeriod],
-        historyCursor: String? = nil
+        historyCursor: String? = nil, linkedTo: Secret? = nil, items: [ObservedItem] = []
     ) {
         self.storeKey = storeKey
         self.environment = environment
         self.status = status
         self.periods = periods
         self.historyCursor = historyCursor
+        self.linkedTo = linkedTo
+        self.items = items
+    }
+}
+
+/// One product of a purchase that holds several.
+package struct ObservedItem: Hashable, Sendable {
+    package let productID: String
+    package let expiresAt: Instant?
+    package let autoRenew: Bool?
+    /// Its latest settled order.
+    package let latestTransactionID: String?
+
+    package init(productID: String, expiresAt: Instant?, autoRenew: Bool?, latestTransactionID: String?) {
+        self.productID = productID
+        self.expiresAt = expiresAt
+        self.autoRenew = autoRenew
+        self.latestTransactionID = latestTransactionID
     }
 }
 
@@ -121,14 +143,20 @@ package struct ObservedPeriod: Hashable, Sendable {
         package let kind: RefundKind
         /// Thousandths of a percent (100,000 = all), where the store gives a share.
         package let thousandthsOfPercent: Int64?
-        /// Micros, where the store gives an amount.
+        /// Micros, where the store gives an amount: the sum, where it was given back in parts.
         package let micros: Int64?
+        /// In the order they were given back, where the store tells its parts one by one.
+        package let parts: [RefundPart]
 
-        package init(at: Instant, kind: RefundKind, thousandthsOfPercent: Int64? = nil, micros: Int64? = nil) {
+        package init(
+            at: Instant, kind: RefundKind, thousandthsOfPercent: Int64? = nil, micros: Int64? = nil,
+            parts: [RefundPart] = []
+        ) {
             self.at = at
             self.kind = kind
             self.thousandthsOfPercent = thousandthsOfPercent
             self.micros = micros
+            self.parts = parts
         }
     }
 
@@ -150,8 +178,14 @@ package struct ObservedPeriod: Hashable, Sendable {
     package var priceMicros: Int64?
     package var currency: String?
     package var priceSource: PriceSource
+    /// Micros, in the price; nil where the store does not say.
+    package var taxMicros: Int64?
+    /// Micros of the buyer's currency that the developer gets for the whole charge; nil where the store does not say.
+    package var proceedsMicros: Int64?
     package var refund: Refund?
     package var isUpgraded: Bool
+    /// Paid in advance and topped up, never renewed by itself.
+    package var isPrepaid: Bool
     package var hint: Hint?
     package var sourceVersion: Instant
 
@@ -160,8 +194,9 @@ package struct ObservedPeriod: Hashable, Sendable {
         subscriptionGroup: String? = nil, isAutoRenewable: Bool = true, purchasedAt: Instant, start: Instant,
         end: Instant?, isFreeOffer: Bool = false, offerType: OfferType? = nil, offerID: String? = nil,
         ownership: Ownership = .purchased, quantity: Int64 = 1, country: String? = nil, priceMicros: Int64? = nil,
-        currency: String? = nil, priceSource: PriceSource, refund: Refund? = nil, isUpgraded: Bool = false,
-        hint: Hint? = nil, sourceVersion: Instant
+        currency: String? = nil, priceSource: PriceSource, taxMicros: Int64? = nil, proceedsMicros: Int64? = nil,
+        refund: Refund? = nil, isUpgraded: Bool = false, isPrepaid: Bool = false, hint: Hint? = nil,
+        sourceVersion: Instant
     ) {
         self.transactionID = transactionID
         self.originalTransactionID = originalTransactionID
@@ -181,8 +216,11 @@ package struct ObservedPeriod: Hashable, Sendable {
         self.priceMicros = priceMicros
         self.currency = currency
         self.priceSource = priceSource
+        self.taxMicros = taxMicros
+        self.proceedsMicros = proceedsMicros
         self.refund = refund
         self.isUpgraded = isUpgraded
+        self.isPrepaid = isPrepaid
         self.hint = hint
         self.sourceVersion = sourceVersion
     }

@@ -18,8 +18,58 @@ package protocol Store: Sendable {
     /// Asks; every request goes through the conversation, which paces, retries and counts.
     func ask(_ inquiry: Inquiry, through conversation: Conversation) async throws(StoreFailure) -> StoreAnswer
 
+    /// Asks what is cheaper to ask for many answers at once, when all of a chunk are in: each comes back complete, or
+    /// as the failure that it turned into. In the order given.
+    ///
+    /// - Throws: only what stops the app.
+    func complete(
+        _ answers: [StoreAnswer], through conversation: Conversation
+    ) async throws(StoreFailure) -> [Result<StoreAnswer, StoreFailure>]
+
+    /// What the store says happened to purchases lately, without being asked about one: they are looked at again.
+    ///
+    /// - Parameter since: where the last look ended; nil the first time.
+    /// - Throws: only what stops the app.
+    func news(since: Instant?, through conversation: Conversation) async throws(StoreFailure) -> StoreNews
+
     /// Reads what the store said, in words every stage knows. Pure.
     func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading
+}
+
+extension Store {
+    /// Nothing more to ask.
+    package func complete(
+        _ answers: [StoreAnswer], through conversation: Conversation
+    ) async throws(StoreFailure) -> [Result<StoreAnswer, StoreFailure>] { answers.map { .success($0) } }
+
+    /// The store tells nothing unasked.
+    package func news(
+        since: Instant?, through conversation: Conversation
+    ) async throws(StoreFailure) -> StoreNews { StoreNews(readUntil: nil, items: []) }
+}
+
+/// What a store told unasked.
+package struct StoreNews: Sendable {
+    /// A purchase to look at again, its money included. One that was never registered is left alone.
+    package struct Item: Hashable, Sendable {
+        package let storeKey: Secret
+        /// The transaction that was given back, where the store names it: not news where we know that already.
+        package let transactionID: String?
+
+        package init(storeKey: Secret, transactionID: String?) {
+            self.storeKey = storeKey
+            self.transactionID = transactionID
+        }
+    }
+
+    /// The next look begins here; nil where this store tells nothing unasked.
+    package let readUntil: Instant?
+    package let items: [Item]
+
+    package init(readUntil: Instant?, items: [Item]) {
+        self.readUntil = readUntil
+        self.items = items
+    }
 }
 
 /// One thing the store is asked about: a subscription, or a receipt that several subscriptions stand on.

@@ -22,6 +22,8 @@ struct LineJudge {
         var wasAwaitingPayment = false
         /// The line holds all we know; false for a subscription seen in the answer of another one.
         var isWhole = true
+        /// The line continues that of an earlier purchase, whether or not this answer tells that one's periods.
+        var isLinked = false
         /// Level of service by product, 1 the highest.
         var levels: [String: Int64] = [:]
     }
@@ -52,6 +54,7 @@ struct LineJudge {
 
     private func judged(_ period: LinePeriod, _ isFirstNews: Bool) -> Place {
         if let kind = period.known?.kind, kind == .topUp || kind == .oneTime { return Place(kind: kind) }
+        if period.observed?.isPrepaid == true { return Place(kind: .topUp) }
         if period.isFree { return Place(kind: .trial) }
         guard let previous else { return opening(period) }
         let continues = continues(period, isFirstNews)
@@ -65,7 +68,11 @@ struct LineJudge {
 
     /// The first period we know of. Where others may have come before it, the store's word counts.
     private func opening(_ period: LinePeriod) -> Place {
-        Place(kind: !memory.isWhole && period.observed?.hint == .renewal ? .renewal : .purchase)
+        // Placed once behind the purchase it continues, which is not told again each time.
+        if memory.isLinked, let known = period.known {
+            return Place(kind: known.kind, isTrialConversion: known.isTrialConversion)
+        }
+        return Place(kind: !memory.isWhole && period.observed?.hint == .renewal ? .renewal : .purchase)
     }
 
     private func continues(_ period: LinePeriod, _ isFirstNews: Bool) -> Bool {

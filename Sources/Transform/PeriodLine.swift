@@ -21,17 +21,22 @@ struct PeriodLine {
     var newest: LinePeriod? { periods.last { !$0.isUpgraded } ?? periods.last }
 
     /// Every period with its place. An order of several items (add-ons) is a line per product.
-    func placed(_ memory: LineJudge.Memory) -> [(LinePeriod, LineJudge.Place)] {
-        guard hasOrdersOfSeveralItems else { return Self.placed(periods, memory) }
+    ///
+    /// - Parameter earlier: the periods of the purchases that this line continues, as far as they are told.
+    func placed(_ memory: LineJudge.Memory, after earlier: [LinePeriod] = []) -> [(LinePeriod, LineJudge.Place)] {
+        guard hasOrdersOfSeveralItems else { return Self.placed(periods, memory, after: earlier) }
         return Dictionary(grouping: periods, by: \.productID).sorted { $0.key < $1.key }
-            .flatMap { Self.placed($0.value, memory) }
+            .flatMap { product, periods in
+                Self.placed(periods, memory, after: earlier.filter { $0.productID == product })
+            }
     }
 
     private static func placed(
-        _ periods: [LinePeriod], _ memory: LineJudge.Memory
+        _ periods: [LinePeriod], _ memory: LineJudge.Memory, after earlier: [LinePeriod]
     ) -> [(LinePeriod, LineJudge.Place)] {
         let lastKnown = periods.lastIndex { $0.known != nil }
         var judge = LineJudge(memory: memory)
+        for period in earlier { _ = judge.place(period, isFirstNews: false) }
         return periods.enumerated().map { index, period in
             (period, judge.place(period, isFirstNews: lastKnown.map { index == $0 + 1 } ?? false))
         }

@@ -14,6 +14,9 @@ struct Subject {
     /// Its auto-renewable periods that do not contradict themselves.
     private(set) var periods: [ObservedPeriod]
     private(set) var historyCursor: String?
+    /// The purchase that this one continues.
+    let linkedTo: Secret?
+    let items: [ObservedItem]
 
     init(_ observation: Observation, key: SubscriptionKey, due: DueSubscription?, periods: [ObservedPeriod]) {
         self.key = key
@@ -23,6 +26,8 @@ struct Subject {
         self.status = observation.status
         self.periods = periods
         self.historyCursor = observation.historyCursor
+        self.linkedTo = observation.linkedTo
+        self.items = observation.items
     }
 
     /// The same subscription again, from another part of the answer: the newer status and cursor count.

@@ -9,12 +9,13 @@ extension TransformStage {
     /// A known period that the answer did not show is not booked again, even where an earlier period that only now
     /// became known would change its kind: we do not hold its whole image. Reading the whole history shows both.
     func bookPeriods(
-        of subject: Subject, _ line: PeriodLine, _ context: AnswerContext, into rows: inout ChunkRows
+        of subject: Subject, _ line: PeriodLine, after earlier: [LinePeriod], _ context: AnswerContext,
+        into rows: inout ChunkRows
     ) {
         let memory = LineJudge.Memory(
             wasAwaitingPayment: subject.due?.snapshot.state.isAwaitingPayment ?? false,
-            isWhole: subject.due != nil, levels: levels)
-        for (period, place) in line.placed(memory) {
+            isWhole: subject.due != nil, isLinked: subject.linkedTo != nil, levels: levels)
+        for (period, place) in line.placed(memory, after: earlier) {
             guard let observed = period.observed else { continue }
             rows.transactions.append(canonical(observed, as: period, place, subject, context))
         }
@@ -74,8 +75,9 @@ extension TransformStage {
             quantity: period.quantity, country: period.country ?? country ?? defaultCountry,
             purchasedAt: period.purchasedAt, periodStart: period.start, periodEnd: period.end,
             priceMicros: period.priceMicros, currency: period.currency, priceSource: period.priceSource,
-            refundedAt: period.refund?.at, refundKind: period.refund?.kind, refundMicros: period.refundMicros,
-            isUpgraded: period.isUpgraded, sourceVersion: period.sourceVersion)
+            taxMicros: period.taxMicros, proceedsMicros: period.proceedsMicros, refundedAt: period.refund?.at,
+            refundKind: period.refund?.kind, refundMicros: period.refundMicros,
+            refundParts: period.refund?.parts ?? [], isUpgraded: period.isUpgraded, sourceVersion: period.sourceVersion)
     }
 }
 

@@ -40,16 +40,19 @@ package struct TransformStage: Sendable {
         if let receipt = reading.replacedReceipt { rows.receipts.append(receipt) }
         let bookedBefore = rows.transactions.count
         let subjects = subjects(of: reading, context, into: &rows)
-        for subject in subjects { book(subject, context, into: &rows) }
+        let lines = Lines(subjects)
+        for subject in subjects { book(subject, in: lines, context, into: &rows) }
         archive(reading, under: subjects, context, into: &rows)
         let showsPurchases = !subjects.isEmpty || rows.transactions.count > bookedBefore
         settleAskers(context, shown: Set(subjects.map(\.key)), showsPurchases: showsPurchases, into: &rows)
     }
 
-    private func book(_ subject: Subject, _ context: AnswerContext, into rows: inout ChunkRows) {
-        let line = PeriodLine(known: subject.due?.known ?? [], observed: subject.periods)
-        bookPeriods(of: subject, line, context, into: &rows)
+    private func book(_ subject: Subject, in lines: Lines, _ context: AnswerContext, into rows: inout ChunkRows) {
+        let line = lines.line(of: subject)
+        bookPeriods(of: subject, line, after: lines.earlier(than: subject), context, into: &rows)
         if subject.due == nil { rows.discoveries.append(discovery(of: subject, line, context)) }
+        link(subject, in: lines, context, into: &rows)
+        for item in subject.items { rows.items.append(SubscriptionItem(item, of: subject.key)) }
         guard let status = subject.toldStatus(now: now) else { return }
         let standing = Standing(subject: subject, status: status, line: line, store: store.kind, now: now)
         rows.subscriptions.append(
@@ -62,6 +65,20 @@ package struct TransformStage: Sendable {
             key: subject.key, appID: store.appID, store: store.kind, environment: subject.environment,
             storeKey: subject.storeKey, productID: subject.status?.productID ?? line.newest?.productID,
             discoveredBy: context.asker.key, receiptID: context.receiptID)
+    }
+
+    /// The purchase that this one continues is a fact worth a row while we do not know it, and its subscription is one to
+    /// ask about, even where the answer showed nothing of it.
+    private func link(_ subject: Subject, in lines: Lines, _ context: AnswerContext, into rows: inout ChunkRows) {
+        guard let earlier = subject.linkedTo, subject.due.map({ $0.lineageKey == $0.key }) ?? true else { return }
+        let key = context.key(of: earlier, in: store.appID)
+        guard key != subject.key else { return }
+        rows.links.append(LineageLink(key: subject.key, earlier: key))
+        guard !lines.isShown(earlier) else { return }
+        rows.discoveries.append(
+            DiscoveredSubscription(
+                key: key, appID: store.appID, store: store.kind, environment: subject.environment, storeKey: earlier,
+                productID: nil, discoveredBy: context.asker.key, receiptID: nil))
     }
 
     private func archive(

@@ -1,13 +1,16 @@
 -- The money of the changed rows, as signed entries that are never rewritten.
--- Grain: one row per movement. A charge when a price is first known; a price that changes is a correction pair at the
--- purchase instant; a refund is dated by the store; a larger refund adds the difference, a smaller or vanished one is a
--- reversal at the instant of the answer; a refund whose instant moved is reversed where it stood and booked anew.
+-- Grain: one row per movement. A charge when a price is first known; a price, tax or proceeds that changes is a
+-- correction pair at the purchase instant; a refund is dated by the store, sum by sum; a larger refund adds the
+-- difference, a smaller or vanished one is a reversal at the instant of the answer; a refund whose instant moved is
+-- reversed where it stood and booked anew. Tax and proceeds of a refund are the store's, else in proportion: each entry
+-- takes what its step adds to the share of all that is given back, so that a whole refund leaves nothing.
 -- $1 run, $2 chunk, $3 the run's now
 with changes as (
     select
         *,
-        currency is distinct from old_currency as is_other_currency,
-        refunded_at is distinct from old_refunded_at or currency is distinct from old_currency as is_other_refund
+        old_amount_micros > 0
+            and (amount_micros, currency, tax_micros, proceeds_micros)
+                is distinct from (old_amount_micros, old_currency, old_tax_micros, old_proceeds_micros) as is_repriced
     from subledger.stage_changes
     where run_id = $1::bigint and chunk_no = $2::integer
 ),
@@ -23,48 +26,100 @@ standing as (
     group by c.subscription_key, c.transaction_id, c.product_id
 ),
 
+parts as (
+    select c.subscription_key, c.transaction_id, c.product_id, part.at, part.micros as old_micros, part.tax as old_tax,
+        0 as micros, null::bigint as tax, c.is_repriced as stands_apart
+    from changes c
+    cross join lateral subledger.refunds_of(c.old_refund_parts, c.old_refunded_at, c.old_refund_micros) part
+    union all
+    select c.subscription_key, c.transaction_id, c.product_id, part.at, 0, null, part.micros, part.tax, false
+    from changes c
+    cross join lateral subledger.refunds_of(c.refund_parts, c.refunded_at, c.booked_refund_micros) part
+),
+
+steps as (
+    select
+        subscription_key, transaction_id, product_id, at,
+        sum(old_micros)::bigint as old_micros, sum(micros)::bigint as micros, sum(old_tax)::bigint as old_tax,
+        sum(tax)::bigint as tax, sum(micros)::bigint - sum(old_micros)::bigint as delta
+    from parts
+    group by subscription_key, transaction_id, product_id, at, stands_apart
+),
+
+walked as (
+    select
+        step.*,
+        bool_or(step.old_micros = 0) over line as has_new_instants,
+        coalesce(sum(step.delta) over (line order by sign(step.delta), step.at rows unbounded preceding), 0)::bigint
+            as change_so_far
+    from steps step
+    where step.delta <> 0
+    window line as (partition by step.subscription_key, step.transaction_id, step.product_id)
+),
+
+giving_back as (
+    select
+        step.subscription_key, step.transaction_id, step.product_id,
+        case when step.delta > 0 then 5 else 4 end as place,
+        case when step.delta > 0 then 'refund' else 'refund_reversal' end as kind,
+        case when step.delta > 0 or (step.micros = 0 and step.has_new_instants) then step.at else c.source_version end
+            as occurred_at,
+        -step.delta as amount,
+        case
+            when step.delta > 0 and step.tax is not null then coalesce(step.old_tax, 0) - step.tax
+            when step.delta < 0 and step.old_tax is not null then step.old_tax - coalesce(step.tax, 0)
+            when step.delta > 0 then subledger.share_of(c.tax_micros, share.before, c.amount_micros)
+                - subledger.share_of(c.tax_micros, share.after, c.amount_micros)
+            else subledger.share_of(c.old_tax_micros, share.before, c.old_amount_micros)
+                - subledger.share_of(c.old_tax_micros, share.after, c.old_amount_micros)
+        end as tax,
+        case
+            when step.delta > 0 then subledger.share_of(c.proceeds_micros, share.before, c.amount_micros)
+                - subledger.share_of(c.proceeds_micros, share.after, c.amount_micros)
+            else subledger.share_of(c.old_proceeds_micros, share.before, c.old_amount_micros)
+                - subledger.share_of(c.old_proceeds_micros, share.after, c.old_amount_micros)
+        end as proceeds,
+        case when step.delta > 0 then c.currency else c.old_currency end as currency,
+        c.price_source
+    from walked step
+    join changes c
+        on c.subscription_key = step.subscription_key
+        and c.transaction_id = step.transaction_id
+        and c.product_id = step.product_id
+    cross join lateral (
+        select c.old_refund_micros + step.change_so_far as after,
+            c.old_refund_micros + step.change_so_far - step.delta as before
+    ) share
+),
+
 movements as (
     select subscription_key, transaction_id, product_id, 1 as place, 'charge' as kind, purchased_at as occurred_at,
-        amount_micros as amount, currency, price_source
+        amount_micros as amount, tax_micros as tax, proceeds_micros as proceeds, currency, price_source
     from changes
     where old_amount_micros = 0 and amount_micros > 0
     union all
-    select subscription_key, transaction_id, product_id, 2, 'correction', purchased_at, -old_amount_micros, old_currency,
+    select subscription_key, transaction_id, product_id, 2, 'correction', purchased_at, -old_amount_micros,
+        -old_tax_micros, -old_proceeds_micros, old_currency, price_source
+    from changes
+    where is_repriced
+    union all
+    select subscription_key, transaction_id, product_id, 3, 'correction', purchased_at, amount_micros, tax_micros,
+        proceeds_micros, currency, price_source
+    from changes
+    where is_repriced and amount_micros > 0
+    union all
+    select subscription_key, transaction_id, product_id, place, kind, occurred_at, amount, tax, proceeds, currency,
         price_source
-    from changes
-    where old_amount_micros > 0 and (amount_micros <> old_amount_micros or is_other_currency)
-    union all
-    select subscription_key, transaction_id, product_id, 3, 'correction', purchased_at, amount_micros, currency,
-        price_source
-    from changes
-    where old_amount_micros > 0 and amount_micros > 0 and (amount_micros <> old_amount_micros or is_other_currency)
-    union all
-    select subscription_key, transaction_id, product_id, 4, 'refund_reversal', old_refunded_at, old_refund_micros,
-        old_currency, price_source
-    from changes
-    where old_refund_micros > 0 and booked_refund_micros > 0 and is_other_refund
-    union all
-    select subscription_key, transaction_id, product_id, 4, 'refund_reversal', source_version, old_refund_micros,
-        old_currency, price_source
-    from changes
-    where old_refund_micros > 0 and booked_refund_micros = 0
-    union all
-    select subscription_key, transaction_id, product_id, 4, 'refund_reversal', source_version,
-        old_refund_micros - booked_refund_micros, old_currency, price_source
-    from changes
-    where old_refund_micros > booked_refund_micros and booked_refund_micros > 0 and not is_other_refund
-    union all
-    select subscription_key, transaction_id, product_id, 5, 'refund', refunded_at,
-        -(booked_refund_micros - case when is_other_refund then 0 else old_refund_micros end), currency, price_source
-    from changes
-    where booked_refund_micros > case when is_other_refund then 0 else old_refund_micros end
+    from giving_back
 ),
 
 final as (
     select
         m.*,
         coalesce(s.last_seq, 0)
-            + row_number() over (partition by m.subscription_key, m.transaction_id, m.product_id order by m.place) as seq,
+            + row_number() over (
+                partition by m.subscription_key, m.transaction_id, m.product_id order by m.place, m.occurred_at
+            ) as seq,
         s.charge_seq
     from movements m
     left join standing s
@@ -75,11 +130,11 @@ final as (
 
 insert into subledger.ledger_entries (
     subscription_key, transaction_id, product_id, seq, kind, corrects, occurred_at, recorded_at, run_id, amount_micros,
-    currency, source
+    tax_micros, proceeds_micros, currency, source
 )
 select
     subscription_key, transaction_id, product_id, seq, kind,
     case when kind = 'correction' then coalesce(charge_seq, 1) end,
-    occurred_at, $3::timestamptz, $1::bigint, amount, currency,
+    occurred_at, $3::timestamptz, $1::bigint, amount, tax, proceeds, currency,
     case price_source when 'missing' then 'store_price' else price_source end
 from final

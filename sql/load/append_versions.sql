@@ -5,7 +5,7 @@ insert into subledger.transaction_versions (
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
     original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
     ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
-    refunded_at, refund_kind, refund_micros, is_upgraded, source_version
+    refunded_at, refund_kind, refund_micros, refund_parts, is_upgraded, source_version
 )
 select
     1 + coalesce((
@@ -15,16 +15,12 @@ select
             and earlier.transaction_id = change.transaction_id
             and earlier.product_id = change.product_id
     ), 0),
-    change.run_id, $3::timestamptz, change.answer_hash, held.tax_micros, held.proceeds_micros, held.proceeds_source,
+    change.run_id, $3::timestamptz, change.answer_hash, change.tax_micros, change.proceeds_micros, change.proceeds_source,
     change.subscription_key, change.transaction_id, change.product_id, change.lineage_key, change.app_id,
     change.store, change.environment, change.original_transaction_id, change.period_key,
     change.subscription_group, change.kind, change.is_trial_conversion, change.offer_type, change.offer_id,
     change.ownership, change.quantity, change.country, change.purchased_at, change.period_start,
     change.period_end, change.price_micros, change.currency, change.price_source, change.refunded_at,
-    change.refund_kind, change.refund_micros, change.is_upgraded, change.source_version
+    change.refund_kind, change.refund_micros, change.refund_parts, change.is_upgraded, change.source_version
 from subledger.stage_changes change
-join subledger.transactions held
-    on held.subscription_key = change.subscription_key
-    and held.transaction_id = change.transaction_id
-    and held.product_id = change.product_id
 where change.run_id = $1::bigint and change.chunk_no = $2::integer

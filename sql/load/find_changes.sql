@@ -13,10 +13,17 @@ with sent as (
 placed as (
     select
         sent.*,
+        subscription.lineage_key as placed_lineage,
+        -- What the store said of a charge first stands: later answers may be short of what was given back since.
+        case when held.price_micros = sent.price_micros and held.currency = sent.currency
+            then coalesce(held.tax_micros, sent.tax_micros) else sent.tax_micros end as placed_tax,
+        case when held.price_micros = sent.price_micros and held.currency = sent.currency
+            then coalesce(held.proceeds_micros, sent.proceeds_micros) else sent.proceeds_micros end as placed_proceeds,
         case when sent.is_glimpse then coalesce(held.kind, sent.kind) else sent.kind end as placed_kind,
         case when sent.is_glimpse then coalesce(held.is_trial_conversion, sent.is_trial_conversion)
             else sent.is_trial_conversion end as placed_conversion
     from sent
+    left join subledger.subscriptions subscription on subscription.subscription_key = sent.subscription_key
     left join subledger.transactions held
         on held.subscription_key = sent.subscription_key
         and held.transaction_id = sent.transaction_id
@@ -34,7 +41,8 @@ placed as (
 
 insert into subledger.stage_changes (
     run_id, chunk_no, answer_hash, is_glimpse, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,
-    amount_micros, booked_refund_micros,
+    old_tax_micros, old_proceeds_micros, old_refund_parts, amount_micros, booked_refund_micros, tax_micros,
+    proceeds_micros, proceeds_source, refund_parts,
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
     original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
     ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
@@ -50,9 +58,17 @@ select
     held.currency,
     coalesce(subledger.bookable_micros(held.environment, held.ownership, held.kind, held.refund_micros), 0),
     held.refunded_at,
+    held.tax_micros,
+    held.proceeds_micros,
+    held.refund_parts,
     subledger.bookable_micros(staged.environment, staged.ownership, staged.placed_kind, staged.price_micros),
     subledger.bookable_micros(staged.environment, staged.ownership, staged.placed_kind, staged.refund_micros),
-    staged.subscription_key, staged.transaction_id, staged.product_id, staged.lineage_key, staged.app_id,
+    staged.placed_tax,
+    staged.placed_proceeds,
+    case when staged.placed_proceeds is null then 'missing' else 'store_order' end,
+    staged.refund_parts,
+    staged.subscription_key, staged.transaction_id, staged.product_id,
+    coalesce(staged.placed_lineage, staged.lineage_key), staged.app_id,
     staged.store, staged.environment, staged.original_transaction_id, staged.period_key,
     staged.subscription_group, staged.placed_kind, staged.placed_conversion, staged.offer_type, staged.offer_id,
     staged.ownership, staged.quantity, staged.country, staged.purchased_at, staged.period_start,
@@ -67,17 +83,17 @@ where held.subscription_key is null
     or (
         staged.source_version >= held.source_version
         and (
-            staged.lineage_key, staged.app_id, staged.store, staged.environment, staged.original_transaction_id,
-            staged.period_key, staged.subscription_group, staged.placed_kind, staged.placed_conversion,
+            coalesce(staged.placed_lineage, staged.lineage_key), staged.app_id, staged.store, staged.environment,
+            staged.original_transaction_id, staged.period_key, staged.subscription_group, staged.placed_kind, staged.placed_conversion,
             staged.offer_type, staged.offer_id, staged.ownership, staged.quantity, staged.country,
             staged.purchased_at, staged.period_start, staged.period_end, staged.price_micros, staged.currency,
-            staged.price_source, staged.refunded_at, staged.refund_kind, staged.refund_micros,
-            staged.is_upgraded
+            staged.price_source, staged.placed_tax, staged.placed_proceeds, staged.refunded_at, staged.refund_kind,
+            staged.refund_micros, staged.refund_parts, staged.is_upgraded
         ) is distinct from (
             held.lineage_key, held.app_id, held.store, held.environment, held.original_transaction_id,
             held.period_key, held.subscription_group, held.kind, held.is_trial_conversion, held.offer_type,
             held.offer_id, held.ownership, held.quantity, held.country, held.purchased_at, held.period_start,
-            held.period_end, held.price_micros, held.currency, held.price_source, held.refunded_at,
-            held.refund_kind, held.refund_micros, held.is_upgraded
+            held.period_end, held.price_micros, held.currency, held.price_source, held.tax_micros,
+            held.proceeds_micros, held.refunded_at, held.refund_kind, held.refund_micros, held.refund_parts, held.is_upgraded
         )
     )

@@ -3,7 +3,8 @@
 -- Grain: one row per day, app, store, product, country, currency and product type with any movement.
 --
 -- refunds counts refund entries; a refund that was wholly taken back counts no longer, from the reversal's day on.
--- Tax, proceeds and the reporting currency are empty until the store or the tables of rates can tell them.
+-- Tax and proceeds are what the store told with its orders: empty where it tells none, and estimated_share is the part of
+-- the money moved whose proceeds are missing. The reporting currency is empty until the tables of rates can tell it.
 drop view if exists report.revenue;
 drop function if exists report.revenue_as_of(bigint, date, date, text);
 create function report.revenue_as_of(seal bigint, from_date date, through_date date, time_zone text) returns table (
@@ -46,7 +47,7 @@ as $$
             sold.app_id, sold.store, sold.product_id, sold.country, entry.currency,
             case sold.kind when 'one_time' then 'one_time' when 'top_up' then 'prepaid' else 'auto_renewable' end
                 as product_type,
-            entry.kind, entry.amount_micros, cleared.refunds_taken_back
+            entry.kind, entry.amount_micros, entry.tax_micros, entry.proceeds_micros, cleared.refunds_taken_back
         from entries entry
         join subledger.transactions_as_of(revenue_as_of.seal) sold
             on sold.subscription_key = entry.subscription_key
@@ -65,7 +66,11 @@ as $$
             count(*) filter (where kind = 'charge') as charges,
             count(*) filter (where kind = 'refund') - coalesce(sum(refunds_taken_back), 0)::bigint as refunds,
             coalesce(sum(amount_micros) filter (where kind in ('charge', 'correction')), 0) as gross_micros,
-            -coalesce(sum(amount_micros) filter (where kind in ('refund', 'refund_reversal')), 0) as refunded_micros
+            -coalesce(sum(amount_micros) filter (where kind in ('refund', 'refund_reversal')), 0) as refunded_micros,
+            case when bool_and(tax_micros is not null) then sum(tax_micros) end as tax_micros,
+            sum(proceeds_micros) as proceeds_micros,
+            sum(abs(amount_micros))::bigint as moved_micros,
+            coalesce(sum(abs(amount_micros)) filter (where proceeds_micros is null), 0)::bigint as untold_micros
         from dated
         where day >= revenue_as_of.from_date and day <= revenue_as_of.through_date
         group by day, app_id, store, product_id, country, currency, product_type
@@ -76,7 +81,10 @@ as $$
         gross_micros * 0.000001,
         refunded_micros * 0.000001,
         (gross_micros - refunded_micros) * 0.000001,
-        null::numeric, null::numeric, null::numeric, null::numeric, null::numeric, null::numeric, null::numeric,
+        tax_micros * 0.000001,
+        proceeds_micros * 0.000001,
+        case when proceeds_micros is not null then report.share(untold_micros, moved_micros) end,
+        null::numeric, null::numeric, null::numeric, null::numeric,
         null::text, null::bigint,
         product_type
     from summed

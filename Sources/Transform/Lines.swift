@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+/// The lines of the subscriptions that one answer shows, and how they continue each other.
+struct Lines {
+    private let lines: [Secret: PeriodLine]
+    private let links: [Secret: Secret]
+
+    init(_ subjects: [Subject]) {
+        lines = Dictionary(subjects.map { ($0.storeKey, Self.line(of: $0)) }) { first, _ in first }
+        links = Dictionary(subjects.compactMap { subject in subject.linkedTo.map { (subject.storeKey, $0) } }) {
+            first, _ in first
+        }
+    }
+
+    func line(of subject: Subject) -> PeriodLine { lines[subject.storeKey] ?? Self.line(of: subject) }
+
+    func isShown(_ storeKey: Secret) -> Bool { lines[storeKey] != nil }
+
+    /// The periods of the purchases that this one continues, the oldest first, as far as the answer tells them.
+    func earlier(than subject: Subject) -> [LinePeriod] {
+        var earlier: [LinePeriod] = []
+        var visited: Set<Secret> = [subject.storeKey]
+        var next = subject.linkedTo
+        while let key = next, visited.insert(key).inserted, let line = lines[key] {
+            earlier += line.periods
+            next = links[key]
+        }
+        return earlier.sorted(by: LinePeriod.isEarlier)
+    }
+
+    private static func line(of subject: Subject) -> PeriodLine {
+        PeriodLine(known: subject.due?.known ?? [], observed: subject.periods)
+    }
+}
+
+extension SubscriptionItem {
+    init(_ item: ObservedItem, of key: SubscriptionKey) {
+        self.init(
+            key: key, productID: item.productID, expiresAt: item.expiresAt, autoRenew: item.autoRenew,
+            latestTransactionID: item.latestTransactionID)
+    }
+}

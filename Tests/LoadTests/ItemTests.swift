@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Load
+import Model
+import TestSupport
+import Testing
+
+/// Products of a purchase that holds several, and the access each gives.
+@Suite struct ItemTests {
+    private static func rows(_ products: [String], expires: [Int64], onDay day: Int64) -> ChunkRows {
+        var rows = ChunkRows()
+        let now = LoadWorld.march + .days(day)
+        rows.subscriptions = [
+            SubscriptionRow(
+                key: LoadWorld.key, environment: .production,
+                snapshot: SubscriptionSnapshot(
+                    state: .active, productID: "base", autoRenew: true, expiresAt: LoadWorld.march + .days(31)),
+                nextCheck: NextCheck(at: LoadWorld.march + .days(31), reason: .atExpiry), historyCursor: nil,
+                sourceVersion: now, occurredAt: now, answerHash: "h\(day)")
+        ]
+        rows.items = zip(products, expires).map { product, day in
+            SubscriptionItem(
+                key: LoadWorld.key, productID: product, expiresAt: LoadWorld.march + .days(day), autoRenew: true,
+                latestTransactionID: "GPA.1")
+        }
+        return rows
+    }
+
+    @Test func everyItemHasItsRowAndItsAccess() async throws {
+        try await LoadWorld.with { world in
+            try await world.night(1, Self.rows(["base", "addon"], expires: [31, 11], onDay: 1))
+            #expect(
+                try await world.connection.lines(
+                    """
+                    select product_id, to_char(access_until at time zone 'UTC', 'MM-DD') from subledger.entitlements
+                    order by product_id
+                    """) == ["addon|03-13", "base|04-02"])
+        }
+    }
+
+    @Test func anItemThatIsGoneIsDroppedAndASingleProductHasNone() async throws {
+        try await LoadWorld.with { world in
+            try await world.night(1, Self.rows(["base", "addon"], expires: [31, 11], onDay: 1))
+            try await world.night(2, Self.rows(["base", "other"], expires: [31, 31], onDay: 2))
+            let items = try await world.connection.lines(
+                "select product_id from subledger.subscription_items order by product_id")
+            #expect(items == ["base", "other"])
+            try await world.night(3, Self.rows([], expires: [], onDay: 3))
+            #expect(try await world.connection.lines("select product_id from subledger.subscription_items").isEmpty)
+            #expect(try await world.connection.lines("select product_id from subledger.entitlements") == ["base"])
+        }
+    }
+}

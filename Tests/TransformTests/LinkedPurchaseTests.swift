@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import Testing
+import Transform
+
+/// Purchases that continue an earlier one under a key of their own, as Google Play sells upgrades and top-ups.
+@Suite("Linked purchases")
+struct LinkedPurchaseTests {
+    private let old = Secret("old-token")
+    private let oldest = Secret("oldest-token")
+
+    /// The new purchase with its periods, and the older one as far as the store told it.
+    private func rows(
+        _ periods: [ObservedPeriod], after earlier: [ObservedPeriod]?, known: [KnownPeriod] = [], lineage: Secret? = nil
+    ) -> ChunkRows {
+        let now = day(90)
+        let told = Observation(
+            storeKey: line, environment: .production, status: status(.active, expires: 120, version: now),
+            periods: periods, linkedTo: old)
+        var observations = [told]
+        if let earlier { observations.append(observation(earlier, of: old)) }
+        var asked = due(SubscriptionSnapshot(), known: known)
+        if let lineage { asked = asked.inLine(of: lineage) }
+        return TransformTests.rows(
+            Reading(observations: observations, archive: []), for: [asked], now: now, kind: .googlePlay)
+    }
+
+    private func kinds(_ rows: ChunkRows, of key: SubscriptionKey = lineKey) -> [TransactionKind] {
+        rows.transactions.filter { $0.key == key }.map(\.kind)
+    }
+
+    private var oldKey: SubscriptionKey { SubscriptionKey(appID: app, storeKey: old.reveal()) }
+
+    @Test("A dearer product on a new token is an upgrade; the link is a row, the older purchase is registered")
+    func upgrade() {
+        let rows = rows(
+            [period(10, id: "N0", product: "pro", price: 19_990_000)], after: [period(0, id: "O0", upgraded: true)])
+        #expect(kinds(rows) == [.upgrade])
+        #expect(kinds(rows, of: oldKey) == [.purchase])
+        #expect(rows.links == [LineageLink(key: lineKey, earlier: oldKey)])
+        #expect(rows.discoveries.map(\.key) == [oldKey])
+        #expect(rows.transactions.first { $0.key == oldKey }?.isGlimpse == true)
+    }
+
+    @Test("Signed up again before the end: a renewal; months after it: a resubscription")
+    func signedUpAgain() {
+        #expect(kinds(rows([period(20, id: "N0")], after: [period(0, id: "O0", upgraded: true)])) == [.renewal])
+        #expect(kinds(rows([period(80, id: "N0")], after: [period(0, id: "O0")])) == [.resubscribe])
+    }
+
+    @Test("Paid after a trial on the older token: the first purchase of the line, and the trial's conversion")
+    func conversionAcrossTokens() {
+        let rows = rows([period(5, id: "N0", product: "pro")], after: [trial(0)])
+        #expect(rows.transactions.filter { $0.key == lineKey }.map(\.isTrialConversion) == [true])
+        #expect(kinds(rows) == [.purchase])
+    }
+
+    @Test("A period that was placed behind an older purchase keeps its place when that one is not told again")
+    func keepsItsPlace() {
+        let first = rows([period(10, id: "N0", product: "pro", price: 19_990_000)], after: [period(0, id: "O0")])
+        let known = first.transactions.filter { $0.key == lineKey }.map(KnownPeriod.init)
+        let again = rows(
+            [
+                period(10, id: "N0", product: "pro", price: 19_990_000),
+                period(40, id: "N1", product: "pro", price: 19_990_000),
+            ], after: nil, known: known, lineage: old)
+        #expect(kinds(again) == [.upgrade, .renewal])
+        #expect(again.links.isEmpty)
+        #expect(again.discoveries.isEmpty)
+    }
+
+    @Test("A chain of three: the line runs through all of them")
+    func chain() {
+        let now = day(90)
+        let rows = TransformTests.rows(
+            Reading(
+                observations: [
+                    Observation(
+                        storeKey: line, environment: .production, status: nil,
+                        periods: [period(60, id: "C", price: 4_990_000)], linkedTo: old),
+                    Observation(
+                        storeKey: old, environment: .production, status: nil,
+                        periods: [period(30, id: "B", product: "pro", price: 19_990_000)], linkedTo: oldest),
+                    observation([period(0, id: "A")], of: oldest),
+                ], archive: []), now: now, kind: .googlePlay)
+        let byID = Dictionary(rows.transactions.map { ($0.transactionID, $0.kind) }) { first, _ in first }
+        #expect(byID == ["A": .purchase, "B": .upgrade, "C": .downgrade])
+        #expect(rows.links.count == 2)
+    }
+
+    @Test("A purchase that names itself as its older one is linked to nothing")
+    func circle() {
+        let rows = TransformTests.rows(
+            Reading(
+                observations: [
+                    Observation(
+                        storeKey: line, environment: .production, status: nil, periods: [period(0)], linkedTo: line)
+                ], archive: []), now: day(1), kind: .googlePlay)
+        #expect(rows.links.isEmpty)
+        #expect(kinds(rows) == [.purchase])
+    }
+
+    @Test("Paid in advance: each is a top-up, the first one included")
+    func prepaid() {
+        var first = period(0, id: "O0")
+        first.isPrepaid = true
+        var second = period(30, id: "N0")
+        second.isPrepaid = true
+        let rows = rows([second], after: [first])
+        #expect(kinds(rows) == [.topUp])
+        #expect(kinds(rows, of: oldKey) == [.topUp])
+    }
+
+    @Test("Items of a purchase become rows; parts of a refund, tax and proceeds go through as the store told them")
+    func itemsAndMoney() {
+        var paid = period(0)
+        paid.taxMicros = 1_600_000
+        paid.proceedsMicros = 7_131_500
+        paid.refund = ObservedPeriod.Refund(
+            at: day(9), kind: .partial, micros: 3_000_000,
+            parts: [RefundPart(at: day(5), micros: 1_000_000), RefundPart(at: day(9), micros: 2_000_000)])
+        let item = ObservedItem(
+            productID: "addon", expiresAt: day(30), autoRenew: true, latestTransactionID: "T0")
+        let rows = TransformTests.rows(
+            Reading(
+                observations: [
+                    Observation(
+                        storeKey: line, environment: .production,
+                        status: status(.active, expires: 30, version: day(10)), periods: [paid], items: [item])
+                ], archive: []), now: day(10), kind: .googlePlay)
+        #expect(
+            rows.items == [
+                SubscriptionItem(
+                    key: lineKey, productID: "addon", expiresAt: day(30), autoRenew: true, latestTransactionID: "T0")
+            ])
+        #expect(rows.transactions.first?.taxMicros == 1_600_000)
+        #expect(rows.transactions.first?.proceedsMicros == 7_131_500)
+        #expect(rows.transactions.first?.refundMicros == 3_000_000)
+        #expect(rows.transactions.first?.refundParts.map(\.micros) == [1_000_000, 2_000_000])
+    }
+}
+
+extension DueSubscription {
+    fileprivate func inLine(of older: Secret) -> DueSubscription {
+        DueSubscription(
+            key: key, lineageKey: SubscriptionKey(appID: appID, storeKey: older.reveal()), appID: appID,
+            storeKey: storeKey, environment: environment, accountID: accountID, productID: productID, country: country,
+            snapshot: snapshot, historyCursor: historyCursor, wantsHistory: wantsHistory, receipt: receipt, known: known
+        )
+    }
+}
