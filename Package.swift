@@ -14,8 +14,16 @@ let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swi
 let hummingbird: [Target.Dependency] = [
     .product(name: "Hummingbird", package: "hummingbird"),
     .product(name: "HummingbirdTLS", package: "hummingbird"),
-    .product(name: "HummingbirdHTTP2", package: "hummingbird"),
     .product(name: "HTTPTypes", package: "swift-http-types"),
+]
+let hummingbirdHTTP2: Target.Dependency = .product(name: "HummingbirdHTTP2", package: "hummingbird")
+// The simulated stores' own HTTP/2 channel: its limits are not Hummingbird's to set.
+let channels: [Target.Dependency] = [
+    .product(name: "HummingbirdCore", package: "hummingbird"),
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+    .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+    .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
 ]
 
 let package = Package(
@@ -29,6 +37,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
@@ -84,12 +95,12 @@ let package = Package(
             path: "jobs"),
 
         // The simulated stores, with books of their own.
-        .target(name: "StoreSimulator", dependencies: ["Signing", logging] + hummingbird),
+        .target(name: "StoreSimulator", dependencies: ["Signing", logging] + hummingbird + channels),
         .executableTarget(
             name: "storesim", dependencies: ["StoreSimulator", argumentParser, logging], path: "Sources/StoreSim"),
 
         // Tests: without a server, then with real PostgreSQL and real sockets.
-        .target(name: "TestSupport", dependencies: ["Postgres", "SQLCatalog"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Postgres", "SQLCatalog", "Signing"], path: "Tests/TestSupport"),
         .testTarget(name: "HouseTests"),
         .testTarget(name: "ModelTests", dependencies: ["Model"]),
         .testTarget(name: "SigningTests", dependencies: ["Signing"]),
@@ -98,10 +109,14 @@ let package = Package(
             name: "AppStoreTests",
             dependencies: ["AppStore", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging],
             resources: [.copy("Fixtures")]),
+        .testTarget(
+            name: "GooglePlayTests",
+            dependencies: ["GooglePlay", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging],
+            resources: [.copy("Fixtures")]),
         .testTarget(name: "TransformTests", dependencies: ["Transform", "Stores", "Model"]),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "Stores", "Model", "HTTP", "TestSupport", logging]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging]),
-        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport", logging] + hummingbird),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport", logging, hummingbirdHTTP2] + hummingbird),
         .testTarget(name: "ExtractTests", dependencies: ["Extract", "Model", "Postgres", "TestSupport"]),
         .testTarget(
             name: "LoadTests", dependencies: ["Load", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
@@ -115,6 +130,21 @@ let package = Package(
             dependencies: [
                 "subledger", "Pipeline", "HTTP", "Model", "Postgres", "TestSupport", argumentParser, logging,
             ]),
+        .testTarget(
+            name: "IntakeTests",
+            dependencies: ["subledger", "Pipeline", "Model", "Signing", "Postgres", "TestSupport", logging],
+            resources: [.copy("Fixtures")]),
+        .testTarget(
+            name: "NotificationTests",
+            dependencies: [
+                "subledger", "Pipeline", "Model", "Postgres", "Signing", "Stores", "TestSupport", logging,
+            ],
+            resources: [.copy("Fixtures")]),
+        .testTarget(
+            name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "HTTP", "Signing", "TestSupport", logging]),
+        .testTarget(
+            name: "ClientTests", dependencies: ["StoreSimulator", "TestSupport"],
+            exclude: ["Clients"]),
         .testTarget(
             name: "NightTests",
             dependencies: ["subledger", "StoreSimulator", "Model", "Postgres", "SQLCatalog", "TestSupport"]),

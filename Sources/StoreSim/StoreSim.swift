@@ -14,7 +14,7 @@ struct StoreSim: AsyncParsableCommand {
 /// Serves until it is terminated.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve two simulated apps on 127.0.0.1 until terminated.",
+        abstract: "Serve three simulated apps on 127.0.0.1 until terminated: two of the App Store, one of Google Play.",
         discussion: """
             The directory receives keys and certificates, apps.yaml (the apps: of a configuration) and, last, control: \
             the address that takes POST /sim/clock {"micros": N}, which moves the store's clock, and \
@@ -34,6 +34,7 @@ struct Serve: AsyncParsableCommand {
                 apps: [
                     .server(id: "acme-ios", bundleID: "com.acme.app"),
                     .receipt(id: "acme-legacy", bundleID: "com.acme.legacy"),
+                    .play(id: "demo-android", packageName: "com.acme.app"),
                 ], startClock: start, directory: directory))
         try stores.appsConfiguration().write(toFile: directory + "/apps.yaml", atomically: true, encoding: .utf8)
         try (stores.baseURL + "\n").write(toFile: directory + "/control", atomically: true, encoding: .utf8)

@@ -9,6 +9,7 @@ extension SimulatedStores {
     }
 
     private func appConfiguration(_ app: SimulatedApp) -> String {
+        if let play = app.play { return playConfiguration(app, play) }
         guard let keys = front.keys.apps[app.id] else { return "" }
         let directory = configuration.directory
         var lines = [
@@ -25,6 +26,7 @@ extension SimulatedStores {
                 "    root_certificate_file: \(directory)/store-root.der", "    base_url: \(baseURL)",
                 "    sandbox_base_url: \(baseURL)/sandbox",
             ]
+        case .play: break
         case .receipts:
             lines += [
                 "    api: verify_receipt", "    shared_secret_file: \(keys.secretFile)",

@@ -4,16 +4,33 @@
 ///
 /// Instants are microseconds since the Unix epoch (UTC).
 package struct BookedSubscription: Hashable, Sendable, Codable {
-    /// The states of the canonical tables that the App Store can lead to.
+    /// The states of the canonical tables that the stores can lead to.
     package enum State: String, Hashable, Sendable, Codable, CaseIterable {
         /// Known by a row in somebody else's answer, never asked itself.
         case unverified
-        case trial, active, grace
+        case pending, trial, active, grace
         case billingRetry = "billing_retry"
-        case expired, revoked
+        case paused, expired, revoked
+    }
+
+    /// One product of a purchase that holds several.
+    package struct Item: Hashable, Sendable, Codable {
+        package var productID: String
+        package var expiresAt: Int64
+        package var autoRenew: Bool
+        /// Its latest settled order.
+        package var latestTransactionID: String?
+
+        package init(productID: String, expiresAt: Int64, autoRenew: Bool, latestTransactionID: String?) {
+            self.productID = productID
+            self.expiresAt = expiresAt
+            self.autoRenew = autoRenew
+            self.latestTransactionID = latestTransactionID
+        }
     }
 
     package var appID: String
+    /// The store key: the App Store's original transaction id, Google Play's purchase token.
     package var originalTransactionID: String
     package var state: State
     /// Whether it renews itself; nil while unverified.
@@ -27,10 +44,15 @@ package struct BookedSubscription: Hashable, Sendable, Codable {
     package var graceExpiresAt: Int64?
     /// Why it ended; nil while it has not.
     package var endReason: EndReason?
+    /// The products, where there are several (Google Play's add-ons), in the store's order.
+    package var items: [Item]
+    /// The store key of the purchase that this one takes the place of.
+    package var linkedTo: String?
 
     package init(
         appID: String, originalTransactionID: String, state: State, autoRenew: Bool?, autoRenewProductID: String?,
-        productID: String, expiresAt: Int64, graceExpiresAt: Int64?, endReason: EndReason?
+        productID: String, expiresAt: Int64, graceExpiresAt: Int64?, endReason: EndReason?,
+        items: [Item] = [], linkedTo: String? = nil
     ) {
         self.appID = appID
         self.originalTransactionID = originalTransactionID
@@ -41,5 +63,7 @@ package struct BookedSubscription: Hashable, Sendable, Codable {
         self.expiresAt = expiresAt
         self.graceExpiresAt = graceExpiresAt
         self.endReason = endReason
+        self.items = items
+        self.linkedTo = linkedTo
     }
 }

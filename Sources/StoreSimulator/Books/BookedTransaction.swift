@@ -7,6 +7,8 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
     /// What a period is to its lineage.
     package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         case trial, purchase, renewal, resubscribe, upgrade, downgrade, crossgrade
+        /// A prepaid period more.
+        case topUp = "top_up"
     }
 
     /// The kind of offer a period was bought under.
@@ -26,7 +28,7 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
     package var originalTransactionID: String
     package var transactionID: String
     package var productID: String
-    /// The store's line item of the period (`webOrderLineItemId`).
+    /// The store's line item of the period (`webOrderLineItemId`); Google Play's order id.
     package var periodKey: String
     package var kind: Kind
     package var isTrialConversion: Bool
@@ -44,12 +46,17 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
     package var refundKind: RefundKind?
     package var refundMicros: Int64?
     package var isUpgraded: Bool
+    /// The tax in the price; nil where the store does not tell.
+    package var taxMicros: Int64?
+    /// What the developer gets of the whole charge; nil where the store does not tell.
+    package var proceedsMicros: Int64?
 
     package init(
         appID: String, originalTransactionID: String, transactionID: String, productID: String, periodKey: String,
         kind: Kind, isTrialConversion: Bool, offerType: OfferType?, ownership: Ownership, environment: StoreEnvironment,
         country: String?, purchasedAt: Int64, periodStart: Int64, periodEnd: Int64, priceMicros: Int64?,
-        currency: String?, refundedAt: Int64?, refundKind: RefundKind?, refundMicros: Int64?, isUpgraded: Bool
+        currency: String?, refundedAt: Int64?, refundKind: RefundKind?, refundMicros: Int64?, isUpgraded: Bool,
+        taxMicros: Int64? = nil, proceedsMicros: Int64? = nil
     ) {
         self.appID = appID
         self.originalTransactionID = originalTransactionID
@@ -71,5 +78,7 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
         self.refundKind = refundKind
         self.refundMicros = refundMicros
         self.isUpgraded = isUpgraded
+        self.taxMicros = taxMicros
+        self.proceedsMicros = proceedsMicros
     }
 }

@@ -6,8 +6,14 @@ package struct Books: Sendable {
     let apps: [String: SimulatedApp]
     let now: Int64
     let revealed: Revelations
+    /// Google Play's, where an app is sold there.
+    var play: PlayBooks?
 
     package func transactions(_ column: BookColumn) -> [BookedTransaction] {
+        appStoreTransactions(column) + (play?.transactions(column) ?? [])
+    }
+
+    private func appStoreTransactions(_ column: BookColumn) -> [BookedTransaction] {
         switch column {
         case .revealed: revealed.periods.values.map(\.booked)
         case .happened: happenedStories.flatMap { $0.periods.map(\.booked) }
@@ -22,20 +28,27 @@ package struct Books: Sendable {
                 .filter { revealed.subscriptions[$0[1]] == nil }
             return Array(revealed.subscriptions.values)
                 + unverified.map { BookedSubscription(unverified: $0[1], appID: $0[0]) }
+                + (play?.subscriptions(column) ?? [])
         case .happened:
             return everySubscription.compactMap { customer, life, _ in life.booked(of: customer, at: now) }
+                + (play?.subscriptions(column) ?? [])
         }
     }
 
     /// Charges and refunds by day, through that date.
     package func revenue(_ column: BookColumn, through date: String) -> [RevenueRow] {
-        Metrics.revenue(transactions(column), through: date)
+        Metrics.revenue(appStoreTransactions(column), through: date) + (play?.revenue(column, through: date) ?? [])
     }
 
     /// Openings, churn by reason and lapses by day, through that date.
     package func churn(_ column: BookColumn, through date: String) -> [ChurnRow] {
         Metrics.churn(column == .happened ? happenedStories : revealedStories, through: date)
+            + (play?.churn(column, through: date) ?? [])
     }
+
+    /// Every standing that Google Play told of a purchase, the oldest first: a reader that looked at it only on behalf
+    /// of the purchase that took its place may stand at the one before the last.
+    package func history(ofToken token: String) -> [BookedSubscription] { play?.history(of: token) ?? [] }
 
     private var everySubscription: [(CustomerLife, SubscriptionLife, SimulatedApp)] {
         customers.flatMap { customer in
@@ -95,7 +108,8 @@ extension SubscriptionLife {
     /// How a period is known to have come out, with everything known at that instant.
     func ending(of index: Int, at now: Int64) -> LineageStory.Ending? {
         let period = periods[index]
-        if let refund = period.refund, refund.at <= now, refund.at < period.expiresAt {
+        // The refund of the newest period is why it ended even when the period was over: it wins over any other reason.
+        if let refund = period.refund, refund.at <= now {
             return LineageStory.Ending(reason: refund.endReason)
         }
         guard period.expiresAt <= now else { return nil }

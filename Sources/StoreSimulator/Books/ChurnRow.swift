@@ -6,7 +6,7 @@ package struct ChurnRow: Hashable, Sendable, Codable {
     package var date: String
     package var appID: String
     package var productID: String
-    /// Lineages active at 00:00 UTC, under the product of the period covering that instant.
+    /// Lineages active up to 00:00 UTC, under the product of the period that reaches it.
     package var opening = 0
     /// Those of the opening set that ended on this day: the sum of the six reasons below.
     package var churned = 0
@@ -15,7 +15,7 @@ package struct ChurnRow: Hashable, Sendable, Codable {
     package var price = 0
     package var product = 0
     package var refund = 0
-    /// Revoked without money back, or for a reason the store did not tell.
+    /// Ended by the developer, revoked without money back, or for a reason the store did not tell.
     package var other = 0
     /// Left unpaid, the store still trying (or paid again later out of billing retry).
     package var lapsed = 0

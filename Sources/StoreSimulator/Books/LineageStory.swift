@@ -40,6 +40,8 @@ struct LineageStory: Sendable {
         case open
         case churned(EndReason)
         case lapsed
+        /// Left the paying ones without churn: paused, or on in a period that costs nothing.
+        case left
     }
 
     /// The stretches of paid time, each with its outcome.
@@ -76,11 +78,28 @@ struct LineageStory: Sendable {
         return max(booked.periodEnd, endings[image.index]?.graceEndsAt ?? booked.periodEnd)
     }
 
+    /// A refund stands in the row for good, whoever asked when; why else a stretch ended is told only while it lasts.
+    /// What comes after a lapse was bought again or, whatever the product, paid at last.
     private func outcome(of image: PeriodImage, before next: PeriodImage?) -> Outcome {
+        if goesOnFree(after: image) { return .left }
+        if let reason = image.booked.endedBy { return .churned(reason) }
         let ending = endings[image.index] ?? Ending()
         if let reason = ending.reason { return .churned(reason) }
         if ending.isAwaitingPayment { return .lapsed }
         guard let next else { return .open }
-        return next.booked.kind == .renewal ? .lapsed : .churned(.unknown)
+        return next.booked.kind == .resubscribe ? .churned(.unknown) : .lapsed
+    }
+
+    private func goesOnFree(after image: PeriodImage) -> Bool {
+        guard let next = periods.first(where: { $0.index > image.index }), !next.isPaid else { return false }
+        return next.booked.periodStart - effectiveEnd(of: image) <= CivilTime.day
+    }
+}
+
+extension BookedTransaction {
+    /// Why the period ended before its time, where its row says so.
+    fileprivate var endedBy: EndReason? {
+        guard let refundedAt, refundedAt < periodEnd else { return nil }
+        return refundKind == .revoke ? .revoke : .refund
     }
 }

@@ -16,7 +16,7 @@ enum Metrics {
                 row.refundedMicros += refund
             }
         }
-        return rows.values.filter { $0.date <= date }.sorted { ($0.date, $0.productID) < ($1.date, $1.productID) }
+        return rows.filter { $0.value.date <= date }.sorted { $0.key < $1.key }.map(\.value)
     }
 
     private static func add(
@@ -32,12 +32,18 @@ enum Metrics {
     }
 
     static func churn(_ stories: [LineageStory], through date: String) -> [ChurnRow] {
+        churn(stories.map { (appID: $0.appID, segments: $0.segments()) }, through: date)
+    }
+
+    static func churn(
+        _ lineages: [(appID: String, segments: [LineageStory.Segment])], through date: String
+    ) -> [ChurnRow] {
         guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
         var rows: [String: ChurnRow] = [:]
-        for story in stories {
-            for segment in story.segments() { count(segment, of: story.appID, through: last, into: &rows) }
+        for (appID, segments) in lineages {
+            for segment in segments { count(segment, of: appID, through: last, into: &rows) }
         }
-        return rows.values.filter { !$0.isEmpty }.sorted { ($0.date, $0.productID) < ($1.date, $1.productID) }
+        return rows.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }.map(\.value)
     }
 
     private static func count(
@@ -45,16 +51,16 @@ enum Metrics {
     ) {
         guard let start = segment.pieces.first?.start else { return }
         let end = segment.outcome == .open ? Int64.max : segment.end
-        var day = CivilTime.dayNumber(of: start)
-        if day * CivilTime.day < start { day += 1 }
-        while day <= last, day * CivilTime.day < end {
-            let product = segment.pieces.last { $0.start <= day * CivilTime.day }?.productID ?? segment.productID
+        // A day opens with what the day before closed with: what starts or ends at midnight moves on the new day.
+        var day = CivilTime.dayNumber(of: start) + 1
+        while day <= last, day * CivilTime.day <= end {
+            let product = segment.pieces.last { $0.start < day * CivilTime.day }?.productID ?? segment.productID
             change(&rows, day, app, product) { $0.opening += 1 }
             day += 1
         }
         let endDay = CivilTime.dayNumber(of: segment.end)
         guard segment.outcome != .open, endDay <= last else { return }
-        let isInOpening = start <= endDay * CivilTime.day && endDay * CivilTime.day < segment.end
+        let isInOpening = start < endDay * CivilTime.day
         change(&rows, endDay, app, segment.productID) { row in
             if isInOpening { row.count(segment.outcome) } else { row.cameAndWent += 1 }
         }
@@ -72,7 +78,7 @@ enum Metrics {
 extension ChurnRow {
     fileprivate mutating func count(_ outcome: LineageStory.Outcome) {
         guard case .churned(let reason) = outcome else {
-            lapsed += 1
+            if outcome == .lapsed { lapsed += 1 }
             return
         }
         churned += 1
@@ -82,7 +88,7 @@ extension ChurnRow {
         case .price: price += 1
         case .product: product += 1
         case .refund: refund += 1
-        case .revoke, .unknown: other += 1
+        case .developer, .revoke, .replaced, .unknown: other += 1
         }
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A purchase as the app's backend hands it in: a first purchase, or a repurchase after a lapse.
+/// A purchase as the app's backend hands it in: a first purchase, or a repurchase after a lapse; on Google Play every
+/// purchase, since each has a token of its own.
 package struct Registration: Hashable, Sendable, Codable {
     package var appID: String
-    /// The original transaction id.
+    /// The original transaction id; the purchase token.
     package var storeKey: String
     package var accountID: String
     package var productID: String

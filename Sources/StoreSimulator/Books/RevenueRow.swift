@@ -13,10 +13,14 @@ package struct RevenueRow: Hashable, Sendable, Codable {
     package var refunds: Int
     package var grossMicros: Int64
     package var refundedMicros: Int64
+    /// The tax in what was charged less what was given back; nil where any of it is unknown.
+    package var taxMicros: Int64?
+    /// The developer's part of the same; nil where any of it is unknown.
+    package var proceedsMicros: Int64?
 
     package init(
         date: String, appID: String, productID: String, country: String?, currency: String, charges: Int, refunds: Int,
-        grossMicros: Int64, refundedMicros: Int64
+        grossMicros: Int64, refundedMicros: Int64, taxMicros: Int64? = nil, proceedsMicros: Int64? = nil
     ) {
         self.date = date
         self.appID = appID
@@ -27,5 +31,7 @@ package struct RevenueRow: Hashable, Sendable, Codable {
         self.refunds = refunds
         self.grossMicros = grossMicros
         self.refundedMicros = refundedMicros
+        self.taxMicros = taxMicros
+        self.proceedsMicros = proceedsMicros
     }
 }

@@ -19,6 +19,8 @@ struct StoreKeys: Sendable {
     let signer: ES256Signer
     let chain: [[UInt8]]
     let apps: [String: AppKeys]
+    /// Of the apps that are sold on Google Play.
+    let play: [String: PlayKeys]
 
     init(in directory: String, apps: [SimulatedApp]) throws {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -29,8 +31,16 @@ struct StoreKeys: Sendable {
         self.chain = try maker.makeChain(named: "store")
         self.signer = try ES256Signer(pem: tool.read("store-leaf.key"))
         var keys: [String: AppKeys] = [:]
-        for (number, app) in apps.enumerated() { keys[app.id] = try Self.make(app, number, tool, maker) }
+        var play: [String: PlayKeys] = [:]
+        for (number, app) in apps.enumerated() {
+            if app.api == .play {
+                play[app.id] = try PlayKeys(for: app, by: tool)
+            } else {
+                keys[app.id] = try Self.make(app, number, tool, maker)
+            }
+        }
         self.apps = keys
+        self.play = play
     }
 
     private static func make(

@@ -15,13 +15,13 @@ package enum Population {
         }
     }
 
-    /// The same seed gives the same lives, whatever the clock does.
+    /// The same seed gives the same lives, whatever the clock does. Apps of other stores are left out.
     package static func lives(
         seed: UInt64, customersPerApp: Int, apps: [SimulatedApp], span: Span
     ) -> [CustomerLife] {
         var ids = IdentifierSequence(seed: seed)
         return apps.enumerated().flatMap { index, app in
-            (0..<customersPerApp).map { number in
+            (0..<(app.api == .play ? 0 : customersPerApp)).map { number in
                 let random = SeededGenerator(seed: seed, stream: UInt64(index) << 32 | UInt64(number))
                 return life(number, app, span, random, &ids)
             }

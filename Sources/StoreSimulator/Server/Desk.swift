@@ -9,9 +9,15 @@ struct Desk: Sendable {
         let query: [String: String]
         let authorization: String?
         let body: [UInt8]
+        /// Every value of the parameters that were given more than once.
+        var repeated: [String: [String]] = [:]
+
+        /// All values of a parameter, in their order.
+        func values(of name: String) -> [String] { repeated[name] ?? query[name].map { [$0] } ?? [] }
     }
 
     let front: StoreFront
+    let play: PlayDesk
     let judge: TokenJudge
     let quotas: Quotas
     let faults: Faults
@@ -23,13 +29,21 @@ struct Desk: Sendable {
         let path = isSandbox ? Array(parts.dropFirst()) : parts
         do {
             switch (path.first, path.count) {
+            case ("androidpublisher", _):
+                return try play.answer(request, path: path, at: front.clock, quotas: quotas, faults: faults)
+            case ("token", 1): return play.token(request, quotas: quotas, faults: faults)
             case ("verifyReceipt", 1): return try verify(request, environment)
             case ("inApps", 4) where path[1] == "v1" && path[2] == "subscriptions":
-                return try serve("statuses", request) { try front.statuses(of: path[3], app: $0, in: environment) }
-            case ("inApps", 4) where path[1] == "v2" && path[2] == "history":
-                return try serve("history", request) {
-                    try front.history(of: path[3], revision: request.query["revision"], app: $0, in: environment)
+                return try serve("statuses", request) { app, telling in
+                    try front.statuses(of: path[3], app: app, in: environment, telling: telling)
                 }
+            case ("inApps", 4) where path[1] == "v2" && path[2] == "history":
+                return try serve("history", request) { app, telling in
+                    try front.history(
+                        of: path[3], revision: request.query["revision"], app: app, in: environment, telling: telling)
+                }
+            case ("inApps", 4) where path[2...] == ["notifications", "history"]:
+                return try serve("notification_history", request) { _, _ in .failure(404, .noNotificationURL) }
             default: return DeskAnswer(status: 404, body: [])
             }
         } catch {
@@ -40,7 +54,7 @@ struct Desk: Sendable {
     private var wallMilliseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
     private func serve(
-        _ endpoint: String, _ request: Request, _ body: (SimulatedApp) throws -> DeskAnswer
+        _ endpoint: String, _ request: Request, _ body: (SimulatedApp, Telling) throws -> DeskAnswer
     ) throws -> DeskAnswer {
         let now = wallMilliseconds
         guard let app = judge.app(of: request.authorization, now: now / 1_000) else {
@@ -52,23 +66,22 @@ struct Desk: Sendable {
             answer.headers["Retry-After"] = String(until)
             return answer
         }
-        guard let fault = faults.next(at: endpoint) else { return try body(app) }
-        return Faults.apply(
-            fault, to: fault.hidesTheAnswer ? DeskAnswer(status: 200, body: []) : try body(app), nowMilliseconds: now)
+        guard let fault = faults.next(at: endpoint) else { return try body(app, .everything) }
+        return Faults.apply(fault, to: try body(app, fault.telling), nowMilliseconds: now)
     }
 
     private func verify(_ request: Request, _ environment: StoreEnvironment) throws -> DeskAnswer {
         _ = quotas.refusal(of: "verify_receipt", app: "", at: wallMilliseconds)
         guard let fault = faults.next(at: "verify_receipt") else {
-            return try front.verify(request.body, in: environment)
+            return try front.verify(request.body, in: environment, telling: .everything)
         }
-        let answer =
-            fault.hidesTheAnswer ? DeskAnswer(status: 200, body: []) : try front.verify(request.body, in: environment)
-        return Faults.apply(fault, to: answer, nowMilliseconds: wallMilliseconds)
+        return Faults.apply(
+            fault, to: try front.verify(request.body, in: environment, telling: fault.telling),
+            nowMilliseconds: wallMilliseconds)
     }
 }
 
 extension Faults.Kind {
-    /// The reader learns nothing from it: the books must not count the answer as told.
-    var hidesTheAnswer: Bool { self != .unknownStatus }
+    /// What a reader still learns from an answer that it spoils.
+    var telling: Telling { self == .unknownStatus ? .rows : .nothing }
 }

@@ -6,11 +6,14 @@ import Synchronization
 package final class Faults: Sendable {
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case emptyServerError, retryableServerError, tooMany, truncated, malformed, unauthorized, unknownStatus
+        /// Google's: a refused credential, an account that may not read the app, an access token gone before its time.
+        case invalidGrant, permissionDenied, expiredToken
     }
 
     private let planned = Mutex<[String: [Kind]]>([:])
 
-    /// The next `count` answers of that endpoint (`statuses`, `history`, `verify_receipt`) go wrong.
+    /// The next `count` answers of that endpoint (`statuses`, `history`, `verify_receipt`; Google's `subscriptions`,
+    /// `orders`, `voided_purchases`, `token`) go wrong.
     package func plan(_ kind: Kind, times count: Int, at endpoint: String) {
         planned.withLock { $0[endpoint, default: []] += Array(repeating: kind, count: count) }
     }
@@ -30,7 +33,7 @@ package final class Faults: Sendable {
         switch kind {
         case .emptyServerError: return DeskAnswer(status: 500, body: [])
         case .retryableServerError: return .failure(500, .retryable)
-        case .unauthorized: return .unauthorized
+        case .unauthorized, .invalidGrant, .permissionDenied, .expiredToken: return .unauthorized
         case .tooMany:
             answer = .failure(429, .overTheRate)
             answer.headers["Retry-After"] = String(nowMilliseconds + 200)

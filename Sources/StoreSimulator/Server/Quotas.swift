@@ -16,6 +16,14 @@ package final class Quotas: Sendable {
 
         /// The App Store's 50 a second, enforced by the hour.
         package static let published = Limit(requests: 180_000, seconds: 3_600)
+
+        /// Google Play's: 3,000 a minute for each bucket, and few questions about voided purchases.
+        package static let playPublished: [String: [Limit]] = [
+            "subscriptions": [Limit(requests: 3_000, seconds: 60)],
+            "orders": [Limit(requests: 3_000, seconds: 60)],
+            "voided_purchases": [Limit(requests: 30, seconds: 30), Limit(requests: 6_000, seconds: 86_400)],
+            "token": [],
+        ]
     }
 
     /// What the store saw.
@@ -25,8 +33,9 @@ package final class Quotas: Sendable {
         package var unauthorized = 0
     }
 
-    private struct State {
+    fileprivate struct State {
         var limit: Limit
+        var special = Limit.playPublished
         var arrivals: [String: [Int64]] = [:]
         var counters = Counters()
     }
@@ -37,22 +46,42 @@ package final class Quotas: Sendable {
 
     package var counters: Counters { state.withLock { $0.counters } }
     package func setLimit(_ limit: Limit) { state.withLock { $0.limit = limit } }
+    /// The limits of one endpoint, all of which hold; none lets everything pass.
+    package func setLimits(_ limits: [Limit], at endpoint: String) {
+        state.withLock { $0.special[endpoint] = limits }
+    }
+
     func countUnauthorized() { state.withLock { $0.counters.unauthorized += 1 } }
 
     /// Nil when it may pass; else the wall-clock millisecond from which another one may.
     func refusal(of endpoint: String, app: String, at milliseconds: Int64) -> Int64? {
         state.withLock { state in
             state.counters.requests[endpoint, default: 0] += 1
-            let window = state.limit.seconds * 1_000
+            let limits = state.special[endpoint] ?? [state.limit]
             let key = app + " " + endpoint
-            var arrivals = state.arrivals[key, default: []].filter { $0 > milliseconds - window }
-            defer { state.arrivals[key] = arrivals }
-            if arrivals.count >= state.limit.requests, let first = arrivals.first {
-                state.counters.refused += 1
-                return first + window + 1
+            let longest = limits.map(\.seconds).max() ?? 0
+            state.forget(key, before: milliseconds - longest * 1_000)
+            let arrivals = state.arrivals[key, default: []]
+            let refusals = limits.compactMap { limit -> Int64? in
+                guard let first = arrivals.dropLast(max(limit.requests, 1) - 1).last, arrivals.count >= limit.requests,
+                    first > milliseconds - limit.seconds * 1_000
+                else { return nil }
+                return first + limit.seconds * 1_000 + 1
             }
-            arrivals.append(milliseconds)
+            if let until = refusals.max() {
+                state.counters.refused += 1
+                return until
+            }
+            state.arrivals[key, default: []].append(milliseconds)
             return nil
         }
+    }
+}
+
+extension Quotas.State {
+    /// Arrivals stand in their order.
+    fileprivate mutating func forget(_ key: String, before instant: Int64) {
+        let passed = arrivals[key, default: []].prefix { $0 <= instant }.count
+        arrivals[key]?.removeFirst(passed)
     }
 }

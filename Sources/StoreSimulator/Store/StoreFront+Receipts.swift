@@ -6,17 +6,20 @@ extension StoreFront {
     struct ReceiptRequest: Decodable {
         let receipt: String?
         let password: String?
+        /// Only the latest row of each subscription is wanted.
+        let excludesOld: Bool?
 
         enum CodingKeys: String, CodingKey {
             case receipt = "receipt-data"
             case password
+            case excludesOld = "exclude-old-transactions"
         }
     }
 
     /// verifyReceipt of one of the two environments: HTTP is always 200, the status tells.
-    func verify(_ body: [UInt8], in environment: StoreEnvironment) throws -> DeskAnswer {
+    func verify(_ body: [UInt8], in environment: StoreEnvironment, telling: Telling) throws -> DeskAnswer {
         guard let request = try? JSONDecoder().decode(ReceiptRequest.self, from: Data(body)),
-            let receipt = request.receipt
+            let receipt = request.receipt, Data(base64Encoded: receipt) != nil
         else { return try .text(ReceiptAnswer.Body(status: 21_002)) }
         if let recorded = recorded(receipt) {
             guard recorded.environment == environment else { return try elsewhere(environment) }
@@ -28,7 +31,7 @@ extension StoreFront {
                 return try .text(ReceiptAnswer.Body(status: 21_004))
             }
             guard customer.environment == environment else { return try elsewhere(environment) }
-            return try answer(customer, app)
+            return try answer(customer, app, excludesOld: request.excludesOld == true, telling: telling)
         }
         return try .text(ReceiptAnswer.Body(status: 21_003))
     }
@@ -37,13 +40,16 @@ extension StoreFront {
         try .text(ReceiptAnswer.Body(status: environment == .production ? 21_007 : 21_008))
     }
 
-    private func answer(_ customer: CustomerLife, _ app: SimulatedApp) throws -> DeskAnswer {
+    private func answer(
+        _ customer: CustomerLife, _ app: SimulatedApp, excludesOld: Bool, telling: Telling
+    ) throws -> DeskAnswer {
         let now = clock
         let lives = customer.subscriptions.filter { $0.standing(at: now) != nil }
         let shown = lives.flatMap { life in
-            life.periods.indices.filter { life.periods[$0].createdAt <= now }.map { (life: life, index: $0) }
+            life.periods.indices.filter { life.periods[$0].createdAt <= now }.suffix(excludesOld ? 1 : .max)
+                .map { (life: life, index: $0) }
         }
-        reveal(shown, standings: lives, of: customer, app: app, at: now)
+        reveal(shown, standings: lives, of: customer, app: app, at: now, telling: telling)
         let rows = shown.map { ReceiptAnswer.row($0.life.periods[$0.index], of: $0.life, at: now) }
         var dice = SeededGenerator(seed: UInt64(bitPattern: now), stream: UInt64(rows.count))
         let dates = ReceiptAnswer.dates("request_date", now)

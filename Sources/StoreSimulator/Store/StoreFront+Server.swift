@@ -6,9 +6,14 @@ extension StoreFront {
     /// The largest page of a history.
     static let pageSize = 20
 
+    /// The store's ids are numbers.
+    private static func isID(_ text: String) -> Bool { !text.isEmpty && text.allSatisfy(\.isNumber) }
+
     /// Get All Subscription Statuses. Only the subscription whose own id was asked has told where it stands.
-    func statuses(of id: String, app: SimulatedApp, in environment: StoreEnvironment) throws -> DeskAnswer {
-        guard id.allSatisfy(\.isNumber), !id.isEmpty else { return .failure(400, .malformedID) }
+    func statuses(
+        of id: String, app: SimulatedApp, in environment: StoreEnvironment, telling: Telling
+    ) throws -> DeskAnswer {
+        guard Self.isID(id) else { return .failure(400, .malformedID) }
         guard let customer = customer(ofTransaction: id, app: app), customer.environment == environment else {
             return .failure(404, .unknownTransaction)
         }
@@ -22,8 +27,7 @@ extension StoreFront {
         reveal(
             lives.compactMap { life in life.standing(at: now).map { (life, $0.periodIndex) } },
             standings: lives.filter { life in life.periods.contains { $0.transactionID == id } }, of: customer,
-            app: app,
-            at: now)
+            app: app, at: now, telling: telling)
         return try .json(
             ServerAnswers.Statuses(
                 environment: environment.storeName, bundleId: app.bundleID, appAppleId: app.appAppleID, data: groups))
@@ -44,8 +48,9 @@ extension StoreFront {
     ///
     /// A revision names the instant and the place up to which a reader has read.
     func history(
-        of id: String, revision: String?, app: SimulatedApp, in environment: StoreEnvironment
+        of id: String, revision: String?, app: SimulatedApp, in environment: StoreEnvironment, telling: Telling
     ) throws -> DeskAnswer {
+        guard Self.isID(id) else { return .failure(400, .malformedID) }
         guard let customer = customer(ofTransaction: id, app: app), customer.environment == environment else {
             return .failure(404, .unknownTransaction)
         }
@@ -59,7 +64,7 @@ extension StoreFront {
             }
         }.filter { $0.at > from }.sorted { $0.at < $1.at }
         let page = changes.prefix(Self.pageSize)
-        reveal(page.map { ($0.life, $0.index) }, standings: [], of: customer, app: app, at: now)
+        reveal(page.map { ($0.life, $0.index) }, standings: [], of: customer, app: app, at: now, telling: telling)
         return try .json(
             ServerAnswers.History(
                 revision: (page.last?.at ?? from).text, hasMore: changes.count > page.count, bundleId: app.bundleID,

@@ -13,12 +13,14 @@ final class StoreFront: Sendable {
 
     let keys: StoreKeys
     let apps: [SimulatedApp]
+    let play: PlayFront
     private let customers: [CustomerLife]
     private let byTransaction: [String: Int]
     private let state: Mutex<State>
 
-    init(keys: StoreKeys, apps: [SimulatedApp], customers: [CustomerLife], clock: Int64) {
+    init(keys: StoreKeys, apps: [SimulatedApp], customers: [CustomerLife], play: [PlayCustomer] = [], clock: Int64) {
         self.keys = keys
+        self.play = PlayFront(apps: apps, customers: play)
         self.apps = apps
         self.customers = customers
         self.state = Mutex(State(clock: clock))
@@ -36,7 +38,7 @@ final class StoreFront: Sendable {
         let (now, revealed) = state.withLock { ($0.clock, $0.revealed) }
         return Books(
             customers: customers, apps: Dictionary(uniqueKeysWithValues: apps.map { ($0.id, $0) }), now: now,
-            revealed: revealed)
+            revealed: revealed, play: play.books(at: now))
     }
 
     /// The real answer of a real receipt, byte for byte.
@@ -73,15 +75,16 @@ final class StoreFront: Sendable {
     /// Remembers what an answer shows: rows of these periods, and the standing of these subscriptions.
     func reveal(
         _ periods: [(life: SubscriptionLife, index: Int)], standings: [SubscriptionLife], of customer: CustomerLife,
-        app: SimulatedApp, at now: Int64
+        app: SimulatedApp, at now: Int64, telling: Telling
     ) {
+        guard telling != .nothing else { return }
         state.withLock { state in
             for (life, index) in periods {
                 let told = state.revealed.endings[life.originalTransactionID] ?? [:]
                 let image = customer.image(of: life, period: index, at: now, in: app, told: told)
                 if let image { state.revealed.show(image) }
             }
-            for life in standings {
+            for life in standings where telling == .everything {
                 guard let standing = life.standing(at: now), let told = life.booked(of: customer, at: now) else {
                     continue
                 }
@@ -90,7 +93,7 @@ final class StoreFront: Sendable {
         }
     }
 
-    /// First purchases and repurchases of that time: what the app's backend hands in.
+    /// First purchases and repurchases of that time (every purchase on Google Play): what the app's backend hands in.
     func registrations(since: Int64, until: Int64) -> [Registration] {
         customers.flatMap { customer in
             customer.subscriptions.filter(\.isRegistered).flatMap { life in
@@ -100,7 +103,7 @@ final class StoreFront: Sendable {
                     return index == 0 || (period.reason == .purchase && life.periods[index - 1].upgradedAt == nil)
                 }.map { registration(of: life, period: life.periods[$0], by: customer) }
             }
-        }
+        } + play.registrations(since: since, until: until)
     }
 
     private func registration(of life: SubscriptionLife, period: Period, by customer: CustomerLife) -> Registration {

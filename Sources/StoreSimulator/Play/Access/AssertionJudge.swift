@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Signing
+
+/// Whether a service account's assertion is one Google accepts: its claims, its short life, its signature.
+struct AssertionJudge {
+    private struct Header: Decodable {
+        let alg: String
+        let kid: String?
+    }
+
+    private struct Claims: Decodable {
+        let iss: String
+        let scope: String
+        let aud: String
+        let iat: Int64
+        let exp: Int64
+    }
+
+    static let scope = "https://www.googleapis.com/auth/androidpublisher"
+    /// How far the client's clock may be off, in seconds.
+    private static let skew: Int64 = 600
+
+    let accounts: [String: PlayKeys]
+    let tokenURL: String
+
+    /// The app whose service account signed it, or why it is refused.
+    func app(of assertion: String, now: Int64) -> Result<String, TokenRefusal> {
+        let parts = assertion.split(separator: ".")
+        guard parts.count == 3, let header: Header = Self.decode(parts[0]), let claims: Claims = Self.decode(parts[1]),
+            let signature = Base64URL.decode(parts[2]), header.alg == "RS256"
+        else { return .failure(.invalidGrant("Bad Request")) }
+        guard let (id, keys) = accounts.first(where: { $0.value.clientEmail == claims.iss }),
+            header.kid == nil || header.kid == keys.keyID
+        else { return .failure(.invalidGrant("Invalid grant: account not found")) }
+        guard claims.exp > claims.iat, claims.exp - claims.iat <= 3_600, claims.iat <= now + Self.skew,
+            claims.exp >= now - Self.skew
+        else {
+            return .failure(
+                .invalidGrant(
+                    "Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. "
+                        + "Check your iat and exp values in the JWT claim."))
+        }
+        guard claims.aud == tokenURL else { return .failure(.invalidGrant("Invalid JWT: invalid audience")) }
+        guard claims.scope.split(separator: " ").contains(Substring(Self.scope)) else {
+            return .failure(TokenRefusal(status: 400, error: "invalid_scope", description: "Invalid OAuth scope."))
+        }
+        guard keys.verifies(signature, over: Array("\(parts[0]).\(parts[1])".utf8)) else {
+            return .failure(.invalidGrant("Invalid JWT Signature."))
+        }
+        return .success(id)
+    }
+
+    private static func decode<Part: Decodable>(_ text: Substring) -> Part? {
+        Base64URL.decode(text).flatMap { try? JSONDecoder().decode(Part.self, from: Data($0)) }
+    }
+}
+
+/// Why no access token is given.
+struct TokenRefusal: Error, Hashable {
+    let status: Int
+    let error: String
+    let description: String
+
+    static func invalidGrant(_ description: String) -> TokenRefusal {
+        TokenRefusal(status: 400, error: "invalid_grant", description: description)
+    }
+}

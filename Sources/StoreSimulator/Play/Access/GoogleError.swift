@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bodies with which Google refuses.
+enum GoogleError {
+    struct Body: Encodable {
+        struct Failure: Encodable {
+            struct Detail: Encodable {
+                let message: String
+                let domain: String
+                let reason: String
+            }
+            let code: Int
+            let message: String
+            let errors: [Detail]
+            let status: String?
+        }
+        let error: Failure
+    }
+
+    static func answer(
+        _ status: Int, _ reason: String, _ message: String, domain: String = "androidpublisher", word: String? = nil
+    ) -> DeskAnswer {
+        let failure = Body.Failure(
+            code: status, message: message, errors: [.init(message: message, domain: domain, reason: reason)],
+            status: word)
+        return (try? .json(Body(error: failure), status: status)) ?? DeskAnswer(status: 500, body: [])
+    }
+
+    static let notFound = answer(404, "notFound", "The requested resource was not found.", word: "NOT_FOUND")
+    static let gone = answer(
+        410, "subscriptionPurchaseNoLongerAvailable",
+        "The subscription purchase is no longer available for query because it has been expired for too long.")
+    static let invalidToken = answer(400, "invalid", "Invalid Value", word: "INVALID_ARGUMENT")
+    static let wrongProduct = answer(
+        400, "purchaseTokenMismatch", "The purchase token does not match the subscription ID.")
+    static let backend = answer(503, "backendError", "Backend Error", domain: "global", word: "UNAVAILABLE")
+
+    /// The access token is unknown, or no longer in force.
+    static var badCredentials: DeskAnswer {
+        unauthorized("authError", "Invalid Credentials", domain: "global", word: "UNAUTHENTICATED")
+    }
+
+    /// The account may not read this app; its answer carries the same header as a bad token's.
+    static var permissionDenied: DeskAnswer {
+        unauthorized(
+            "permissionDenied",
+            "The current user has insufficient permissions to perform the requested operation.",
+            domain: "androidpublisher", word: nil)
+    }
+
+    private static func unauthorized(
+        _ reason: String, _ message: String, domain: String, word: String?
+    ) -> DeskAnswer {
+        var refusal = answer(401, reason, message, domain: domain, word: word)
+        refusal.headers["WWW-Authenticate"] = "Bearer realm=\"https://accounts.google.com/\", error=invalid_token"
+        return refusal
+    }
+
+    /// Over the quota, in either of the store's two ways.
+    static func overQuota(_ way: PlayQuotaRefusal) -> DeskAnswer {
+        let message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute'."
+        return switch way {
+        case .tooMany:
+            answer(429, "rateLimitExceeded", message, domain: "global", word: "RESOURCE_EXHAUSTED")
+        case .forbidden:
+            answer(403, "rateLimitExceeded", message, domain: "usageLimits", word: "PERMISSION_DENIED")
+        }
+    }
+}
+
+/// How the store refuses a request over its quota.
+package enum PlayQuotaRefusal: String, Hashable, Sendable, Codable, CaseIterable {
+    /// 429, RESOURCE_EXHAUSTED.
+    case tooMany
+    /// 403, rateLimitExceeded of domain usageLimits.
+    case forbidden
+}

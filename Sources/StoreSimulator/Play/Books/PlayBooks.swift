@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Google Play's own books, in two columns: what happened, and what its answers have revealed.
+struct PlayBooks: Sendable {
+    let customers: [PlayCustomer]
+    let apps: [SimulatedApp]
+    let now: Int64
+    let revealed: PlayRevelations
+
+    func transactions(_ column: BookColumn) -> [BookedTransaction] { images(column).map(\.booked) }
+
+    /// A purchase of which rows were shown, but never where it stands, is unverified.
+    func subscriptions(_ column: BookColumn) -> [BookedSubscription] {
+        everyToken.compactMap { customer, token, app in
+            switch column {
+            case .happened:
+                guard customer.isReachable(token, at: now) else { return nil }
+                return token.standing(at: now, in: app).map { BookedSubscription($0, of: token, in: app) }
+            case .revealed:
+                if let standing = told(token, app).last { return BookedSubscription(standing, of: token, in: app) }
+                let isSeen = token.orders.contains { revealed.orders[$0.id] != nil }
+                return isSeen ? BookedSubscription(unverified: token.token, appID: app.id) : nil
+            }
+        }
+    }
+
+    /// Every standing that was told of a purchase, the oldest first.
+    func history(of token: String) -> [BookedSubscription] {
+        everyToken.filter { $0.1.token == token }.flatMap { _, token, app in
+            told(token, app).map { BookedSubscription($0, of: token, in: app) }
+        }
+    }
+
+    func revenue(_ column: BookColumn, through date: String) -> [RevenueRow] {
+        PlayRevenue.rows(of: images(column), through: date)
+    }
+
+    func churn(_ column: BookColumn, through date: String) -> [ChurnRow] {
+        Metrics.churn(
+            lineages(column).map { (appID: $0.appID, segments: $0.segments()) }, through: date)
+    }
+
+    private var everyToken: [(PlayCustomer, PlayToken, SimulatedApp)] {
+        customers.flatMap { customer -> [(PlayCustomer, PlayToken, SimulatedApp)] in
+            guard let app = apps.first(where: { $0.id == customer.appID }) else { return [] }
+            return customer.tokens.map { (customer, $0, app) }
+        }
+    }
+
+    private func told(_ token: PlayToken, _ app: SimulatedApp) -> [PlayStanding] {
+        (revealed.tokens[token.token] ?? []).compactMap { token.standing(at: $0, in: app) }
+    }
+
+    private func images(_ column: BookColumn) -> [PlayImage] {
+        everyToken.flatMap { images(of: $1, by: $0, in: $2, column) }
+    }
+
+    private func images(
+        of token: PlayToken, by customer: PlayCustomer, in app: SimulatedApp, _ column: BookColumn
+    ) -> [PlayImage] {
+        if column == .happened, !customer.isReachable(token, at: now) { return [] }
+        let standing = column == .happened ? token.standing(at: now, in: app) : told(token, app).last
+        return token.orders.filter { $0.isSettled(at: now) }.flatMap { order -> [PlayImage] in
+            guard let sight = sight(of: order, token, app, column) else { return [] }
+            return customer.images(
+                of: order, token, in: app, PlaySight(first: sight.first, last: sight.last, standing: standing))
+        }
+    }
+
+    /// When an order was seen in that column; one that the orders interface does not know is told by the old
+    /// interface's status alone.
+    private func sight(
+        of order: PlayOrder, _ token: PlayToken, _ app: SimulatedApp, _ column: BookColumn
+    ) -> PlayRevelations.Shown? {
+        var shown = revealed.orders[order.id]
+        if order.isUnknown {
+            guard app.play?.api == .v1 else { return nil }
+            shown = revealed.tokens[token.token]?.first { order.isSettled(at: $0) }.map { .init(first: $0, last: $0) }
+        }
+        return column == .revealed ? shown : PlayRevelations.Shown(first: shown?.first ?? now, last: now)
+    }
+
+    private func lineages(_ column: BookColumn) -> [PlayLineage] {
+        customers.flatMap { customer -> [PlayLineage] in
+            guard let app = apps.first(where: { $0.id == customer.appID }) else { return [] }
+            let chains = Dictionary(grouping: customer.tokens.filter { !$0.isTest && !$0.isPrepaid }) {
+                customer.ancestors(of: $0).first?.token ?? $0.token
+            }
+            return chains.values.map { lineage(of: $0, by: customer, in: app, column) }
+        }
+    }
+
+    private func lineage(
+        of tokens: [PlayToken], by customer: PlayCustomer, in app: SimulatedApp, _ column: BookColumn
+    ) -> PlayLineage {
+        let images = tokens.flatMap { self.images(of: $0, by: customer, in: app, column) }
+            .filter { $0.isMain && $0.order.isPaid }
+            .sorted { ($0.booked.periodStart, $0.booked.purchasedAt) < ($1.booked.periodStart, $1.booked.purchasedAt) }
+        var standings = Dictionary(grouping: tokens.flatMap { told($0, app) }, by: \.orderID)
+        if column == .happened, let last = images.last, let standing = last.token.standing(at: now, in: app),
+            standing.orderID == last.order.id
+        {
+            standings[standing.orderID, default: []].append(standing)
+        }
+        return PlayLineage(appID: customer.appID, images: images, standings: standings)
+    }
+}

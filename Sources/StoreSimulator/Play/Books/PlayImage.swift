@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One product of a settled order, as the store shows it at one instant.
+struct PlayImage: Sendable {
+    /// A sum given back, on its own day.
+    struct Part: Hashable, Sendable {
+        var at: Int64
+        var micros: Int64
+        var taxMicros: Int64?
+    }
+
+    var booked: BookedTransaction
+    var parts: [Part] = []
+    var order: PlayOrder
+    var token: PlayToken
+    /// The first product of its order stands for the purchase.
+    var isMain = true
+}
+
+/// When an image was seen, and where the purchase was said to stand.
+struct PlaySight {
+    /// The first time: a whole refund that was there by then hides what the developer had got.
+    var first: Int64
+    var last: Int64
+    var standing: PlayStanding?
+}
+
+extension PlayCustomer {
+    /// The images of an order, a product each.
+    func images(of order: PlayOrder, _ token: PlayToken, in app: SimulatedApp, _ sight: PlaySight) -> [PlayImage] {
+        let totals = order.lines.map(\.totalMicros)
+        let proceeds = order.proceeds(firstSeenAt: sight.first).map { PlayOrder.split($0, by: totals) }
+        let parts = order.refunds(at: sight.last).map { refund in
+            (
+                at: refund.processedAt, micros: PlayOrder.split(refund.micros, by: totals),
+                tax: PlayOrder.split(refund.taxMicros, by: totals)
+            )
+        }
+        return order.lines.indices.map { index in
+            var image = PlayImage(
+                booked: booked(order, index, token, app), order: order, token: token, isMain: index == 0)
+            image.booked.isUpgraded = sight.standing.map { $0.isCutShort && $0.orderID == order.id } ?? false
+            guard !order.isUnknown else {
+                image.tellByStatusAlone(market)
+                return image
+            }
+            image.booked.proceedsMicros = proceeds?[index]
+            image.parts = parts.map { PlayImage.Part(at: $0.at, micros: $0.micros[index], taxMicros: $0.tax[index]) }
+            image.tellRefund(isWhole: order.isWhollyRefunded(at: sight.last))
+            return image
+        }
+    }
+
+    private func booked(
+        _ order: PlayOrder, _ index: Int, _ token: PlayToken, _ app: SimulatedApp
+    ) -> BookedTransaction {
+        let line = order.lines[index]
+        let place = place(of: order, in: token)
+        return BookedTransaction(
+            appID: appID, originalTransactionID: order.baseID, transactionID: order.id,
+            productID: line.product.identifier(in: app.bundleID), periodKey: order.id, kind: place.kind,
+            isTrialConversion: place.isTrialConversion, offerType: offer(of: order, line, token), ownership: .purchased,
+            environment: token.isTest ? .sandbox : .production, country: market.country,
+            purchasedAt: order.processedAt ?? order.createdAt, periodStart: order.serviceStart,
+            periodEnd: order.serviceEnd, priceMicros: line.totalMicros, currency: market.currency, refundedAt: nil,
+            refundKind: nil, refundMicros: nil, isUpgraded: false, taxMicros: line.taxMicros)
+    }
+
+    /// A code counts for the first order alone, and a phase of its own wins over it.
+    private func offer(
+        of order: PlayOrder, _ line: PlayOrder.Line, _ token: PlayToken
+    ) -> BookedTransaction.OfferType? {
+        if line.phase != .base { return .introductory }
+        return token.promotionCode != nil && order.id == token.orders.first?.id ? .code : nil
+    }
+}
+
+extension PlayImage {
+    fileprivate mutating func tellRefund(isWhole: Bool) {
+        guard let last = parts.last else { return }
+        booked.refundedAt = last.at
+        booked.refundKind = isWhole ? .full : .partial
+        booked.refundMicros = parts.map(\.micros).reduce(0, +)
+    }
+
+    /// The old interface's own price, without the tax where the country's prices are; nothing else is known of it.
+    fileprivate mutating func tellByStatusAlone(_ market: PlayMarket) {
+        booked.priceMicros = order.lines.first.map { market.listPrice(of: $0.product) }
+        booked.taxMicros = nil
+        booked.purchasedAt = token.startedAt
+    }
+}
+
+extension PlayOrder {
+    /// What the developer gets of the whole charge, as a reader learns it who first sees the order then: what the store
+    /// shows is net of refunds, and is raised to the whole again.
+    func proceeds(firstSeenAt instant: Int64) -> Int64? {
+        guard let shown = shownRevenue(at: instant), !isWhollyRefunded(at: instant) else { return nil }
+        let left = totalMicros - refunds(at: instant).map(\.micros).reduce(0, +)
+        guard left > 0 else { return nil }
+        let (whole, rest) = left.dividingFullWidth(shown.multipliedFullWidth(by: totalMicros))
+        return whole + (rest * 2 >= left ? 1 : 0)
+    }
+
+    /// A sum divided in proportion to weights: floored, and the micros that are left go to the first ones.
+    static func split(_ amount: Int64, by weights: [Int64]) -> [Int64] {
+        let whole = weights.reduce(0, +)
+        guard whole > 0 else { return weights.indices.map { $0 == 0 ? amount : 0 } }
+        var parts = weights.map { share(of: amount, $0, in: whole) }
+        for index in 0..<Int(amount - parts.reduce(0, +)) { parts[index] += 1 }
+        return parts
+    }
+}

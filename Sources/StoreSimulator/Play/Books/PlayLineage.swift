@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One line of linked purchases as far as it is known: its paid periods, and where it was said to stand in each.
+struct PlayLineage: Sendable {
+    var appID: String
+    /// One an order, in their order.
+    var images: [PlayImage]
+    /// By the newest settled order of the time, in their order.
+    var standings: [String?: [PlayStanding]]
+
+    /// The stretches of paid time, each with its outcome.
+    func segments() -> [LineageStory.Segment] {
+        var segments: [LineageStory.Segment] = []
+        for (position, image) in images.enumerated() {
+            let next = position + 1 < images.count ? images[position + 1] : nil
+            let (start, end) = (image.booked.periodStart, effectiveEnd(of: image, before: next))
+            let productID = image.booked.productID
+            if let last = segments.indices.last, start - segments[last].end <= CivilTime.day {
+                segments[last].pieces.append((start, productID))
+                segments[last].end = max(segments[last].end, end)
+                segments[last].productID = productID
+            } else {
+                segments.append(
+                    LineageStory.Segment(pieces: [(start, productID)], end: end, productID: productID, outcome: .open))
+            }
+            segments[segments.count - 1].outcome = outcome(of: image, before: next)
+        }
+        return segments
+    }
+
+    /// What was paid for, cut where another purchase took its place or access was taken away, or lengthened by a grace.
+    /// A refund alone moves money only.
+    private func effectiveEnd(of image: PlayImage, before next: PlayImage?) -> Int64 {
+        let end = image.booked.periodEnd
+        let told = standings[image.order.id] ?? []
+        if image.booked.isUpgraded {
+            // A successor that nobody has seen yet began when the store said that this one was over.
+            return min(end, next?.booked.periodStart ?? told.last?.expiresAt ?? end)
+        }
+        if let revokedAt = told.last?.revokedAt { return min(end, revokedAt) }
+        return max(end, told.compactMap(\.graceEndsAt).max() ?? end)
+    }
+
+    private func outcome(of image: PlayImage, before next: PlayImage?) -> LineageStory.Outcome {
+        let told = standings[image.order.id] ?? []
+        if let reason = told.last(where: { $0.endReason != nil })?.endReason {
+            return reason == .replaced ? .left : .churned(reason)
+        }
+        guard let next else {
+            switch told.last?.state {
+            case .billingRetry: return .lapsed
+            case .paused: return .left
+            default: return .open
+            }
+        }
+        if told.contains(where: { $0.state == .grace || $0.state == .billingRetry }) { return .lapsed }
+        if told.contains(where: { $0.state == .paused }) { return .left }
+        return next.booked.kind == .renewal ? .lapsed : .churned(.unknown)
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A country's store: its currency, its tax, and its price list.
+///
+/// Every price is a multiple of four of the currency's smallest units, and an add-on costs a quarter of a month, so that
+/// the shares the population's refunds take are whole numbers of micros and no books depend on a rounding.
+package enum PlayMarket: String, Hashable, Sendable, CaseIterable {
+    case unitedStates = "US"
+    case germany = "DE"
+    case unitedKingdom = "GB"
+    case japan = "JP"
+    case brazil = "BR"
+
+    /// ISO 3166-1 alpha-2.
+    package var country: String { rawValue }
+
+    /// ISO 4217.
+    package var currency: String {
+        switch self {
+        case .unitedStates: "USD"
+        case .germany: "EUR"
+        case .unitedKingdom: "GBP"
+        case .japan: "JPY"
+        case .brazil: "BRL"
+        }
+    }
+
+    /// Whether the price that is shown holds the tax.
+    package var isTaxInclusive: Bool { self != .unitedStates }
+
+    /// Per cent of the price before tax.
+    var taxRate: Int64 {
+        switch self {
+        case .unitedStates: 8
+        case .germany: 19
+        case .unitedKingdom: 20
+        case .japan: 10
+        case .brazil: 17
+        }
+    }
+
+    /// Micros in the currency's smallest unit.
+    var smallestUnit: Int64 { self == .japan ? 1_000_000 : 10_000 }
+
+    /// The price the store shows, in micros; in Japan the year costs twelve months.
+    package func listPrice(of product: PlayProduct) -> Int64 {
+        let prices: [PlayProduct: Int64] =
+            switch self {
+            case .unitedStates:
+                [.weekly: 300, .monthly: 800, .yearly: 6_000, .premiumMonthly: 2_000, .prepaidMonthly: 1_000]
+            case .germany:
+                [.weekly: 320, .monthly: 840, .yearly: 6_400, .premiumMonthly: 2_200, .prepaidMonthly: 1_080]
+            case .unitedKingdom:
+                [.weekly: 240, .monthly: 720, .yearly: 5_600, .premiumMonthly: 1_800, .prepaidMonthly: 880]
+            case .japan:
+                [.weekly: 400, .monthly: 1_000, .yearly: 12_000, .premiumMonthly: 2_800, .prepaidMonthly: 1_200]
+            case .brazil:
+                [.weekly: 1_600, .monthly: 4_000, .yearly: 32_000, .premiumMonthly: 10_000, .prepaidMonthly: 4_400]
+            }
+        return (product == .addonMonthly ? prices[.monthly, default: 0] / 4 : prices[product, default: 0])
+            * smallestUnit
+    }
+
+    /// What a customer pays for a shown price, and the tax in it; both in micros.
+    func charge(forShown price: Int64) -> (total: Int64, tax: Int64) {
+        let units = price / smallestUnit
+        if isTaxInclusive {
+            return (price, units * taxRate / (100 + taxRate) * smallestUnit)
+        }
+        let tax = units * taxRate / 100 * smallestUnit
+        return (price + tax, tax)
+    }
+
+    /// What is left of a charge for the developer: its price without tax, less the fee of 15 %, floored.
+    func revenue(ofTotal total: Int64, tax: Int64) -> Int64 {
+        (total - tax) / smallestUnit * 85 / 100 * smallestUnit
+    }
+}

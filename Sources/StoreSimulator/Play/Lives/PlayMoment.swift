@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a purchase stands from an instant on, until its next moment.
+package struct PlayMoment: Hashable, Sendable {
+    /// The store's word for it, without its prefix.
+    package enum State: String, Hashable, Sendable {
+        case pending = "PENDING"
+        case active = "ACTIVE"
+        case paused = "PAUSED"
+        case grace = "IN_GRACE_PERIOD"
+        case hold = "ON_HOLD"
+        case canceled = "CANCELED"
+        case expired = "EXPIRED"
+    }
+
+    /// Who ended it.
+    package enum Cancellation: Hashable, Sendable {
+        case user(at: Int64)
+        case system, developer, replacement
+    }
+
+    /// One product of the purchase.
+    package struct Item: Hashable, Sendable {
+        package var product: PlayProduct
+        package var expiresAt: Int64
+        package var renews: Bool
+        package var latestOrderID: String?
+        /// What takes its place at the next renewal.
+        package var deferredProduct: PlayProduct?
+        package var phase: PlayOrder.Phase
+    }
+
+    package var at: Int64
+    package var state: State
+    package var items: [Item]
+    package var cancellation: Cancellation?
+    /// The order that could not be collected.
+    package var declinedOrderID: String?
+    /// While paused, and from the moment a pause is planned.
+    package var resumesAt: Int64?
+
+    package init(
+        at: Int64, state: State, items: [Item], cancellation: Cancellation? = nil, declinedOrderID: String? = nil,
+        resumesAt: Int64? = nil
+    ) {
+        self.at = at
+        self.state = state
+        self.items = items
+        self.cancellation = cancellation
+        self.declinedOrderID = declinedOrderID
+        self.resumesAt = resumesAt
+    }
+
+    /// The item that stands for the purchase: the one that lasts longest, the first of equals.
+    package var mainItem: Item? {
+        items.max { $0.expiresAt < $1.expiresAt }.flatMap { last in items.first { $0.expiresAt == last.expiresAt } }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One purchase, named by its token: everything that ever happens to it, decided before it happens.
+package struct PlayToken: Hashable, Sendable {
+    package var token: String
+    /// The purchase this one takes the place of.
+    package var linkedToken: String?
+    /// Whether the app's backend ever handed it in; the others are found through the purchase that names them.
+    package var isRegistered = true
+    package var isPrepaid = false
+    package var isTest = false
+    /// The promotion code it was bought with.
+    package var promotionCode: String?
+    package var startedAt: Int64
+    /// In the order they were made.
+    package var orders: [PlayOrder] = []
+    /// In their order.
+    package var moments: [PlayMoment] = []
+
+    package init(token: String, startedAt: Int64, linkedToken: String? = nil) {
+        self.token = token
+        self.startedAt = startedAt
+        self.linkedToken = linkedToken
+    }
+
+    /// Where it stands; nil before it was bought.
+    package func moment(at now: Int64) -> PlayMoment? { moments.last { $0.at <= now } }
+
+    /// The orders paid by then, which the orders interface knows, in their order.
+    package func settledOrders(at now: Int64) -> [PlayOrder] {
+        orders.filter { $0.isSettled(at: now) && !$0.isUnknown }
+    }
+
+    /// The store has forgotten a purchase that it declared ended more than 60 days ago.
+    func isForgotten(at now: Int64) -> Bool {
+        guard let moment = moment(at: now), moment.state == .expired else { return false }
+        return now - moment.at > 60 * CivilTime.day
+    }
+}
+
+/// One customer of one Play app, with every purchase they will ever make there.
+package struct PlayCustomer: Hashable, Sendable {
+    package var appID: String
+    package var accountID: String
+    package var market: PlayMarket
+    package var tokens: [PlayToken]
+    /// The chapters the life was written from; hand-made lives have none.
+    package var chapters: Set<PlayChapter>
+
+    package init(
+        appID: String, accountID: String, market: PlayMarket = .unitedStates, tokens: [PlayToken],
+        chapters: Set<PlayChapter> = []
+    ) {
+        self.appID = appID
+        self.accountID = accountID
+        self.market = market
+        self.tokens = tokens
+        self.chapters = chapters
+    }
+
+    /// The purchases before this one in its chain, the oldest first.
+    func ancestors(of token: PlayToken) -> [PlayToken] {
+        guard let linked = tokens.first(where: { $0.token == token.linkedToken }) else { return [] }
+        return ancestors(of: linked) + [linked]
+    }
+
+    /// Whether a reader can come to know it: handed in, or named by a later one that can be known.
+    func isReachable(_ token: PlayToken, at now: Int64) -> Bool {
+        guard token.startedAt <= now else { return false }
+        return token.isRegistered
+            || tokens.contains { $0.linkedToken == token.token && isReachable($0, at: now) }
+    }
+}

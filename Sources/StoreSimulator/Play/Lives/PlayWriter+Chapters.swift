@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PlayWriter {
+    /// What may come next when no theme says so, in parts of 1,000; the rest are plain renewals.
+    private static let odds: [(PlayChapter, Int64)] = [
+        (.voluntary, 45), (.developerCancelled, 5), (.silentGraceLost, 10), (.graceLost, 10), (.graceThenHoldLost, 8),
+        (.holdLost, 10), (.refundOfCurrent, 10), (.chargeback, 6), (.silentGraceRenewed, 25), (.graceRecovered, 15),
+        (.holdRecovered, 15), (.declinedOrder, 15), (.numberSkipped, 10), (.cancelledAndRestored, 15), (.pause, 10),
+        (.deferral, 8), (.downgradeDeferred, 15), (.onePartialRefund, 10), (.twoPartialRefunds, 6),
+        (.refundOfOlder, 8), (.upgrade, 15), (.downgrade, 10), (.crossgrade, 8), (.resignup, 10),
+    ]
+
+    /// Writes the rest of the life: the theme's chapters first, then whatever chance brings.
+    mutating func write(_ planned: [PlayChapter]) {
+        guard tokens.last?.isTest == false else { return }
+        var planned = planned[...]
+        while !reachesHorizon {
+            let chapter = planned.popFirst() ?? chapterByChance()
+            guard chapter != .resubscribe, play(chapter).isEnd else { continue }
+            let returns = planned.popFirst() == .resubscribe || random.chance(perMille: 200)
+            let count = tokens.count
+            if returns { subscribeAgain() }
+            guard tokens.count > count else { return }
+        }
+    }
+
+    private mutating func chapterByChance() -> PlayChapter {
+        if tokens.last?.isPrepaid == true { return random.chance(perMille: 700) ? .topUp : .prepaidLapsed }
+        var ticket = random.value(in: 0...999)
+        for (chapter, parts) in Self.odds {
+            if ticket < parts { return chapter }
+            ticket -= parts
+        }
+        return .renewal
+    }
+
+    /// Plays a chapter and tells which one was played: one that does not fit becomes a plain renewal.
+    private mutating func play(_ planned: PlayChapter) -> PlayChapter {
+        let chapter = fits(planned) ? planned : .renewal
+        mark(chapter)
+        if chapter.isEnd {
+            end(chapter)
+            return chapter
+        }
+        switch chapter {
+        case .silentGraceRenewed: renewInSilentGrace()
+        case .graceRecovered: recoverInGrace()
+        case .holdRecovered: recoverFromHold()
+        case .declinedOrder: renewAfterDecline()
+        case .cancelledAndRestored: waver()
+        case .pause: pause()
+        case .deferral: deferExpiry()
+        case .downgradeDeferred: downgradeAtRenewal()
+        case .topUp: topUp()
+        case .onePartialRefund: refundQuarters([(random.pick(1, 2), 200, 400)])
+        case .twoPartialRefunds: refundQuarters([(1, 200, 400), (2, 500, 700)])
+        case .refundOfOlder: refundOlder()
+        case .upgrade: replace(by: .premiumMonthly, at: instant(from: 200, to: 800))
+        case .downgrade: replace(by: .monthly, at: instant(from: 200, to: 800))
+        case .crossgrade: replace(by: product == .monthly ? .yearly : .monthly, at: instant(from: 200, to: 800))
+        case .resignup: signUpAgain()
+        case .numberSkipped:
+            number += 1
+            renew()
+        default: renew()
+        }
+        return chapter
+    }
+
+    /// Whether a chapter can happen in the present period.
+    private func fits(_ chapter: PlayChapter) -> Bool {
+        guard let paid, !setting.isReadByV1 || chapter.isToldByV1 else { return false }
+        let isSingle = !hasAddOn
+        switch chapter {
+        case .upgrade: return isSingle && isPlain && [.weekly, .monthly, .yearly].contains(product)
+        case .downgrade, .downgradeDeferred: return isSingle && isPlain && product == .premiumMonthly
+        case .crossgrade:
+            return isSingle && isPlain && setting.market == .japan && [.monthly, .yearly].contains(product)
+        case .resignup: return isSingle && paid.isPaid
+        case .onePartialRefund, .twoPartialRefunds, .refundOfOlder: return isSingle && paid.isPaid && product != .yearly
+        case .refundOfCurrent, .chargeback: return paid.isPaid
+        case .holdRecovered, .pause, .deferral: return paid.isPaid && product != .yearly
+        case .topUp, .prepaidLapsed: return tokens.last?.isPrepaid == true
+        default: return true
+        }
+    }
+
+    private mutating func end(_ chapter: PlayChapter) {
+        let end = serviceEnd
+        switch chapter {
+        case .voluntary, .developerCancelled:
+            let at = instant(from: 200, to: 900)
+            let whom = chapter == .voluntary ? PlayMoment.Cancellation.user(at: at) : .developer
+            cancel(at: at, by: whom)
+            expire(at: end, until: end, by: whom)
+        case .refundOfCurrent: revoke(isChargeback: false)
+        case .chargeback: revoke(isChargeback: true)
+        case .prepaidLapsed: expire(at: end, until: end, by: nil)
+        case .silentGraceLost:
+            let over = end + 48 * CivilTime.hour
+            let declined = decline(at: expiry, until: over)
+            expire(at: over, until: end, by: .system, declined: declined)
+        default: losePayment(chapter)
+        }
+    }
+
+    private mutating func losePayment(_ chapter: PlayChapter) {
+        let (end, begin, graceEnd) = (serviceEnd, expiry, serviceEnd + product.grace.length)
+        let limit = end + (random.chance(perMille: 500) ? 60 : 30) * CivilTime.day
+        let over = chapter == .graceLost ? graceEnd : limit
+        let declined = decline(at: begin, until: over)
+        if chapter != .holdLost { fallIntoGrace(until: graceEnd, declined: declined) }
+        let until = chapter == .holdLost ? end : graceEnd
+        if chapter != .graceLost {
+            stand(.hold, at: max(begin, until), until: until) { $0.declinedOrderID = declined }
+            stand(.canceled, at: over - CivilTime.hour, until: until, renews: false) {
+                $0.cancellation = .system
+                $0.declinedOrderID = declined
+            }
+        }
+        expire(at: over, until: until, by: .system, declined: declined)
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PlayWriter {
+    /// Quarters of the running order's money, each given back some hours after it was asked for.
+    mutating func refundQuarters(_ parts: [(quarters: Int64, from: Int64, to: Int64)]) {
+        for part in parts {
+            let at = instant(from: part.from, to: part.to)
+            let processedAt = at + random.duration(from: CivilTime.hour, to: 4 * CivilTime.hour)
+            amendNewestOrder {
+                $0.refunds.append(
+                    PlayOrder.Refund(
+                        requestedAt: at, processedAt: processedAt, micros: $0.totalMicros / 4 * part.quarters,
+                        taxMicros: $0.taxMicros / 4 * part.quarters, isWhole: false))
+            }
+        }
+        renew()
+    }
+
+    /// The order before the newest one is given back as a whole while the purchase goes on: it is in no list.
+    mutating func refundOlder() {
+        guard let old = paid else { return }
+        renew()
+        let latest = min(instant(from: 900, to: 900), (old.processedAt ?? 0) + 55 * CivilTime.day)
+        let at = present + random.duration(from: CivilTime.hour, to: latest - present)
+        let processedAt = at + random.duration(from: CivilTime.hour, to: 10 * CivilTime.hour)
+        amend { token in
+            guard let index = token.orders.firstIndex(where: { $0.id == old.id }) else { return }
+            token.orders[index].giveBack(at: processedAt, requestedAt: at)
+        }
+    }
+
+    /// The running order is given back and access taken away at once.
+    mutating func revoke(isChargeback: Bool) {
+        let latest = min(instant(from: 600, to: 600), present + 50 * CivilTime.day)
+        let at = present + random.duration(from: CivilTime.minute, to: latest - present)
+        let seenAt = at + random.duration(from: CivilTime.hour, to: 12 * CivilTime.hour)
+        amendNewestOrder {
+            $0.giveBack(at: at, requestedAt: at, isChargeback: isChargeback)
+            $0.void = PlayOrder.Void(
+                at: at, seenAt: seenAt, source: isChargeback ? 2 : 1, reason: isChargeback ? 7 : 1)
+        }
+        expire(at: at, until: at, by: isChargeback ? .system : .developer)
+    }
+
+    private mutating func amendNewestOrder(_ change: (inout PlayOrder) -> Void) {
+        amend { token in
+            guard let last = token.orders.indices.last else { return }
+            change(&token.orders[last])
+        }
+    }
+}
+
+extension PlayOrder {
+    /// Everything that was not given back yet.
+    mutating func giveBack(at instant: Int64, requestedAt: Int64, isChargeback: Bool = false) {
+        refunds.append(
+            Refund(
+                requestedAt: requestedAt, processedAt: instant,
+                micros: totalMicros - refunds.map(\.micros).reduce(0, +),
+                taxMicros: taxMicros - refunds.map(\.taxMicros).reduce(0, +), isWhole: true, isChargeback: isChargeback)
+        )
+    }
+}

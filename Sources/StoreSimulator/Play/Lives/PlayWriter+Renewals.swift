@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PlayWriter {
+    /// The next period, paid some hours before it begins, or a little late where the store lets the old one run on.
+    mutating func renew() {
+        let isShort = serviceEnd - serviceStart < CivilTime.day
+        let lead = isShort ? 0 : random.duration(from: 0, to: 6 * CivilTime.hour)
+        let paidAt = slack > 0 ? serviceEnd + random.duration(from: CivilTime.minute, to: slack) : serviceEnd - lead
+        renew(paidAt: paidAt)
+    }
+
+    /// The next period, beginning where the old one ends, whenever it was paid.
+    mutating func renew(paidAt instant: Int64, createdAt: Int64? = nil) {
+        pay(
+            Charge(
+                createdAt: createdAt, processedAt: instant, start: serviceEnd, end: product.term.after(serviceEnd)))
+    }
+
+    /// A new period that begins with its payment: the billing date moves.
+    mutating func restart(at instant: Int64) {
+        pay(Charge(processedAt: instant, start: instant, end: product.term.after(instant)))
+    }
+
+    /// Paid within the two days in which the store keeps calling it active.
+    mutating func renewInSilentGrace() {
+        renew(paidAt: expiry + random.duration(from: 2 * CivilTime.hour, to: 46 * CivilTime.hour))
+    }
+
+    /// The first attempt is declined under a number of its own, the second one paid.
+    mutating func renewAfterDecline() {
+        let end = expiry
+        decline(at: end, until: end + 10 * CivilTime.hour)
+        renew(paidAt: end + random.duration(from: 12 * CivilTime.hour, to: 30 * CivilTime.hour))
+    }
+
+    /// A grace up to `end`, in which the store moves the expiry step by step; the order that was declined.
+    @discardableResult
+    mutating func fallIntoGrace(until end: Int64, declined: String) -> String {
+        var (from, until) = (expiry, serviceEnd + product.grace.step)
+        while from < end {
+            stand(.grace, at: from, until: min(until, serviceEnd + product.grace.length)) {
+                $0.declinedOrderID = declined
+            }
+            (from, until) = (until, until + product.grace.step)
+        }
+        return declined
+    }
+
+    /// Paid within the grace, under the number that was declined before; the billing date stays.
+    mutating func recoverInGrace() {
+        let begin = expiry
+        let paidAt = serviceEnd + random.duration(from: CivilTime.day, to: product.grace.length - CivilTime.hour)
+        fallIntoGrace(until: paidAt, declined: nextOrderID())
+        renew(paidAt: paidAt, createdAt: begin)
+    }
+
+    /// Paid out of the account hold: the billing date moves.
+    mutating func recoverFromHold() {
+        let (end, begin) = (serviceEnd, expiry)
+        let paidAt = end + random.duration(from: 3 * CivilTime.day, to: 25 * CivilTime.day)
+        let declined = decline(at: begin, until: paidAt - CivilTime.hour)
+        stand(.hold, at: begin, until: end) { $0.declinedOrderID = declined }
+        restart(at: paidAt)
+    }
+
+    /// Cancelled and taken back before the expiry: nothing of it is told afterwards.
+    mutating func waver() {
+        let (off, on) = (instant(from: 200, to: 400), instant(from: 500, to: 700))
+        cancel(at: off, by: .user(at: off))
+        stand(.active, at: on, until: serviceEnd)
+        renew(paidAt: serviceEnd)
+    }
+
+    /// Planned in one period, from its end on for a month (two weeks for weekly ones).
+    mutating func pause() {
+        let (planned, end) = (instant(from: 300, to: 700), serviceEnd)
+        let resumesAt = product == .weekly ? Term.weeks(2).after(end) : Term.months(1).after(end)
+        stand(.active, at: planned, until: end) { $0.resumesAt = resumesAt }
+        stand(.paused, at: end, until: end) { $0.resumesAt = resumesAt }
+        restart(at: resumesAt)
+    }
+
+    /// The developer gives half a day or more: the expiry moves, and no order is made.
+    mutating func deferExpiry() {
+        let at = instant(from: 400, to: 600)
+        let until = serviceEnd + random.duration(from: 12 * CivilTime.hour, to: 20 * CivilTime.hour)
+        stand(.active, at: at, until: until)
+        restart(at: until)
+    }
+
+    /// Another product from the next period on, under the same purchase.
+    mutating func downgradeAtRenewal() {
+        stand(.active, at: instant(from: 300, to: 600), until: expiry) { $0.items[0].deferredProduct = .monthly }
+        product = .monthly
+        renew()
+    }
+
+    mutating func cancel(at instant: Int64, by whom: PlayMoment.Cancellation) {
+        stand(.canceled, at: instant, until: serviceEnd, renews: false) { $0.cancellation = whom }
+    }
+
+    mutating func expire(
+        at instant: Int64, until expiry: Int64, by whom: PlayMoment.Cancellation?, declined: String? = nil
+    ) {
+        stand(.expired, at: instant, until: expiry, renews: false) {
+            $0.cancellation = whom
+            $0.declinedOrderID = declined
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+
+/// Puts the counter on a port: TLS on loopback, HTTP/2 where the client speaks it, else HTTP/1.1.
+struct StoreServer: Sendable {
+    /// The largest body a request may have: a receipt of many years.
+    private static let largestBody = 8 << 20
+
+    let desk: Desk
+    /// Where the server's certificate and key lie.
+    let directory: String
+    /// 0 takes any free one.
+    let port: Int
+
+    /// The server, not yet running; it tells its port once it listens.
+    func application(announcing announce: @escaping @Sendable (Int) -> Void) throws -> some ApplicationProtocol {
+        let router = Router()
+        addControls(to: router)
+        let handle: @Sendable (Request, BasicRequestContext) async throws -> Response = { request, _ in
+            let body = try await request.body.collect(upTo: Self.largestBody)
+            return desk.answer(Desk.Request(request, body: Array(buffer: body))).response
+        }
+        router.get("**", use: handle)
+        router.post("**", use: handle)
+        var logger = Logger(label: "storesim")
+        logger.logLevel = .critical
+        return Application(
+            router: router, server: try .tls(HTTPServerBuilder { StoreChannel($0) }, tlsConfiguration: try tls()),
+            configuration: .init(address: .hostname("127.0.0.1", port: port)),
+            onServerRunning: { announce($0.localAddress?.port ?? 0) }, logger: logger)
+    }
+
+    private func tls() throws -> TLSConfiguration {
+        let chain = try NIOSSLCertificate.fromPEMFile(directory + "/server.pem")
+        let key = try NIOSSLPrivateKey(file: directory + "/server.key", format: .pem)
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        configuration.applicationProtocols = ["h2", "http/1.1"]
+        return configuration
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a simulated store is made of.
+package struct SimulatorConfiguration: Sendable {
+    package typealias App = SimulatedApp
+
+    package var seed: UInt64
+    package var customersPerApp: Int
+    package var apps: [SimulatedApp]
+    /// The store's clock at the start; the first night is a day later.
+    package var startClock: Int64
+    /// Keys, certificates and address are written there.
+    package var directory: String
+    package var port = 0
+    package var quota = Quotas.Limit.published
+    /// The `http:` of the configuration it writes: 2 or 1.1.
+    package var http = "2"
+    /// The `requests_per_second` of the configuration it writes.
+    package var requestsPerSecond = 40
+    /// Lives written by hand; nil writes them from the seed.
+    package var customers: [CustomerLife]?
+    /// The same, of Google Play's customers.
+    package var playCustomers: [PlayCustomer]?
+
+    package init(
+        seed: UInt64, customersPerApp: Int, apps: [SimulatedApp], startClock: Int64, directory: String
+    ) {
+        self.seed = seed
+        self.customersPerApp = customersPerApp
+        self.apps = apps
+        self.startClock = startClock
+        self.directory = directory
+    }
+}

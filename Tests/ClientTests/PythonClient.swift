@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+
+/// One of the stores' own Python libraries, run as a process of its own: what we wrote is not asked to judge itself.
+enum PythonClient {
+    private static let repository = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Runs a script of `Clients` with that input, and decodes what it prints.
+    static func run<Given: Encodable, Told: Decodable>(
+        _ script: String, given: Given, authority: String, as type: Told.Type = Told.self
+    ) async throws -> Told {
+        let python = repository.appending(path: ".venv/bin/python").path
+        guard FileManager.default.isExecutableFile(atPath: python) else {
+            throw TestSupportError("\(python) is missing: scripts/setup installs the stores' Python libraries there")
+        }
+        let result = try await CommandLineRun(
+            product: python,
+            arguments: [repository.appending(path: "Tests/ClientTests/Clients/\(script)").path],
+            environment: ["REQUESTS_CA_BUNDLE": authority],
+            standardInput: String(decoding: try JSONEncoder().encode(given), as: UTF8.self)
+        ).run()
+        guard result.exitCode == 0 else {
+            throw TestSupportError("\(script) ended with \(result.exitCode):\n\(result.standardError.suffix(3_000))")
+        }
+        return try JSONDecoder().decode(type, from: Data(result.standardOutput.utf8))
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import StoreSimulator
+import Testing
+
+/// The books of what happened, for lives that were worked out on paper first: how they end.
+@Suite struct PaperEndingTests {
+    private static func unpaid(
+        _ outcome: Ending.BillingTrouble.Outcome, grace: String? = nil
+    ) -> Period {
+        Paper.january().with { $0.ending = .billing(.init(graceEndsAt: grace.map(instant), outcome: outcome)) }
+    }
+
+    /// 60 days after the expiry.
+    private static let givenUp = Ending.BillingTrouble.Outcome.givenUp(at: instant("2026-04-02T10:00:00Z"))
+
+    @Test func whoCancelsLeavesOnTheDayOfTheExpiry() {
+        let life = Paper.life(Paper.january().with { $0.ending = .expires(.voluntary) })
+        let rows = Paper.books(life, at: "2026-02-03T00:00:00Z").churned(through: "2026-02-02")
+        #expect(rows.count == 31)
+        #expect(rows.first == "2026-01-02 monthly opening 1")
+        #expect(rows.last == "2026-02-01 monthly opening 1 churned 1 voluntary 1")
+    }
+
+    @Test(
+        arguments: [(.voluntary, "voluntary"), (.price, "price"), (.product, "product"), (.unknown, "unknown")]
+            as [(Ending.Intent, String)])
+    func theStoresReasonIsBooked(intent: Ending.Intent, reason: String) {
+        let life = Paper.life(Paper.january().with { $0.ending = .expires(intent) })
+        let books = Paper.books(life, at: "2026-02-02T00:00:00Z")
+        #expect(books.states(.happened) == ["expired \(reason)"])
+        let column = reason == "unknown" ? "other" : reason
+        #expect(
+            books.churned(from: "2026-02-01", through: "2026-02-01")
+                == ["2026-02-01 monthly opening 1 churned 1 \(column) 1"])
+    }
+
+    @Test func whoDoesNotPayLapsesFirstAndIsLostOnTheSameDayOnceTheStoreGivesUp() {
+        let life = Paper.life(Self.unpaid(Self.givenUp))
+        let waiting = Paper.books(life, at: "2026-04-02T09:59:59Z")
+        #expect(
+            waiting.churned(from: "2026-02-01", through: "2026-04-01") == ["2026-02-01 monthly opening 1 lapsed 1"])
+        #expect(waiting.states(.happened) == ["billing_retry"])
+        let over = Paper.books(life, at: "2026-04-02T10:00:00Z")
+        #expect(
+            over.churned(from: "2026-02-01", through: "2026-04-01")
+                == ["2026-02-01 monthly opening 1 churned 1 involuntary 1"])
+        #expect(over.states(.happened) == ["expired involuntary"])
+    }
+
+    @Test func whoSwitchesOffDuringRetryLeftOfTheirOwnWill() {
+        let life = Paper.life(Self.unpaid(.cancelled(at: instant("2026-02-09T00:00:00Z"))))
+        #expect(
+            Paper.books(life, at: "2026-02-10T00:00:00Z").churned(from: "2026-02-01", through: "2026-02-09")
+                == ["2026-02-01 monthly opening 1 churned 1 voluntary 1"])
+    }
+
+    @Test func whoPaysOutOfRetryLapsedAndIsBackAsARenewal() {
+        let new = Paper.period(2, "2026-02-06T12:00:00Z", "2026-03-06T12:00:00Z")
+        let books = Paper.books(Paper.life(Self.unpaid(.recovers), new), at: "2026-02-09T00:00:00Z")
+        #expect(books.happened.map(\.kind) == [.purchase, .renewal])
+        #expect(
+            books.churned(from: "2026-01-31", through: "2026-02-08")
+                == Books.quiet("01-31") + ["2026-02-01 monthly opening 1 lapsed 1"] + Books.quiet("02-07", "02-08"))
+    }
+
+    @Test func whoPaysOutOfRetryForACheaperProductLapsedToo() {
+        let new = Paper.period(
+            2, "2026-02-06T12:00:00Z", "2026-03-06T12:00:00Z", product: "com.acme.app.mini", price: 990)
+        let books = Paper.books(Paper.life(Self.unpaid(.recovers), new), at: "2026-02-08T00:00:00Z")
+        #expect(books.happened.map(\.kind) == [.purchase, .downgrade])
+        #expect(
+            books.churned(from: "2026-02-01", through: "2026-02-07")
+                == ["2026-02-01 monthly opening 1 lapsed 1", "2026-02-07 mini opening 1"])
+    }
+
+    @Test func graceKeepsTheSubscriberAndEndsInRetry() {
+        let life = Paper.life(Self.unpaid(Self.givenUp, grace: "2026-02-17T10:00:00Z"))
+        let inside = Paper.books(life, at: "2026-02-04T00:00:00Z")
+        #expect(inside.states(.happened) == ["grace"])
+        #expect(inside.subscriptions(.happened).map(\.graceExpiresAt) == [instant("2026-02-17T10:00:00Z")])
+        #expect(inside.churned(from: "2026-02-02", through: "2026-02-03") == Books.quiet("02-02", "02-03"))
+        #expect(Paper.books(life, at: "2026-02-17T10:00:00Z").states(.happened) == ["billing_retry"])
+    }
+
+    @Test func aRefundEndsTheSubscriptionOnItsOwnDay() {
+        let refund = Refund(at: instant("2026-01-10T15:00:00Z"), extent: .full)
+        let books = Paper.books(Paper.life(Paper.january().with { $0.refund = refund }), at: "2026-02-10T00:00:00Z")
+        #expect(
+            books.churned(from: "2026-01-09", through: "2026-02-09")
+                == Books.quiet("01-09") + ["2026-01-10 monthly opening 1 churned 1 refund 1"])
+        #expect(
+            books.sold(through: "2026-02-09") == [
+                "2026-01-01 US USD charges 1 7990000 refunds 0 0", "2026-01-10 US USD charges 0 0 refunds 1 7990000",
+            ])
+        #expect(books.states(.happened) == ["revoked refund"])
+    }
+
+    @Test func aRefundAfterTheEndWinsOverTheReasonAndLeavesTheDayAlone() {
+        let life = Paper.life(
+            Paper.january().with {
+                $0.ending = .expires(.voluntary)
+                $0.refund = Refund(at: instant("2026-02-05T00:00:00Z"), extent: .full)
+            })
+        let books = Paper.books(life, at: "2026-02-10T00:00:00Z")
+        #expect(books.states(.happened) == ["revoked refund"])
+        #expect(
+            books.churned(from: "2026-02-01", through: "2026-02-09")
+                == ["2026-02-01 monthly opening 1 churned 1 refund 1"])
+    }
+
+    @Test func aPartOfAnOlderPeriodComesBackToTheHalfMicro() {
+        let refund = Refund(at: instant("2026-02-03T00:00:00Z"), extent: .prorated(percentage: 33_333))
+        let life = Paper.life(Paper.january().with { $0.refund = refund }, Paper.february())
+        let books = Paper.books(life, at: "2026-02-05T00:00:00Z")
+        // 7,990,000 × 33,333 ÷ 100,000 = 2,663,306.7
+        #expect(books.happened.map(\.refundMicros) == [2_663_307, nil])
+        #expect(books.happened.map(\.refundKind) == [.partial, nil])
+        #expect(books.states(.happened) == ["active"])
+        #expect(
+            books.churned(from: "2026-02-02", through: "2026-02-04") == Books.quiet("02-02", "02-03", "02-04"))
+    }
+
+    @Test func halfAMicroIsRoundedUpAndBillionsDoNotOverflow() {
+        func refunded(_ price: Int64, _ percentage: Int64) -> Int64? {
+            let refund = Refund(at: instant("2026-01-05T00:00:00Z"), extent: .prorated(percentage: percentage))
+            let period = Paper.january().with { ($0.priceMilliunits, $0.refund) = (price, refund) }
+            return Paper.books(Paper.life(period), at: "2026-01-06T00:00:00Z").happened.first?.refundMicros
+        }
+        // 1,000 × 50 ÷ 100,000 = 0.5; 1,000 × 49 ÷ 100,000 = 0.49
+        #expect(refunded(1, 50) == 1)
+        #expect(refunded(1, 49) == 0)
+        // 2,499,000,000,000 × 62,500 ÷ 100,000, whose product is beyond 57 bits; and one beyond 64.
+        #expect(refunded(2_499_000_000, 62_500) == 1_561_875_000_000)
+        #expect(refunded(9_000_000_000_000_000, 50_000) == 4_500_000_000_000_000_000)
+    }
+
+    @Test func aFamilyThatStopsSharingGetsNoMoneyBack() {
+        let refund = Refund(at: instant("2026-01-10T15:00:00Z"), extent: .familyRevoke)
+        let life = Paper.life(Paper.january().with { $0.refund = refund }, ownership: .familyShared)
+        let books = Paper.books(life, at: "2026-01-20T00:00:00Z")
+        #expect(books.happened.map(\.refundKind) == [.revoke] && books.happened.map(\.refundMicros) == [nil])
+        #expect(books.states(.happened) == ["revoked revoke"])
+    }
+
+    @Test func whoIsRefundedOnTheDayOfThePurchaseCameAndWent() {
+        let refund = Refund(at: instant("2026-01-01T20:00:00Z"), extent: .full)
+        let books = Paper.books(Paper.life(Paper.january().with { $0.refund = refund }), at: "2026-01-05T00:00:00Z")
+        #expect(books.churned(through: "2026-01-04") == ["2026-01-01 monthly cameAndWent 1"])
+    }
+
+    @Test func whatStartsOrEndsAtMidnightMovesOnTheNewDay() {
+        let life = Paper.life(
+            Paper.period(1, "2026-01-01T00:00:00Z", "2026-01-04T00:00:00Z", reason: .purchase).with {
+                $0.ending = .expires(.voluntary)
+            })
+        #expect(
+            Paper.books(life, at: "2026-01-06T00:00:00Z").churned(from: "2025-12-31", through: "2026-01-05")
+                == Books.quiet("01-02", "01-03") + ["2026-01-04 monthly opening 1 churned 1 voluntary 1"])
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import StoreSimulator
+import Testing
+
+/// The lives: the same for the same seed, and every kind of them often enough.
+@Suite struct PopulationTests {
+    private static let firstNight = instant("2026-01-05T02:15:00Z")
+    private static let horizon = firstNight + 75 * CivilTime.day
+
+    private static func customers(seed: UInt64, app: SimulatedApp = Paper.app) -> [CustomerLife] {
+        Population.lives(
+            seed: seed, customersPerApp: 1_000, apps: [app],
+            span: Population.Span(firstNight: firstNight, horizon: horizon))
+    }
+
+    @Test func theSameSeedGivesTheSameLives() {
+        #expect(Self.customers(seed: 7) == Self.customers(seed: 7))
+        #expect(Self.customers(seed: 7) != Self.customers(seed: 8))
+    }
+
+    @Test(arguments: [UInt64(1), 2, 20_260_105])
+    func everyKindOfLifeOccursWhileSomebodyReads(seed: UInt64) {
+        let customers = Self.customers(seed: seed)
+        for feature in LifeFeature.all {
+            let count = customers.count { feature.occurs(in: $0, Self.firstNight, Self.horizon) }
+            #expect(count >= 3, "\(feature.name): \(count)")
+        }
+    }
+
+    @Test func everyChapterIsPlayed() {
+        let played = Self.customers(seed: 5).reduce(into: Set<Chapter>()) { $0.formUnion($1.chapters) }
+        #expect(Set(Chapter.allCases).subtracting(played).isEmpty)
+    }
+
+    @Test func livesKeepTheRulesOfTheStore() {
+        for customer in Self.customers(seed: 3) {
+            for life in customer.subscriptions {
+                for (old, new) in zip(life.periods, life.periods.dropFirst()) {
+                    #expect(old.createdAt <= new.createdAt && old.purchasedAt < new.purchasedAt)
+                    #expect(new.createdAt <= new.purchasedAt && new.purchasedAt < new.expiresAt)
+                    if let refund = old.refund, refund.at < old.expiresAt { #expect(new.reason == .purchase) }
+                    if case .expires = old.ending { #expect(new.reason == .purchase) }
+                }
+                for period in life.periods {
+                    #expect(period.createdAt % 1_000_000 == 0 && period.expiresAt % 1_000_000 == 0)
+                    #expect(period.refund.map { $0.at - period.purchasedAt <= 55 * CivilTime.day } ?? true)
+                    #expect((15...16).contains(period.transactionID.count) && Int64(period.transactionID) != nil)
+                }
+            }
+        }
+    }
+
+    @Test func everyIdentifierIsUnique() {
+        let periods = Self.customers(seed: 4).flatMap(\.subscriptions).flatMap(\.periods)
+        #expect(periods.count > 3_000)
+        #expect(Set(periods.map(\.transactionID)).count == periods.count)
+        #expect(Set(periods.map(\.lineItemID)).count == periods.count)
+    }
+}
