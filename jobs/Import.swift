@@ -68,7 +68,7 @@ struct Import: AsyncParsableCommand {
 
 extension JobContext {
     /// The last complete day before now in the report time zone.
-    fileprivate var businessDate: BusinessDate {
+    var businessDate: BusinessDate {
         BusinessDate(lastCompleteDayBefore: now, in: configuration.reports.timeZone)
     }
 }

@@ -37,7 +37,7 @@ struct Nightly: AsyncParsableCommand {
 
     func run() async throws {
         try await Job.perform(options) { context in
-            let factory = StoreFactory(context.configuration, logger: context.logger)
+            let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
             let apps = try context.apps(named: apps).map { try factory.app($0) }
             let summary = try await context.withDatabase { database in
                 let progress = ProgressDisplay(console: context.console, isQuiet: context.isQuiet)
@@ -60,6 +60,7 @@ struct Nightly: AsyncParsableCommand {
         options.dryRun = dryRun
         options.reports = reports
         options.workers = workers
+        options.archiveKeep = configuration.archiveKeep
         return options
     }
 }

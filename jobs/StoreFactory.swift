@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppStore
+import GooglePlay
 import HTTP
 import Logging
 import Model
@@ -13,21 +14,25 @@ struct StoreFactory {
     typealias Built = (store: any Store, publishedRate: Double)
 
     let retryBudget: SharedRetryBudget
+    /// The run's logical clock: by it a store that does not date its answers is read.
+    let now: Instant
     let logger: Logger
+    private let credentials = SharedCredentials()
 
-    init(_ configuration: Configuration, logger: Logger) {
+    init(_ configuration: Configuration, now: Instant, logger: Logger) {
+        self.now = now
         retryBudget = SharedRetryBudget(RetryBudget(percent: configuration.nightly.retryBudgetPercent))
         self.logger = logger
     }
 
     /// The app with its store and its conversation. Throws `UsageError` where a key cannot be used.
     func app(_ app: AppConfiguration) throws(UsageError) -> NightlyApp {
-        let built = try store(of: app)
         let client = HTTPClient(
             HTTPClientConfiguration(
                 version: app.httpVersion, certificateAuthorityFile: app.authorityFile,
                 maximumConcurrentStreams: app.maxInFlight),
             logger: logger)
+        let built = try store(of: app, asking: client)
         let conversation = Conversation(
             client: client, appID: app.id,
             pace: Pace(requestsPerSecond: app.requestsPerSecond, published: built.publishedRate),
@@ -37,20 +42,51 @@ struct StoreFactory {
             store: built.store, conversation: conversation, maxInFlight: app.maxInFlight)
     }
 
-    private func store(of app: AppConfiguration) throws(UsageError) -> Built {
+    private func store(of app: AppConfiguration, asking client: HTTPClient) throws(UsageError) -> Built {
         do throws(StoreFailure) {
             switch app.store {
             case .appStore(let settings):
                 return (
                     try AppStoreConfiguration(app, settings).store(), AppStoreConfiguration.publishedRequestsPerSecond
                 )
-            case .googlePlay:
-                throw StoreFailure(
-                    .credential, reason: "not_in_this_version", message: "google_play comes with the next release")
+            case .googlePlay(let settings):
+                let configuration = GooglePlayConfiguration(app, settings)
+                let tokens = try credentials.tokens(of: configuration, app) { tokenConversation(of: app, client) }
+                let pubSubTokens = try configuration.pubSubTokens(
+                    besides: tokens, through: tokenConversation(of: app, client))
+                return (
+                    configuration.store(readAt: now, tokens: tokens, pubSubTokens: pubSubTokens),
+                    GooglePlayConfiguration.publishedRequestsPerSecond
+                )
             }
         } catch {
             throw UsageError("subledger: app \(app.id): \(error.message)")
         }
+    }
+
+    /// Access tokens are asked for beside the requests that wait for them, and a few times at most.
+    private func tokenConversation(of app: AppConfiguration, _ client: HTTPClient) -> Conversation {
+        Conversation(
+            client: client, appID: app.id, pace: Pace(requestsPerSecond: 1, published: 1, burst: 3), maxInFlight: 1,
+            backoff: Backoff(attempts: 3), budget: retryBudget, logger: logger)
+    }
+}
+
+extension GooglePlayConfiguration {
+    fileprivate init(_ app: AppConfiguration, _ settings: GooglePlaySettings) {
+        let credentials: Credentials =
+            switch settings.credentials {
+            case .serviceAccount(let file): .serviceAccount(file)
+            case .refreshToken(let clientID, let clientSecret, let refreshToken):
+                .refreshToken(clientID: clientID, clientSecret: clientSecret, refreshToken: refreshToken)
+            }
+        self.init(
+            appID: app.id, packageName: settings.packageName, api: settings.api == .v1 ? .v1 : .v2,
+            credentials: credentials, tokenURL: settings.tokenURL, licenceKey: settings.licenceKey?.reveal(),
+            defaultCountry: app.defaultCountry, http: app.httpVersion == .http1 ? .http1 : .http2)
+        baseURL = settings.baseURL ?? baseURL
+        pubsubSubscription = settings.pubsubSubscription
+        pubsubURL = settings.pubsubURL
     }
 }
 
@@ -61,7 +97,7 @@ extension AppStoreConfiguration {
         case .server(let it):
             var server = Server(
                 issuerID: it.issuerID, keyID: it.keyID, privateKey: it.privateKey,
-                rootCertificate: it.rootCertificate)
+                rootCertificate: it.rootCertificate, sharedSecret: it.sharedSecret)
             server.productionURL = it.productionURL ?? server.productionURL
             server.sandboxURL = it.sandboxURL ?? server.sandboxURL
             api = .server(server)

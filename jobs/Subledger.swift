@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Signing
 
 /// The command: a job is one subcommand, one file.
 @main
@@ -15,8 +16,14 @@ struct Subledger: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            Nightly.self, Import.self, Report.self, Status.self, Explain.self, Migrate.self, Database.self,
+            Nightly.self, Intake.self, Notifications.self, Import.self, Report.self, Status.self, Explain.self,
+            Migrate.self, Database.self,
         ])
 
     static let version = "0.1.0"
+
+    static func main() async {
+        CryptographyLibrary.keepUntilTheEnd()
+        await main(nil)
+    }
 }

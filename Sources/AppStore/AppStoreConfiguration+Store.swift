@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 package import Model
 package import Stores
 
@@ -17,9 +16,4 @@ extension AppStoreConfiguration {
         case .verifyReceipt(let receipts): VerifyReceipt(self, receipts: receipts, clock: clock)
         }
     }
-}
-
-extension Instant {
-    /// To the millisecond.
-    package static var wallClock: Instant { Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
 }

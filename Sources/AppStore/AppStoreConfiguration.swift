@@ -20,12 +20,14 @@ package struct AppStoreConfiguration: Sendable {
         package var privateKey: Secret
         /// Apple's root certificate, DER or PEM.
         package var rootCertificate: [UInt8]
+        /// What proves version 1 notifications; nil where the app gets none.
+        package var sharedSecret: Secret?
         /// Without a slash at the end.
         package var productionURL: String
         package var sandboxURL: String
 
         package init(
-            issuerID: String, keyID: String, privateKey: Secret, rootCertificate: [UInt8],
+            issuerID: String, keyID: String, privateKey: Secret, rootCertificate: [UInt8], sharedSecret: Secret? = nil,
             productionURL: String = "https://api.storekit.apple.com",
             sandboxURL: String = "https://api.storekit-sandbox.apple.com"
         ) {
@@ -33,6 +35,7 @@ package struct AppStoreConfiguration: Sendable {
             self.keyID = keyID
             self.privateKey = privateKey
             self.rootCertificate = rootCertificate
+            self.sharedSecret = sharedSecret
             self.productionURL = productionURL
             self.sandboxURL = sandboxURL
         }

@@ -94,6 +94,9 @@ extension KnownPeriod {
             currency: try row.optionalString("currency"),
             refundedAt: try row.optionalInstant("refunded_at"),
             refundKind: try row.optionalWord("refund_kind", as: RefundKind.self),
-            isUpgraded: try row.bool("is_upgraded"))
+            isUpgraded: try row.bool("is_upgraded"),
+            country: try row.optionalString("country"),
+            offerType: try row.optionalWord("offer_type", as: OfferType.self),
+            offerID: try row.optionalString("offer_id"))
     }
 }

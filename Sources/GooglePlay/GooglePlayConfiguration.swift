@@ -39,6 +39,10 @@ package struct GooglePlayConfiguration: Sendable {
     package var http: HTTPChoice
     /// Without a slash at the end.
     package var baseURL: String
+    /// `projects/NAME/subscriptions/NAME`, where notifications are fetched from; nil: they are not.
+    package var pubsubSubscription: String?
+    /// Without a slash at the end; nil is Google's.
+    package var pubsubURL: String?
 
     package init(
         appID: AppID, packageName: String, api: API = .v2, credentials: Credentials, tokenURL: String? = nil,

@@ -15,19 +15,22 @@ package struct LoadStage: Sendable {
 
     /// Loads the chunk and marks it done; returns how many transactions changed. Throws `LoadError` or `PostgresError`.
     package func load(_ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64]) async throws -> Int {
-        try await connection.withTransaction { connection in
-            try await lock(chunk)
-            try await register(rows, chunk)
-            try await link(rows, chunk)
-            let sent = try await stage(rows, chunk)
-            let staged = try await countStaged(chunk)
-            guard staged == sent else {
-                throw LoadError.stagedMismatch(chunk: chunk.number, sent: sent, staged: staged)
-            }
-            try await book(chunk, links: rows.links)
-            try await SideRows(connection: connection, chunk: chunk).write(rows)
-            return try await finish(chunk, sent: sent, staged: staged, counts: counts)
+        try await connection.withTransaction { _ in try await loadWithin(rows, as: chunk, counts: counts) }
+    }
+
+    /// The same within the caller's transaction: what else belongs to these rows commits with them.
+    package func loadWithin(_ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64]) async throws -> Int {
+        try await lock(chunk)
+        try await register(rows, chunk)
+        try await link(rows, chunk)
+        let sent = try await stage(rows, chunk)
+        let staged = try await countStaged(chunk)
+        guard staged == sent else {
+            throw LoadError.stagedMismatch(chunk: chunk.number, sent: sent, staged: staged)
         }
+        try await book(chunk, links: rows.links)
+        try await SideRows(connection: connection, chunk: chunk).write(rows)
+        return try await finish(chunk, sent: sent, staged: staged, counts: counts)
     }
 
     private func lock(_ chunk: Chunk) async throws {

@@ -11,7 +11,7 @@ struct SideRows {
 
     func write(_ rows: ChunkRows) async throws {
         try await add(rows.aliases)
-        try await keep(rows.items, of: rows.subscriptions.map(\.key))
+        try await keep(rows.items, of: rows.itemised)
         try await archive(rows.answers)
         try await replace(rows.receipts)
         try await record(rows.failures)
@@ -32,6 +32,7 @@ struct SideRows {
 
     /// What a purchase with several products holds now; one that holds a single product has no items.
     private func keep(_ items: [SubscriptionItem], of answered: [SubscriptionKey]) async throws {
+        guard !answered.isEmpty else { return }
         let (keys, products) = (
             PostgresValue.intArray(items.map(\.key.rawValue)), PostgresValue.textArray(items.map(\.productID))
         )
@@ -58,6 +59,7 @@ struct SideRows {
                 .intArray(answers.map(\.key.rawValue)), .textArray(answers.map(\.contentHash)),
                 .textArray(answers.map(\.appID.rawValue)), .textArray(answers.map(\.endpoint)),
                 .textArray(answers.map(\.body)), .int(chunk.runID), PostgresValue(chunk.now),
+                PostgresValue(chunk.number),
             ])
     }
 

@@ -9,7 +9,8 @@ package struct ChunkRows: Sendable {
     package var transactions: [CanonicalTransaction] = []
     package var aliases: [TransactionAlias] = []
     package var links: [LineageLink] = []
-    /// The products of the purchases that hold several.
+    /// The purchases whose products were told, and the products of those that hold several.
+    package var itemised: [SubscriptionKey] = []
     package var items: [SubscriptionItem] = []
     package var answers: [ArchivedAnswer] = []
     package var receipts: [Receipt] = []

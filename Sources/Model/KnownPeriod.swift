@@ -15,11 +15,16 @@ package struct KnownPeriod: Hashable, Sendable {
     package let refundedAt: Instant?
     package let refundKind: RefundKind?
     package let isUpgraded: Bool
+    /// ISO 3166-1 alpha-2, and the offer: where a later answer cannot tell them, they stay.
+    package let country: String?
+    package let offerType: OfferType?
+    package let offerID: String?
 
     package init(
         transactionID: String, productID: String, periodKey: String, kind: TransactionKind, isTrialConversion: Bool,
         purchasedAt: Instant, start: Instant, end: Instant?, priceMicros: Int64?, currency: String?,
-        refundedAt: Instant?, refundKind: RefundKind? = nil, isUpgraded: Bool
+        refundedAt: Instant?, refundKind: RefundKind? = nil, isUpgraded: Bool, country: String? = nil,
+        offerType: OfferType? = nil, offerID: String? = nil
     ) {
         self.transactionID = transactionID
         self.productID = productID
@@ -34,5 +39,8 @@ package struct KnownPeriod: Hashable, Sendable {
         self.refundedAt = refundedAt
         self.refundKind = refundKind
         self.isUpgraded = isUpgraded
+        self.country = country
+        self.offerType = offerType
+        self.offerID = offerID
     }
 }

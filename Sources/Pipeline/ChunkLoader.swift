@@ -62,6 +62,7 @@ extension ChunkRows {
     /// What the chunk did, for the run's figures.
     var counts: [String: Int64] {
         var counts = ["checked": Int64(subscriptions.count), "unread": Int64(failures.count)]
+        counts["in_vain"] = Int64(failures.count { $0.vain == .transient })
         counts["discovered"] = Int64(discoveries.count)
         counts["set_aside"] = Int64(setAside.count)
         for (name, count) in oddities { counts["oddity.\(name)", default: 0] += count }
@@ -74,6 +75,7 @@ extension ChunkRows {
         transactions += piece.transactions
         aliases += piece.aliases
         links += piece.links
+        itemised += piece.itemised
         items += piece.items
         answers += piece.answers
         receipts += piece.receipts

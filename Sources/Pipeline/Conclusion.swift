@@ -34,6 +34,7 @@ struct Conclusion {
             summary.reportPath = issued.path
             areBooksClosed = issued.isReconciled
         }
+        try await connection.execute(SQL.Pipeline.clearAnswers, [PostgresValue(run.now - options.archiveKeep)])
         summary.outcome = outcome(deadLetters: summary.counts["dead_letters"] ?? 0, areBooksClosed: areBooksClosed)
         try await ledger.finish(run, outcome: summary.outcome, counts: summary.counts)
         return summary

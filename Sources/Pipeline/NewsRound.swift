@@ -17,7 +17,7 @@ struct NewsRound {
     func listen(to app: NightlyApp) async throws {
         let mark = try await connection.query(SQL.Pipeline.findNewsMark, [PostgresValue(app.id)]).first
         let news = try await app.store.news(since: try mark?.instant("read_until"), through: app.conversation)
-        guard let readUntil = news.readUntil else { return }
+        guard news.readUntil != nil || !news.items.isEmpty else { return }
         try await connection.withTransaction { connection in
             try await connection.execute(
                 SQL.Pipeline.wakeNotified,
@@ -26,6 +26,8 @@ struct NewsRound {
                         news.items.map { SubscriptionKey(appID: app.id, storeKey: $0.storeKey.reveal()).rawValue }),
                     .textArray(news.items.map(\.transactionID)),
                 ])
+            // Where it could not be read to its end, what was told counts, and the next look begins where this one did.
+            guard let readUntil = news.readUntil else { return }
             try await connection.execute(
                 SQL.Pipeline.keepNewsMark, [PostgresValue(app.id), PostgresValue(readUntil), .int(run.id)])
         }

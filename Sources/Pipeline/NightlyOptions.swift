@@ -19,6 +19,8 @@ package struct NightlyOptions: Sendable {
     /// Every app of the configuration, asked tonight or not.
     package var configuredApps: [Migrator.App]
     package var access: Access.Policy
+    /// How long an archived answer that changed nothing is kept.
+    package var archiveKeep = Span.days(90)
     package var reportDirectory: String
     /// The report time zone: it decides the business date.
     package var timeZone: TimeZone

@@ -49,6 +49,7 @@ package struct NightlyRun: Sendable {
             try await listen(run, connection, stops)
             while try await plan(run, connection, without: stops.failures) { try await work(on: run, stops) }
         }
+        try await stopAppsInVain(run, connection, stops)
         let failures = await stops.failures
         for (app, failure) in failures.sorted(by: { $0.key < $1.key }) {
             try await ledger.stop(app, of: run, because: failure.message)
@@ -63,14 +64,33 @@ package struct NightlyRun: Sendable {
 
     /// Hears what the stores tell unasked; a store that cannot be asked stops its app, and the others go on.
     private func listen(_ run: Run, _ connection: PostgresConnection, _ stops: StoppedApps) async throws {
+        let notifications = NotificationRound(run: run, connection: connection, logger: logger)
         let round = NewsRound(run: run, connection: connection)
         for app in apps {
             do {
+                _ = try await notifications.listen(to: app, pulls: true)
                 try await round.listen(to: app)
             } catch let failure as StoreFailure {
-                await stops.stop(app.id, because: failure)
+                await stop(app.id, because: failure, among: stops)
             }
             try Task.checkCancellation()
+        }
+    }
+
+    private func stop(_ app: AppID, because failure: StoreFailure, among stops: StoppedApps) async {
+        logger.error("the app stops: \(failure)", metadata: ["app": "\(app)", "reason": "\(failure.reason)"])
+        await stops.stop(app, because: failure)
+    }
+
+    /// A store that answered nothing at all was down, however few were asked: its app has not finished.
+    private func stopAppsInVain(_ run: Run, _ connection: PostgresConnection, _ stops: StoppedApps) async throws {
+        for row in try await connection.query(SQL.Pipeline.listAppsInVain, [.int(run.id)]) {
+            let app = AppID(try row.string("app_id"))
+            let failure = StoreFailure(
+                .storeDown, reason: "all_in_vain",
+                message: "App \(app): all \(try row.int64("checks")) checks of tonight were made in vain. What failed "
+                    + "stands with each subscription (subledger explain); the next run asks again.")
+            await stop(app, because: failure, among: stops)
         }
     }
 

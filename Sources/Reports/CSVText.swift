@@ -3,7 +3,7 @@
 /// CSV as RFC 4180 has it, with LF line ends: a header, then one line per row; empty is NULL.
 ///
 /// A text that a spreadsheet would run as a formula gets an apostrophe in front. Numbers keep their sign.
-enum CSVText {
+package enum CSVText {
     private static let formulaStarts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r"]
     private static let quoted: Set<Unicode.Scalar> = [",", "\"", "\n", "\r"]
 
@@ -17,7 +17,7 @@ enum CSVText {
     }
 
     /// One field. An empty text is `""`, to be told from NULL.
-    static func field(_ value: String?, isText: Bool) -> String {
+    package static func field(_ value: String?, isText: Bool) -> String {
         guard var text = value else { return "" }
         if isText, let first = text.unicodeScalars.first, formulaStarts.contains(first) { text = "'" + text }
         guard text.isEmpty || text.unicodeScalars.contains(where: quoted.contains) else { return text }

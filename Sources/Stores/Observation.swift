@@ -65,12 +65,12 @@ package struct Observation: Sendable {
     package let historyCursor: String?
     /// The purchase that this one continues, where the store links them.
     package let linkedTo: Secret?
-    /// The products of a purchase that holds several; empty where the status says all there is.
-    package let items: [ObservedItem]
+    /// The products of a purchase that holds several; empty where it holds one, nil where the answer does not say.
+    package let items: [ObservedItem]?
 
     package init(
         storeKey: Secret, environment: PurchaseEnvironment, status: ObservedStatus?, periods: [ObservedPeriod],
-        historyCursor: String? = nil, linkedTo: Secret? = nil, items: [ObservedItem] = []
+        historyCursor: String? = nil, linkedTo: Secret? = nil, items: [ObservedItem]? = nil
     ) {
         self.storeKey = storeKey
         self.environment = environment

@@ -5,7 +5,7 @@ package import Model
 /// What any store is to the stages: it says how its subscriptions are asked about, asks, and reads what it was told.
 ///
 /// No stage knows which store it serves; all knowledge of one store lives in its own target.
-package protocol Store: Sendable {
+package protocol Store: Notifying, Examining {
     /// The app this store is asked about, with its credentials and addresses.
     var appID: AppID { get }
     var kind: StoreKind { get }
@@ -62,7 +62,7 @@ package struct StoreNews: Sendable {
         }
     }
 
-    /// The next look begins here; nil where this store tells nothing unasked.
+    /// The next look begins here; nil where this store tells nothing unasked, or could not be read to the end.
     package let readUntil: Instant?
     package let items: [Item]
 

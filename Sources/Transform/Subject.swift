@@ -16,7 +16,8 @@ struct Subject {
     private(set) var historyCursor: String?
     /// The purchase that this one continues.
     let linkedTo: Secret?
-    let items: [ObservedItem]
+    /// Nil where the answer does not say.
+    let items: [ObservedItem]?
 
     init(_ observation: Observation, key: SubscriptionKey, due: DueSubscription?, periods: [ObservedPeriod]) {
         self.key = key
@@ -38,6 +39,9 @@ struct Subject {
         if let mine = status, mine.sourceVersion >= told.sourceVersion { return }
         status = told
     }
+
+    /// It is known, or said just now, to continue an earlier purchase.
+    var continuesAnother: Bool { linkedTo != nil || due.map { $0.lineageKey != $0.key } ?? false }
 
     /// What was said of its state. A subscription that was asked about and only had its periods told keeps its state.
     func toldStatus(now: Instant) -> ObservedStatus? {

@@ -52,11 +52,17 @@ package struct TransformStage: Sendable {
         bookPeriods(of: subject, line, after: lines.earlier(than: subject), context, into: &rows)
         if subject.due == nil { rows.discoveries.append(discovery(of: subject, line, context)) }
         link(subject, in: lines, context, into: &rows)
-        for item in subject.items { rows.items.append(SubscriptionItem(item, of: subject.key)) }
+        itemise(subject, into: &rows)
         guard let status = subject.toldStatus(now: now) else { return }
         let standing = Standing(subject: subject, status: status, line: line, store: store.kind, now: now)
         rows.subscriptions.append(
             standing.row(refundWatchDays: store.refundWatchDays, answerHash: context.answerHash))
+    }
+
+    private func itemise(_ subject: Subject, into rows: inout ChunkRows) {
+        guard let items = subject.items, subject.due != nil else { return }
+        rows.itemised.append(subject.key)
+        rows.items += items.map { SubscriptionItem($0, of: subject.key) }
     }
 
     private func discovery(of subject: Subject, _ line: PeriodLine, _ context: AnswerContext) -> DiscoveredSubscription

@@ -4,6 +4,7 @@ import Foundation
 import Model
 import Signing
 import Stores
+import TestSupport
 import Testing
 
 @testable import AppStore

@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `a Google Play app is checked and then refused until its release`() async throws {
+    @Test func `a Google Play app is checked like any other`() async throws {
         let yaml = """
             apps:
               - id: acme-android
@@ -158,8 +158,6 @@ import Testing
         try await ConfigurationFolder.with(yaml) { folder in
             try folder.write("{}", to: "play.json")
             let lines = [
-                "subledger.yaml:3: apps[0].store is google_play, which comes with the next release; "
-                    + "leave this app out until then",
                 "subledger.yaml:5: apps[0].api must be v1 or v2, not `v3`",
                 "subledger.yaml:8: apps[0].credentials.client_id cannot stand beside service_account_file",
             ]

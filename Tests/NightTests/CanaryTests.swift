@@ -14,7 +14,12 @@ import Testing
 
     @Test func nothingSecretIsFoundInWhatANightLeavesBehind() async throws {
         try await NightWorld.with(seed: 13, customersPerApp: 20, apps: Self.apps) { world in
+            let watch = Task { try await Self.argumentsOfEverything() }
             var said = Self.words(try await world.night(1, "--verbose"))
+            watch.cancel()
+            let arguments = try await watch.value
+            #expect(arguments.contains("nightly\0--now"), "no argument of the night was seen")
+            said += arguments
             let canaries = try await Self.canaries(of: world)
             #expect(canaries.count > 15)
             world.stores.faults.plan(.malformed, times: 3, at: "verify_receipt")
@@ -36,6 +41,20 @@ import Testing
                 #expect(!said.contains(canary), "a canary beginning with \(canary.prefix(4)) was found")
             }
         }
+    }
+
+    /// The arguments of every process of this machine, looked at again and again until cancelled.
+    private static func argumentsOfEverything() async throws -> String {
+        var seen: Set<String> = []
+        while !Task.isCancelled {
+            for process in try FileManager.default.contentsOfDirectory(atPath: "/proc") where Int(process) != nil {
+                guard let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") else { continue }
+                let text = String(decoding: line, as: UTF8.self)
+                if text.contains("subledger") { seen.insert(text) }
+            }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        return seen.joined(separator: "\n")
     }
 
     private static func words(_ result: CommandLineRun.Result) -> String {

@@ -12,6 +12,50 @@ import Testing
         .server(id: "acme-ios", bundleID: "com.acme.app"), .receipt(id: "acme-legacy", bundleID: "com.acme.old"),
     ]
 
+    private static let bothStores: [SimulatorConfiguration.App] = [
+        .server(id: "acme-ios", bundleID: "com.acme.app"),
+        .play(id: "acme-android", packageName: "com.acme.app", api: .v2, grant: .refreshToken),
+    ]
+
+    @Test func anInvalidGrantStopsPlayAndTheAppStoreFinishesAndTheReportSaysSo() async throws {
+        try await NightWorld.with(seed: 14, customersPerApp: 40, apps: Self.bothStores) { world in
+            try await world.night(1)
+            let before = try await world.states(of: "acme-android")
+            world.stores.faults.plan(.invalidGrant, times: 1, at: "token")
+            let night = try await world.night(4, expecting: 2)
+            let after = try await world.states(of: "acme-android")
+            #expect(after == before)
+            for word in ["acme-android", "invalid_grant", "revoked", "six months", "testing", "clock"] {
+                #expect(night.standardError.contains(word), "the message does not say \(word)")
+            }
+            let open = try await world.connection.lines(
+                "select count(*) from subledger.subscriptions where app_id = 'acme-ios' "
+                    + "and next_check_at <= '\(NightWorld.instant(of: 4).iso8601)'")
+            #expect(open == ["0"])
+            let page = try String(contentsOfFile: world.reports + "/latest/report.html", encoding: .utf8)
+            #expect(page.contains("acme-android was stopped on the last night"))
+            // Once put right, the next night asks what is still due.
+            try await world.night(5)
+        }
+    }
+
+    @Test func aTokenThatIsRefusedOrFailsOnceIsRenewedAndTheNightGoesOn() async throws {
+        try await NightWorld.with(seed: 15, customersPerApp: 40, apps: Self.bothStores) { world in
+            world.stores.faults.plan(.emptyServerError, times: 1, at: "token")
+            world.stores.faults.plan(.expiredToken, times: 1, at: "subscriptions")
+            try await world.night(1)
+            #expect(world.stores.quotas.counters.requests["token"] == 3)
+        }
+    }
+
+    @Test func aMissingPermissionStopsPlayWithWhatToDo() async throws {
+        try await NightWorld.with(seed: 16, customersPerApp: 40, apps: Self.bothStores) { world in
+            world.stores.faults.plan(.permissionDenied, times: 500, at: "subscriptions")
+            let night = try await world.night(1, expecting: 2)
+            #expect(night.standardError.contains("acme-android") && night.standardError.contains("permission"))
+        }
+    }
+
     @Test func aWrongSharedSecretStopsTheReceiptsAndTheOtherAppFinishes() async throws {
         try await NightWorld.with(seed: 11, customersPerApp: 40, apps: Self.apps) { world in
             try await world.night(1)

@@ -16,8 +16,34 @@ extension NightWorld {
 
     func bookedSubscriptions() async throws -> Set<BookedSubscription> {
         let rows = try await connection.query(
-            Statement(name: "all subscriptions", text: "select * from subledger.subscriptions"))
-        return Set(try rows.map(BookedSubscription.init))
+            Statement(
+                name: "all subscriptions",
+                text: """
+                    select held.*, earlier.store_key as linked_store_key
+                    from subledger.subscriptions held
+                    left join subledger.subscriptions earlier on earlier.subscription_key = held.linked_to
+                    """))
+        let items = try await bookedItems()
+        return Set(try rows.map { try BookedSubscription($0, items: items[$0.int64("subscription_key")] ?? []) })
+    }
+
+    /// By subscription key, in the order of their products: a table has no other.
+    private func bookedItems() async throws -> [Int64: [BookedSubscription.Item]] {
+        let rows = try await connection.query(
+            Statement(
+                name: "all items",
+                text: "select * from subledger.subscription_items order by product_id collate \"C\""))
+        return Dictionary(
+            grouping: try rows.map { row in
+                (
+                    try row.int64("subscription_key"),
+                    BookedSubscription.Item(
+                        productID: try row.string("product_id"), expiresAt: try row.timestampMicros("expires_at"),
+                        autoRenew: try row.bool("auto_renew"),
+                        latestTransactionID: try row.optionalString("latest_transaction_id"))
+                )
+            }, by: \.0
+        ).mapValues { $0.map(\.1) }
     }
 
     /// revenue.csv of a night's issue.
@@ -64,7 +90,9 @@ extension BookedTransaction {
             refundedAt: try row.optionalTimestampMicros("refunded_at"),
             refundKind: try row.optionalString("refund_kind").map(Self.word),
             refundMicros: try row.optionalInt64("refund_micros"),
-            isUpgraded: try row.bool("is_upgraded"))
+            isUpgraded: try row.bool("is_upgraded"),
+            taxMicros: try row.optionalInt64("tax_micros"),
+            proceedsMicros: try row.optionalInt64("proceeds_micros"))
     }
 
     static func word<Word: RawRepresentable>(_ text: String) throws -> Word where Word.RawValue == String {
@@ -74,7 +102,7 @@ extension BookedTransaction {
 }
 
 extension BookedSubscription {
-    init(_ row: PostgresRow) throws {
+    init(_ row: PostgresRow, items: [Item]) throws {
         let state: State = try BookedTransaction.word(row.string("state"))
         self.init(
             appID: try row.string("app_id"),
@@ -85,7 +113,8 @@ extension BookedSubscription {
             productID: state == .unverified ? "" : try row.string("product_id"),
             expiresAt: state == .unverified ? 0 : try row.timestampMicros("expires_at"),
             graceExpiresAt: state == .grace ? try row.optionalTimestampMicros("grace_expires_at") : nil,
-            endReason: try row.optionalString("end_reason").map(BookedTransaction.word))
+            endReason: try row.optionalString("end_reason").map(BookedTransaction.word), items: items,
+            linkedTo: try row.optionalString("linked_store_key"))
     }
 }
 
@@ -95,7 +124,15 @@ extension RevenueRow {
             date: cells["date"] ?? "", appID: cells["app_id"] ?? "", productID: cells["product_id"] ?? "",
             country: cells["country"].flatMap { $0.isEmpty ? nil : $0 }, currency: cells["currency"] ?? "",
             charges: Int(cells["charges"] ?? "") ?? -1, refunds: Int(cells["refunds"] ?? "") ?? -1,
-            grossMicros: try Self.micros(cells["gross"]), refundedMicros: try Self.micros(cells["refunded"]))
+            grossMicros: try Self.micros(cells["gross"]), refundedMicros: try Self.micros(cells["refunded"]),
+            taxMicros: try Self.knownMicros(cells["tax"]),
+            // The books know a sum of which nothing is missing, or none.
+            proceedsMicros: cells["estimated_share"].map { Double($0) == 0 } == true
+                ? try Self.knownMicros(cells["proceeds"]) : nil)
+    }
+
+    private static func knownMicros(_ text: String?) throws -> Int64? {
+        try text.flatMap { $0.isEmpty ? nil : try micros($0) }
     }
 
     /// "9.990000" is 9,990,000 micros: six decimals, always.

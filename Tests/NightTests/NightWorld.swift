@@ -29,12 +29,9 @@ final class NightWorld: Sendable {
         _ body: (NightWorld) async throws -> Void
     ) async throws {
         try await withTemporaryDirectory { directory in
-            var store = SimulatorConfiguration(
+            let store = SimulatorConfiguration(
                 seed: seed, customersPerApp: customersPerApp, apps: apps,
                 startClock: (firstNight - .days(1)).micros, directory: directory + "/store")
-            // libcurl before 8 resets every stream it is done with, and the simulator's server takes 200 of those on a
-            // connection for an attack: many customers are asked over HTTP/1.1, few over HTTP/2.
-            store.http = customersPerApp > 60 ? "1.1" : "2"
             let stores = try await SimulatedStores.start(store)
             defer { stores.stop() }
             try await withTestDatabase { connection, _ in
@@ -79,9 +76,21 @@ final class NightWorld: Sendable {
         let arguments = ["nightly", "--now", now.iso8601, "--config", configuration] + options
         let result = try await CommandLineRun(product: "subledger", arguments: arguments).run()
         guard result.exitCode == exitCode else {
-            throw NightError("night \(number) ended with \(result.exitCode):\n\(result.standardError.suffix(4_000))")
+            throw NightError(
+                "night \(number) ended with \(result.exitCode):\n\(result.standardOutput)\n"
+                    + "\(result.standardError.suffix(4_000))\n\(try await whatWasAmiss(on: number))")
         }
         return result
+    }
+
+    /// Dead letters, and checks that found differences: what makes a night partial.
+    private func whatWasAmiss(on night: Int) async throws -> String {
+        let letters = try await connection.lines(
+            "select app_id, stage, reason, count(*), min(detail) from subledger.dead_letters "
+                + "where resolved_at is null group by app_id, stage, reason")
+        let manifest = reports + "/" + Self.businessDate(of: night) + "/manifest.json"
+        let found = (try? String(contentsOfFile: manifest, encoding: .utf8)) ?? "no manifest"
+        return letters.joined(separator: "\n") + "\n" + found
     }
 
     /// What the backend hands in for the purchases of that time.

@@ -18,6 +18,8 @@ package struct CommandLineRun: Sendable {
     let folder: String?
     let standardInput: String
 
+    /// A program of this package by its product's name, or any other by its whole path.
+    ///
     /// Its environment is the tests' own with these changes; its working directory the tests' own, or the folder.
     package init(
         product: String, arguments: [String], environment: [String: String] = [:], folder: String? = nil,
@@ -51,7 +53,9 @@ package final class RunningProgram: Sendable {
 
     /// Its streams are files: a program that writes much must not wait for a reader.
     init(_ run: CommandLineRun) throws {
-        let program = CommandLineRun.productsFolder.appendingPathComponent(run.product)
+        let program =
+            run.product.hasPrefix("/")
+            ? URL(fileURLWithPath: run.product) : CommandLineRun.productsFolder.appendingPathComponent(run.product)
         guard FileManager.default.isExecutableFile(atPath: program.path) else {
             throw TestSupportError("\(run.product) was not built beside the tests, at \(program.path)")
         }

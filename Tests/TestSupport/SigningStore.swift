@@ -2,22 +2,21 @@
 
 import Foundation
 import Signing
-import TestSupport
 
 /// An App Store of our own: a chain of certificates like the real one, made by `openssl`, and rows signed under it.
-struct SigningStore: Sendable {
+package struct SigningStore: Sendable {
     /// Made once; making it takes a while.
-    static let shared = Result { try SigningStore() }
+    package static let shared = Result { try SigningStore() }
 
     /// The root's DER: what an owner would configure.
-    let root: [UInt8]
+    package let root: [UInt8]
     /// DER from the signer's certificate up.
-    let chain: [[UInt8]]
+    package let chain: [[UInt8]]
     /// An in-app purchase key, as PEM.
-    let privateKey: String
+    package let privateKey: String
     private let signer: ES256Signer
 
-    init() throws {
+    package init() throws {
         let shop = try OpenSSL()
         try shop.certificate("root", curve: "secp384r1", issuer: nil, ["basicConstraints=critical,CA:TRUE"])
         try shop.certificate(
@@ -33,7 +32,7 @@ struct SigningStore: Sendable {
     }
 
     /// A signed row.
-    func sign(_ row: [String: Any]) throws -> String {
+    package func sign(_ row: [String: Any]) throws -> String {
         let json = try JSONSerialization.data(withJSONObject: row, options: [.sortedKeys, .withoutEscapingSlashes])
         return try JSONWebToken.encode(header: [:], certificates: chain, payload: Array(json), signer: signer)
     }

@@ -49,6 +49,8 @@ struct AppStoreSettings: Sendable {
         var privateKey: Secret
         /// DER or PEM.
         var rootCertificate: [UInt8]
+        /// What proves version 1 notifications.
+        var sharedSecret: Secret?
         /// Nil: the store's own address.
         var productionURL: String?
         var sandboxURL: String?

@@ -40,12 +40,12 @@ extension AppReader {
         let keyID = section.requiredText("key_id")
         let key = privateKey()
         let root = rootCertificate()
-        _ = section.secret("shared_secret_file", files)
+        let sharedSecret = section.secret("shared_secret_file", files)
         let (base, sandbox) = urls("base_url", "sandbox_base_url")
         guard let issuer, let keyID, let key, let root else { return nil }
         let isSandboxOnly = environment == .sandbox && sandbox == nil
         return AppStoreSettings.Server(
-            issuerID: issuer, keyID: keyID, privateKey: key, rootCertificate: root,
+            issuerID: issuer, keyID: keyID, privateKey: key, rootCertificate: root, sharedSecret: sharedSecret,
             productionURL: isSandboxOnly ? nil : base, sandboxURL: isSandboxOnly ? base : sandbox)
     }
 

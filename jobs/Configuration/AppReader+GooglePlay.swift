@@ -10,15 +10,8 @@ extension AppReader {
         "service_account_file", "client_id", "client_secret_file", "refresh_token_file", "token_url",
     ]
 
-    /// Checked like any app's, and then refused: this version reads the App Store only.
-    func googlePlay() -> GooglePlaySettings? {
-        let settings = googlePlaySettings()
-        section.find("store", "is google_play, which comes with the next release; leave this app out until then")
-        return settings
-    }
-
     /// Nil only where something was found.
-    private func googlePlaySettings() -> GooglePlaySettings? {
+    func googlePlay() -> GooglePlaySettings? {
         let package = section.requiredText("package_name")
         let api = section.word("api", as: GooglePlaySettings.API.self) ?? .v2
         let licence = section.secret("licence_key_file", files)

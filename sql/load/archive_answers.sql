@@ -1,9 +1,38 @@
--- The store's answers as received; the same content is kept once.
+-- The store's answers as received; the same content is kept once. The documents of one check stand or fall together:
+-- they are evidence where what they said became a version or a state change, and evidence is never cleared.
 -- Grain: one row per subscription and content. $1 keys, $2 hashes, $3 apps, $4 endpoints, $5 bodies, $6 run,
--- $7 the run's now
-insert into subledger.store_answers (subscription_key, content_hash, app_id, endpoint, body, run_id, answered_at)
-select distinct on (key, content_hash) key, content_hash, app_id, endpoint, body, $6::bigint, $7::timestamptz
-from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[]) as answer (
-    key, content_hash, app_id, endpoint, body)
-order by key, content_hash
-on conflict (subscription_key, content_hash) do nothing
+-- $7 the run's now, $8 chunk
+with answer as (
+    select distinct on (key, content_hash) key, content_hash, app_id, endpoint, body
+    from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[]) as told (
+        key, content_hash, app_id, endpoint, body)
+    order by key, content_hash
+),
+
+cited as (
+    select distinct answer.key
+    from answer
+    where exists (
+            select from subledger.stage_changes change
+            where change.run_id = $6::bigint
+                and change.chunk_no = $8::integer
+                and change.answer_hash = answer.content_hash
+        )
+        or exists (
+            select from subledger.state_changes change
+            where change.subscription_key = answer.key
+                and change.run_id = $6::bigint
+                and change.answer_hash = answer.content_hash
+        )
+)
+
+insert into subledger.store_answers as held (
+    subscription_key, content_hash, app_id, endpoint, body, run_id, answered_at, is_evidence
+)
+select
+    answer.key, answer.content_hash, answer.app_id, answer.endpoint, answer.body, $6::bigint, $7::timestamptz,
+    cited.key is not null
+from answer
+left join cited on cited.key = answer.key
+on conflict (subscription_key, content_hash) do update set is_evidence = true
+where excluded.is_evidence and not held.is_evidence

@@ -45,6 +45,10 @@ create table subledger.store_news (
     recorded_run_id bigint not null
 );
 
+-- An answer that caused a version, an entry or a state change is kept with it; the others are cleared in time.
+alter table subledger.store_answers add column is_evidence boolean not null default true;
+create index store_answers_to_clear on subledger.store_answers (answered_at) where not is_evidence;
+
 create index subscriptions_by_lineage on subledger.subscriptions (lineage_key);
 create index lineage_links_by_earlier on subledger.lineage_links (linked_subscription_key);
 
@@ -76,6 +80,7 @@ comment on column subledger.transactions.refund_parts is 'Refunds sum by sum, wh
 comment on column subledger.transaction_versions.refund_parts is 'Refunds sum by sum, where the store tells them so: at, micros, tax';
 comment on function subledger.share_of is 'amount × part ÷ whole, half up to the micro';
 comment on function subledger.refunds_of is 'What was given back for a charge, sum by sum';
+comment on column subledger.store_answers.is_evidence is 'It caused a version, a ledger entry or a state change: never cleared';
 comment on table subledger.store_news is 'How far what a store tells unasked (voided purchases) was read, per app';
 comment on column subledger.store_news.app_id is 'The app';
 comment on column subledger.store_news.read_until is 'The next look begins here, with an overlap';

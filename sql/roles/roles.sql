@@ -18,6 +18,8 @@ grant usage on schema subledger to subledger_backend;
 revoke execute on function subledger.register(text, text, text, text, text, text, text) from public;
 grant execute on function subledger.register(text, text, text, text, text, text, text) to subledger_backend;
 grant execute on function subledger.has_access(bigint, timestamptz) to subledger_backend;
+revoke execute on function subledger.offer_eligibility(text, text, text) from public;
+grant execute on function subledger.offer_eligibility(text, text, text) to subledger_backend;
 grant select on subledger.entitlements to subledger_backend;
 grant insert, select on subledger.purchase_inbox, subledger.notification_inbox to subledger_backend;
 

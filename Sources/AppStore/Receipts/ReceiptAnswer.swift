@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Stores
+
 /// The answer of `verifyReceipt`, in its present form and in that of iOS 6, where one transaction stands in place of a
 /// list and its renewal information beside it.
 struct ReceiptAnswer: Decodable {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Model
+import Stores
 
 /// One date of a receipt, told up to three times: in milliseconds, in GMT, and in California's time.
 ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Stores
+
 /// What follows from a `status` of `verifyReceipt`.
 enum ReceiptStatus {
     enum Disposition: Hashable {

@@ -9,6 +9,8 @@ import Stores
 struct VerifyReceipt: Store {
     /// The name of the only document of an answer.
     static let documentName = "verify_receipt"
+    /// The reason of a subscription that stands on no receipt.
+    static let noReceipt = "no_receipt"
 
     private struct Body: Encodable {
         private enum CodingKeys: String, CodingKey {
@@ -126,7 +128,7 @@ struct VerifyReceipt: Store {
 
 extension StoreFailure {
     fileprivate static let noReceipt = StoreFailure(
-        .notFound, reason: "no_receipt",
+        .notFound, reason: VerifyReceipt.noReceipt,
         message: "No receipt is stored for this subscription, and its app is read by receipts: register it with one.")
 
     fileprivate static let sentBackAndForth = StoreFailure(

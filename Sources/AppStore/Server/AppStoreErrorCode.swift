@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Stores
+
 /// What follows from an `errorCode` of the App Store Server API. The HTTP status alone says too little: some 404 pass
 /// and others are final.
 enum AppStoreErrorCode {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Stores
+
 /// One page of Get Transaction History.
 struct HistoryResponse: Decodable {
     let origin: AnswerOrigin

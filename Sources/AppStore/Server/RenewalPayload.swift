@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Stores
+
 /// `JWSRenewalInfoDecodedPayload`: what the store means to do at the end of the current period.
 struct RenewalPayload: Decodable {
     /// The part of a monthly plan with a commitment that concerns the end of the commitment.

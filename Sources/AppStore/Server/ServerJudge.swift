@@ -97,12 +97,3 @@ extension Verdict {
         finally: StoreFailure(
             .unreadable, reason: "malformed_json", message: "The App Store's answer is not a JSON object."))
 }
-
-extension [UInt8] {
-    /// Cheap and good enough to notice an error page or a cut body; the reader looks closely.
-    var looksLikeObject: Bool {
-        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-        guard let first = first(where: { !isBlank($0) }), let last = last(where: { !isBlank($0) }) else { return false }
-        return first == UInt8(ascii: "{") && last == UInt8(ascii: "}")
-    }
-}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Stores
+
 /// The answer to Get All Subscription Statuses.
 struct StatusResponse: Decodable {
     /// The subscriptions of one group.

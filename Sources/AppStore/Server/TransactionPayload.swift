@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Stores
+
 /// `JWSTransactionDecodedPayload`: one transaction as the store signed it. Dates are milliseconds since the Unix epoch.
 struct TransactionPayload: Decodable {
     let transactionID: String?

@@ -7,6 +7,7 @@ import Model
 import Stores
 
 @testable import AppStore
+import TestSupport
 
 /// Rows of the App Store as its documents show them, to be changed member by member.
 enum Rows {

@@ -1,18 +1,19 @@
 -- Periods of auto-renewing subscriptions as a seal saw them, paid and free, each with its effective end.
--- Grain: one row per period of a lineage that covers any time at all; production and purchased only.
+-- Grain: one row per period of a lineage that covers any time at all; production and purchased only. An order of several
+-- products (add-ons) is one period: that of its dearest product.
 --
 -- declared_end: the expiry, the refund or revocation if earlier, or the start of the successor that replaced it.
+-- ended_by: refund or revoke, where that cut the period short; NULL else.
 -- covered_until: the same, but with the end of the grace in place of the expiry where the store granted one.
 --
 -- The App Store's refund of a period ends it. Google Play states an order's period once and then moves the expiry of the
--- whole purchase: for hours, for a grace, by a deferral, or back to the instant of a revocation. There the furthest
--- expiry that was told while the period was the newest one counts, and what ended the purchase ends its last period; a
--- refund alone moves money only.
+-- whole purchase: for hours, for a grace, by a deferral, or back to the instant of a revocation. There the last expiry
+-- that was told while the period was the newest one counts; a refund alone moves money only.
 drop function if exists report.periods_as_of(bigint);
 create function report.periods_as_of(seal bigint) returns table (
     lineage_key bigint, subscription_key bigint, transaction_id text, app_id text, store text, product_id text,
     kind text, is_paid boolean, is_refunded boolean, purchased_at timestamptz, starts_at timestamptz,
-    declared_end timestamptz, covered_until timestamptz
+    declared_end timestamptz, covered_until timestamptz, ended_by text
 )
 language sql stable
 as $$
@@ -29,44 +30,42 @@ as $$
             image.*,
             image.environment = 'production'
                 and image.ownership = 'purchased'
-                and image.kind not in ('one_time', 'top_up') as is_renewing
+                and image.kind not in ('one_time', 'top_up')
+                and row_number() over (
+                    partition by image.subscription_key, image.transaction_id
+                    order by image.price_micros desc nulls last, image.product_id collate "C"
+                ) = 1 as is_renewing
         from subledger.transactions_as_of(periods_as_of.seal) image
     ),
 
-    -- What was told of a purchase while each of its orders was the newest one.
     told as (
         select
-            change.subscription_key, change.recorded_at, change.expires_at, change.grace_expires_at,
-            case when change.state in ('expired', 'revoked') then change.expires_at end as ended_at,
-            row_number() over (partition by change.subscription_key order by change.change_id desc) = 1 as is_latest
+            change.subscription_key, change.change_id, change.recorded_at, change.expires_at,
+            greatest(change.expires_at, change.grace_expires_at) as unpaid_end
         from subledger.state_changes_as_of(periods_as_of.seal) change
+        where change.expires_at is not null
     ),
 
     orders as (
         select
             sold.subscription_key, sold.product_id, sold.transaction_id, sold.purchased_at,
             lead(sold.purchased_at) over (
-                partition by sold.subscription_key, sold.product_id order by sold.purchased_at, sold.transaction_id
+                partition by sold.subscription_key order by sold.purchased_at, sold.transaction_id
             ) as next_purchased_at
         from sold
         where sold.is_renewing and sold.store = 'google_play'
     ),
 
+    -- The last word on a purchase while each of its orders was the newest one.
     moved as (
-        select
-            orders.subscription_key, orders.product_id, orders.transaction_id,
-            max(told.expires_at) as expires_at,
-            max(told.grace_expires_at) as grace_expires_at,
-            max(told.ended_at) filter (where told.is_latest and orders.next_purchased_at is null) as ended_at,
-            max(greatest(told.grace_expires_at, told.ended_at)) filter (
-                where told.is_latest and told.ended_at is not null and orders.next_purchased_at is null
-            ) as grace_ended_at
+        select distinct on (orders.subscription_key, orders.product_id, orders.transaction_id)
+            orders.subscription_key, orders.product_id, orders.transaction_id, told.expires_at, told.unpaid_end
         from orders
         join told
             on told.subscription_key = orders.subscription_key
             and told.recorded_at >= orders.purchased_at
             and told.recorded_at < coalesce(orders.next_purchased_at, 'infinity')
-        group by orders.subscription_key, orders.product_id, orders.transaction_id
+        order by orders.subscription_key, orders.product_id, orders.transaction_id, told.change_id desc
     ),
 
     renewing as (
@@ -86,16 +85,12 @@ as $$
                 case when renewing.store <> 'google_play' then renewing.refunded_at end,
                 case when renewing.is_upgraded then renewing.successor_start end
             ) as cut_at,
+            coalesce(moved.expires_at, renewing.period_end) as expiry,
+            coalesce(moved.unpaid_end, grace.ends_at, renewing.period_end) as unpaid_end,
             case
-                when renewing.store <> 'google_play' then renewing.period_end
-                else coalesce(moved.ended_at, greatest(renewing.period_end, moved.expires_at))
-            end as expiry,
-            case
-                when renewing.store <> 'google_play' then coalesce(grace.ends_at, renewing.period_end)
-                else coalesce(
-                    moved.grace_ended_at,
-                    greatest(renewing.period_end, moved.expires_at, moved.grace_expires_at))
-            end as unpaid_end
+                when renewing.store <> 'google_play' and renewing.refunded_at < renewing.period_end
+                    then case renewing.refund_kind when 'revoke' then 'revoke' else 'refund' end
+            end as ended_by
         from renewing
         left join moved
             on moved.subscription_key = renewing.subscription_key
@@ -111,7 +106,8 @@ as $$
         refunded_at is not null,
         purchased_at, period_start,
         least(expiry, cut_at),
-        least(unpaid_end, cut_at)
+        least(unpaid_end, cut_at),
+        ended_by
     from ended
     where least(unpaid_end, cut_at) > period_start
 $$;

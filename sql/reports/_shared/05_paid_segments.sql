@@ -82,6 +82,7 @@ as $$
             piece.*,
             case
                 when not piece.is_last then null
+                when piece.ended_by is not null then piece.ended_by
                 when piece.next_starts_at is null then case
                     when heard.last_state in ('expired', 'revoked') then coalesce(heard.last_reason, 'unknown')
                     when heard.last_state = 'billing_retry' then 'lapsed'

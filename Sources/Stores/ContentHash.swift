@@ -5,9 +5,9 @@ import Signing
 
 /// Tells whether an answer says anything new: a digest of its content without what changes on every reading, and
 /// whatever the order of its arrays and members.
-enum ContentHash {
+package enum ContentHash {
     /// SHA-256, hex. Signed texts count by what they say. A body that is no JSON is hashed as it is.
-    static func of(
+    package static func of(
         _ body: [UInt8], without dropped: Set<String>, expanding payloads: [String: [UInt8]] = [:]
     ) -> String {
         let content = Content(dropped: dropped, payloads: payloads)

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Signing
+import Stores
+
+/// Believes a version 1 notification or says why not. It is not signed: only the shared secret in it proves its origin.
+struct NotificationV1Reader {
+    let bundleID: String
+    let environment: PurchaseEnvironment
+    /// Nil: none is configured, and then nothing of version 1 can be believed.
+    let sharedSecret: Secret?
+    /// The app's subscriptions are asked about with receipts: one that is new needs the notification's.
+    let readsReceipts: Bool
+
+    /// What differs each time the same notification is sent, or is nobody's business.
+    private static let volatile: Set<String> = ["password", "latest_receipt", "latest_expired_receipt"]
+
+    func hint(in notification: RawNotification) throws(NotificationRefusal) -> Hint {
+        let text = notification.payload.reveal()
+        guard text.contains(where: { !$0.isWhitespace }) else { throw .empty }
+        guard let body = try? JSONDecoder().decode(NotificationV1.self, from: Data(text.utf8)) else { throw .notJSON }
+        try checkPassword(body.password)
+        guard body.bundleID == bundleID else { throw .otherApp }
+        let environment = try environment(of: body)
+        guard let type = body.type?.asPlainWord() else { throw .notJSON }
+        let subjects = subjects(of: body, in: environment)
+        return Hint(
+            type: type, isKnownType: NotificationTypes.v1.contains(type),
+            dedupeKey: "sha256:" + ContentHash.of(Array(text.utf8), without: Self.volatile), subjects: subjects,
+            remark: subjects.isEmpty ? "about a one-time product, which is never asked about" : nil)
+    }
+
+    /// Digests of one length are compared to their ends, so that the time it takes tells nothing of the secret.
+    private func checkPassword(_ given: Secret?) throws(NotificationRefusal) {
+        guard let sharedSecret else { throw .noSharedSecret }
+        let ours = SHA256.digest(of: sharedSecret.reveal())
+        let theirs = SHA256.digest(of: given?.reveal() ?? "")
+        guard zip(ours, theirs).reduce(0, { $0 | ($1.0 ^ $1.1) }) == 0 else { throw .wrongPassword }
+    }
+
+    private func environment(of body: NotificationV1) throws(NotificationRefusal) -> PurchaseEnvironment {
+        let said: PurchaseEnvironment
+        switch body.environment {
+        case "PROD", "Production": said = .production
+        case "Sandbox": said = .sandbox
+        default: throw .otherEnvironment
+        }
+        guard said == .sandbox || environment == .production else { throw .otherEnvironment }
+        return said
+    }
+
+    /// The customer's subscriptions in this app that it shows: version 1 does not say which of them it is about.
+    private func subjects(of body: NotificationV1, in environment: PurchaseEnvironment) -> [Hint.Subject] {
+        var seen: Set<String> = []
+        return body.mentions.compactMap { mention in
+            guard let id = mention.originalTransactionID?.asPlainWord(), seen.insert(id).inserted else { return nil }
+            let said = body.mentions.filter { $0.originalTransactionID == id }
+            let isSubscription = said.contains { $0.isOfSubscription && ($0.isRow || !said.contains(where: \.isRow)) }
+            let isOneTime = !isSubscription && said.contains(where: \.isRow)
+            guard !isOneTime else { return nil }
+            return Hint.Subject(
+                .storeKey(Secret(id)), isRegistrable: isSubscription,
+                productID: mention.productID?.asPlainWord(upTo: 300), environment: environment,
+                receipt: readsReceipts ? body.receipt : nil)
+        }
+    }
+}
+
+extension NotificationRefusal {
+    fileprivate static let noSharedSecret = NotificationRefusal(
+        reason: "no_shared_secret",
+        detail: "Version 1 is proved by the app's shared secret: name its file as shared_secret_file.")
+    fileprivate static let wrongPassword = NotificationRefusal(
+        reason: "wrong_password", detail: "The password in it is not the app's shared secret.")
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Signing
+import Stores
+
+/// Believes a version 2 notification or says why not: the chain and signature of the whole and of the rows in it, by the
+/// rules for every signed row; the app; the environment.
+struct NotificationV2Reader {
+    let verifier: JWSVerifier
+    let configuration: AppStoreConfiguration
+    /// For a payload that does not say when it was signed.
+    let now: Instant
+
+    func hint(in notification: RawNotification) throws(NotificationRefusal) -> Hint {
+        let compact = try Self.compact(notification.payload.reveal())
+        let payload: NotificationPayload = try verified(compact, signedDate: \.signedDate)
+        guard let type = payload.type?.asPlainWord() else { throw .notJSON }
+        guard let content = payload.content else { throw .otherApp }
+        let environment = try environment(of: content)
+        let subjects = try subjects(of: content, in: environment)
+        return Hint(
+            type: payload.subtype?.asPlainWord().map { "\(type)/\($0)" } ?? type,
+            isKnownType: NotificationTypes.isKnown(v2: type, subtype: payload.subtype),
+            dedupeKey: payload.uuid?.asPlainWord() ?? notification.textKey, subjects: subjects,
+            remark: subjects.isEmpty ? Self.remark(type: type, payload) : nil)
+    }
+
+    /// The signed text: in its envelope, or by itself.
+    static func compact(_ text: String) throws(NotificationRefusal) -> String {
+        guard text.contains(where: { !$0.isWhitespace }) else { throw .empty }
+        if let envelope = try? JSONDecoder().decode(NotificationEnvelope.self, from: Data(text.utf8)) {
+            guard let compact = envelope.signedPayload else { throw .notJSON }
+            return compact
+        }
+        let bare = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard bare.split(separator: ".", omittingEmptySubsequences: false).count == 3 else { throw .notJSON }
+        return bare
+    }
+
+    private func verified<Payload: Decodable>(
+        _ compact: String, signedDate: (Payload) -> Int64?
+    ) throws(NotificationRefusal) -> Payload {
+        var payload: Payload?
+        do throws(SigningError) {
+            _ = try verifier.verify(compact, fallbackValidAt: now.milliseconds) { json in
+                payload = try? JSONDecoder().decode(Payload.self, from: Data(json))
+                return payload.flatMap(signedDate)
+            }
+        } catch {
+            throw NotificationRefusal(reason: "not_verified", detail: error.description)
+        }
+        guard let payload else { throw .notJSON }
+        return payload
+    }
+
+    /// Which environment it is of, once the app was found to be ours. What Xcode and the local test environment send is
+    /// signed by nobody; an app of the sandbox alone hears nothing of production.
+    private func environment(of content: NotificationPayload.Content) throws(NotificationRefusal) -> PurchaseEnvironment
+    {
+        guard content.origin.bundleID == configuration.bundleID else { throw .otherApp }
+        let word = content.origin.environment ?? (content.isSandboxToken ? "Sandbox" : "Production")
+        guard let environment = PurchaseEnvironment.allCases.first(where: { $0.storeName == word }),
+            environment == .sandbox || configuration.environment == .production
+        else { throw .otherEnvironment }
+        if environment == .production, let ours = configuration.appAppleID {
+            guard content.origin.appAppleID == ours else { throw .otherApp }
+        }
+        return environment
+    }
+
+    /// The subscription that its rows are about; none where it has no rows, or is about a one-time product.
+    private func subjects(
+        of content: NotificationPayload.Content, in environment: PurchaseEnvironment
+    ) throws(NotificationRefusal) -> [Hint.Subject] {
+        let rows = RowVerifier(
+            verifier: verifier, bundleID: configuration.bundleID, environment: environment, answeredAt: now)
+        guard let signed = content.signedTransaction else {
+            return try subjects(ofRenewalAloneIn: content, environment)
+        }
+        let transaction = try rows.transaction(signed).believed().payload
+        if let renewal = content.signedRenewal {
+            _ = try rows.renewal(renewal, of: transaction.originalTransactionID).believed()
+        }
+        guard let id = transaction.originalTransactionID?.asPlainWord() else { throw .notJSON }
+        guard transaction.isOfSubscription else { return [] }
+        return [
+            Hint.Subject(
+                .storeKey(Secret(id)), isRegistrable: true, productID: transaction.productID?.asPlainWord(upTo: 300),
+                environment: environment)
+        ]
+    }
+
+    private func subjects(
+        ofRenewalAloneIn content: NotificationPayload.Content, _ environment: PurchaseEnvironment
+    ) throws(NotificationRefusal) -> [Hint.Subject] {
+        guard let signed = content.signedRenewal else { return [] }
+        let renewal: RenewalPayload = try verified(signed, signedDate: \.signedDate)
+        guard renewal.environment == environment.storeName else { throw .otherEnvironment }
+        guard let id = renewal.originalTransactionID?.asPlainWord() else { throw .notJSON }
+        return [
+            Hint.Subject(
+                .storeKey(Secret(id)), isRegistrable: true, productID: renewal.productID?.asPlainWord(upTo: 300),
+                environment: environment)
+        ]
+    }
+
+    private static func remark(type: String, _ payload: NotificationPayload) -> String {
+        if type == "TEST" { return "a test notification" }
+        return payload.content?.signedTransaction != nil
+            ? "about a one-time product, which is never asked about" : "about no single subscription"
+    }
+}
+
+extension TransactionPayload {
+    /// By its type, and where there is none, by having an end.
+    fileprivate var isOfSubscription: Bool {
+        switch type {
+        case "Auto-Renewable Subscription": true
+        case "Non-Consumable", "Consumable", "Non-Renewing Subscription": false
+        default: expiresDate != nil
+        }
+    }
+}
+
+extension Result where Failure == RowRefusal {
+    /// The row within a notification, or the refusal of the whole of it.
+    fileprivate func believed() throws(NotificationRefusal) -> Success {
+        do throws(RowRefusal) {
+            return try get()
+        } catch {
+            throw NotificationRefusal(reason: error.reason, detail: error.detail)
+        }
+    }
+}
+
+extension NotificationRefusal {
+    static let otherEnvironment = NotificationRefusal(
+        reason: "wrong_environment",
+        detail: "The notification is of another environment than the app is configured for.")
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTP
+import Model
+import Stores
+
+/// Judges the answers of the Android Publisher API for one app: by the status first, by the reason second. A reason
+/// nobody here knows never stops the app.
+struct PlayJudge: Sendable {
+    private static let quotaReasons: Set<String> = [
+        "rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "dailyLimitExceeded", "RATE_LIMIT_EXCEEDED",
+    ]
+    private static let permissionReasons: Set<String> = [
+        "userInsufficientPermission", "forbidden", "permissionDenied", "insufficientPermissions",
+        "insufficientPermission", "accessNotConfigured", "projectNotLinked", "SERVICE_DISABLED",
+        "ACCESS_TOKEN_SCOPE_INSUFFICIENT",
+    ]
+
+    let appID: AppID
+
+    func verdict(on response: HTTPResponse, now: Instant) -> Verdict {
+        let wait = response.headers["retry-after"].flatMap { RetryAfter.wait($0, nowMilliseconds: now.milliseconds) }
+        return verdict(status: response.status, body: response.body, retryAfter: wait)
+    }
+
+    func verdict(status: Int, body: [UInt8], retryAfter: Duration?) -> Verdict {
+        if status == 200 { return body.looksLikeObject ? .accept : .malformedByPlay }
+        let error = try? JSONDecoder().decode(PlayErrorBody.self, from: Data(body))
+        let word = error?.reasons.first
+        switch status {
+        case 401: return .fail(unauthorized(error))
+        case 410: return .fail(gone(word))
+        case 429: return .tooMany(retryAfter: retryAfter)
+        case 403:
+            if let error { return forbidden(error, retryAfter) }
+        case 400, 404:
+            if error != nil { return .fail(unknownHere(status, word)) }
+        default: break
+        }
+        // 408, 409, 5xx, and whatever else may be a proxy's word: never the purchase's fault.
+        return .retry(after: retryAfter, reason: "http_\(status)")
+    }
+
+    /// Two kinds of 401 with the same header: only the reason tells them apart.
+    private func unauthorized(_ error: PlayErrorBody?) -> StoreFailure {
+        guard error?.reasons.contains("permissionDenied") != true else {
+            return missingPermission("401 permissionDenied")
+        }
+        return StoreFailure(
+            .credential, reason: StoreFailure.tokenRefused,
+            message: "App \(appID) stops: Google Play refuses an access token that was just made (401). Check this "
+                + "machine's clock, and that the credentials were granted the scope "
+                + "https://www.googleapis.com/auth/androidpublisher.")
+    }
+
+    private func forbidden(_ error: PlayErrorBody, _ retryAfter: Duration?) -> Verdict {
+        if !Self.quotaReasons.isDisjoint(with: error.reasons) || error.domains.contains("usageLimits") {
+            return .tooMany(retryAfter: retryAfter)
+        }
+        if !Self.permissionReasons.isDisjoint(with: error.reasons) || error.status == "PERMISSION_DENIED" {
+            return .fail(missingPermission("403 \(error.reasons.first ?? "forbidden")"))
+        }
+        return .retry(after: retryAfter, reason: "http_403")
+    }
+
+    private func missingPermission(_ word: String) -> StoreFailure {
+        StoreFailure(
+            .credential, reason: "permission",
+            message: "App \(appID) stops: Google Play says that its credentials lack permission (\(word)). Check that "
+                + "package_name is this app's, that the Google Play Android Developer API is enabled in the Cloud "
+                + "project, and that the account has, for this app, the Play Console permissions to view app "
+                + "information, to view financial data, orders and cancellation survey responses, and to manage "
+                + "orders and subscriptions. A permission that was just granted takes 24 to 48 hours to apply.")
+    }
+
+    private func gone(_ word: String?) -> StoreFailure {
+        StoreFailure(
+            .gone, reason: word ?? "http_410",
+            message: "Google Play says the purchase is gone (410): its token ended for good, 60 days after the expiry.")
+    }
+
+    private func unknownHere(_ status: Int, _ word: String?) -> StoreFailure {
+        let meaning =
+            switch word {
+            case "purchaseTokenDoesNotMatchPackageName": "the purchase token belongs to another package"
+            case "purchaseTokenMismatch": "the purchase token does not belong to this product"
+            case "productNotOwnedByUser": "the product is not owned by the purchase's user"
+            case "invalid", "invalidValue": "the purchase token or order id is malformed or not the store's"
+            default: status == 404 ? "it does not know the purchase" : "it refuses the request"
+            }
+        return StoreFailure(
+            .notFound, reason: word ?? "http_\(status)",
+            message: "Google Play answers \(status)\(word.map { " \($0)" } ?? ""): \(meaning).")
+    }
+}
+
+extension Verdict {
+    /// An answer that is none; asked again in case something on the way cut it.
+    static let malformedByPlay = Verdict.retry(
+        after: nil, reason: "malformed_json",
+        finally: StoreFailure(
+            .unreadable, reason: "malformed_json", message: "Google Play's answer is not a JSON object."))
+}
+
+extension StoreFailure {
+    /// The reason of a 401 that a new access token may cure.
+    static let tokenRefused = "token_refused"
+
+    static let unreadableByPlay = StoreFailure(
+        .unreadable, reason: "malformed_json", message: "Google Play's answer is not the JSON it documents.")
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTP
+import Model
+import Stores
+
+/// Asks Google for an app's access tokens.
+struct TokenEndpoint: Sendable {
+    /// A token whose life the issuer does not tell is used this long.
+    private static let assumedLifetime = Span.minutes(10)
+
+    private let url: String
+    private let grant: TokenGrant
+    private let judge: TokenJudge
+    private let conversation: Conversation
+    /// The wall clock.
+    private let clock: @Sendable () -> Instant
+
+    /// - Parameter scope: what a service account's tokens open; a refresh token's were granted with it.
+    /// - Throws: `credential`, when the service account's file cannot be used.
+    init(
+        _ configuration: GooglePlayConfiguration, scope: String = ServiceAccount.storeScope,
+        conversation: Conversation, clock: @escaping @Sendable () -> Instant
+    ) throws(StoreFailure) {
+        self.url = configuration.tokenURL ?? ServiceAccount.googleTokenURL
+        self.grant =
+            switch configuration.credentials {
+            case .serviceAccount(let json):
+                .serviceAccount(
+                    try ServiceAccount(
+                        json: json, configuredURL: configuration.tokenURL, scope: scope, appID: configuration.appID))
+            case .refreshToken(let clientID, let clientSecret, let refreshToken):
+                .refreshToken(clientID: clientID, clientSecret: clientSecret, refreshToken: refreshToken)
+            }
+        self.judge = TokenJudge(grant: grant)
+        self.conversation = conversation
+        self.clock = clock
+    }
+
+    /// A new token. What is sent is made anew for each try: an assertion is dated.
+    func issue() async throws(StoreFailure) -> TokenManager.Issued {
+        let (url, grant, judge, clock) = (url, grant, judge, clock)
+        let response = try await conversation.send(
+            to: PlayEndpoints.token, judge: { judge.verdict(on: $0, now: clock()) }
+        ) { () async throws(StoreFailure) in
+            HTTPRequest(
+                method: .post, url: url, route: "/token", headers: [("content-type", FormEncoding.contentType)],
+                body: FormEncoding.encode(try grant.form(now: clock())))
+        }
+        guard let answer = try? JSONDecoder().decode(TokenAnswer.self, from: Data(response.body)),
+            let token = answer.accessToken
+        else { throw .noToken }
+        if answer.hasNewRefreshToken {
+            conversation.warn("the token endpoint sent a new refresh token; the configured one is used on")
+        }
+        return TokenManager.Issued(
+            token: token, lifetime: answer.expiresIn.map { .seconds(min(max($0, 1), 86_400)) } ?? Self.assumedLifetime)
+    }
+}

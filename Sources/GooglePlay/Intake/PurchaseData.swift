@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Stores
+
+/// `INAPP_PURCHASE_DATA`: what Play gave the device, and signed byte for byte.
+struct PurchaseData: Decodable {
+    /// Absent from test purchases and promotions.
+    let orderID: String?
+    let packageName: String
+    let productID: String
+    let purchaseToken: Secret
+
+    init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        let products: [String?]? = fields.list("productIds")
+        guard let packageName = fields.text("packageName"), let token = fields.text("purchaseToken"),
+            let productID = fields.text("productId") ?? products?.lazy.compactMap(\.self).first
+        else { throw Incomplete() }
+        orderID = fields.text("orderId")
+        self.packageName = packageName
+        self.productID = productID
+        purchaseToken = Secret(token)
+    }
+
+    private struct Incomplete: Error {}
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+package import Stores
+
+extension GooglePlayConfiguration {
+    /// Keeps the access token fresh that notifications are fetched with; nil where they are not.
+    ///
+    /// - Parameters:
+    ///   - tokens: the store's own. A refresh token's open all that was granted with it, a service account's one scope.
+    ///   - conversation: what further tokens are asked through; see `tokens(through:clock:)`.
+    /// - Throws: `credential`, with what to correct, when the service account's file cannot be used.
+    package func pubSubTokens(
+        besides tokens: TokenManager, through conversation: Conversation,
+        clock: @escaping @Sendable () -> Instant = { .wallClock }
+    ) throws(StoreFailure) -> TokenManager? {
+        guard pubsubSubscription != nil else { return nil }
+        guard case .serviceAccount = credentials else { return tokens }
+        let endpoint = try TokenEndpoint(self, scope: PubSub.scope, conversation: conversation, clock: clock)
+        return TokenManager(clock: clock) { () async throws(StoreFailure) in try await endpoint.issue() }
+    }
+
+    func pubSub(with tokens: TokenManager, clock: @escaping @Sendable () -> Instant) -> PubSub? {
+        pubsubSubscription.map {
+            PubSub(
+                baseURL: pubsubURL ?? PubSub.baseURL, subscription: $0, tokens: tokens,
+                judge: PubSubJudge(appID: appID), clock: clock)
+        }
+    }
+}

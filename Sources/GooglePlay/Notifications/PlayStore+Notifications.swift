@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+extension PlayStore {
+    func hint(in notification: RawNotification) throws(NotificationRefusal) -> Hint {
+        try NotificationReader(packageName: packageName).hint(in: notification)
+    }
+
+    func pull(since: Instant?, until: Instant, through conversation: Conversation) -> (any NotificationPull)? {
+        pubSub.map { PubSubPull($0, through: conversation) }
+    }
+
+    func readable(_ notification: RawNotification) -> [UInt8]? { NotificationText.readable(notification) }
+}

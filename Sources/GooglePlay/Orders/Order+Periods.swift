@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+/// What the rows of a purchase's orders need to know of the purchase.
+struct OrderContext {
+    let readAt: Instant
+    /// ISO 3166-1 alpha-2, where the order names none.
+    let country: String?
+    let isPrepaid: Bool
+    /// Products that were signed up for with a code.
+    let codeProducts: Set<String>
+}
+
+extension Order {
+    private static let settledStates: Set<String> = ["PROCESSED", "PENDING_REFUND", "PARTIALLY_REFUNDED", "REFUNDED"]
+    /// Known and never booked.
+    private static let openStates: Set<String> = ["PENDING", "CANCELED"]
+
+    /// Why a line cannot be booked.
+    struct LineRefusal: Error {
+        let missing: String
+    }
+
+    /// A row for each line of a settled order, and what could not be taken.
+    func periods(
+        _ context: OrderContext, oddities: inout Oddities
+    ) -> (taken: [ObservedPeriod], refused: [LineRefusal]) {
+        oddities.note(fields: unknownFields, of: "order")
+        for word in unknownWords { oddities.note(word) }
+        guard Self.settledStates.contains(state) else {
+            if !Self.openStates.contains(state) { oddities.note("order.state=\(state)") }
+            return ([], [])
+        }
+        let money = OrderMoney(self, readAt: context.readAt)
+        let (proceeds, refunds) = (money.proceeds, money.refunds)
+        var (taken, refused): ([ObservedPeriod], [LineRefusal]) = ([], [])
+        for (index, line) in lines.enumerated() {
+            do throws(LineRefusal) {
+                guard var period = try period(of: line, context, &oddities) else { continue }
+                period.proceedsMicros = period.priceMicros == nil ? nil : proceeds?[index]
+                period.refund = refunds?[index]
+                taken.append(period)
+            } catch {
+                refused.append(error)
+            }
+        }
+        return (taken, refused)
+    }
+
+    private func period(
+        of line: OrderLine?, _ context: OrderContext, _ oddities: inout Oddities
+    ) throws(LineRefusal) -> ObservedPeriod? {
+        guard let line else { throw LineRefusal(missing: "lineItems") }
+        oddities.note(fields: line.unknownFields, of: "order.line")
+        guard line.isSubscription else {
+            oddities.note("order.line without subscriptionDetails")
+            return nil
+        }
+        guard let productID = line.productID else { throw LineRefusal(missing: "productId") }
+        guard let start = line.start else { throw LineRefusal(missing: "servicePeriodStartTime") }
+        guard let end = line.end else { throw LineRefusal(missing: "servicePeriodEndTime") }
+        guard let purchasedAt = processedAt ?? createdAt else { throw LineRefusal(missing: "createTime") }
+        if line.total == nil { oddities.note("order.line without a usable total") }
+        if line.phase == nil { oddities.note("order.line without a known offer phase") }
+        let offer = offer(of: line, context)
+        return ObservedPeriod(
+            transactionID: id.text, originalTransactionID: id.base, periodKey: id.text, productID: productID,
+            purchasedAt: purchasedAt, start: start, end: end, isFreeOffer: line.phase == .freeTrial, offerType: offer,
+            offerID: offer == nil ? nil : line.offerID, country: country ?? context.country,
+            priceMicros: line.total?.micros, currency: line.total?.currency,
+            priceSource: line.total == nil ? .missing : .storeOrder, taxMicros: tax(of: line),
+            isPrepaid: context.isPrepaid,
+            // A new token begins with a base order; what follows under it is never bought anew.
+            hint: id.isBase ? nil : .renewal, sourceVersion: max(lastEventAt ?? .distantPast, context.readAt))
+    }
+
+    private func tax(of line: OrderLine) -> Int64? {
+        guard let tax = line.tax, tax.currency == line.total?.currency else { return nil }
+        return tax.micros
+    }
+
+    /// A phase of its own comes before the code that opened it; a code counts for the first order alone.
+    private func offer(of line: OrderLine, _ context: OrderContext) -> OfferType? {
+        if line.phase == .freeTrial || line.phase == .introductory { return .introductory }
+        return id.isBase && line.productID.map(context.codeProducts.contains) == true ? .code : nil
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Stores
+
+/// Google Play's endpoints as it counts them: the quotas of subscriptions and orders are separate.
+enum PlayEndpoints {
+    /// Both interfaces draw on the same quota.
+    static let subscriptions = Endpoint(
+        name: "subscriptions", publishedRate: GooglePlayConfiguration.publishedRequestsPerSecond)
+    static let orders = Endpoint(name: "orders", publishedRate: GooglePlayConfiguration.publishedRequestsPerSecond)
+    /// 30 requests in 30 seconds.
+    static let voidedPurchases = Endpoint(name: "voided_purchases", publishedRate: 1)
+    /// Nothing is published for it; one request an hour is the rule.
+    static let token = Endpoint(name: "token", publishedRate: GooglePlayConfiguration.publishedRequestsPerSecond)
+}
+
+/// The names of the documents of an answer.
+enum DocumentName {
+    /// The purchase that was asked about.
+    static let subscription = "subscription"
+    /// An older purchase that it continues, the youngest first.
+    static let linkedSubscription = "linked_subscription"
+    /// One order.
+    static let order = "order"
+}

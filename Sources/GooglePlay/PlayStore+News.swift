@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTP
+import Model
+import Stores
+
+extension PlayStore {
+    /// The store tells no older ones.
+    private static let longestLook = Span.days(30)
+    /// Its window is about when it saw the return, which may be later than the return itself: windows overlap.
+    private static let overlap = Span.days(2)
+    /// Pages of one look at most: a million purchases.
+    private static let mostPages = 1_000
+
+    /// Purchases that were given back or taken back since the last look: hints, their orders tell the rest.
+    func news(since: Instant?, through conversation: Conversation) async throws(StoreFailure) -> StoreNews {
+        let oldest = readAt - Self.longestLook
+        let start = max(since.map { $0 - Self.overlap } ?? oldest, oldest)
+        var items: [StoreNews.Item] = []
+        do throws(StoreFailure) {
+            do throws(StoreFailure) {
+                try await voided(from: start, into: &items, through: conversation)
+            } catch {
+                // A run that began a while ago: by the store's clock the window is older than it allows.
+                guard error.kind == .notFound, start == oldest, items.isEmpty else { throw error }
+                try await voided(from: start + .days(1), into: &items, through: conversation)
+            }
+            return StoreNews(readUntil: readAt, items: items.uniqued())
+        } catch {
+            guard !error.stopsApp else { throw error }
+            // What was told counts; the next run looks at the same window again.
+            conversation.warn(
+                "voided purchases could not be read to the end (\(error.reason)); the next run tries again")
+            return StoreNews(readUntil: nil, items: items.uniqued())
+        }
+    }
+
+    private func voided(
+        from start: Instant, into items: inout [StoreNews.Item], through conversation: Conversation
+    ) async throws(StoreFailure) {
+        let window = "startTime=\(start.milliseconds)&endTime=\(readAt.milliseconds)&type=1&maxResults=1000"
+        var (token, pages): (String?, Int) = (nil, 0)
+        repeat {
+            let query = window + (token.map { "&token=\(URLPath.encode(segment: $0))" } ?? "")
+            let response = try await connection.get(
+                "\(applicationPath)/purchases/voidedpurchases?\(query)",
+                route: "/applications/{package}/purchases/voidedpurchases", at: PlayEndpoints.voidedPurchases,
+                through: conversation)
+            guard let page = try? JSONDecoder().decode(VoidedPage.self, from: Data(response.body)) else {
+                throw .unreadableByPlay
+            }
+            items += page.items
+            pages += 1
+            guard page.nextToken != token || token == nil, pages < Self.mostPages else { throw .endlessPages }
+            token = page.nextToken
+        } while token != nil
+    }
+}
+
+/// One page of `purchases.voidedpurchases.list`. Source and reason of a return are not read: the order tells.
+private struct VoidedPage: Decodable {
+    private struct Entry: Decodable {
+        let purchaseToken: Secret?
+        let orderID: String?
+
+        init(from decoder: any Decoder) throws {
+            let fields = try Fields(decoder)
+            purchaseToken = fields.text("purchaseToken").map(Secret.init)
+            orderID = fields.text("orderId")
+        }
+    }
+
+    let items: [StoreNews.Item]
+    let nextToken: String?
+
+    init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        let entries: [Entry?] = fields.list("voidedPurchases") ?? []
+        items = entries.compactMap { entry in
+            entry?.purchaseToken.map { StoreNews.Item(storeKey: $0, transactionID: entry?.orderID) }
+        }
+        nextToken = fields.object("tokenPagination")?.text("nextPageToken")
+    }
+}
+
+extension [StoreNews.Item] {
+    fileprivate func uniqued() -> [StoreNews.Item] {
+        var seen: Set<StoreNews.Item> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
+extension StoreFailure {
+    fileprivate static let endlessPages = StoreFailure(
+        .unreadable, reason: "endless_pages", message: "The pages of voided purchases do not end, or go in a circle.")
+}

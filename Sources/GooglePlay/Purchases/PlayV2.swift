@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTP
+import Model
+import Stores
+
+/// `purchases.subscriptionsv2`: where a purchase stands, with all its items.
+struct PlayV2: PlayInterface {
+    func path(of token: Secret, productID: String?) throws(StoreFailure) -> (path: String, route: String) {
+        let encoded = URLPath.encode(segment: token.reveal())
+        return ("/purchases/subscriptionsv2/tokens/\(encoded)", "/purchases/subscriptionsv2/tokens/{token}")
+    }
+
+    func purchase(
+        _ body: [UInt8], of due: DueSubscription?, readAt: Instant, oddities: inout Oddities
+    ) throws(UnreadableAnswer) -> Purchase {
+        guard let answer = try? JSONDecoder().decode(SubscriptionV2.self, from: Data(body)), answer.state != nil else {
+            throw .malformed(DocumentName.subscription)
+        }
+        return answer.purchase(readAt: readAt, oddities: &oddities)
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+/// What either interface says of one purchase token, before its orders are looked at.
+struct Purchase {
+    /// Nil: a word the store invented.
+    var state: SubscriptionState?
+    /// The store's word.
+    var raw: String?
+    /// Only with `expired`.
+    var endReason: EndReason?
+    /// The end the store names now: it moves on during a grace, and back when access is revoked.
+    var expiresAt: Instant?
+    var productID: String?
+    var autoRenew: Bool?
+    var autoRenewProductID: String?
+    var resumesAt: Instant?
+    /// The token that this one continues.
+    var linkedToken: Secret?
+    var isTest = false
+    /// ISO 3166-1 alpha-2.
+    var country: String?
+    var isPrepaid = false
+    /// Products that were signed up for with a code.
+    var codeProducts: Set<String> = []
+    /// The latest order of each of its items.
+    var latestOrders: [OrderID] = []
+    /// Only of a purchase that holds several.
+    var items: [ObservedItem] = []
+    /// Another purchase took its place.
+    var isReplaced = false
+
+    /// The latest order may be a declined one (the legacy interface).
+    var namesDeclinedOrders = false
+    /// The payment that is awaited is the first one unless an order was settled before (the legacy interface does not
+    /// tell a pending sign-up from a grace).
+    var mayAwaitFirstPayment = false
+    /// The latest period as the answer itself tells it, for purchases whose orders nobody knows.
+    var ownPeriod: ObservedPeriod?
+
+    var environment: PurchaseEnvironment { isTest ? .sandbox : .production }
+}
+
+/// One of the two interfaces that tell where a purchase stands. All else is the same for both.
+protocol PlayInterface: Sendable {
+    /// The path below the application's, with its template.
+    ///
+    /// - Throws: what is missing to ask at all.
+    func path(of token: Secret, productID: String?) throws(StoreFailure) -> (path: String, route: String)
+
+    /// Reads an answer.
+    ///
+    /// - Parameter due: what is known of the purchase; nil for an older one that it continues.
+    /// - Throws: when it is not what the store documents.
+    func purchase(
+        _ body: [UInt8], of due: DueSubscription?, readAt: Instant, oddities: inout Oddities
+    ) throws(UnreadableAnswer) -> Purchase
+}
+
+extension UnreadableAnswer {
+    static func malformed(_ endpoint: String) -> UnreadableAnswer {
+        UnreadableAnswer(
+            reason: "malformed_json", message: "Google Play's answer (\(endpoint)) is not the JSON it documents.")
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+extension SubscriptionV1 {
+    /// A renewal may take so long without the store saying anything of it.
+    private static let silentGrace = Span.hours(48)
+
+    /// What it says of the purchase at that instant. Unknown numbers are counted.
+    func purchase(
+        until expiresAt: Instant, of due: DueSubscription?, readAt: Instant, oddities: inout Oddities
+    ) -> Purchase {
+        oddities.note(fields: unknownFields, of: "subscription")
+        let isOver = expiresAt <= readAt
+        var purchase = Purchase(expiresAt: expiresAt, productID: due?.productID)
+        purchase.state = isOver ? stateAfter(expiresAt, readAt, &oddities) : stateBefore(&oddities)
+        purchase.mayAwaitFirstPayment = purchase.state == .grace
+        purchase.isReplaced = cancelReason == 2
+        purchase.endReason = purchase.state == .expired ? endReason(&oddities) : nil
+        purchase.autoRenew = isAutoRenewing
+        purchase.autoRenewProductID = due?.productID
+        purchase.resumesAt = resumesAt.flatMap { $0 > readAt ? $0 : nil }
+        purchase.linkedToken = linkedToken
+        purchase.isTest = purchaseType == 0
+        purchase.country = country
+        purchase.latestOrders = [orderID.map { OrderID($0) }].compactMap(\.self)
+        purchase.namesDeclinedOrders = true
+        purchase.codeProducts = hasCode ? Set([due?.productID].compactMap(\.self)) : []
+        purchase.ownPeriod = period(until: expiresAt, of: due, readAt: readAt)
+        return purchase
+    }
+
+    /// Past its expiry. A hold still awaits its payment; one that was given up has a reason.
+    private func stateAfter(
+        _ expiresAt: Instant, _ readAt: Instant, _ oddities: inout Oddities
+    ) -> SubscriptionState? {
+        if paymentState == 0, cancelReason == nil { return .billingRetry }
+        if let resumesAt, resumesAt > readAt { return .paused }
+        guard isKnownPaymentState(&oddities) else { return nil }
+        let isPaid = paymentState == 1 || paymentState == 2
+        return isPaid && isAutoRenewing && readAt - expiresAt < Self.silentGrace ? .active : .expired
+    }
+
+    private func stateBefore(_ oddities: inout Oddities) -> SubscriptionState? {
+        guard isKnownPaymentState(&oddities) else { return nil }
+        return paymentState == 0 ? .grace : .active
+    }
+
+    private func isKnownPaymentState(_ oddities: inout Oddities) -> Bool {
+        guard let paymentState, !(0...3).contains(paymentState) else { return true }
+        oddities.note("subscription.paymentState=\(paymentState)")
+        return false
+    }
+
+    private func endReason(_ oddities: inout Oddities) -> EndReason {
+        switch cancelReason {
+        case 0: return .voluntary
+        case 1: return .involuntary
+        case 2: return .replaced
+        case 3: return .developer
+        case nil: return .unknown
+        case .some(let unknown):
+            oddities.note("subscription.cancelReason=\(unknown)")
+            return .unknown
+        }
+    }
+
+    /// The latest period, for a purchase whose orders nobody knows; nil where the answer does not tell enough, or where
+    /// its latest order is not paid for: awaited, or declined for good. What was declined is a renewal: without its first
+    /// payment a purchase never began.
+    private func period(until end: Instant, of due: DueSubscription?, readAt: Instant) -> ObservedPeriod? {
+        let known = due?.known.filter { $0.kind != .oneTime && $0.transactionID != orderID } ?? []
+        guard paymentState != 0, let orderID, cancelReason != 1 || OrderID(orderID).isBase,
+            let productID = due?.productID,
+            let start = known.compactMap(\.end).max() ?? startedAt, start < end
+        else { return nil }
+        let (id, price) = (OrderID(orderID), ownPrice(OrderID(orderID)))
+        let isIntroductory = hasIntroductoryPrice && id.isBase || paymentState == 2
+        return ObservedPeriod(
+            transactionID: id.text, originalTransactionID: id.base, periodKey: id.text, productID: productID,
+            purchasedAt: start, start: start, end: end, isFreeOffer: paymentState == 2,
+            offerType: isIntroductory ? .introductory : id.isBase && hasCode ? .code : nil, country: country,
+            priceMicros: price.micros, currency: price.currency,
+            priceSource: price.micros == nil ? .missing : .storePrice, hint: id.isBase ? nil : .renewal,
+            sourceVersion: readAt)
+    }
+
+    /// Nothing for a free trial; a promotion's price only where it is told.
+    private func ownPrice(_ id: OrderID) -> (micros: Int64?, currency: String?) {
+        let told = (id.isBase ? introductoryPrice : nil) ?? price
+        if paymentState == 2 { return (0, told?.currency) }
+        if let told { return (told.micros, told.currency) }
+        return purchaseType == 1 ? (0, nil) : (nil, nil)
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+extension SubscriptionV2 {
+    /// The store still calls it running this long after the expiry: that is counted.
+    private static let longestSilentGrace = Span.hours(48)
+
+    /// What it says of the purchase at that instant. Unknown words are counted.
+    func purchase(readAt: Instant, oddities: inout Oddities) -> Purchase {
+        note(&oddities)
+        let main = mainItem
+        var purchase = Purchase(raw: state, expiresAt: main?.expiresAt, productID: main?.productID)
+        purchase.state = judged(expiresAt: main?.expiresAt, readAt: readAt, &oddities)
+        purchase.isReplaced = cancellation == .replaced
+        purchase.endReason = purchase.state == .expired ? endReason : nil
+        purchase.isPrepaid = items.contains(where: \.isPrepaid)
+        purchase.autoRenew = autoRenews
+        purchase.autoRenewProductID = purchase.isPrepaid ? nil : main?.replacementProductID ?? main?.productID
+        purchase.resumesAt = resumesAt
+        purchase.linkedToken = linkedToken
+        purchase.isTest = isTest
+        purchase.country = regionCode
+        purchase.codeProducts = Set(items.filter(\.hasCode).compactMap(\.productID))
+        purchase.latestOrders = latestOrders
+        purchase.items = items.count < 2 ? [] : items.compactMap(\.observed)
+        return purchase
+    }
+
+    /// The one that lasts longest; of equals the first.
+    private var mainItem: ItemV2? {
+        items.reduce(nil) { best, item in
+            guard let best else { return item }
+            return (item.expiresAt ?? .distantPast) > (best.expiresAt ?? .distantPast) ? item : best
+        }
+    }
+
+    private var autoRenews: Bool? {
+        if state == "CANCELED" { return false }
+        let told = items.compactMap(\.autoRenews)
+        return told.isEmpty ? nil : told.contains(true)
+    }
+
+    private func judged(expiresAt: Instant?, readAt: Instant, _ oddities: inout Oddities) -> SubscriptionState? {
+        switch state {
+        case "PENDING": return .pending
+        case "ACTIVE":
+            if let expiresAt, readAt - expiresAt > Self.longestSilentGrace { oddities.note("active 48 h past expiry") }
+            return .active
+        case "IN_GRACE_PERIOD": return .grace
+        case "ON_HOLD": return .billingRetry
+        case "PAUSED": return .paused
+        case "CANCELED":
+            if expiresAt == nil { oddities.note("subscription.expiryTime missing") }
+            return expiresAt.map { $0 > readAt ? .active : .expired }
+        case "EXPIRED", "PENDING_PURCHASE_CANCELED": return .expired
+        default:
+            oddities.note("subscription.subscriptionState=\(state ?? "")")
+            return nil
+        }
+    }
+
+    private var endReason: EndReason {
+        state == "PENDING_PURCHASE_CANCELED" ? .unknown : cancellation ?? .unknown
+    }
+
+    /// Of each base order the latest; older answers name only one.
+    private var latestOrders: [OrderID] {
+        let named = items.compactMap(\.latestOrderID)
+        let ids = (named.isEmpty ? [latestOrderID].compactMap(\.self) : named).uniqued().map { OrderID($0) }
+        return ids.filter { id in !ids.contains { $0.base == id.base && $0.position > id.position } }
+    }
+
+    private func note(_ oddities: inout Oddities) {
+        oddities.note(fields: unknownFields, of: "subscription")
+        for item in items { oddities.note(fields: item.unknownFields, of: "subscription.item") }
+        if hasUnreadableItems { oddities.note("subscription.item unreadable") }
+        if hasUnknownCancellation { oddities.note("subscription.canceledStateContext unknown") }
+    }
+}
+
+extension ItemV2 {
+    fileprivate var observed: ObservedItem? {
+        productID.map {
+            ObservedItem(
+                productID: $0, expiresAt: expiresAt, autoRenew: autoRenews, latestTransactionID: latestOrderID)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+/// The answer of `purchases.subscriptionsv2.get`.
+struct SubscriptionV2: Decodable {
+    private static let names: Set<String> = [
+        "kind", "regionCode", "startTime", "subscriptionState", "linkedPurchaseToken", "lineItems",
+        "acknowledgementState", "canceledStateContext", "pausedStateContext", "inGracePeriodStateContext",
+        "onHoldStateContext", "externalAccountIdentifiers", "outOfAppPurchaseContext", "subscribeWithGoogleInfo",
+        "testPurchase", "etag", "latestOrderId",
+    ]
+    /// By the member of the cancelled state that is there, an empty object most often.
+    private static let reasons: [(name: String, reason: EndReason)] = [
+        ("userInitiatedCancellation", .voluntary), ("systemInitiatedCancellation", .involuntary),
+        ("developerInitiatedCancellation", .developer), ("replacementCancellation", .replaced),
+    ]
+
+    /// Without its prefix.
+    let state: String?
+    let regionCode: String?
+    let linkedToken: Secret?
+    /// Those that can be read.
+    let items: [ItemV2]
+    /// Nil where nobody cancelled, or in a way nobody here knows.
+    let cancellation: EndReason?
+    let hasUnknownCancellation: Bool
+    let resumesAt: Instant?
+    let isTest: Bool
+    /// Older answers name it; it may be a declined one.
+    let latestOrderID: String?
+    let unknownFields: [String]
+    let hasUnreadableItems: Bool
+
+    init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        state = fields.text("subscriptionState").map { $0.withoutPrefix("SUBSCRIPTION_STATE_") }
+        regionCode = fields.text("regionCode")
+        linkedToken = fields.text("linkedPurchaseToken").map(Secret.init)
+        let all: [ItemV2?] = fields.list("lineItems") ?? []
+        items = all.compactMap(\.self)
+        hasUnreadableItems = items.count < all.count
+        let context = fields.object("canceledStateContext")
+        cancellation = context.flatMap { context in Self.reasons.first { context.has($0.name) }?.reason }
+        hasUnknownCancellation = context?.names(outside: Set(Self.reasons.map(\.name))).isEmpty == false
+        resumesAt = fields.object("pausedStateContext")?.time("autoResumeTime")
+        isTest = fields.has("testPurchase")
+        latestOrderID = fields.text("latestOrderId")
+        unknownFields = fields.names(outside: Self.names)
+    }
+}
+
+/// One product of a purchase.
+struct ItemV2: Decodable {
+    private static let names: Set<String> = [
+        "productId", "expiryTime", "latestSuccessfulOrderId", "autoRenewingPlan", "prepaidPlan", "offerDetails",
+        "offerPhase", "deferredItemReplacement", "deferredItemRemoval", "itemReplacement", "signupPromotion",
+    ]
+
+    let productID: String?
+    let expiresAt: Instant?
+    let latestOrderID: String?
+    let isPrepaid: Bool
+    /// A member that is left out is false; nil where the item renews by no plan.
+    let autoRenews: Bool?
+    let replacementProductID: String?
+    /// Signed up for with a code.
+    let hasCode: Bool
+    let unknownFields: [String]
+
+    init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        productID = fields.text("productId")
+        expiresAt = fields.time("expiryTime")
+        latestOrderID = fields.text("latestSuccessfulOrderId")
+        isPrepaid = fields.has("prepaidPlan")
+        autoRenews = isPrepaid ? false : fields.object("autoRenewingPlan").map { $0.flag("autoRenewEnabled") ?? false }
+        replacementProductID = fields.object("deferredItemReplacement")?.text("productId")
+        let promotion = fields.object("signupPromotion")
+        hasCode = promotion?.has("oneTimeCode") == true || promotion?.has("vanityCode") == true
+        unknownFields = fields.names(outside: Self.names)
+    }
+}
+
+extension String {
+    func withoutPrefix(_ prefix: String) -> String { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Stores
+
+/// Reads the documents of one answer: a purchase, the older ones it continues, and their orders.
+///
+/// An order that cannot be read is set aside and its neighbours are taken.
+struct AnswerReader {
+    /// A purchase of the answer with its rows.
+    private struct Member {
+        let token: Secret
+        /// Nil where only its orders were looked at.
+        let purchase: Purchase?
+        var periods: [ObservedPeriod] = []
+    }
+
+    private let answer: StoreAnswer
+    private let interface: any PlayInterface
+    /// The one that older purchases were asked through.
+    private let linkInterface: any PlayInterface
+    private let readAt: Instant
+    private var members: [Member] = []
+    private var refused: [RefusedRow] = []
+    private var oddities = Oddities()
+    private var seenOrders: Set<String> = []
+
+    init(
+        _ answer: StoreAnswer, interface: any PlayInterface, linkInterface: any PlayInterface, readAt: Instant
+    ) {
+        self.answer = answer
+        self.interface = interface
+        self.linkInterface = linkInterface
+        self.readAt = readAt
+    }
+
+    mutating func read() throws(UnreadableAnswer) -> Reading {
+        guard let due = answer.inquiry.subscriptions.first else {
+            throw UnreadableAnswer(reason: "empty_inquiry", message: "The answer belongs to no inquiry.")
+        }
+        try takePurchases(due)
+        for document in answer.documents where document.endpoint == DocumentName.order { takeOrder(document, due) }
+        takeOwnPeriod(due)
+        noteUnknownOrders(due)
+        markCutShort(due)
+        return Reading(
+            observations: members.indices.map { observation(of: members[$0], due: $0 == 0 ? due : nil) },
+            archive: answer.documents.map(PlayArchive.document), setAside: refused, oddities: oddities.counts)
+    }
+
+    /// The asked one first, then each that its predecessor names.
+    private mutating func takePurchases(_ due: DueSubscription) throws(UnreadableAnswer) {
+        let own = answer.documents.first { $0.endpoint == DocumentName.subscription }
+        var purchase: Purchase?
+        if let own { purchase = try read(own, of: due) }
+        members = [Member(token: due.storeKey, purchase: purchase)]
+        for document in answer.documents where document.endpoint == DocumentName.linkedSubscription {
+            guard let token = purchase?.linkedToken else { break }
+            purchase = try read(document, of: nil)
+            members.append(Member(token: token, purchase: purchase))
+        }
+    }
+
+    private mutating func read(
+        _ document: StoreAnswer.Document, of due: DueSubscription?
+    ) throws(UnreadableAnswer) -> Purchase {
+        try (due == nil ? linkInterface : interface)
+            .purchase(document.body, of: due, readAt: readAt, oddities: &oddities)
+    }
+
+    private mutating func takeOrder(_ document: StoreAnswer.Document, _ due: DueSubscription) {
+        guard let order = try? JSONDecoder().decode(Order.self, from: Data(document.body)) else {
+            return refuse("malformed_row", "An order of the answer is not what the store documents.", due.storeKey)
+        }
+        seenOrders.insert(order.id.text)
+        guard let place = place(of: order) else {
+            return refuse("wrong_purchase", "An order of the answer belongs to another purchase.", due.storeKey)
+        }
+        let purchase = members[place].purchase
+        let context = OrderContext(
+            readAt: readAt, country: purchase?.country,
+            isPrepaid: purchase?.isPrepaid ?? due.known.contains { $0.kind == .topUp },
+            codeProducts: purchase?.codeProducts ?? [])
+        let rows = order.periods(context, oddities: &oddities)
+        members[place].periods += purchase == nil ? rows.taken.map { $0.keeping(due.known) } : rows.taken
+        for refusal in rows.refused {
+            refuse("missing_field", "An order's line has no usable \(refusal.missing).", members[place].token)
+        }
+    }
+
+    /// Whose order it is, by the token in it, else by its base; nil where it names a token nobody asked about.
+    private func place(of order: Order) -> Int? {
+        if let token = order.purchaseToken { return members.firstIndex { $0.token == token } }
+        return members.firstIndex { $0.purchase?.latestOrders.contains { $0.base == order.id.base } ?? false } ?? 0
+    }
+
+    private mutating func refuse(_ reason: String, _ detail: String, _ token: Secret) {
+        refused.append(RefusedRow(storeKey: token, reason: reason, detail: detail))
+    }
+}
+
+extension AnswerReader {
+    /// A test purchase has no orders that could be asked for: its latest period is read from the answer itself.
+    private mutating func takeOwnPeriod(_ due: DueSubscription) {
+        guard let purchase = members[0].purchase, let own = purchase.ownPeriod,
+            !seenOrders.contains(own.transactionID), OrderPlan.orders(of: due, purchase).contains(own.transactionID)
+        else { return }
+        members[0].periods.append(own)
+    }
+
+    /// Declined and lost orders leave gaps in the numbers: they are no rows, and counted.
+    private mutating func noteUnknownOrders(_ due: DueSubscription) {
+        let linked = members.dropFirst().compactMap(\.purchase).flatMap(OrderPlan.orders(ofLinked:))
+        let asked = (OrderPlan.orders(of: due, members[0].purchase) + linked).uniqued()
+        for id in asked where !seenOrders.contains(id) { oddities.note("order unknown to the store") }
+    }
+
+    /// The last period of a purchase that another one took the place of, where it was cut short; and what we knew to be.
+    private mutating func markCutShort(_ due: DueSubscription) {
+        let known = Set(due.known.filter(\.isUpgraded).map(\.transactionID))
+        for member in members.indices {
+            let standing = standing(of: members[member], due: member == 0 ? due : nil)
+            let (newest, purchase) = (standing.newestOrder, members[member].purchase)
+            for index in members[member].periods.indices {
+                let period = members[member].periods[index]
+                let isCut =
+                    purchase?.isReplaced == true && period.transactionID == newest
+                    && (purchase?.expiresAt).map { expiry in period.end.map { expiry < $0 } ?? false } ?? false
+                members[member].periods[index].isUpgraded = isCut || known.contains(period.transactionID)
+            }
+        }
+    }
+
+    private func standing(of member: Member, due: DueSubscription?) -> PurchaseStanding {
+        PurchaseStanding(observed: member.periods, known: due?.known ?? [], readAt: readAt)
+    }
+
+    /// The state of an older purchase waits for its own check.
+    private func observation(of member: Member, due: DueSubscription?) -> Observation {
+        let standing = standing(of: member, due: due)
+        let status = due.map { due in
+            member.purchase.map(standing.status(of:)) ?? standing.status(keeping: due.snapshot)
+        }
+        return Observation(
+            storeKey: member.token,
+            environment: member.purchase?.environment ?? due?.environment ?? answer.environment,
+            status: status,
+            periods: member.periods.sorted {
+                ($0.start, $0.transactionID, $0.productID) < ($1.start, $1.transactionID, $1.productID)
+            },
+            linkedTo: member.purchase?.linkedToken, items: due == nil ? nil : member.purchase?.items)
+    }
+}
+
+extension ObservedPeriod {
+    /// An order alone does not tell the country of the purchase, nor the code it was opened with: what we hold stays.
+    fileprivate func keeping(_ known: [KnownPeriod]) -> ObservedPeriod {
+        guard let held = known.first(where: { $0.transactionID == transactionID && $0.productID == productID }) else {
+            return self
+        }
+        var period = self
+        period.country = country ?? held.country
+        guard offerType == nil else { return period }
+        period.offerType = held.offerType
+        period.offerID = held.offerID
+        return period
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+/// Where a purchase stands, from what the store says of it and of its orders together.
+struct PurchaseStanding {
+    /// A settled period: as an answer shows it, or as we held it.
+    private struct Settled {
+        let id: OrderID
+        let start: Instant
+        let end: Instant?
+        let isWhollyRefunded: Bool
+
+        var place: (Instant, Int, Instant) { (start, id.position, end ?? start) }
+    }
+
+    private let settled: [Settled]
+    private let readAt: Instant
+
+    /// - Parameters:
+    ///   - observed: the purchase's rows in the answer.
+    ///   - known: what we held of it before.
+    init(observed: [ObservedPeriod], known: [KnownPeriod], readAt: Instant) {
+        let shown = Set(observed.map(\.transactionID))
+        self.settled =
+            observed.map { period in
+                Settled(
+                    id: OrderID(period.transactionID), start: period.start, end: period.end,
+                    isWhollyRefunded: period.refund?.kind == .full)
+            }
+            + known.filter { $0.kind != .oneTime && !shown.contains($0.transactionID) }.map { period in
+                Settled(
+                    id: OrderID(period.transactionID), start: period.start, end: period.end,
+                    isWhollyRefunded: period.refundKind == .full)
+            }
+        self.readAt = readAt
+    }
+
+    /// The order that the purchase now stands on.
+    var newestOrder: String? { newest?.id.text }
+
+    private var newest: Settled? { settled.max { $0.place < $1.place } }
+
+    private var isNewestWhollyRefunded: Bool { newest?.isWhollyRefunded ?? false }
+
+    /// After the store was asked where it stands.
+    func status(of purchase: Purchase) -> ObservedStatus {
+        var status = ObservedStatus(
+            state: purchase.state, raw: purchase.raw, productID: purchase.productID, autoRenew: purchase.autoRenew,
+            autoRenewProductID: purchase.autoRenewProductID, expiresAt: purchase.expiresAt,
+            endReason: purchase.endReason, resumesAt: purchase.resumesAt, sourceVersion: readAt)
+        if purchase.mayAwaitFirstPayment && settled.isEmpty { status.state = .pending }
+        if status.state == .expired, isNewestWhollyRefunded {
+            takeBack(&status, at: purchase.expiresAt)
+        } else {
+            bringOutGrace(&status)
+        }
+        return status
+    }
+
+    /// After only its orders were looked at: all stays as it was, but money that was given back for the last period of
+    /// what has ended is the reason why it ended.
+    func status(keeping snapshot: SubscriptionSnapshot) -> ObservedStatus {
+        var status = ObservedStatus(
+            state: snapshot.state == .trial ? .active : snapshot.state, raw: snapshot.stateRaw,
+            productID: snapshot.productID, autoRenew: snapshot.autoRenew,
+            autoRenewProductID: snapshot.autoRenewProductID, expiresAt: snapshot.expiresAt,
+            graceExpiresAt: snapshot.graceExpiresAt, endReason: snapshot.endReason,
+            revokedAt: snapshot.state == .revoked ? snapshot.endedAt : nil, sourceVersion: readAt)
+        if snapshot.state == .expired, isNewestWhollyRefunded {
+            takeBack(&status, at: snapshot.endedAt ?? snapshot.expiresAt)
+        }
+        return status
+    }
+
+    /// The store moves the expiry to the moment of the revocation.
+    private func takeBack(_ status: inout ObservedStatus, at instant: Instant?) {
+        status.state = .revoked
+        status.endReason = .refund
+        status.expiresAt = instant
+        status.graceExpiresAt = nil
+        status.revokedAt = instant
+    }
+
+    /// The store pushes the expiry on while it waits for the payment: what was paid for ends with the newest period, and
+    /// the rest is grace.
+    private func bringOutGrace(_ status: inout ObservedStatus) {
+        let waits = status.state == .grace || status.state == .billingRetry
+        guard waits || (status.state == .expired && status.endReason == .involuntary),
+            let expiry = status.expiresAt, let paidUntil = newest?.end, expiry > paidUntil
+        else { return }
+        status.expiresAt = paidUntil
+        status.graceExpiresAt = expiry
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Postgres
+import SQLCatalog
+import Stores
+
+/// A purchase that waits in the inbox.
+struct InboxPurchase: Sendable {
+    let id: Int64
+    let accountID: String?
+    let purchase: HandedInPurchase
+    /// Runs that looked at it before this one.
+    let attempts: Int
+
+    init(_ row: PostgresRow) throws(PostgresError) {
+        id = try row.int64("purchase_id")
+        accountID = try row.optionalString("account_id")
+        attempts = try row.int("attempts")
+        purchase = HandedInPurchase(
+            kind: try row.word("kind", as: HandedInPurchase.Kind.self), payload: Secret(try row.string("payload")),
+            signature: try row.optionalString("signature"), productID: try row.optionalString("product_id"))
+    }
+}
+
+/// A purchase and what is to become of it, before anybody knows whose it is.
+struct JudgedPurchase: Sendable {
+    enum Opinion: Sendable {
+        /// The store issued it, for this app: accepted, unless it belongs to another account.
+        case genuine(ToldPurchase)
+        case refused(PurchaseRefusal)
+        /// Nobody can say yet.
+        case undecided(StoreFailure)
+    }
+
+    let inbox: InboxPurchase
+    /// Nil where the purchase was refused before it told anything.
+    let examined: ExaminedPurchase?
+    var opinion: Opinion
+
+    /// What a dead letter of it stands under: what it is about, or its own row.
+    func key(in app: AppID) -> SubscriptionKey {
+        switch (opinion, examined?.handle) {
+        case (.genuine(let told), _): told.main.key
+        case (_, .storeKey(let storeKey)): SubscriptionKey(appID: app, storeKey: storeKey.reveal())
+        default: SubscriptionKey(appID: app, storeKey: "purchase-\(inbox.id)")
+        }
+    }
+}
+
+/// What is written of a purchase into its row; nil is a verdict that nobody reached.
+struct PurchaseVerdict: Sendable {
+    enum State: String, Sendable { case pending, accepted, refused }
+
+    let purchaseID: Int64
+    var state: State
+    var genuine: Bool?
+    var ours: Bool?
+    var isNew: Bool?
+    var isCurrent: Bool?
+    var reason: String?
+    var key: SubscriptionKey?
+    var productID: String?
+    var transactionID: String?
+
+    init(_ judged: JudgedPurchase, state: State, reason: String? = nil) {
+        purchaseID = judged.inbox.id
+        self.state = state
+        self.reason = reason
+        productID = judged.examined?.productID
+        transactionID = judged.examined?.transactionID
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+/// Whose the purchases of a round are, and which of them were known: asked in the order they were handed in, so that
+/// of two that are about the same thing the first is new and the second is not.
+struct Ownership {
+    /// A transaction, or a subscription as such.
+    struct Identity: Hashable {
+        let key: SubscriptionKey
+        let transactionID: String?
+    }
+
+    /// By subscription or sale, as far as there is an account.
+    private var owners: [SubscriptionKey: String]
+    private var known: Set<Identity>
+
+    init(owners: [SubscriptionKey: String], known: Set<Identity>) {
+        self.owners = owners
+        self.known = known
+    }
+
+    func belongsToAnother(_ told: ToldPurchase, than account: String?) -> Bool {
+        guard let account else { return false }
+        return told.subjects.contains { subject in owners[subject.key].map { $0 != account } ?? false }
+    }
+
+    func isNew(_ identity: Identity) -> Bool { !known.contains(identity) }
+
+    /// A purchase was accepted: from now on it is known, and its subscriptions are somebody's.
+    mutating func take(_ told: ToldPurchase, _ identity: Identity, for account: String?) {
+        known.insert(identity)
+        for subject in told.subjects {
+            known.insert(Identity(key: subject.key, transactionID: nil))
+            if let account { owners[subject.key] = account }
+        }
+    }
+}
+
+extension JudgedPurchase {
+    /// By what it is new or known: the transaction it names, or the newest of a receipt or sale, else the subscription.
+    func identity(_ told: ToldPurchase) -> Ownership.Identity {
+        Ownership.Identity(key: told.main.key, transactionID: period(told)?.transactionID)
+    }
+
+    /// The transaction by which it is new or known; nil where it is about a subscription as such.
+    func period(_ told: ToldPurchase) -> (transactionID: String, periodKey: String)? {
+        guard let examined else { return nil }
+        if let id = examined.transactionID { return (id, examined.periodKey ?? id) }
+        switch examined.handle {
+        case .storeKey where !told.main.isSale: return nil
+        case .storeKey, .receipt: return told.main.newest.map { ($0.transactionID, $0.periodKey) }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import Transform
+
+/// What the store told of a purchase, in rows that are booked when the purchase is accepted.
+struct ToldPurchase: Sendable {
+    let rows: ChunkRows
+    /// Never empty; the first is what the purchase became.
+    let subjects: [AnswerSubject]
+    /// The latest receipt of those subjects, in apps that are read by receipts.
+    let receipt: Secret?
+    let isCurrent: Bool
+    /// All products that the answer knows the purchase for.
+    let products: Set<String>
+
+    var main: AnswerSubject { subjects[0] }
+
+    /// Subjects that are registered: a sale is booked and not followed.
+    var subscriptions: [AnswerSubject] { subjects.filter { !$0.isSale } }
+}
+
+extension TransformStage {
+    /// Books what an answer says of these subjects, as if it had been asked about them: `due` names each of them.
+    ///
+    /// - Throws: why nothing of it can be booked.
+    func told(
+        _ answer: StoreAnswer, _ reading: Reading, about subjects: [AnswerSubject], due: [DueSubscription], now: Instant
+    ) throws(StoreFailure) -> ToldPurchase {
+        var rows = ChunkRows()
+        self.rows(
+            for: StoreAnswer(
+                inquiry: Inquiry(subscriptions: due), environment: answer.environment, documents: answer.documents,
+                answeredAt: answer.answeredAt),
+            into: &rows)
+        let sales = Set(subjects.lazy.filter(\.isSale).map(\.key))
+        rows.subscriptions.removeAll { sales.contains($0.key) }
+        // The registration carries it.
+        rows.receipts = []
+        let booked = Set(rows.subscriptions.map(\.key) + rows.transactions.map(\.key))
+        let kept = subjects.filter { booked.contains($0.key) }
+        guard !kept.isEmpty else { throw rows.setAside.first.map(StoreFailure.init) ?? .nothingShown }
+        let observations = reading.observations.filter { kept.map(\.storeKey).contains($0.storeKey) }
+        return ToldPurchase(
+            rows: rows, subjects: kept,
+            receipt: reading.replacedReceipt?.data ?? due.lazy.compactMap(\.receipt).first?.data,
+            isCurrent: rows.isCurrent(kept, now: now), products: Set(observations.flatMap(\.products)))
+    }
+
+    /// What follows when the purchase proves itself and the store does not know its id yet: it is followed from now on.
+    func unconfirmed(
+        _ purchase: ExaminedPurchase, _ failure: StoreFailure, due: DueSubscription, now: Instant
+    ) -> ToldPurchase {
+        var rows = ChunkRows()
+        self.failure(failure, of: Inquiry(subscriptions: [due]), into: &rows)
+        let observation = Observation(
+            storeKey: due.storeKey, environment: purchase.environment ?? .production, status: nil, periods: [])
+        return ToldPurchase(
+            rows: rows, subjects: [AnswerSubject(observation, of: due.appID)], receipt: nil,
+            isCurrent: purchase.expiresAt.map { $0 > now } ?? true, products: [])
+    }
+}
+
+extension ChunkRows {
+    /// One of the subjects has not expired, or is a sale that was not given back.
+    fileprivate func isCurrent(_ subjects: [AnswerSubject], now: Instant) -> Bool {
+        let sales = Set(subjects.lazy.filter(\.isSale).map(\.key))
+        let followed = Set(subjects.map(\.key)).subtracting(sales)
+        return subscriptions.contains { followed.contains($0.key) && $0.isCurrent(at: now) }
+            || transactions.contains { sales.contains($0.key) && $0.refundedAt == nil }
+    }
+}
+
+extension SubscriptionRow {
+    /// Its time is not over, or the store called it running after it was.
+    fileprivate func isCurrent(at now: Instant) -> Bool {
+        guard [.trial, .active, .grace].contains(snapshot.state) else { return false }
+        guard let end = [snapshot.expiresAt, snapshot.graceExpiresAt].compactMap(\.self).max() else { return true }
+        return now < end || (snapshot.state != .grace && sourceVersion >= end)
+    }
+}
+
+extension Observation {
+    fileprivate var products: [String] {
+        let told = [status?.productID, status?.autoRenewProductID].compactMap(\.self)
+        return told + (items ?? []).map(\.productID) + periods.map(\.productID)
+    }
+}
+
+extension StoreFailure {
+    fileprivate init(_ cause: SetAside) {
+        self.init(.unreadable, reason: cause.reason, message: cause.detail)
+    }
+
+    fileprivate static let nothingShown = StoreFailure(
+        .unreadable, reason: "not_in_answer", message: "The store answered without the purchase it was asked about.")
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Logging
+package import Model
+package import Postgres
+internal import Stores
+
+/// `notifications`: a run of its own that reads the inbox and fetches what the stores keep, between two nights.
+package struct NotificationJob: Sendable {
+    /// What became of an app's notifications.
+    package struct Summary: Sendable {
+        package var outcome = RunSummary.Outcome.done
+        /// In the order of the configuration; nil where the store stopped the app.
+        package var apps: [(app: AppID, counts: NotificationCounts?)] = []
+        package var stoppedApps: [(app: AppID, message: String)] = []
+    }
+
+    private let database: PostgresConfiguration
+    private let connection: PostgresConnection
+    private let logger: Logger
+
+    package init(database: PostgresConfiguration, connection: PostgresConnection, logger: Logger) {
+        self.database = database
+        self.connection = connection
+        self.logger = logger
+    }
+
+    /// Runs for these apps. Throws `PipelineError` or `PostgresError`; what an app's store refuses is in the summary.
+    package func run(
+        _ apps: [NightlyApp], now: Instant, businessDate: BusinessDate, pulls: Bool
+    ) async throws -> Summary {
+        let ledger = RunLedger(connection: connection)
+        let run = try await ledger.open(.notifications, apps: apps.map(\.id), now: now, businessDate: businessDate)
+        do {
+            let summary = try await RunLease.hold(run, on: database, logger: logger) {
+                try await listen(run, apps, pulls: pulls)
+            }
+            try await end(run, ledger, summary)
+            return summary
+        } catch {
+            // It is not resumed but run again: nothing is left open, even when the task was cancelled.
+            var failed = Summary()
+            failed.outcome = .failed
+            await Task { [failed] in try? await end(run, ledger, failed) }.value
+            throw error
+        }
+    }
+
+    private func listen(_ run: Run, _ apps: [NightlyApp], pulls: Bool) async throws -> Summary {
+        let round = NotificationRound(run: run, connection: connection, logger: logger)
+        var summary = Summary()
+        for app in apps {
+            do {
+                summary.apps.append((app.id, try await round.listen(to: app, pulls: pulls)))
+            } catch let failure as StoreFailure where failure.kind != .cancelled {
+                summary.apps.append((app.id, nil))
+                summary.stoppedApps.append((app.id, failure.message))
+            }
+            try Task.checkCancellation()
+        }
+        summary.outcome = outcome(of: summary)
+        return summary
+    }
+
+    private func outcome(of summary: Summary) -> RunSummary.Outcome {
+        if summary.stoppedApps.isEmpty {
+            return summary.apps.allSatisfy { $0.counts?.pullFailure == nil } ? .done : .partial
+        }
+        return summary.stoppedApps.count == summary.apps.count ? .failed : .partial
+    }
+
+    private func end(_ run: Run, _ ledger: RunLedger, _ summary: Summary) async throws {
+        for stopped in summary.stoppedApps { try await ledger.stop(stopped.app, of: run, because: stopped.message) }
+        _ = try await ledger.seal(run)
+        let sum = summary.apps.compactMap(\.counts).reduce(NotificationCounts(), +)
+        try await ledger.finish(run, outcome: summary.outcome, counts: sum.figures)
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Postgres
+import SQLCatalog
+import Stores
+
+/// Handles some notifications of one app within the caller's transaction: each once, in any order. What they are about
+/// becomes due at once, and is registered where nobody had; nothing is booked.
+struct NotificationPost {
+    let app: NightlyApp
+    let run: Run
+    let connection: PostgresConnection
+
+    func handle(_ unsettled: [Letter]) async throws(PostgresError) -> NotificationCounts {
+        guard !unsettled.isEmpty else { return NotificationCounts() }
+        var letters = unsettled
+        let handled = try await handled(letters.map(\.dedupeKey))
+        var seen = handled
+        for index in letters.indices where !seen.insert(Known(letters[index])).inserted {
+            letters[index].markAsDuplicate()
+        }
+        let fresh = letters.filter { !$0.isDuplicate }.compactMap(\.hint)
+        let registered = try await register(fresh.flatMap(\.subjects))
+        let transactions = try await transactions(fresh.flatMap(\.subjects))
+        let named = fresh.flatMap(\.subjects).flatMap { keys(of: $0, transactions) }
+        let woken = try await wake(Set(named))
+        for index in letters.indices {
+            let subjects = letters[index].hint?.subjects ?? []
+            letters[index].settle(
+                isAnyKnown: subjects.contains { !woken.isDisjoint(with: keys(of: $0, transactions)) })
+        }
+        try await settle(letters.filter { $0.id != nil })
+        try await keep(letters.filter { $0.id == nil && !$0.isDuplicate })
+        return Self.counts(of: letters, registered: registered)
+    }
+
+    /// A notification that was handled: one that was refused and one that was believed are not the same.
+    private struct Known: Hashable {
+        let key: String
+        let isRefused: Bool
+
+        init(key: String, isRefused: Bool) { (self.key, self.isRefused) = (key, isRefused) }
+
+        init(_ letter: Letter) { self.init(key: letter.dedupeKey, isRefused: letter.hint == nil) }
+    }
+
+    private func handled(_ keys: [String]) async throws(PostgresError) -> Set<Known> {
+        var found: Set<Known> = []
+        for row in try await connection.query(SQL.Notifications.findHandled, [appID, .textArray(keys)]) {
+            found.insert(Known(key: try row.string("dedupe_key"), isRefused: try row.bool("is_refused")))
+        }
+        return found
+    }
+
+    /// How many subscriptions are new by it.
+    private func register(_ subjects: [Hint.Subject]) async throws(PostgresError) -> Int {
+        let named = subjects.filter { $0.isRegistrable && $0.storeKey != nil }
+        guard !named.isEmpty else { return 0 }
+        let rows = try await connection.query(
+            SQL.Notifications.registerTold,
+            [
+                appID, .textArray(named.map { $0.storeKey?.reveal() }), .textArray(named.map(\.productID)),
+                .textArray(named.map { $0.environment?.rawValue }),
+                .textArray(named.map { $0.receipt?.reveal() }),
+            ])
+        var new: [Int64] = []
+        for row in rows where try row.bool("is_new") { new.append(try row.int64("subscription_key")) }
+        try await connection.execute(SQL.Notifications.dateRegistrations, [.intArray(new), PostgresValue(run.now)])
+        return new.count
+    }
+
+    private func transactions(_ subjects: [Hint.Subject]) async throws(PostgresError) -> [String: Set<Int64>] {
+        let ids = subjects.compactMap(\.transactionID)
+        guard !ids.isEmpty else { return [:] }
+        var keys: [String: Set<Int64>] = [:]
+        for row in try await connection.query(SQL.Notifications.findByTransaction, [appID, .textArray(ids)]) {
+            keys[try row.string("transaction_id"), default: []].insert(try row.int64("subscription_key"))
+        }
+        return keys
+    }
+
+    private func wake(_ keys: Set<Int64>) async throws(PostgresError) -> Set<Int64> {
+        guard !keys.isEmpty else { return [] }
+        var woken: Set<Int64> = []
+        for row in try await connection.query(SQL.Notifications.wakeTold, [appID, .intArray(keys.sorted())]) {
+            woken.insert(try row.int64("subscription_key"))
+        }
+        return woken
+    }
+
+    private func settle(_ letters: [Letter]) async throws(PostgresError) {
+        guard !letters.isEmpty else { return }
+        try await connection.execute(
+            SQL.Notifications.settle,
+            [.intArray(letters.compactMap(\.id))] + Self.verdicts(of: letters) + [PostgresValue(run.now), .int(run.id)])
+    }
+
+    private func keep(_ letters: [Letter]) async throws(PostgresError) {
+        guard !letters.isEmpty else { return }
+        try await connection.execute(
+            SQL.Notifications.keepPulled,
+            [
+                appID, .textArray(letters.map { $0.notification.source.rawValue }),
+                .textArray(letters.map { $0.notification.payload.reveal() }),
+            ] + Self.verdicts(of: letters) + [PostgresValue(run.now), .int(run.id)])
+    }
+
+    private static func verdicts(of letters: [Letter]) -> [PostgresValue] {
+        [
+            .textArray(letters.map(\.verdict.rawValue)), .textArray(letters.map(\.dedupeKey)),
+            .textArray(letters.map { $0.hint?.type }), .textArray(letters.map(\.reason)),
+        ]
+    }
+
+    private var appID: PostgresValue { PostgresValue(app.id) }
+
+    private func keys(of subject: Hint.Subject, _ transactions: [String: Set<Int64>]) -> Set<Int64> {
+        switch subject.name {
+        case .storeKey(let key): [SubscriptionKey(appID: app.id, storeKey: key.reveal()).rawValue]
+        case .transaction(let id): transactions[id] ?? []
+        }
+    }
+
+    private static func counts(of letters: [Letter], registered: Int) -> NotificationCounts {
+        var counts = NotificationCounts()
+        counts.registered = registered
+        for letter in letters {
+            if letter.id == nil { counts.pulled += 1 } else { counts.read += 1 }
+            if letter.isDuplicate { counts.duplicates += 1 }
+            switch letter.verdict {
+            case .applied: counts.applied += 1
+            case .ignored: counts.ignored += 1
+            case .refused: counts.refused += 1
+            }
+            if let hint = letter.hint, !hint.isKnownType { counts.unknownTypes[hint.type, default: 0] += 1 }
+        }
+        return counts
+    }
+}
+
+extension Hint.Subject {
+    fileprivate var storeKey: Secret? {
+        guard case .storeKey(let key) = name else { return nil }
+        return key
+    }
+
+    fileprivate var transactionID: String? {
+        guard case .transaction(let id) = name else { return nil }
+        return id
+    }
+}

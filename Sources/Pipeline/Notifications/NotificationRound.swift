@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Model
+import Postgres
+import SQLCatalog
+import Stores
+
+/// Reads what an app's backend put into the inbox, then fetches what the store keeps. Each part commits with what it woke
+/// and with how far it was fetched; the store is told only then.
+struct NotificationRound {
+    /// Notifications per transaction; version 1 brings a whole receipt with each.
+    private static let batch: Int64 = 200
+
+    let run: Run
+    let connection: PostgresConnection
+    let logger: Logger
+
+    /// Throws `StoreFailure` where the app stops, and `PostgresError`. A pull that fails otherwise is in the counts.
+    func listen(to app: NightlyApp, pulls: Bool) async throws -> NotificationCounts {
+        var counts = try await readInbox(of: app)
+        if pulls { counts = counts + (try await pull(for: app)) }
+        tell(counts, of: app)
+        return counts
+    }
+
+    private func readInbox(of app: NightlyApp) async throws -> NotificationCounts {
+        let last = try await connection.query(SQL.Notifications.lastPending, [PostgresValue(app.id)]).first
+        let end = try last?.int64("notification_id") ?? 0
+        var (counts, place) = (NotificationCounts(), Int64(0))
+        while place < end {
+            try Task.checkCancellation()
+            let rows = try await connection.query(
+                SQL.Notifications.listPending, [PostgresValue(app.id), .int(place), .int(end), .int(Self.batch)])
+            let letters = try rows.map { try Letter($0, readBy: app.store) }
+            guard let lastID = letters.last?.id else { break }
+            counts = counts + (try await handle(letters, of: app))
+            place = lastID
+        }
+        return counts
+    }
+
+    private func handle(_ letters: [Letter], of app: NightlyApp) async throws -> NotificationCounts {
+        try await connection.withTransaction { connection in
+            try await NotificationPost(app: app, run: run, connection: connection).handle(letters)
+        }
+    }
+
+    private func pull(for app: NightlyApp) async throws -> NotificationCounts {
+        let mark = try await connection.query(SQL.Notifications.findPull, [PostgresValue(app.id)]).first
+        guard
+            var pull = app.store.pull(
+                since: try mark?.optionalInstant("pulled_until"), until: run.now, through: app.conversation)
+        else { return NotificationCounts() }
+        var counts = NotificationCounts()
+        do {
+            while let batch = try await pull.next() {
+                counts = counts + (try await keep(batch, of: app))
+                try await pull.acknowledge(batch)
+                try Task.checkCancellation()
+            }
+        } catch let failure as StoreFailure where !failure.stopsApp {
+            counts.pullFailure = try await lost(failure, of: app)
+        }
+        return counts
+    }
+
+    private func keep(_ batch: NotificationBatch, of app: NightlyApp) async throws -> NotificationCounts {
+        let letters = batch.notifications.map { Letter($0, readBy: app.store) }
+        return try await connection.withTransaction { connection in
+            let counts = try await NotificationPost(app: app, run: run, connection: connection).handle(letters)
+            try await connection.execute(
+                SQL.Notifications.keepPull, [PostgresValue(app.id), PostgresValue(batch.readUntil), .int(run.id)])
+            return counts
+        }
+    }
+
+    /// A pull that came to nothing: what the store keeps stays there for the next one. That it keeps none at all is said
+    /// once, and is no failure.
+    private func lost(_ failure: StoreFailure, of app: NightlyApp) async throws -> String? {
+        guard failure.reason == StoreFailure.notificationsNotKept else {
+            logger.warning(
+                "notifications could not be fetched to the end; the next run tries again",
+                metadata: ["app": "\(app.id)", "reason": "\(failure.reason)", "error": "\(failure.message)"])
+            return failure.message
+        }
+        let news = try await connection.query(
+            SQL.Notifications.keepPullNotKept, [PostgresValue(app.id), PostgresValue(run.now), .int(run.id)])
+        if !news.isEmpty { logger.warning("\(failure.message)", metadata: ["app": "\(app.id)"]) }
+        return nil
+    }
+
+    private func tell(_ counts: NotificationCounts, of app: NightlyApp) {
+        guard counts.read + counts.pulled > 0 else { return }
+        logger.info(
+            "notifications handled",
+            metadata: [
+                "app": "\(app.id)", "read": "\(counts.read)", "pulled": "\(counts.pulled)",
+                "applied": "\(counts.applied)", "ignored": "\(counts.ignored)", "refused": "\(counts.refused)",
+            ])
+        for (type, count) in counts.unknownTypes.sorted(by: { $0.key < $1.key }) {
+            logger.info(
+                "a type of notification that this version does not know",
+                metadata: ["app": "\(app.id)", "type": "\(type)", "count": "\(count)"])
+        }
+    }
+}
+
+extension Letter {
+    /// From a row of the inbox.
+    fileprivate init(_ row: PostgresRow, readBy store: any Store) throws(PostgresError) {
+        let notification = RawNotification(
+            source: try row.word("source", as: NotificationSource.self), payload: Secret(try row.string("payload")))
+        self.init(id: try row.int64("notification_id"), notification, readBy: store)
+    }
+}

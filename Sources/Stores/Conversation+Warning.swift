@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+
+extension Conversation {
+    /// Tells the owner what a store's room noticed while it talked. The sentence must hold nothing secret.
+    package func warn(_ sentence: String) { logger.warning("\(sentence)", metadata: ["app": "\(appID)"]) }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+import Signing
+
+/// Which of the stores' notifications a payload is.
+package enum NotificationSource: String, Sendable, CaseIterable {
+    case appStoreV1 = "app_store_v1"
+    case appStoreV2 = "app_store_v2"
+    /// Google Play's real-time developer notifications, through Pub/Sub.
+    case playRTDN = "play_rtdn"
+}
+
+/// A notification as it came in; nobody has believed it yet.
+package struct RawNotification: Sendable {
+    package let source: NotificationSource
+    /// Holds passwords, receipts and tokens: never printed.
+    package let payload: Secret
+
+    package init(source: NotificationSource, payload: Secret) {
+        self.source = source
+        self.payload = payload
+    }
+
+    /// What tells it from others where it has no id of its own: the same text, the same key.
+    package var textKey: String { "sha256:" + Hex.encode(SHA256.digest(of: payload.reveal())) }
+}
+
+/// What a notification is about, once it was found to be the store's own.
+package struct Hint: Sendable {
+    /// A subscription that it makes due.
+    package struct Subject: Hashable, Sendable {
+        package enum Name: Hashable, Sendable {
+            /// By what the store is asked with.
+            case storeKey(Secret)
+            /// By one of its transactions, which we may know.
+            case transaction(String)
+        }
+
+        package let name: Name
+        /// It certainly is a subscription: one that nobody registered yet is registered.
+        package let isRegistrable: Bool
+        package let productID: String?
+        package let environment: PurchaseEnvironment?
+        /// What it can be asked with, in apps that are read by receipts.
+        package let receipt: Secret?
+
+        package init(
+            _ name: Name, isRegistrable: Bool, productID: String? = nil, environment: PurchaseEnvironment? = nil,
+            receipt: Secret? = nil
+        ) {
+            self.name = name
+            self.isRegistrable = isRegistrable
+            self.productID = productID
+            self.environment = environment
+            self.receipt = receipt
+        }
+    }
+
+    /// The store's word for it, also one that nobody here knows.
+    package let type: String
+    package let isKnownType: Bool
+    /// The same each time the store sends this notification again.
+    package let dedupeKey: String
+    package let subjects: [Subject]
+    /// Why it makes nothing due, where that is known from itself.
+    package let remark: String?
+
+    package init(
+        type: String, isKnownType: Bool, dedupeKey: String, subjects: [Subject], remark: String? = nil
+    ) {
+        self.type = type
+        self.isKnownType = isKnownType
+        self.dedupeKey = dedupeKey
+        self.subjects = subjects
+        self.remark = remark
+    }
+}
+
+/// Why a notification is not believed. Neither part ever repeats anything of it.
+package struct NotificationRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A short word for counting.
+    package let reason: String
+    /// A sentence: what is wrong, and what to do where that helps.
+    package let detail: String
+
+    package init(reason: String, detail: String) {
+        self.reason = reason
+        self.detail = detail
+    }
+
+    package var description: String { "\(reason): \(detail)" }
+
+    package static let notOfThisStore = NotificationRefusal(
+        reason: "wrong_source", detail: "The app's store sends no notifications of this source.")
+    package static let empty = NotificationRefusal(reason: "empty_payload", detail: "There is nothing in it.")
+    package static let notJSON = NotificationRefusal(
+        reason: "malformed_json", detail: "The payload is not the JSON that the store documents.")
+    package static let otherApp = NotificationRefusal(
+        reason: "wrong_app", detail: "The notification is about another app, or names none.")
+}
+
+extension String {
+    /// What somebody outside chose as a name or an id, if it may stand in tables and documents as it is: visible ASCII
+    /// without quotation marks and backslashes, and not too long.
+    package func asPlainWord(upTo limit: Int = 100) -> String? {
+        let isPlain =
+            !isEmpty && utf8.count <= limit
+            && utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        return isPlain ? self : nil
+    }
+}

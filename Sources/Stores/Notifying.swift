@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+
+/// What a store sends unasked, subscription by subscription: a faster hint, never the truth. A store that sends nothing,
+/// or keeps nothing to fetch, takes what is written here.
+package protocol Notifying: Sendable {
+    /// Reads a notification and checks that the store sent it, and about this app. Pure.
+    func hint(in notification: RawNotification) throws(NotificationRefusal) -> Hint
+
+    /// What the store keeps of its notifications for us to fetch; nil where it keeps none.
+    ///
+    /// - Parameters:
+    ///   - since: where the last pull ended; nil the first time.
+    ///   - until: the run's logical now.
+    func pull(since: Instant?, until: Instant, through conversation: Conversation) -> (any NotificationPull)?
+
+    /// The notification as a JSON object that people may read: signed and encoded parts decoded, passwords, receipts,
+    /// tokens and the identifiers of devices cut; nil where it is none. Nothing is verified here.
+    func readable(_ notification: RawNotification) -> [UInt8]?
+}
+
+extension Notifying {
+    package func hint(in notification: RawNotification) throws(NotificationRefusal) -> Hint { throw .notOfThisStore }
+
+    package func pull(
+        since: Instant?, until: Instant, through conversation: Conversation
+    ) -> (any NotificationPull)? { nil }
+
+    package func readable(_ notification: RawNotification) -> [UInt8]? { nil }
+}
+
+/// Fetches notifications part by part.
+package protocol NotificationPull: Sendable {
+    /// The next part; nil when there is none left.
+    mutating func next() async throws(StoreFailure) -> NotificationBatch?
+
+    /// The store need not keep these any longer: they are committed.
+    func acknowledge(_ batch: NotificationBatch) async throws(StoreFailure)
+}
+
+extension NotificationPull {
+    /// The store keeps them whatever was fetched.
+    package func acknowledge(_ batch: NotificationBatch) async throws(StoreFailure) {}
+}
+
+/// Some notifications that were fetched together.
+package struct NotificationBatch: Sendable {
+    package let notifications: [RawNotification]
+    /// With these everything up to here was fetched; nil where that cannot be said yet.
+    package let readUntil: Instant?
+    /// What the store must be told about these once they are committed.
+    package let acknowledgements: [Secret]
+
+    package init(notifications: [RawNotification], readUntil: Instant? = nil, acknowledgements: [Secret] = []) {
+        self.notifications = notifications
+        self.readUntil = readUntil
+        self.acknowledgements = acknowledgements
+    }
+}
+
+extension StoreFailure {
+    /// The reason of a pull from a store that keeps no notifications for this app: nothing fails by it.
+    package static let notificationsNotKept = "notifications_not_kept"
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTP
+import Model
+import Stores
+import TestSupport
+import Testing
+
+@testable import GooglePlay
+
+@Suite struct JudgeTests {
+    private let judge = PlayJudge(appID: Play.appID)
+
+    private func verdict(
+        _ status: Int, _ reason: String? = nil, domain: String = "androidpublisher", body: String? = nil,
+        retryAfter: Duration? = nil
+    ) -> Verdict {
+        let said = reason.map { PlayServer.refusal(status, $0, domain: domain).body }
+        return judge.verdict(status: status, body: body.map { Array($0.utf8) } ?? said ?? [], retryAfter: retryAfter)
+    }
+
+    @Test func `an object is an answer and anything else is asked for again`() {
+        guard case .accept = verdict(200, body: " {} ") else {
+            Issue.record("refused")
+            return
+        }
+        guard case .retry(_, "malformed_json", let final) = verdict(200, body: "<html>") else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(final?.kind == .unreadable)
+    }
+
+    @Test(
+        arguments: [
+            (400, "invalidValue", .notFound, "malformed"), (400, "invalid", .notFound, "malformed"),
+            (400, "purchaseTokenDoesNotMatchPackageName", .notFound, "another package"),
+            (400, "purchaseTokenMismatch", .notFound, "this product"),
+            (400, "productNotOwnedByUser", .notFound, "not owned"), (400, "whoKnows", .notFound, "refuses the request"),
+            (404, "notFound", .notFound, "does not know"), (404, "purchaseTokenNotFound", .notFound, "does not know"),
+            (410, "subscriptionPurchaseNoLongerAvailable", .gone, "gone"),
+            (410, "purchaseTokenNoLongerValid", .gone, "gone"),
+            (410, "somethingNew", .gone, "gone"), (401, "permissionDenied", .credential, "24 to 48 hours"),
+            (403, "userInsufficientPermission", .credential, "24 to 48 hours"),
+            (403, "forbidden", .credential, "Play Console permissions"),
+            (401, "authError", .credential, "clock"),
+        ] as [(Int, String, StoreFailure.Kind, String)])
+    func `a refusal is judged by its status first`(
+        status: Int, reason: String, kind: StoreFailure.Kind, words: String
+    ) throws {
+        let failure = try #require(verdict(status, reason).failure)
+        #expect(failure.kind == kind)
+        #expect(failure.message.contains(words))
+        #expect(!failure.message.contains("canary") && !failure.message.contains("token-1"))
+    }
+
+    @Test(
+        arguments: [
+            ("rateLimitExceeded", "androidpublisher"), ("userRateLimitExceeded", "androidpublisher"),
+            ("quotaExceeded", "androidpublisher"), ("limitOfTheDay", "usageLimits"),
+        ])
+    func `a quota's 403 slows everybody down`(reason: String, domain: String) {
+        guard case .tooMany(.seconds(7)) = verdict(403, reason, domain: domain, retryAfter: .seconds(7)) else {
+            Issue.record("not a quota")
+            return
+        }
+    }
+
+    @Test func `the newer form of a missing permission is understood too`() {
+        let body =
+            #"{"error":{"code":403,"message":"no","status":"PERMISSION_DENIED","details":[{"reason":"NEW_ONE"}]}}"#
+        #expect(verdict(403, body: body).failure?.kind == .credential)
+    }
+
+    @Test func `a 429 is a quota's`() {
+        guard case .tooMany(nil) = verdict(429) else {
+            Issue.record("not a quota")
+            return
+        }
+    }
+
+    @Test(arguments: [408, 409, 500, 502, 503])
+    func `what passes is asked again, not before the store says so`(status: Int) {
+        guard case .retry(.seconds(3), "http_\(status)", nil) = verdict(status, "backendError", retryAfter: .seconds(3))
+        else {
+            Issue.record("\(status) is final")
+            return
+        }
+    }
+
+    @Test(arguments: [301, 400, 403, 404])
+    func `what does not come from the store is never the purchase's fault, nor the app's`(status: Int) {
+        guard case .retry = verdict(status, body: "<html>proxy</html>") else {
+            Issue.record("\(status)")
+            return
+        }
+    }
+
+    @Test func `a 403 with a reason nobody knows stops nothing`() {
+        guard case .retry(_, "http_403", nil) = verdict(403, "fullMoon") else {
+            Issue.record("final")
+            return
+        }
+    }
+}
+
+extension Verdict {
+    var failure: StoreFailure? {
+        if case .fail(let failure) = self { failure } else { nil }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Stores
+import TestSupport
+import Testing
+
+@testable import GooglePlay
+
+@Suite(.timeLimit(.minutes(1))) struct NewsTests {
+    private func news(
+        since: Instant?, answer: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Answer
+    ) async throws -> (StoreNews, PlayServer) {
+        let server = try PlayServer(answer: answer)
+        let store = try Play.store(Play.configuration(url: server.url))
+        return (try await store.news(since: since, through: Play.conversation()), server)
+    }
+
+    private static func query(_ server: PlayServer, _ number: Int = 0) -> [String: String] {
+        let items = URLComponents(string: server.requests[number].path)?.queryItems ?? []
+        return Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value ?? "") })
+    }
+
+    private static func milliseconds(_ text: String) -> String { "\(Play.time(text).milliseconds)" }
+
+    @Test(
+        arguments: [
+            (nil, "2026-02-08T12:00:00Z"), ("2026-03-09T02:00:00Z", "2026-03-07T02:00:00Z"),
+            ("2026-01-01T00:00:00Z", "2026-02-08T12:00:00Z"),
+        ] as [(String?, String)])
+    func `the window begins two days before the last look, thirty days ago at the earliest`(
+        since: String?, start: String
+    ) async throws {
+        let (news, server) = try await news(since: since.map(Play.time)) { _, _ in .init(200, "{}") }
+        #expect(server.paths.first?.hasPrefix("/purchases/voidedpurchases?") == true)
+        #expect(
+            Self.query(server) == [
+                "startTime": Self.milliseconds(start), "endTime": Self.milliseconds("2026-03-10T12:00:00Z"),
+                "type": "1", "maxResults": "1000",
+            ])
+        #expect(news.readUntil == Play.now)
+        #expect(news.items.isEmpty)
+    }
+
+    @Test func `all pages are read, and each purchase is told once`() async throws {
+        let first: Object = [
+            "voidedPurchases": [
+                // Both spellings of source and reason.
+                ["purchaseToken": "t1", "orderId": "O-1..3", "voidedSource": 0, "voidedReason": 7] as Object,
+                ["purchaseToken": "t2", "orderId": "O-2", "voidedSource": "1", "voidedReason": "4"] as Object,
+                ["orderId": "O-lost"] as Object,
+            ],
+            "tokenPagination": ["nextPageToken": "p 2"],
+        ]
+        let second: Object = [
+            "voidedPurchases": [
+                ["purchaseToken": "t2", "orderId": "O-2"] as Object, ["purchaseToken": "t3"] as Object,
+            ]
+        ]
+        let (news, server) = try await news(since: nil) { request, _ in
+            .init(200, Play.json(request.path.contains("&token=p%202") ? second : first))
+        }
+        #expect(server.requests.count == 2)
+        #expect(
+            news.items == [
+                StoreNews.Item(storeKey: Secret("t1"), transactionID: "O-1..3"),
+                StoreNews.Item(storeKey: Secret("t2"), transactionID: "O-2"),
+                StoreNews.Item(storeKey: Secret("t3"), transactionID: nil),
+            ])
+        #expect(news.readUntil == Play.now)
+    }
+
+    @Test func `a window that has grown too old meanwhile is moved on by a day`() async throws {
+        let (news, server) = try await news(since: nil) { _, number in
+            number == 1 ? PlayServer.refusal(400, "invalidValue") : .init(200, "{}")
+        }
+        #expect(Self.query(server, 1)["startTime"] == Self.milliseconds("2026-02-09T12:00:00Z"))
+        #expect(news.readUntil == Play.now)
+    }
+
+    @Test func `what could not be read to the end is looked at again, and what was told counts`() async throws {
+        let page = Play.json(
+            [
+                "voidedPurchases": [["purchaseToken": "t1"]], "tokenPagination": ["nextPageToken": "p"],
+            ] as Object)
+        let (news, _) = try await news(since: nil) { request, _ in
+            request.path.contains("&token=") ? .init(503, "") : .init(200, page)
+        }
+        #expect(news.readUntil == nil)
+        #expect(news.items.map(\.storeKey) == [Secret("t1")])
+        let (circle, server) = try await self.news(since: nil) { _, _ in .init(200, page) }
+        #expect(circle.readUntil == nil)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func `a missing permission stops the app`() async throws {
+        await #expect {
+            _ = try await news(since: nil) { _, _ in PlayServer.refusal(403, "userInsufficientPermission") }
+        } throws: {
+            ($0 as? StoreFailure)?.kind == .credential
+        }
+    }
+}

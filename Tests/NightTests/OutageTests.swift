@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import StoreSimulator
+import TestSupport
+import Testing
+
+/// Quotas and outages: slowed down where the store says so, and nothing booked where it says nothing.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct OutageTests {
+    private static let apps: [SimulatorConfiguration.App] = [
+        .server(id: "acme-ios", bundleID: "com.acme.app"), .receipt(id: "acme-legacy", bundleID: "com.acme.old"),
+    ]
+
+    @Test func aNightOverTheQuotaWaitsAsLongAsItIsToldAndAsksEverything() async throws {
+        try await NightWorld.with(seed: 31, customersPerApp: 50, apps: [Self.apps[0]]) { world in
+            world.stores.quotas.setLimit(Quotas.Limit(requests: 20, seconds: 2))
+            try await world.night(1)
+            #expect(world.stores.quotas.counters.refused > 0)
+            let unasked = try await world.connection.lines(
+                "select count(*) from subledger.subscriptions where last_checked_at is null and failures > 0")
+            #expect(unasked == ["0"])
+        }
+    }
+
+    @Test func aNightOfVainChecksFailsHoweverFewTheyAre() async throws {
+        try await NightWorld.with(seed: 32, customersPerApp: 4, apps: [Self.apps[0]]) { world in
+            try await world.night(1)
+            let ended = try await world.connection.lines("select count(*) from subledger.state_changes")
+            world.stores.faults.plan(.emptyServerError, times: 1_000, at: "statuses")
+            let night = try await world.night(20, expecting: 1)
+            #expect(night.standardError.contains("acme-ios"))
+            let after = try await world.connection.lines("select count(*) from subledger.state_changes")
+            #expect(after == ended)
+        }
+    }
+
+    @Test func aStoreThatIsDownStopsItsAppAndTheOtherFinishes() async throws {
+        try await NightWorld.with(seed: 33, customersPerApp: 5, apps: Self.apps) { world in
+            world.stores.faults.plan(.emptyServerError, times: 1_000, at: "statuses")
+            let night = try await world.night(1, expecting: 2)
+            #expect(night.standardError.contains("acme-ios"))
+            let receipts = try await world.connection.lines(
+                "select count(*) > 0 from subledger.transactions where app_id = 'acme-legacy'")
+            #expect(receipts == ["true"])
+        }
+    }
+}

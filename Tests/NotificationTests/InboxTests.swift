@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Pipeline
+import Stores
+import Postgres
+import Testing
+import TestSupport
+
+/// What a run does with the inbox: each notification once, in any order, all or nothing.
+@Suite struct InboxTests {
+    @Test(
+        "C1: a notification makes its subscription due at once and registers one that nobody handed in; it books nothing"
+    )
+    func wakesAndRegisters() async throws {
+        try await NotificationWorld.with { world in
+            try await world.closed("2001")
+            try await world.put(try Letters.v2(id: "2001", uuid: "a"), .appStoreV2)
+            try await world.put(try Letters.v2("SUBSCRIBED", "INITIAL_BUY", id: "2002", uuid: "b"), .appStoreV2)
+            try await world.put(
+                Letters.pushed(Letters.subscription(4, token: "token-3"), id: "m-1"), .playRTDN, app: "acme-android")
+            let summary = try await world.run()
+            #expect(summary.outcome == .done)
+            #expect(summary.apps.map { $0.counts?.registered } == [1, 0, 1])
+            #expect(
+                try await world.subscriptions() == [
+                    "2001|expired|-infinity|notified", "2002|unverified|-infinity|notified",
+                    "token-3|unverified|-infinity|notified",
+                ])
+            let registered = try await world.connection.lines(
+                """
+                select app_id, product_id, environment, account_id, registered_at from subledger.subscriptions
+                where state = 'unverified' order by app_id
+                """)
+            #expect(
+                registered == [
+                    "acme-android||||2026-03-10T12:00:00+00:00",
+                    "acme-ios|gold.month|production||2026-03-10T12:00:00+00:00",
+                ])
+            #expect(try await world.bookedRows() == ["0|0|0"])
+            let runs = try await world.connection.lines(
+                "select job, outcome, seal, counts ->> 'applied', counts ->> 'registered' from subledger.runs")
+            #expect(runs == ["notifications|done|1|3|2"])
+            let handled = try await world.connection.lines(
+                "select distinct state, handled_at, handled_run_id, is_pulled from notification_inbox")
+            #expect(handled == ["applied|2026-03-10T12:00:00+00:00|1|false"])
+        }
+    }
+
+    @Test("C1: the documented version 1 sample registers its subscription with the receipt it can be asked with")
+    func sample() async throws {
+        try await NotificationWorld.with { world in
+            var sample = try Letters.sample()
+            var unified = try #require(sample["unified_receipt"] as? Letters.Object)
+            unified["latest_receipt"] = "UkVDRUlQVC1DQU5BUlk="
+            sample["unified_receipt"] = unified
+            try await world.put(Letters.json(sample), .appStoreV1, app: "acme-receipts")
+            #expect(try await world.run("acme-receipts").apps.first?.counts?.registered == 1)
+            let rows = try await world.connection.lines(
+                """
+                select s.store_key, s.product_id, s.environment, s.next_check_at, r.receipt
+                from subledger.subscriptions s left join subledger.receipts r using (receipt_id)
+                """)
+            #expect(
+                rows == [
+                    "1000000831360853|basic_subscription_1_month|production|-infinity|UkVDRUlQVC1DQU5BUlk="
+                ])
+            #expect(try await world.verdicts() == ["applied|DID_RENEW|"])
+        }
+    }
+
+    @Test("C1: version 1 tells one-time products from subscriptions, and wakes all subscriptions of its receipt")
+    func versionOneRows() async throws {
+        let rows: [Letters.Object] = [
+            ["original_transaction_id": "31", "product_id": "a", "expires_date_ms": "1"],
+            ["original_transaction_id": 32, "product_id": "b", "expires_date": "2026-01-01 00:00:00 Etc/GMT"],
+            ["original_transaction_id": "33", "product_id": "coins"],
+        ]
+        try await NotificationWorld.with { world in
+            try await world.put(
+                Letters.v1(
+                    "DID_RENEW", id: "33",
+                    [
+                        "auto_renew_product_id": nil, "original_transaction_id": nil,
+                        "unified_receipt": ["latest_receipt_info": rows],
+                    ]), .appStoreV1)
+            try await world.put(
+                Letters.v1(
+                    "REFUND", id: "33",
+                    ["auto_renew_product_id": nil, "unified_receipt": ["latest_receipt_info": [rows[2]]]]),
+                .appStoreV1)
+            // Before 2021 the row stood at the top, as an object.
+            try await world.put(
+                Letters.v1(
+                    "CANCEL", id: "34",
+                    [
+                        "original_transaction_id": nil,
+                        "latest_receipt_info": [
+                            "original_transaction_id": "34", "expires_date": "1628710918000",
+                        ],
+                    ]), .appStoreV1)
+            try await world.run("acme-ios")
+            #expect(
+                try await world.subscriptions() == ["31", "32", "34"].map { "\($0)|unverified|-infinity|notified" })
+            #expect(
+                try await world.verdicts() == [
+                    "applied|CANCEL|", "applied|DID_RENEW|",
+                    "ignored|REFUND|about a one-time product, which is never asked about",
+                ])
+        }
+    }
+
+    @Test("C1: the same notification again is ignored: in one batch, in a later run, and in another dress")
+    func duplicates() async throws {
+        try await NotificationWorld.with { world in
+            try await world.closed("2001")
+            let letter = try Letters.v2(uuid: "same")
+            try await world.put(letter, .appStoreV2)
+            try await world.put(letter, .appStoreV2)
+            let again = Letters.payload(
+                "DID_RENEW", uuid: "same",
+                data: try Letters.data(Letters.transaction("2001", ["signedDate": 1_773_140_500_000])))
+            try await world.put(Letters.v1("DID_RENEW", id: "2001", ["latest_receipt": "QQ=="]), .appStoreV1)
+            try await world.put(Letters.v1("DID_RENEW", id: "2001", ["latest_receipt": "Qg=="]), .appStoreV1)
+            try await world.put(
+                Letters.pushed(Letters.subscription(2, token: "t"), id: "m-1"), .playRTDN, app: "acme-android")
+            try await world.put(
+                Letters.pushed(Letters.subscription(2, token: "t"), id: "m-1"), .playRTDN, app: "acme-android")
+            try await world.put(Letters.subscription(3, token: "t"), .playRTDN, app: "acme-android")
+            try await world.put(Letters.subscription(3, token: "t"), .playRTDN, app: "acme-android")
+            let first = try await world.run()
+            #expect(first.apps.map { $0.counts?.duplicates } == [2, 0, 2])
+            try await world.connection.script("update subledger.subscriptions set next_check_at = null")
+            try await world.put(try Letters.envelope(again), .appStoreV2)
+            let second = try await world.run()
+            #expect(second.apps.first?.counts?.duplicates == 1)
+            #expect(try await world.verdicts().count { $0.hasPrefix("ignored|") && $0.hasSuffix("|a duplicate") } == 5)
+            #expect(try await world.subscriptions().allSatisfy { !$0.contains("infinity") })
+        }
+    }
+
+    @Test("C1: two messages that say the same are two notifications")
+    func twoMessages() async throws {
+        try await NotificationWorld.with { world in
+            for id in ["m-1", "m-2"] {
+                try await world.put(
+                    Letters.pushed(Letters.subscription(2, token: "t"), id: id), .playRTDN, app: "acme-android")
+            }
+            #expect(try await world.run("acme-android").apps.first?.counts?.applied == 2)
+        }
+    }
+
+    @Test("C1: notifications out of order end as those in order")
+    func outOfOrder() async throws {
+        var ends: [[String]] = []
+        for isReversed in [false, true] {
+            try await NotificationWorld.with { world in
+                try await world.closed("2001")
+                let letters = [
+                    try Letters.v2("EXPIRED", "VOLUNTARY", uuid: "a"),
+                    try Letters.v2("SUBSCRIBED", "RESUBSCRIBE", uuid: "b"),
+                    try Letters.v2("REFUND", uuid: "c"),
+                ]
+                for letter in isReversed ? letters.reversed() : letters { try await world.put(letter, .appStoreV2) }
+                try await world.run("acme-ios")
+                ends.append(try await world.verdicts() + (try await world.subscriptions()))
+            }
+        }
+        #expect(ends[0] == ends[1] && ends[0].last == "2001|expired|-infinity|notified")
+    }
+
+    @Test("C1: a batch commits with what it wakes, or not at all, and the run that failed is closed")
+    func allOrNothing() async throws {
+        try await NotificationWorld.with { world in
+            try await world.closed("2001")
+            try await world.put(try Letters.v2(uuid: "a"), .appStoreV2)
+            try await world.put("{}", .appStoreV2)
+            // Fails at the commit itself, after every statement had succeeded.
+            try await world.connection.script(
+                """
+                create function public.refuse() returns trigger language plpgsql as
+                    $$ begin raise exception 'refused' using errcode = 'integrity_constraint_violation'; end $$;
+                create constraint trigger refuse after update on subledger.notification_inbox
+                    deferrable initially deferred for each row execute function public.refuse();
+                """)
+            await #expect(throws: PostgresError.self) { try await world.run("acme-ios") }
+            #expect(try await world.verdicts() == ["pending||", "pending||"])
+            #expect(try await world.subscriptions() == ["2001|expired||ended"])
+            try await world.connection.script("drop trigger refuse on subledger.notification_inbox")
+            let summary = try await world.run("acme-ios")
+            #expect(summary.apps.first?.counts?.applied == 1)
+            #expect(try await world.verdicts() == ["applied|DID_RENEW|", "refused||malformed_json"])
+            let runs = try await world.connection.lines("select outcome, seal from subledger.runs order by run_id")
+            #expect(runs == ["failed|1", "done|2"])
+        }
+    }
+
+    @Test("C1: more than a batch is read to its end")
+    func manyBatches() async throws {
+        try await NotificationWorld.with { world in
+            for number in 1...450 {
+                try await world.put(Letters.subscription(2, token: "token-\(number)"), .playRTDN, app: "acme-android")
+            }
+            let counts = try #require(try await world.run("acme-android").apps.first?.counts)
+            #expect(counts.read == 450 && counts.applied == 450 && counts.registered == 450)
+        }
+    }
+}

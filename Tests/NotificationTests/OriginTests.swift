@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Pipeline
+import Stores
+import Testing
+import TestSupport
+
+/// Only what the store sent, and about this app, is believed.
+@Suite struct OriginTests {
+    /// Puts the letters in, each beside a closed subscription 2001 that it claims to be about; none may wake it.
+    private func expectRefused(
+        _ letters: [(text: String, reason: String)], _ source: NotificationSource, app: String = "acme-ios"
+    ) async throws {
+        try await NotificationWorld.with { world in
+            try await world.closed("2001", app: app)
+            for letter in letters { try await world.put(letter.text, source, app: app) }
+            let counts = try #require(try await world.run(app).apps.first?.counts)
+            #expect(counts.refused == letters.count && counts.applied == 0 && counts.registered == 0)
+            let reasons = try await world.connection.lines(
+                "select split_part(reason, ':', 1) from notification_inbox order by notification_id")
+            #expect(reasons == letters.map(\.reason))
+            #expect(try await world.subscriptions() == ["2001|expired||ended"])
+        }
+    }
+
+    @Test("C1: a version 2 notification of a foreign signer, or with a changed byte, is refused")
+    func forgedSignatures() async throws {
+        let good = try Letters.v2()
+        let payload = Letters.payload("DID_RENEW", uuid: "u", data: try Letters.data(Letters.transaction("2001")))
+        let foreigner = try SigningStore()
+        let signed = try #require(good.firstMatch(of: /"signedPayload":"([^"]+)"/)).1.split(separator: ".")
+        let changed = Data(try Self.payload(of: signed).replacing("DID_RENEW", with: "DID_FAIL_").utf8)
+        let tampered = [String(signed[0]), Self.base64URL(changed), String(signed[2])].joined(separator: ".")
+        let inner = try Letters.data(
+            nil, nil, ["signedTransactionInfo": try foreigner.sign(Letters.transaction("2001"))])
+        let renewal = try Letters.data(
+            Letters.transaction("2001"), nil, ["signedRenewalInfo": try foreigner.sign(Letters.renewal("2001"))])
+        try await expectRefused(
+            [
+                (try Letters.envelope(payload, by: foreigner), "not_verified"),
+                (Letters.json(["signedPayload": tampered]), "not_verified"),
+                (Letters.json(["signedPayload": signed[0] + "." + signed[1] + "."]), "not_verified"),
+                (try Letters.envelope(Letters.payload("DID_RENEW", uuid: "i", data: inner)), "not_verified"),
+                (try Letters.envelope(Letters.payload("DID_RENEW", uuid: "r", data: renewal)), "not_verified"),
+            ], .appStoreV2)
+    }
+
+    @Test("C1: a version 2 notification about another app or environment is refused, its rows included")
+    func strangeApps() async throws {
+        func letter(_ changes: [String: Any?], row: [String: Any?] = [:]) throws -> String {
+            try Letters.envelope(
+                Letters.payload(
+                    "DID_RENEW", uuid: "u", data: try Letters.data(Letters.transaction("2001", row), nil, changes)))
+        }
+        try await expectRefused(
+            [
+                (try letter(["bundleId": "com.other.app"]), "wrong_app"),
+                (try letter(["bundleId": nil]), "wrong_app"),
+                (try letter(["appAppleId": 99]), "wrong_app"),
+                (try letter(["appAppleId": nil]), "wrong_app"),
+                (try letter(["environment": "Xcode"]), "wrong_environment"),
+                (try letter(["environment": "Sandbox", "appAppleId": nil]), "wrong_environment"),
+                (try letter([:], row: ["bundleId": "com.other.app"]), "wrong_bundle"),
+                (try letter([:], row: ["environment": "Sandbox"]), "wrong_environment"),
+                (try Letters.envelope(Letters.payload("DID_RENEW", uuid: "n", data: nil)), "wrong_app"),
+            ], .appStoreV2)
+    }
+
+    @Test("C1: the sandbox's notifications of a production app are believed, and say so of what they register")
+    func sandbox() async throws {
+        try await NotificationWorld.with { world in
+            let data = try Letters.data(
+                Letters.transaction("2002", ["environment": "Sandbox"]), nil,
+                ["environment": "Sandbox", "appAppleId": nil])
+            try await world.put(
+                try Letters.envelope(Letters.payload("SUBSCRIBED", "INITIAL_BUY", uuid: "u", data: data)), .appStoreV2)
+            #expect(try await world.run("acme-ios").apps.first?.counts?.registered == 1)
+            let rows = try await world.connection.lines("select store_key, environment from subledger.subscriptions")
+            #expect(rows == ["2002|sandbox"])
+        }
+    }
+
+    @Test("C1: a version 1 notification with a wrong password, of another app or environment is refused")
+    func versionOne() async throws {
+        try await expectRefused(
+            [
+                (Letters.v1("DID_RENEW", id: "2001", ["password": "shared-secret-canarz"]), "wrong_password"),
+                (Letters.v1("DID_RENEW", id: "2001", ["password": ""]), "wrong_password"),
+                (Letters.v1("DID_RENEW", id: "2001", ["password": nil]), "wrong_password"),
+                (Letters.v1("DID_RENEW", id: "2001", ["bid": "com.other.app"]), "wrong_app"),
+                (Letters.v1("DID_RENEW", id: "2001", ["bid": nil]), "wrong_app"),
+                (Letters.v1("DID_RENEW", id: "2001", ["environment": "Xcode"]), "wrong_environment"),
+            ], .appStoreV1)
+    }
+
+    @Test("C1: without a shared secret nothing of version 1 is believed, and the reason says what to configure")
+    func noSecret() async throws {
+        try await NotificationWorld.with { world in
+            let yaml = try String(contentsOfFile: world.file, encoding: .utf8)
+            try yaml.replacing("    shared_secret_file: secret\n", with: "")
+                .write(toFile: world.file, atomically: true, encoding: .utf8)
+            try await world.put(Letters.v1("DID_RENEW", id: "2001", ["password": ""]), .appStoreV1)
+            try await world.run("acme-ios")
+            let reason = try await world.connection.lines("select reason from notification_inbox").first
+            #expect(reason?.hasPrefix("no_shared_secret:") == true && reason?.contains("shared_secret_file") == true)
+        }
+    }
+
+    @Test("C1: a Play notification of another package, and a source of the other store, are refused")
+    func otherStores() async throws {
+        let event = ["notificationType": 2, "purchaseToken": "2001"] as Letters.Object
+        try await expectRefused(
+            [
+                (Letters.rtdn("subscriptionNotification", event, ["packageName": "com.other.app"]), "wrong_app"),
+                (Letters.rtdn("subscriptionNotification", event, ["packageName": nil]), "wrong_app"),
+            ], .playRTDN, app: "acme-android")
+        try await expectRefused([(try Letters.v2(), "wrong_source")], .appStoreV2, app: "acme-android")
+        try await expectRefused([(Letters.subscription(2, token: "2001"), "wrong_source")], .playRTDN)
+    }
+
+    @Test(
+        "C1: what is empty, no JSON, or other JSON than the store's is refused", arguments: NotificationSource.allCases)
+    func malformed(source: NotificationSource) async throws {
+        let deep = String(repeating: "[", count: 20_000)
+        let isPlay = source == .playRTDN
+        // Version 1 proves itself first: a document without its password has no other fault that matters.
+        let strange = source == .appStoreV1 ? "wrong_password" : isPlay ? "wrong_app" : "malformed_json"
+        try await expectRefused(
+            [
+                ("", "empty_payload"), (" \n", "empty_payload"), ("{", "malformed_json"), ("[]", "malformed_json"),
+                ("null", "malformed_json"), ("hello", "malformed_json"), (deep, "malformed_json"), ("{}", strange),
+                (
+                    #"{"signedPayload":7,"message":{"data":"%%%"},"password":{}}"#,
+                    source == .appStoreV2 ? "not_verified" : isPlay ? "malformed_json" : strange
+                ),
+            ], source, app: isPlay ? "acme-android" : "acme-ios")
+    }
+
+    @Test("C1: a forgery with a genuine notification's id does not keep the genuine one out")
+    func stolenID() async throws {
+        try await NotificationWorld.with { world in
+            try await world.closed("2001")
+            let forged = Letters.payload(
+                "DID_RENEW", uuid: "uuid-1", data: try Letters.data(Letters.transaction("2001")))
+            try await world.put(try Letters.envelope(forged, by: try SigningStore()), .appStoreV2)
+            try await world.put(try Letters.v2(uuid: "uuid-1"), .appStoreV2)
+            try await world.run("acme-ios")
+            #expect(try await world.verdicts() == ["applied|DID_RENEW|", "refused||not_verified"])
+        }
+    }
+
+    private static func payload(of parts: [Substring]) throws -> String {
+        let padded = parts[1].replacing("-", with: "+").replacing("_", with: "/")
+        let data = try #require(Data(base64Encoded: padded + String(repeating: "=", count: (4 - padded.count % 4) % 4)))
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private static func base64URL(_ data: Data) -> String {
+        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}

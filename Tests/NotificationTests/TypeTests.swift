@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Pipeline
+import Stores
+import Testing
+import TestSupport
+
+/// Every word the stores have for a notification, and those that nobody knows yet.
+@Suite struct TypeTests {
+    @Test("C3: every type of version 1 makes its subscription due, an unknown one too, and that one is counted")
+    func versionOne() async throws {
+        let types = [
+            "INITIAL_BUY", "CANCEL", "RENEWAL", "INTERACTIVE_RENEWAL", "DID_CHANGE_RENEWAL_PREF",
+            "DID_CHANGE_RENEWAL_STATUS", "DID_FAIL_TO_RENEW", "DID_RECOVER", "DID_RENEW", "REFUND",
+            "PRICE_INCREASE_CONSENT", "REVOKE", "CONSUMPTION_REQUEST", "A_NEW_ONE",
+        ]
+        try await NotificationWorld.with { world in
+            for (number, type) in types.enumerated() {
+                try await world.closed("10\(number)")
+                try await world.put(Letters.v1(type, id: "10\(number)"), .appStoreV1)
+            }
+            let counts = try #require(try await world.run().apps.first?.counts)
+            #expect(counts.read == 14 && counts.applied == 14 && counts.unknownTypes == ["A_NEW_ONE": 1])
+            #expect(try await world.verdicts() == types.map { "applied|\($0)|" }.sorted())
+            let keys = types.indices.map { "10\($0)" }.sorted()
+            #expect(try await world.subscriptions() == keys.map { "\($0)|expired|-infinity|notified" })
+            #expect(try await world.bookedRows() == ["0|0|0"])
+        }
+    }
+
+    /// As the App Store's documents list them.
+    private static let versionTwo: [(type: String, subtypes: [String?])] = [
+        ("SUBSCRIBED", ["INITIAL_BUY", "RESUBSCRIBE"]), ("DID_RENEW", [nil, "BILLING_RECOVERY"]),
+        ("DID_FAIL_TO_RENEW", [nil, "GRACE_PERIOD"]), ("GRACE_PERIOD_EXPIRED", [nil]),
+        ("EXPIRED", ["VOLUNTARY", "BILLING_RETRY", "PRICE_INCREASE", "PRODUCT_NOT_FOR_SALE"]),
+        ("DID_CHANGE_RENEWAL_PREF", ["UPGRADE", "DOWNGRADE", nil]),
+        ("DID_CHANGE_RENEWAL_STATUS", ["AUTO_RENEW_ENABLED", "AUTO_RENEW_DISABLED"]),
+        ("OFFER_REDEEMED", [nil, "UPGRADE", "DOWNGRADE", "INITIAL_BUY", "RESUBSCRIBE"]),
+        ("PRICE_INCREASE", ["PENDING", "ACCEPTED"]), ("REFUND", [nil]), ("REFUND_DECLINED", [nil]),
+        ("REFUND_REVERSED", [nil]), ("REVOKE", [nil]), ("CONSUMPTION_REQUEST", [nil]), ("RENEWAL_EXTENDED", [nil]),
+        ("RENEWAL_EXTENSION", ["FAILURE"]), ("METADATA_UPDATE", [nil]), ("MIGRATION", [nil]), ("PRICE_CHANGE", [nil]),
+    ]
+
+    @Test("C3: every type and subtype of version 2 makes its subscription due, unknown ones too")
+    func versionTwoAboutSubscriptions() async throws {
+        let unknown: [(type: String, subtypes: [String?])] = [
+            ("DID_RENEW", ["ON_MARS"]), ("A_NEW_ONE", [nil, "OF_ITS_KIND"]),
+        ]
+        try await NotificationWorld.with { world in
+            var (expected, number) = ([String](), 0)
+            for (type, subtypes) in Self.versionTwo + unknown {
+                for subtype in subtypes {
+                    number += 1
+                    try await world.closed("\(1_000 + number)")
+                    let letter = try Letters.v2(type, subtype, id: "\(1_000 + number)", uuid: "uuid-\(number)")
+                    try await world.put(letter, .appStoreV2)
+                    expected.append("applied|\(type)\(subtype.map { "/" + $0 } ?? "")|")
+                }
+            }
+            let counts = try #require(try await world.run().apps.first?.counts)
+            #expect(counts.applied == number && number == 36)
+            #expect(counts.unknownTypes == ["DID_RENEW/ON_MARS": 1, "A_NEW_ONE": 1, "A_NEW_ONE/OF_ITS_KIND": 1])
+            #expect(try await world.verdicts() == expected.sorted())
+            let due = try await world.subscriptions()
+            #expect(due.count == number && due.allSatisfy { $0.hasSuffix("|expired|-infinity|notified") })
+        }
+    }
+
+    @Test("C3: types of version 2 that are about no single subscription are kept and make nothing due")
+    func versionTwoAboutNoSubscription() async throws {
+        let origin: Letters.Object = [
+            "environment": "Production", "appAppleId": 1_234_567_890, "bundleId": "com.acme.app",
+        ]
+        let token: Letters.Object = [
+            "externalPurchaseId": "b2158121", "tokenCreationDate": 1, "appAppleId": 1_234_567_890,
+            "bundleId": "com.acme.app",
+        ]
+        let letters: [(type: String, subtype: String?, member: String, content: Letters.Object)] = [
+            ("TEST", nil, "data", origin), ("RENEWAL_EXTENSION", "SUMMARY", "summary", origin),
+            ("RESCIND_CONSENT", nil, "appData", origin),
+            ("EXTERNAL_PURCHASE_TOKEN", "UNREPORTED", "externalPurchaseToken", token),
+            ("EXTERNAL_PURCHASE_TOKEN", "CREATED", "externalPurchaseToken", token),
+            ("EXTERNAL_PURCHASE_TOKEN", "ACTIVE_TOKEN_REMINDER", "externalPurchaseToken", token),
+            (
+                "ONE_TIME_CHARGE", nil, "data",
+                try Letters.data(Letters.transaction("7", ["type": "Consumable", "expiresDate": nil]))
+            ),
+        ]
+        try await NotificationWorld.with { world in
+            for (number, letter) in letters.enumerated() {
+                var payload = Letters.payload(letter.type, letter.subtype, uuid: "uuid-\(number)", data: nil)
+                payload[letter.member] = letter.content
+                try await world.put(try Letters.envelope(payload), .appStoreV2)
+            }
+            let counts = try #require(try await world.run().apps.first?.counts)
+            #expect(counts.ignored == letters.count && counts.unknownTypes.isEmpty)
+            #expect(try await world.subscriptions() == [])
+            #expect(
+                try await world.verdicts()
+                    == [
+                        "ignored|EXTERNAL_PURCHASE_TOKEN/ACTIVE_TOKEN_REMINDER|about no single subscription",
+                        "ignored|EXTERNAL_PURCHASE_TOKEN/CREATED|about no single subscription",
+                        "ignored|EXTERNAL_PURCHASE_TOKEN/UNREPORTED|about no single subscription",
+                        "ignored|ONE_TIME_CHARGE|about a one-time product, which is never asked about",
+                        "ignored|RENEWAL_EXTENSION/SUMMARY|about no single subscription",
+                        "ignored|RESCIND_CONSENT|about no single subscription", "ignored|TEST|a test notification",
+                    ].sorted())
+        }
+    }
+
+    /// Google's table; the rest are gaps in it.
+    private static let numbers: [Int: String] = [
+        1: "SUBSCRIPTION_RECOVERED", 2: "SUBSCRIPTION_RENEWED", 3: "SUBSCRIPTION_CANCELED",
+        4: "SUBSCRIPTION_PURCHASED", 5: "SUBSCRIPTION_ON_HOLD", 6: "SUBSCRIPTION_IN_GRACE_PERIOD",
+        7: "SUBSCRIPTION_RESTARTED", 8: "SUBSCRIPTION_PRICE_CHANGE_CONFIRMED", 9: "SUBSCRIPTION_DEFERRED",
+        10: "SUBSCRIPTION_PAUSED", 11: "SUBSCRIPTION_PAUSE_SCHEDULE_CHANGED", 12: "SUBSCRIPTION_REVOKED",
+        13: "SUBSCRIPTION_EXPIRED", 17: "SUBSCRIPTION_ITEMS_CHANGED", 18: "SUBSCRIPTION_CANCELLATION_SCHEDULED",
+        19: "SUBSCRIPTION_PRICE_CHANGE_UPDATED", 20: "SUBSCRIPTION_PENDING_PURCHASE_CANCELED",
+        22: "SUBSCRIPTION_PRICE_STEP_UP_CONSENT_UPDATED",
+    ]
+
+    @Test("C3: every number of Play's subscription notifications makes its purchase due, the gaps of the table too")
+    func playNumbers() async throws {
+        try await NotificationWorld.with { world in
+            let all = Array(1...23) + [99]
+            for number in all {
+                try await world.closed("token-\(number)", app: "acme-android")
+                try await world.put(
+                    Letters.subscription(number, token: "token-\(number)"), .playRTDN, app: "acme-android")
+            }
+            let counts = try #require(try await world.run("acme-android").apps.first?.counts)
+            let unknown = [14, 15, 16, 21, 23, 99].map { "subscriptionNotification/\($0)" }
+            #expect(counts.applied == all.count)
+            #expect(counts.unknownTypes == Dictionary(uniqueKeysWithValues: unknown.map { ($0, 1) }))
+            let expected = all.map { "applied|\(Self.numbers[$0] ?? "subscriptionNotification/\($0)")|" }
+            #expect(Set(try await world.verdicts()) == Set(expected))
+            let due = try await world.subscriptions()
+            #expect(due.count == all.count && due.allSatisfy { $0.hasSuffix("|expired|-infinity|notified") })
+        }
+    }
+
+    @Test(
+        "C3: Play's other notifications: voided purchases wake, one-time products and tests do not, unknown ones wake")
+    func playOthers() async throws {
+        let voided: (Int) -> Letters.Object = {
+            ["purchaseToken": "token-\($0)", "orderId": "GPA.1", "productType": $0, "refundType": 1]
+        }
+        let letters = [
+            Letters.rtdn("voidedPurchaseNotification", voided(1)),
+            Letters.rtdn("voidedPurchaseNotification", voided(2)),
+            Letters.rtdn(
+                "oneTimeProductNotification", ["notificationType": 1, "purchaseToken": "token-2", "sku": "a"]),
+            Letters.rtdn(
+                "oneTimeProductNotification", ["notificationType": 2, "purchaseToken": "token-2", "sku": "b"]),
+            Letters.rtdn("testNotification", ["version": "1.0"]),
+            Letters.rtdn("futureNotification", ["notificationType": 3, "purchaseToken": "token-1"]),
+            Letters.rtdn("futureNotification", ["notificationType": 3, "purchaseToken": "never-registered"]),
+            Letters.rtdn("pendingRefundReviewNotification", ["pendingRefundToken": "secret", "orderId": "GPA.7..2"]),
+            Letters.rtdn("pendingRefundReviewNotification", ["pendingRefundToken": "secret", "orderId": "GPA.8"]),
+        ]
+        try await NotificationWorld.with { world in
+            for token in ["token-1", "token-2", "token-7"] { try await world.closed(token, app: "acme-android") }
+            try await world.know(transaction: "GPA.7..2", of: "token-7", app: "acme-android")
+            for letter in letters { try await world.put(letter, .playRTDN, app: "acme-android") }
+            let counts = try #require(try await world.run("acme-android").apps.first?.counts)
+            #expect(counts.unknownTypes == ["futureNotification/3": 2] && counts.registered == 0)
+            #expect(
+                try await world.verdicts()
+                    == [
+                        "applied|PENDING_REFUND_REVIEW|", "applied|VOIDED_PURCHASE|", "applied|futureNotification/3|",
+                        "ignored|ONE_TIME_PRODUCT_CANCELED|about a one-time product",
+                        "ignored|ONE_TIME_PRODUCT_PURCHASED|about a one-time product",
+                        "ignored|PENDING_REFUND_REVIEW|about no subscription that is known",
+                        "ignored|TEST|a test notification", "ignored|VOIDED_PURCHASE|about a one-time product",
+                        "ignored|futureNotification/3|about no subscription that is known",
+                    ].sorted())
+            #expect(
+                try await world.subscriptions() == [
+                    "token-1|expired|-infinity|notified", "token-2|expired||ended",
+                    "token-7|expired|-infinity|notified",
+                ])
+        }
+    }
+}

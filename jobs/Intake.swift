@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Model
+import Pipeline
+
+/// Judges the purchases that the backend handed in.
+struct Intake: AsyncParsableCommand {
+    /// Refused purchases that are named; all of them stand in the inbox with their reasons.
+    private static let named = 20
+
+    static let configuration = CommandConfiguration(
+        abstract: "Checks the purchases that your backend handed in.",
+        discussion: """
+            Looks at the pending rows of subledger.purchase_inbox: did the store issue it, is it for this app, is it new, \
+            has it expired? What is accepted is registered and booked at once; what cannot be judged now waits for the \
+            next run. Run it as often as you like.
+
+            \(JobEnding.help)
+            """)
+
+    @OptionGroup var options: SharedOptions
+
+    @Option(name: .customLong("app"), help: "Only this app; may be given several times.")
+    var apps: [String] = []
+
+    func run() async throws {
+        try await Job.perform(options) { context in
+            let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
+            let apps = try context.apps(named: apps).map { try factory.app($0) }
+            let summary = try await context.withDatabase { database in
+                try await IntakeRun(
+                    database: database, apps: apps, options: intakeOptions(context), logger: context.logger
+                ).run()
+            }
+            context.console.write(text(summary, apps.map(\.id)))
+            return JobEnding(summary.outcome)
+        }
+    }
+
+    private func intakeOptions(_ context: JobContext) -> IntakeRun.Options {
+        let configuration = context.configuration
+        return IntakeRun.Options(
+            now: context.now,
+            businessDate: BusinessDate(
+                lastCompleteDayBefore: context.now, in: configuration.reports.timeZone),
+            configuredApps: configuration.apps.map(\.row), access: configuration.access)
+    }
+
+    private func text(_ summary: IntakeSummary, _ apps: [AppID]) -> String {
+        var lines = apps.map { app in
+            let tally = summary.tallies[app, default: IntakeSummary.Tally()]
+            return "\(app): \(tally.accepted) accepted (\(tally.new) new), \(tally.refused) refused, "
+                + "\(tally.waiting) waiting"
+        }
+        lines += summary.refused.prefix(Self.named).map { "purchase \($0.purchaseID) refused: \($0.reason)" }
+        let unnamed = summary.refused.count - Self.named
+        if unnamed > 0 { lines.append("… and \(unnamed) more: subledger.purchase_inbox has their reasons") }
+        lines += summary.stoppedApps.map(\.message)
+        return lines.joined(separator: "\n")
+    }
+}

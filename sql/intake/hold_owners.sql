@@ -1,0 +1,7 @@
+-- Whose the subscriptions are that purchases are about; nobody changes them before this transaction ends.
+-- Grain: one row per subscription that is registered. $1 keys
+select subscription_key, account_id
+from subledger.subscriptions
+where subscription_key = any ($1::bigint[])
+order by subscription_key
+for update
