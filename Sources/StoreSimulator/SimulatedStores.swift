@@ -55,7 +55,7 @@ package final class SimulatedStores: Sendable {
         return configuration.customers
             ?? Population.lives(
                 seed: configuration.seed, customersPerApp: configuration.customersPerApp, apps: configuration.apps,
-                span: Population.Span(firstNight: firstNight, horizon: firstNight + 75 * CivilTime.day))
+                span: Population.Span(firstNight: firstNight, horizon: firstNight + 105 * CivilTime.day))
     }
 
     private static func playLives(_ configuration: SimulatorConfiguration) -> [PlayCustomer] {

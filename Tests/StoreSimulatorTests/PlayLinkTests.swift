@@ -137,7 +137,7 @@ import Testing
         let books = front.books(at: "2026-03-02T00:00:00Z")
         #expect(
             books.playRows() == [
-                "purchase 8400000/1340000/6000000 upgraded", "top_up 8400000/1340000/6000000",
+                "top_up 8400000/1340000/6000000 upgraded", "top_up 8400000/1340000/6000000",
             ])
         #expect(
             books.playStates() == [

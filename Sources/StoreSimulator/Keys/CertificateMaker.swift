@@ -20,7 +20,8 @@ struct CertificateMaker {
         try issue(
             "\(name)-intermediate", "Simulated Developer Relations CA", by: "\(name)-root",
             [
-                "basicConstraints=critical,CA:TRUE,pathlen:0", "1.2.840.113635.100.6.2.1=DER:0500",
+                "basicConstraints=critical,CA:TRUE,pathlen:0", "keyUsage=critical,keyCertSign,cRLSign",
+                "1.2.840.113635.100.6.2.1=DER:0500",
                 "subjectKeyIdentifier=hash", "authorityKeyIdentifier=keyid",
             ])
         try issue(

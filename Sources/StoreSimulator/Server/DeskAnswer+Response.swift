@@ -18,11 +18,23 @@ extension DeskAnswer {
 
 extension Desk.Request {
     init(_ request: Request, body: [UInt8]) {
-        let values = request.uri.queryParameters.reduce(into: [String: [String]]()) {
-            $0[String($1.key), default: []] += [String($1.value).removingPercentEncoding].compactMap(\.self)
-        }
+        var values: [String: [String]] = [:]
+        for (name, value) in Self.parameters(of: request, body: body) { values[name, default: []].append(value) }
         self.init(
             path: request.uri.path, query: values.compactMapValues(\.last),
             authorization: request.headers[.authorization], body: body, repeated: values.filter { $1.count > 1 })
+    }
+
+    /// Google's servers take the parameters of a long GET in the body of a POST that names the method it stands for.
+    private static func parameters(of request: Request, body: [UInt8]) -> [(name: String, value: String)] {
+        let override = HTTPField.Name("x-http-method-override").flatMap { request.headers[$0] }
+        let query = override == "GET" ? String(decoding: body, as: UTF8.self) : request.uri.query ?? ""
+        return query.split(separator: "&").compactMap { parameter in
+            let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = parts.first, let value = parts.last?.removingPercentEncoding, parts.count == 2 else {
+                return nil
+            }
+            return (String(name), value)
+        }
     }
 }

@@ -42,7 +42,10 @@ struct AssertionJudge {
                     "Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. "
                         + "Check your iat and exp values in the JWT claim."))
         }
-        guard claims.aud == tokenURL else { return .failure(.invalidGrant("Invalid JWT: invalid audience")) }
+        // Google's own libraries name its endpoint whatever address they were given.
+        guard [tokenURL, "https://oauth2.googleapis.com/token"].contains(claims.aud) else {
+            return .failure(.invalidGrant("Invalid JWT: invalid audience"))
+        }
         guard claims.scope.split(separator: " ").contains(Substring(Self.scope)) else {
             return .failure(TokenRefusal(status: 400, error: "invalid_scope", description: "Invalid OAuth scope."))
         }
