@@ -100,7 +100,9 @@ let package = Package(
             name: "storesim", dependencies: ["StoreSimulator", argumentParser, logging], path: "Sources/StoreSim"),
 
         // Tests: without a server, then with real PostgreSQL and real sockets.
-        .target(name: "TestSupport", dependencies: ["Postgres", "SQLCatalog", "Signing"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["Postgres", "SQLCatalog", "Signing", logging], path: "Tests/TestSupport"
+        ),
         .testTarget(name: "HouseTests"),
         .testTarget(name: "ModelTests", dependencies: ["Model"]),
         .testTarget(name: "SigningTests", dependencies: ["Signing"]),

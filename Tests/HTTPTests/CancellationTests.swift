@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTP
+import TestSupport
 import Testing
 
 /// How an exchange ends before its answer.
@@ -26,7 +27,7 @@ struct CancellationTests {
             announce.yield()
         }
         let client = HTTPClient(
-            HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 1), logger: CapturedLog().logger)
+            HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 1), logger: KeptLog().logger)
         let url = "http://127.0.0.1:\(server.port)/"
         let inFlight = Task { await Self.failure(client, url) }
         _ = await arrivals.first { _ in true }
@@ -45,7 +46,7 @@ struct CancellationTests {
         let certificates = try Certificates()
         let client = HTTPClient(
             HTTPClientConfiguration(certificateAuthorityFile: certificates.authorityFile),
-            logger: CapturedLog().logger)
+            logger: KeptLog().logger)
         let barrier = Barrier(2)
         try await SecureServer.run(certificates, routes: StandardRoutes.install(barrier: barrier)) { server in
             let number = HTTPRequest(url: server.url("/numbers/1"), route: "/numbers/{n}")
@@ -64,7 +65,7 @@ struct CancellationTests {
     @Test("a task that was cancelled before it asked is not put on the wire")
     func cancelledBefore() async throws {
         let server = try FaultServer { $0.waitForClose() }
-        let client = HTTPClient(HTTPClientConfiguration(), logger: CapturedLog().logger)
+        let client = HTTPClient(HTTPClientConfiguration(), logger: KeptLog().logger)
         let url = "http://127.0.0.1:\(server.port)/"
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
@@ -83,7 +84,7 @@ struct CancellationTests {
             connection.send("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
         }
         let client = HTTPClient(
-            HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 16), logger: CapturedLog().logger)
+            HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 16), logger: KeptLog().logger)
         let url = "http://127.0.0.1:\(server.port)/"
         let outcomes = await withTaskGroup(of: HTTPError.Code?.self) { group in
             for number in 0..<400 {
@@ -112,7 +113,7 @@ struct CancellationTests {
             announce.yield()
         }
         let client = HTTPClient(
-            HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 1), logger: CapturedLog().logger)
+            HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 1), logger: KeptLog().logger)
         let url = "http://127.0.0.1:\(server.port)/"
         let tasks = (0..<5).map { _ in Task { await Self.failure(client, url) } }
         _ = await arrivals.first { _ in true }

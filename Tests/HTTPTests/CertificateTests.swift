@@ -2,6 +2,7 @@
 
 import HTTP
 import Logging
+import TestSupport
 import Testing
 
 /// Whom the client is willing to talk to.
@@ -15,7 +16,7 @@ struct CertificateTests {
 
     private func send(to probe: TLSProbe, authorities: String?) async throws(HTTPError) -> HTTPResponse {
         let client = HTTPClient(
-            HTTPClientConfiguration(certificateAuthorityFile: authorities), logger: CapturedLog().logger)
+            HTTPClientConfiguration(certificateAuthorityFile: authorities), logger: KeptLog().logger)
         return try await client.send(HTTPRequest(url: "https://localhost:\(probe.port)/", route: "/"))
     }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTP
+import TestSupport
 import Testing
 
 /// The ordinary exchange, against a server with TLS.
@@ -23,7 +24,7 @@ struct ExchangeTests {
             HTTPClientConfiguration(
                 version: version, certificateAuthorityFile: certificates.authorityFile,
                 maximumConnectionsPerHost: connections),
-            logger: CapturedLog().logger)
+            logger: KeptLog().logger)
         try await SecureServer.run(certificates, http2: serverOffersHTTP2, routes: routes) { server in
             let outcome: Result<Void, any Error>
             do {
@@ -181,7 +182,7 @@ struct ExchangeTests {
             connection.readRequest()
             connection.send("HTTP/1.1 204 No Content\r\nDATE: Sun, 06 Nov 1994 08:49:37 GMT\r\n\r\n")
         }
-        let client = HTTPClient(HTTPClientConfiguration(), logger: CapturedLog().logger)
+        let client = HTTPClient(HTTPClientConfiguration(), logger: KeptLog().logger)
         let response = try await client.send(HTTPRequest(url: "http://localhost:\(server.port)/", route: "/"))
         #expect(response.date == 784_111_777)
     }

@@ -4,6 +4,7 @@ import Foundation
 import HTTP
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 /// What becomes of an exchange when the other side misbehaves, and what people get to read about it.
@@ -12,7 +13,7 @@ struct FaultTests {
     @Test("every fault has its code and its disposition, and tells nothing of the request", arguments: Fault.allCases)
     func faultIsNamedAndKeepsTheSecret(fault: Fault) async throws {
         let secret = "canary-4f1d2c8e"
-        let log = CapturedLog()
+        let log = KeptLog()
         let error = try #require(try await fault.provoke(secret: secret, logger: log.logger))
         #expect(error.code == fault.expected.code)
         #expect(error.disposition == fault.expected.disposition)
@@ -43,7 +44,7 @@ struct FaultTests {
         let request = HTTPRequest(
             method: .post, url: "http://127.0.0.1:\(server.port)/\(secret)", route: "/{id}",
             headers: [("Authorization", secret)], body: Array(secret.utf8))
-        let response = try await HTTPClient(HTTPClientConfiguration(), logger: CapturedLog().logger).send(request)
+        let response = try await HTTPClient(HTTPClientConfiguration(), logger: KeptLog().logger).send(request)
         #expect(response.body == Array(secret.utf8))
         let configuration = HTTPClientConfiguration(proxy: "http://user:\(secret)@127.0.0.1:1")
         var dumped = ""
@@ -70,7 +71,7 @@ struct FaultTests {
             announce.finish()
         }
         let client = HTTPClient(
-            HTTPClientConfiguration(limits: HTTPLimits(maximumBodyBytes: 1024 * 1024)), logger: CapturedLog().logger)
+            HTTPClientConfiguration(limits: HTTPLimits(maximumBodyBytes: 1024 * 1024)), logger: KeptLog().logger)
         await #expect(throws: HTTPError(.bodyTooLarge, host: "127.0.0.1", route: "/")) {
             try await client.send(HTTPRequest(url: "http://127.0.0.1:\(server.port)/", route: "/"))
         }
@@ -86,7 +87,7 @@ struct FaultTests {
             connection.send("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 1_000))
         }
         let client = HTTPClient(
-            HTTPClientConfiguration(limits: HTTPLimits(maximumBodyBytes: 1_000)), logger: CapturedLog().logger)
+            HTTPClientConfiguration(limits: HTTPLimits(maximumBodyBytes: 1_000)), logger: KeptLog().logger)
         let response = try await client.send(
             HTTPRequest(url: "http://127.0.0.1:\(server.port)/", route: "/"))
         #expect(response.body.count == 1_000)
@@ -100,7 +101,7 @@ struct FaultTests {
             connection.send(
                 "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:\(target.port)/\r\nContent-Length: 0\r\n\r\n")
         }
-        let client = HTTPClient(HTTPClientConfiguration(), logger: CapturedLog().logger)
+        let client = HTTPClient(HTTPClientConfiguration(), logger: KeptLog().logger)
         let response = try await client.send(HTTPRequest(url: "http://127.0.0.1:\(server.port)/", route: "/"))
         #expect(response.status == 302)
         #expect(response.headers["location"] == "http://127.0.0.1:\(target.port)/")
@@ -115,7 +116,7 @@ struct FaultTests {
             connection.send("HTTP/1.1 204 No Content\r\n\r\n")
         }
         let client = HTTPClient(
-            HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 1), logger: CapturedLog().logger)
+            HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 1), logger: KeptLog().logger)
         async let stuck: [HTTPError.Code?] = withTaskGroup { group in
             for _ in 0..<10 {
                 group.addTask { await Self.failure(client, "http://127.0.0.1:\(silent.port)/") }

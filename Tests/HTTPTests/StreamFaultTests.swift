@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTP
+import TestSupport
 import Testing
 
 /// HTTP/2 frames no decent server sends, written byte by byte (RFC 9113 §4.1, §6) behind a real TLS handshake.
@@ -42,7 +43,7 @@ struct StreamFaultTests {
             HTTPClientConfiguration(
                 limits: HTTPLimits(connect: .seconds(1), firstByte: .seconds(1), total: .seconds(3)),
                 certificateAuthorityFile: certificates.authorityFile),
-            logger: CapturedLog().logger)
+            logger: KeptLog().logger)
         let url = "https://localhost:\(server.port)/"
         do throws(HTTPError) {
             return .success(try await client.send(HTTPRequest(url: url, route: "/")))

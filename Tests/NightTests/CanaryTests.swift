@@ -10,7 +10,11 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct CanaryTests {
     private static let apps: [SimulatorConfiguration.App] = [
         .server(id: "acme-ios", bundleID: "com.acme.app"), .receipt(id: "acme-legacy", bundleID: "com.acme.old"),
+        .play(id: "acme-android", packageName: "com.acme.app", api: .v2, grant: .refreshToken),
+        .play(id: "acme-tablet", packageName: "com.acme.tablet", api: .v1, grant: .serviceAccount),
     ]
+    /// What the simulated Google Play says of people, and how its access tokens begin.
+    private static let personal = ["erika.mustermann", "Mustermann", "94043", "ya29."]
 
     @Test func nothingSecretIsFoundInWhatANightLeavesBehind() async throws {
         try await NightWorld.with(seed: 13, customersPerApp: 20, apps: Self.apps) { world in
@@ -25,19 +29,27 @@ import Testing
             world.stores.faults.plan(.malformed, times: 3, at: "verify_receipt")
             world.stores.faults.plan(.emptyServerError, times: 2, at: "statuses")
             world.stores.faults.plan(.truncated, times: 2, at: "statuses")
+            for endpoint in ["subscriptions", "orders", "voided_purchases", "token"] {
+                world.stores.faults.plan(.truncated, times: 1, at: endpoint)
+                world.stores.faults.plan(.emptyServerError, times: 1, at: endpoint)
+            }
             said += Self.words(
                 try await world.subledger("nightly", "--now", NightWorld.instant(of: 5).iso8601, "--verbose"))
             world.stores.faults.plan(.unauthorized, times: 50, at: "statuses")
+            world.stores.faults.plan(.invalidGrant, times: 2, at: "token")
             let secret = world.directory + "/store/shared-secret-acme-legacy"
             try "another-canary-secret\n".write(toFile: secret, atomically: false, encoding: .utf8)
             said += Self.words(
                 try await world.subledger("nightly", "--now", NightWorld.instant(of: 9).iso8601, "--verbose"))
             said += Self.words(try await world.subledger("status"))
             said += Self.words(try await world.subledger("explain", "acme-legacy"))
+            let token = try await world.connection.lines(
+                "select store_key from subledger.subscriptions where app_id = 'acme-android' order by 1 limit 1")
+            said += Self.words(try await world.subledger("explain", token.first ?? "", "--answers"))
             said += try await Self.tables(of: world)
             said += try Self.files(below: world.reports)
             #expect(said.contains("acme-legacy"), "nothing was said at all")
-            for canary in canaries + ["another-canary-secret", "Bearer ", "eyJ"] {
+            for canary in canaries + Self.personal + ["another-canary-secret", "Bearer ", "eyJ"] {
                 #expect(!said.contains(canary), "a canary beginning with \(canary.prefix(4)) was found")
             }
         }
@@ -67,17 +79,47 @@ import Testing
         let secret = try String(contentsOfFile: world.directory + "/store/shared-secret-acme-legacy", encoding: .utf8)
         let key = try String(contentsOfFile: world.directory + "/store/AuthKey-acme-ios.p8", encoding: .utf8)
         let lines = key.split(separator: "\n").filter { !$0.hasPrefix("-----") }.map(String.init)
-        return receipts + lines + [secret.trimmingCharacters(in: .whitespacesAndNewlines)]
+        let tokens = try await world.connection.lines(
+            "select store_key from subledger.subscriptions where store = 'google_play'")
+        return receipts + lines + tokens + [secret.trimmingCharacters(in: .whitespacesAndNewlines)]
+            + (try playSecrets(of: world))
     }
 
-    /// What people read of the tables: everything but the receipts themselves and the archived answers.
+    /// The client's secret, the refresh token, and the lines of the service account's key.
+    private static func playSecrets(of world: NightWorld) throws -> [String] {
+        var secrets: [String] = []
+        for line in world.stores.appsConfiguration().split(separator: "\n") {
+            let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard parts.count == 2 else { continue }
+            switch parts[0] {
+            case "client_secret_file", "refresh_token_file":
+                let text = try String(contentsOfFile: parts[1], encoding: .utf8)
+                secrets.append(text.trimmingCharacters(in: .whitespacesAndNewlines))
+            case "service_account_file":
+                let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: parts[1])))
+                let key = (json as? [String: Any])?["private_key"] as? String ?? ""
+                secrets += key.split(separator: "\n").filter { !$0.hasPrefix("-----") }.map(String.init)
+            default: continue
+            }
+        }
+        guard secrets.count > 10 else { throw NightError("the secrets of Google Play were not found") }
+        return secrets
+    }
+
+    /// What people read of the tables: everything but the receipts themselves and the keys that the store is asked with;
+    /// and the archived answers of Google Play, from which tokens and persons are cut.
     private static func tables(of world: NightWorld) async throws -> String {
         var text = ""
         for table in [
             "runs", "run_apps", "run_chunks", "dead_letters", "subscriptions", "transactions", "state_changes",
         ] {
-            text += try await world.connection.lines("select row_to_json(t) from subledger.\(table) t").joined()
+            text += try await world.connection.lines(
+                "select to_jsonb(t) - 'store_key' from subledger.\(table) t"
+            ).joined()
         }
+        text += try await world.connection.lines(
+            "select body from subledger.store_answers where app_id in ('acme-android', 'acme-tablet')"
+        ).joined()
         return text
     }
 

@@ -31,7 +31,7 @@ import Testing
         for (endpoint, count) in before { asked[endpoint, default: 0] -= count }
         let due = try await due(of: world)
         let (appStore, play) = (due["acme-ios", default: 0], due["acme-android", default: 0])
-        #expect(appStore > 20 && play > 20)
+        #expect(appStore >= 10 && play >= 10, "too few to prove anything")
         #expect(asked["statuses"] == appStore)
         // The history is read on where a charge falls under the refund watch, and for a period nobody expected.
         let histories = asked["history", default: 0]

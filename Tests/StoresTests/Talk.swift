@@ -4,7 +4,6 @@ import HTTP
 import Logging
 import Model
 import Stores
-import Synchronization
 import TestSupport
 
 /// A conversation with a server of the test's own, in a hurry: waits are so short that nobody notices.
@@ -53,32 +52,6 @@ struct Talk {
             .tooMany(
                 retryAfter: response.headers["retry-after"].flatMap { RetryAfter.wait($0, nowMilliseconds: 0) })
         default: .retry(after: nil, reason: "http_\(response.status)")
-        }
-    }
-}
-
-/// Keeps every log line.
-final class KeptLog: Sendable {
-    private let storage = Mutex<[String]>([])
-
-    var lines: [String] { storage.withLock { $0 } }
-    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
-
-    private struct Handler: LogHandler {
-        let log: KeptLog
-        var logLevel = Logger.Level.trace
-        var metadata: Logger.Metadata = [:]
-
-        init(log: KeptLog) { self.log = log }
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let fields = metadata.merging(event.metadata ?? [:]) { $1 }
-            log.storage.withLock { $0.append("\(event.level) \(event.message) \(fields)") }
         }
     }
 }

@@ -5,7 +5,6 @@ import HTTP
 import Logging
 import Model
 import Stores
-import Synchronization
 import TestSupport
 
 @testable import GooglePlay
@@ -175,31 +174,5 @@ extension Reading {
 extension Result {
     var failure: Failure? {
         if case .failure(let failure) = self { failure } else { nil }
-    }
-}
-
-/// Keeps every log line.
-final class KeptLog: Sendable {
-    private let storage = Mutex<[String]>([])
-
-    var lines: [String] { storage.withLock { $0 } }
-    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
-
-    private struct Handler: LogHandler {
-        let log: KeptLog
-        var logLevel = Logger.Level.trace
-        var metadata: Logger.Metadata = [:]
-
-        init(log: KeptLog) { self.log = log }
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let fields = metadata.merging(event.metadata ?? [:]) { $1 }
-            log.storage.withLock { $0.append("\(event.level) \(event.message) \(fields)") }
-        }
     }
 }

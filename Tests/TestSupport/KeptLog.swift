@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
+package import Logging
 import Synchronization
 
-/// Keeps every log line, at every level, for a test to read.
-final class CapturedLog: Sendable {
+/// Keeps every log line.
+package final class KeptLog: Sendable {
     private let storage = Mutex<[String]>([])
 
-    var lines: [String] { storage.withLock { $0 } }
+    package init() {}
 
-    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
+    package var lines: [String] { storage.withLock { $0 } }
+    package var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
 
     private struct Handler: LogHandler {
-        let log: CapturedLog
+        let log: KeptLog
         var logLevel = Logger.Level.trace
         var metadata: Logger.Metadata = [:]
 
-        init(log: CapturedLog) {
-            self.log = log
-        }
+        init(log: KeptLog) { self.log = log }
 
         subscript(metadataKey key: String) -> Logger.Metadata.Value? {
             get { metadata[key] }
