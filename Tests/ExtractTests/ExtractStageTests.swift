@@ -58,7 +58,8 @@ import Testing
         }
     }
 
-    @Test func onlyWhatIsDueIsPlannedOnceAndAnAuditPlansAllThatIsNotClosed() async throws {
+    @Test("B1: only what is due is planned, once; an audit plans all that is not closed")
+    func onlyWhatIsDueIsPlannedOnceAndAnAuditPlansAllThatIsNotClosed() async throws {
         let mixed: [(key: String, nextCheck: String?, expiry: String)] = [
             ("due", "2026-03-10 02:15:00+00", "2026-04-01"), ("later", "2026-03-10 02:15:01+00", "2026-04-02"),
             ("closed", nil, "2026-02-01"), ("new", "-infinity", "2026-05-01"),

@@ -37,7 +37,7 @@ import Testing
     }
 
     /// The clock stands at the end of the first token's life; its successor is good for an hour more, told as a text.
-    @Test func `a thousand requests at a token's end renew it once`() async throws {
+    @Test func `B9: a thousand requests at a token's end renew it once`() async throws {
         let server = try PlayServer(
             token: { _, number in
                 .init(200, #"{"access_token":"t\#(number)","expires_in":"3600"}"#, delay: .milliseconds(20))
@@ -99,7 +99,7 @@ import Testing
         #expect(server.tokens == 2)
     }
 
-    @Test func `an invalid grant is final, and says every known cause`() async throws {
+    @Test func `B9: an invalid grant is final, and says every known cause`() async throws {
         let server = try PlayServer(token: { _, _ in
             .init(
                 400, #"{"error":"invalid_grant","error_description":"canary-words","error_subtype":"invalid_rapt"}"#,

@@ -43,7 +43,7 @@ import Testing
         #expect(news.items.isEmpty)
     }
 
-    @Test func `all pages are read, and each purchase is told once`() async throws {
+    @Test func `B8: all pages are read, and each purchase is told once`() async throws {
         let first: Object = [
             "voidedPurchases": [
                 // Both spellings of source and reason.

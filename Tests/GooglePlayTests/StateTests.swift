@@ -81,7 +81,7 @@ import Testing
         #expect(try Play.read(paused).status?.resumesAt == Play.time("2026-05-01T10:00:00Z"))
     }
 
-    @Test func `active past the expiry stays active and is counted after 48 hours`() throws {
+    @Test func `B3: active past the expiry stays active and is counted after 48 hours`() throws {
         let expiry = Play.time("2026-04-01T00:00:00Z")
         let due = Play.due(known: [Play.known()])
         let early = try Play.read(Play.subscription(), due: due, readAt: expiry + .hours(48))
@@ -165,7 +165,7 @@ import Testing
         #expect(status.graceExpiresAt == Play.time("2026-04-04T00:00:00Z"))
     }
 
-    @Test func `a hold without a grace expires with what was paid`() throws {
+    @Test func `B3: a hold without a grace expires with what was paid`() throws {
         let status = try status("ON_HOLD", expiry: "2026-04-01T00:00:00Z")
         #expect(status.expiresAt == Self.paidUntil)
         #expect(status.graceExpiresAt == nil)

@@ -164,7 +164,7 @@ import Testing
         #expect(over.status?.endReason == .unknown)
     }
 
-    @Test func `the latest order of what ended unpaid was declined`() throws {
+    @Test func `B3: the latest order of what ended unpaid was declined`() throws {
         let system = try read(
             ["orderId": Play.base + "..0", "cancelReason": 1, "paymentState": nil], at: Self.paidUntil + .days(9))
         #expect(system.status?.endReason == .involuntary)

@@ -54,7 +54,8 @@ import Testing
         }
     }
 
-    @Test func aRefundIsDatedByTheStoreAndAVanishedOneIsBookedBack() async throws {
+    @Test("B6: a refund is dated by the store, and a vanished one is booked back")
+    func aRefundIsDatedByTheStoreAndAVanishedOneIsBookedBack() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, LoadWorld.period())
             try await world.night(2, LoadWorld.period(signed: 9) { $0.refund(9_990_000, onDay: 8) })

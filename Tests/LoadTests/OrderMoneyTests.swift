@@ -46,7 +46,8 @@ import Testing
         }
     }
 
-    @Test func partsSeenAtOnceAreRefundsOnTheirOwnDays() async throws {
+    @Test("B6: parts of a refund that are seen at once are refunds on their own days")
+    func partsSeenAtOnceAreRefundsOnTheirOwnDays() async throws {
         try await LoadWorld.with { world in
             let parts = [Self.part(1_000_000, onDay: 5), Self.part(8_990_000, onDay: 9)]
             try await world.night(1, Self.order(read: 10, parts: parts))

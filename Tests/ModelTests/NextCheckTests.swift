@@ -116,7 +116,7 @@ struct NextCheckTests {
         expect(try check(.appStore, state, expires: "2026-03-01T00:00:00Z"), nil, .never)
     }
 
-    @Test("A period shorter than a day: every run")
+    @Test("B10: A period shorter than a day: every run")
     func compressed() throws {
         let check = try check(
             .appStore, .active, expires: "2026-03-10T02:05:00Z", start: "2026-03-10T02:00:00Z")

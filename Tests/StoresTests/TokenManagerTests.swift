@@ -169,7 +169,7 @@ import Testing
         #expect(try await manager.token() == Secret("t4"))
     }
 
-    @Test func `one who gives up waiting leaves the renewal to the others`() async throws {
+    @Test func `B9: one who gives up waiting leaves the renewal to the others`() async throws {
         let issuer = Issuer()
         let manager = issuer.manager()
         issuer.hold(true)

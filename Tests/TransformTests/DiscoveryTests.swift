@@ -15,7 +15,7 @@ struct DiscoveryTests {
         period(start, id: "O\(start)", hint: hint, original: other.reveal())
     }
 
-    @Test("Another subscription is registered and its rows are booked; its state waits for its own check")
+    @Test("B7: Another subscription is registered and its rows are booked; its state waits for its own check")
     func discovered() throws {
         let rows = rows(
             reading(

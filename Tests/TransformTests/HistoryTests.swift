@@ -7,7 +7,7 @@ import Transform
 
 @Suite("Histories of one subscription")
 struct HistoryTests {
-    @Test("An unknown transaction with a later expiry is a renewal, and the next check is a day before the new expiry")
+    @Test("B2: An unknown transaction with a later expiry is a renewal; the next check is a day before the new expiry")
     func renewed() {
         var books = Books()
         books.night(day(0, .hours(5)), status(.active, expires: 30, version: day(0, .hours(5))), period(0))
@@ -20,7 +20,7 @@ struct HistoryTests {
         #expect(books.nextCheck == NextCheck(at: day(59), reason: .beforeExpiry))
     }
 
-    @Test("Not renewed yet, but still may: asked at the expiry, then nightly, then every second night, then closed")
+    @Test("B2: Not renewed yet, but still may: asked at the expiry, then nightly, then every second night, then closed")
     func retried() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
@@ -47,7 +47,7 @@ struct HistoryTests {
         #expect(books.snapshot.state == .billingRetry)
     }
 
-    @Test("Two minutes between expiry and purchase, and a renewal bought within the last day, are one subscription")
+    @Test("B4: Two minutes between expiry and purchase, and a renewal bought within the last day, are one subscription")
     func continuous() {
         var books = Books()
         books.book(
@@ -58,7 +58,7 @@ struct HistoryTests {
         #expect(books.transactions[2].periodEnd == day(90))
     }
 
-    @Test("A gap of more than 24 hours is a lapse")
+    @Test("B4: A gap of more than 24 hours is a lapse")
     func justLapsed() {
         var books = Books()
         books.book([period(0), period(30, after: .hours(24))], nil, now: day(40))
@@ -68,7 +68,7 @@ struct HistoryTests {
         #expect(lapsed.kinds == [.purchase, .resubscribe])
     }
 
-    @Test("Renewal turned off and on again before the expiry leaves no trace in the line")
+    @Test("B5: Renewal turned off and on again before the expiry leaves no trace in the line")
     func offAndOn() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
@@ -89,7 +89,7 @@ struct HistoryTests {
         #expect(books.kinds == [.purchase, .renewal])
     }
 
-    @Test("Lapsed and bought again months later under the same original id: reopened as a resubscribe")
+    @Test("B5: Lapsed and bought again months later under the same original id: reopened as a resubscribe")
     func lapsedAndBack() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0, hint: .purchase))
@@ -109,7 +109,7 @@ struct HistoryTests {
         #expect(books.snapshot.endedAt == nil)
     }
 
-    @Test("The three histories read at once give what they gave night by night")
+    @Test("B5: The three histories read at once give what they gave night by night")
     func atOnce() {
         let histories: [([ObservedPeriod], [TransactionKind])] = [
             ([period(0), period(30), period(60)], [.purchase, .renewal, .renewal]),

@@ -33,7 +33,7 @@ struct LinkedPurchaseTests {
 
     private var oldKey: SubscriptionKey { SubscriptionKey(appID: app, storeKey: old.reveal()) }
 
-    @Test("A dearer product on a new token is an upgrade; the link is a row, the older purchase is registered")
+    @Test("B7: A dearer product on a new token is an upgrade; the link is a row, the older purchase is registered")
     func upgrade() {
         let rows = rows(
             [period(10, id: "N0", product: "pro", price: 19_990_000)], after: [period(0, id: "O0", upgraded: true)])
@@ -102,7 +102,7 @@ struct LinkedPurchaseTests {
         #expect(kinds(rows) == [.purchase])
     }
 
-    @Test("Paid in advance: each is a top-up, the first one included")
+    @Test("B7: Paid in advance: each is a top-up, the first one included")
     func prepaid() {
         var first = period(0, id: "O0")
         first.isPrepaid = true

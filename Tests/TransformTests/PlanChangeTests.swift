@@ -11,7 +11,7 @@ struct PlanChangeTests {
         rows(reading(observation(periods)), now: day(400), levels: levels).transactions.map(\.kind)
     }
 
-    @Test("An upgrade at once: the superseded row keeps its price, the new one is the upgrade")
+    @Test("B7: An upgrade at once: the superseded row keeps its price, the new one is the upgrade")
     func upgradeNow() {
         let rows = rows(
             reading(
@@ -33,7 +33,7 @@ struct PlanChangeTests {
         #expect(kinds([year, pro, period(90, product: "pro")]) == [.purchase, .upgrade, .resubscribe])
     }
 
-    @Test("A downgrade or a crossgrade takes effect at the renewal")
+    @Test("B7: A downgrade or a crossgrade takes effect at the renewal")
     func atRenewal() {
         let pro = period(0, product: "pro", price: 19_990_000)
         #expect(kinds([pro, period(30, hint: .renewal)]) == [.purchase, .downgrade])
@@ -75,7 +75,7 @@ struct PlanChangeTests {
         #expect(rows[1].isTrialConversion)
     }
 
-    @Test("The items of one order are lines of their own: an add-on is no change of plan")
+    @Test("B7: The items of one order are lines of their own: an add-on is no change of plan")
     func addOns() {
         let rows = rows(
             reading(

@@ -9,7 +9,7 @@ import Transform
 struct RefundTests {
     private typealias Refund = ObservedPeriod.Refund
 
-    @Test("A full refund of the current period ends the subscription at the revocation")
+    @Test("B6: A full refund of the current period ends the subscription at the revocation")
     func fullCurrent() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
@@ -26,7 +26,7 @@ struct RefundTests {
         #expect(books.nextCheck == NextCheck(at: nil, reason: .never))
     }
 
-    @Test("A refund of an older period moves money only")
+    @Test("B6: A refund of an older period moves money only")
     func fullOlder() {
         var books = Books()
         books.book([period(0), period(30)], status(.active, expires: 60, version: day(31)), now: day(31))
@@ -57,7 +57,7 @@ struct RefundTests {
         #expect(row?.refundMicros == 1_230_000)
     }
 
-    @Test("A reversed refund clears every column of it")
+    @Test("B6: A reversed refund clears every column of it")
     func reversed() {
         var books = Books()
         books.night(

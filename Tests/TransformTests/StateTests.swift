@@ -78,7 +78,7 @@ struct StateTests {
         #expect(moved.subscriptions.first?.historyCursor == "revision-2")
     }
 
-    @Test("A sandbox period of minutes is asked about every run, and no charge of it is watched")
+    @Test("B10: A sandbox period of minutes is asked about every run, and no charge of it is watched")
     func sandbox() throws {
         let start = day(0)
         let minutes = ObservedPeriod(
