@@ -61,6 +61,7 @@ struct Nightly: AsyncParsableCommand {
         options.reports = reports
         options.workers = workers
         options.archiveKeep = configuration.archiveKeep
+        options.finishWithin = configuration.nightly.finishWithin
         return options
     }
 }

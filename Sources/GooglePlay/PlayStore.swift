@@ -9,7 +9,7 @@ struct PlayStore: Store {
     let appID: AppID
     let kind = StoreKind.googlePlay
     /// Refunds that leave the access alone are told nowhere: orders are looked at again.
-    let refundWatchDays: [Int64] = [7, 30, 60]
+    let refundWatchDays = RefundWatch.googlePlayDays
     /// The public key of purchase signatures, base64.
     let licenceKey: String?
     let interface: any PlayInterface

@@ -24,7 +24,7 @@ struct ChunkWorker {
     func work() async throws {
         let connection = try await PostgresConnection.connect(night.database, logger: night.logger)
         defer { Task { await connection.close() } }
-        while let claimed = try await claim(on: connection) {
+        while !night.isOutOfTime, let claimed = try await claim(on: connection) {
             try Task.checkCancellation()
             try await walk(claimed, on: connection)
         }

@@ -21,6 +21,8 @@ package struct NightlyOptions: Sendable {
     package var access: Access.Policy
     /// How long an archived answer that changed nothing is kept.
     package var archiveKeep = Span.days(90)
+    /// How long a night may ask; what is not asked by then stays due.
+    package var finishWithin = Span.hours(5)
     package var reportDirectory: String
     /// The report time zone: it decides the business date.
     package var timeZone: TimeZone

@@ -14,6 +14,8 @@ package struct NightlyRun: Sendable {
     let options: NightlyOptions
     let logger: Logger
     let progress: any Progress
+    /// By the machine's clock, whatever the logical now is.
+    private let deadline: ContinuousClock.Instant
 
     package init(
         database: PostgresConfiguration, apps: [NightlyApp], options: NightlyOptions, logger: Logger,
@@ -24,7 +26,11 @@ package struct NightlyRun: Sendable {
         self.options = options
         self.logger = logger
         self.progress = progress
+        self.deadline = .now + .microseconds(options.finishWithin.micros)
     }
+
+    /// No chunk is begun any more; those under way are brought to their end.
+    var isOutOfTime: Bool { .now >= deadline }
 
     /// Runs the night. Throws `PipelineError` or `PostgresError`; what an app's store refuses is in the summary instead.
     package func run() async throws -> RunSummary {
@@ -47,7 +53,10 @@ package struct NightlyRun: Sendable {
         let stops = StoppedApps()
         try await RunLease.hold(run, on: database, logger: logger) {
             try await listen(run, connection, stops)
-            while try await plan(run, connection, without: stops.failures) { try await work(on: run, stops) }
+            while try await plan(run, connection, without: stops.failures) {
+                try await work(on: run, stops)
+                guard !isOutOfTime else { return try await stopLateApps(run, connection, stops) }
+            }
         }
         try await stopAppsInVain(run, connection, stops)
         let failures = await stops.failures
@@ -80,6 +89,18 @@ package struct NightlyRun: Sendable {
     private func stop(_ app: AppID, because failure: StoreFailure, among stops: StoppedApps) async {
         logger.error("the app stops: \(failure)", metadata: ["app": "\(app)", "reason": "\(failure.reason)"])
         await stops.stop(app, because: failure)
+    }
+
+    private func stopLateApps(_ run: Run, _ connection: PostgresConnection, _ stops: StoppedApps) async throws {
+        for row in try await connection.query(SQL.Pipeline.listOpenApps, [.int(run.id)]) {
+            let app = AppID(try row.string("app_id"))
+            let failure = StoreFailure(
+                .storeDown, reason: "out_of_time",
+                message: "App \(app) stops for tonight: nightly.finish_within is over. "
+                    + "\(try row.int64("subscriptions")) subscriptions stay due for the next night; allow it more time, "
+                    + "or more requests per second.")
+            if await !stops.isStopped(app) { await stop(app, because: failure, among: stops) }
+        }
     }
 
     /// A store that answered nothing at all was down, however few were asked: its app has not finished.

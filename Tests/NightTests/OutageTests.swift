@@ -35,6 +35,27 @@ import Testing
         }
     }
 
+    /// One worker asks one app after the other, sixty customers at forty a second: a second is over in the first one.
+    @Test func aNightThatIsOutOfTimeBeginsNothingMoreAndSaysWhatStaysDue() async throws {
+        try await NightWorld.with(seed: 34, customersPerApp: 60, apps: Self.apps) { world in
+            let whole = try String(contentsOfFile: world.configuration, encoding: .utf8)
+            try (whole + "nightly: { finish_within: 1s }\n")
+                .write(toFile: world.configuration, atomically: true, encoding: .utf8)
+            let first = NightWorld.instant(of: 1)
+            world.stores.setClock(first.micros)
+            try await world.register(from: .distantPast, to: first)
+            let late = try await world.subledger("nightly", "--now", first.iso8601, "--workers", "1")
+            // 2; or 1 on a machine that was too slow to begin anything at all.
+            #expect([1, 2].contains(late.exitCode))
+            #expect(late.standardError.contains("nightly.finish_within is over"))
+            let left = "select count(*) > 0 from subledger.subscriptions where last_checked_at is null"
+            #expect(try await world.connection.lines(left) == ["true"])
+            try whole.write(toFile: world.configuration, atomically: true, encoding: .utf8)
+            try await world.night(2)
+            #expect(try await world.connection.lines(left) == ["false"])
+        }
+    }
+
     @Test func aStoreThatIsDownStopsItsAppAndTheOtherFinishes() async throws {
         try await NightWorld.with(seed: 33, customersPerApp: 5, apps: Self.apps) { world in
             world.stores.faults.plan(.emptyServerError, times: 1_000, at: "statuses")
