@@ -105,7 +105,7 @@ let package = Package(
         ),
         .testTarget(name: "HouseTests"),
         .testTarget(name: "ModelTests", dependencies: ["Model"]),
-        .testTarget(name: "SigningTests", dependencies: ["Signing"]),
+        .testTarget(name: "SigningTests", dependencies: ["Signing", "TestSupport"]),
         .testTarget(name: "StoresTests", dependencies: ["Stores", "Model", "HTTP", "TestSupport", logging]),
         .testTarget(
             name: "AppStoreTests",

@@ -28,12 +28,12 @@ final class SharedCredentials: Sendable {
         }
     }
 
-    private let known = Mutex<[Credential: TokenManager]>([:])
+    private let known = Mutex<[Credential: AccessTokens]>([:])
 
     /// - Throws: `credential`, when the service account's file cannot be used.
     func tokens(
         of configuration: GooglePlayConfiguration, _ app: AppConfiguration, asking conversation: () -> Conversation
-    ) throws(StoreFailure) -> TokenManager {
+    ) throws(StoreFailure) -> AccessTokens {
         let credential = Credential(configuration, app)
         if let tokens = known.withLock({ $0[credential] }) { return tokens }
         let tokens = try configuration.tokens(through: conversation())

@@ -10,12 +10,11 @@ struct Watch {
     let isAudit: Bool
     let days: [Int64]
 
-    /// An audit, something the store told unasked, or a charge whose watch fell due since the last answer.
+    /// An audit, a refund that the store told of unasked, or a charge whose watch fell due since the last answer.
     func wantsHistory(_ known: [KnownPeriod], lastCheckedAt: Instant?, reason: String) -> Bool {
-        guard !isAudit, reason != NextCheck.Reason.notified.rawValue, let checked = lastCheckedAt else {
-            return isAudit || reason == NextCheck.Reason.notified.rawValue
-        }
-        let charges = known.filter { $0.kind != .trial && $0.refundedAt == nil }.map(\.purchasedAt)
+        if isAudit || reason == NextCheck.Reason.refundTold.rawValue { return true }
+        guard let checked = lastCheckedAt else { return false }
+        let charges = known.filter { $0.kind != .trial && !$0.isGivenBack }.map(\.purchasedAt)
         return RefundWatch.next(charges: charges, checkedAt: checked, days: days).map { $0 <= now } ?? false
     }
 

@@ -17,9 +17,9 @@ extension GooglePlayConfiguration {
     /// - Throws: `credential`, with what to correct, when the service account's file cannot be used.
     package func tokens(
         through conversation: Conversation, clock: @escaping @Sendable () -> Instant = { .wallClock }
-    ) throws(StoreFailure) -> TokenManager {
+    ) throws(StoreFailure) -> AccessTokens {
         let endpoint = try TokenEndpoint(self, conversation: conversation, clock: clock)
-        return TokenManager(clock: clock) { () async throws(StoreFailure) in try await endpoint.issue() }
+        return AccessTokens(clock: clock) { () async throws(StoreFailure) in try await endpoint.issue() }
     }
 
     /// The store this app is read through, for one run.
@@ -29,7 +29,7 @@ extension GooglePlayConfiguration {
     ///   - pubSubTokens: what notifications are fetched with; nil: they are not.
     ///   - clock: the wall clock: waits live by it.
     package func store(
-        readAt: Instant, tokens: TokenManager, pubSubTokens: TokenManager? = nil,
+        readAt: Instant, tokens: AccessTokens, pubSubTokens: AccessTokens? = nil,
         clock: @escaping @Sendable () -> Instant = { .wallClock }
     ) -> any Store {
         PlayStore(

@@ -26,7 +26,7 @@ struct PlayStore: Store {
     let readAt: Instant
 
     init(
-        _ configuration: GooglePlayConfiguration, readAt: Instant, tokens: TokenManager, pubSub: PubSub? = nil,
+        _ configuration: GooglePlayConfiguration, readAt: Instant, tokens: AccessTokens, pubSub: PubSub? = nil,
         clock: @escaping @Sendable () -> Instant
     ) {
         self.appID = configuration.appID
@@ -40,7 +40,9 @@ struct PlayStore: Store {
         self.applicationPath =
             "/androidpublisher/v3/applications/\(URLPath.encode(segment: configuration.packageName))"
         self.connection = PlayConnection(
-            baseURL: configuration.baseURL, tokens: tokens, judge: PlayJudge(appID: configuration.appID), clock: clock)
+            baseURL: configuration.baseURL,
+            requests: AuthorizedRequests(tokens: tokens, appID: configuration.appID),
+            judge: PlayJudge(appID: configuration.appID), clock: clock)
         self.orders = OrderRequests(connection: connection, applicationPath: applicationPath)
         self.pubSub = pubSub
         self.readAt = readAt

@@ -20,6 +20,9 @@ package struct KnownPeriod: Hashable, Sendable {
     package let offerType: OfferType?
     package let offerID: String?
 
+    /// Nothing of it can be given back any more.
+    package var isGivenBack: Bool { refundedAt != nil && refundKind != .partial }
+
     package init(
         transactionID: String, productID: String, periodKey: String, kind: TransactionKind, isTrialConversion: Bool,
         purchasedAt: Instant, start: Instant, end: Instant?, priceMicros: Int64?, currency: String?,

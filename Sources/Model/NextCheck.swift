@@ -13,6 +13,8 @@ package struct NextCheck: Hashable, Sendable {
         case refundWatch = "refund_watch"
         /// The store told something of it unasked.
         case notified
+        /// The store told of money given back: its charges are looked at again, whatever its status says.
+        case refundTold = "refund_told"
         case notFound = "not_found"
     }
 

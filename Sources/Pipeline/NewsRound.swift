@@ -20,7 +20,7 @@ struct NewsRound {
         guard news.readUntil != nil || !news.items.isEmpty else { return }
         try await connection.withTransaction { connection in
             try await connection.execute(
-                SQL.Pipeline.wakeNotified,
+                SQL.Pipeline.wakeRefunded,
                 [
                     .intArray(
                         news.items.map { SubscriptionKey(appID: app.id, storeKey: $0.storeKey.reveal()).rawValue }),

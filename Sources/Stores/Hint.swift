@@ -63,16 +63,20 @@ package struct Hint: Sendable {
     /// The same each time the store sends this notification again.
     package let dedupeKey: String
     package let subjects: [Subject]
+    /// It speaks of money given back, or may: what was paid is looked at again, not the status alone.
+    package let isAboutRefund: Bool
     /// Why it makes nothing due, where that is known from itself.
     package let remark: String?
 
     package init(
-        type: String, isKnownType: Bool, dedupeKey: String, subjects: [Subject], remark: String? = nil
+        type: String, isKnownType: Bool, dedupeKey: String, subjects: [Subject], isAboutRefund: Bool,
+        remark: String? = nil
     ) {
         self.type = type
         self.isKnownType = isKnownType
         self.dedupeKey = dedupeKey
         self.subjects = subjects
+        self.isAboutRefund = isAboutRefund
         self.remark = remark
     }
 }

@@ -27,7 +27,7 @@ extension Standing {
     /// now; for the others a look that fell due since the last check is still to come.
     private func refundWatch(_ days: [Int64]) -> Instant? {
         guard !days.isEmpty, subject.environment == .production, !isFamilyShared else { return nil }
-        let charges = line.periods.filter { $0.isPaid && $0.refundedAt == nil }
+        let charges = line.periods.filter { $0.isPaid && ($0.refundedAt == nil || $0.refundKind == .partial) }
         let readsAll = subject.due?.wantsHistory ?? false
         let seen = charges.filter { readsAll || $0.observed != nil }.map(\.purchasedAt)
         let unseen = charges.filter { !readsAll && $0.observed == nil }.map(\.purchasedAt)

@@ -2,6 +2,7 @@
 
 import Foundation
 import Signing
+import TestSupport
 import Testing
 
 /// Tokens we sign, verified by the `openssl` command line.

@@ -2,6 +2,7 @@
 
 import Foundation
 import Signing
+import TestSupport
 import Testing
 
 /// Signed data that must pass, and what is known afterwards.

@@ -2,6 +2,7 @@
 
 import Foundation
 import Signing
+import TestSupport
 import Testing
 
 /// A chain that is known already must not excuse anything.

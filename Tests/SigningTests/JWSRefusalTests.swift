@@ -2,6 +2,7 @@
 
 import Foundation
 import Signing
+import TestSupport
 import Testing
 
 /// Signed data that must not pass, each refused by a fresh verifier for its own reason.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Signing
+import TestSupport
 import Testing
 
 /// Which keys are taken and which are not.

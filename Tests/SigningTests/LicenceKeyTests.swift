@@ -2,6 +2,7 @@
 
 import Foundation
 import Signing
+import TestSupport
 import Testing
 
 /// Play's purchase signatures, made by the `openssl` command line.

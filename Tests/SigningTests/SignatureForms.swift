@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
 /// Conversions written out by hand, so that the code under test does not check itself.
 enum SignatureForms {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Signing
+import TestSupport
 import Testing
 
 /// What errors say, and what they must not.

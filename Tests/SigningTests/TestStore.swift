@@ -2,6 +2,7 @@
 
 import Foundation
 import Signing
+import TestSupport
 
 /// A store of our own: its chain, and tokens signed by the `openssl` command line, never by the code under test.
 struct TestStore: Sendable {

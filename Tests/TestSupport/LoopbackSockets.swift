@@ -32,6 +32,12 @@ final class ListeningSocket: Sendable {
         return accepted >= 0 ? LoopbackConnection(owning: accepted) : nil
     }
 
+    /// Somebody has connected and was not taken yet.
+    var hasCaller: Bool {
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&watched, 1, 0) > 0
+    }
+
     func stop() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 }
 

@@ -11,4 +11,6 @@ with added as (
 
 update subledger.subscriptions as held set next_check_at = '-infinity', next_check_reason = 'registered'
 from added
-where held.subscription_key = added.linked_subscription_key and held.state not in ('expired', 'revoked')
+where held.subscription_key = added.linked_subscription_key
+    and held.state not in ('expired', 'revoked')
+    and held.next_check_at is distinct from '-infinity'

@@ -118,7 +118,7 @@ final as (
         m.*,
         coalesce(s.last_seq, 0)
             + row_number() over (
-                partition by m.subscription_key, m.transaction_id, m.product_id order by m.place, m.occurred_at
+                partition by m.subscription_key, m.transaction_id, m.product_id order by m.place, m.occurred_at, m.amount
             ) as seq,
         s.charge_seq
     from movements m

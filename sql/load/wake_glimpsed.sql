@@ -9,6 +9,7 @@ where change.run_id = $1::bigint
     and change.is_new
     and held.subscription_key = change.subscription_key
     and held.state in ('expired', 'revoked')
+    and held.next_check_at is distinct from '-infinity'
     and not exists (
         select from subledger.stage_subscriptions answered
         where answered.run_id = $1::bigint

@@ -1,5 +1,12 @@
--- Subscriptions that a notification is about are due at once, closed ones too.
--- Grain: one row per subscription that we know. $1 app, $2 keys
-update subledger.subscriptions set next_check_at = '-infinity', next_check_reason = 'notified'
+-- Subscriptions that a notification is about are due at once, closed ones too; where it speaks of money given back, with
+-- their charges, and a later hint does not take that from them.
+-- Grain: one row per subscription that we know. $1 app, $2 keys, $3 those whose charges are looked at again
+update subledger.subscriptions set
+    next_check_at = '-infinity',
+    next_check_reason = case
+        when subscription_key = any ($3::bigint[]) then 'refund_told'
+        when next_check_at = '-infinity' and next_check_reason = 'refund_told' then 'refund_told'
+        else 'notified'
+    end
 where subscription_key = any ($2::bigint[]) and app_id = $1::text
 returning subscription_key

@@ -37,6 +37,11 @@ enum NotificationTypes {
         "PRICE_CHANGE": [],
     ]
 
+    /// Types that speak of money given back or taken again. Nobody knows what a new one speaks of.
+    static func isAboutRefund(_ type: String) -> Bool {
+        ["REFUND", "REFUND_REVERSED", "REVOKE", "CANCEL"].contains(type) || (v2[type] == nil && !v1.contains(type))
+    }
+
     static func isKnown(v2 type: String, subtype: String?) -> Bool {
         guard let subtypes = v2[type] else { return false }
         return subtype.map(subtypes.contains) ?? true

@@ -29,6 +29,7 @@ struct NotificationV1Reader {
         return Hint(
             type: type, isKnownType: NotificationTypes.v1.contains(type),
             dedupeKey: "sha256:" + ContentHash.of(Array(text.utf8), without: Self.volatile), subjects: subjects,
+            isAboutRefund: NotificationTypes.isAboutRefund(type),
             remark: subjects.isEmpty ? "about a one-time product, which is never asked about" : nil)
     }
 

@@ -24,6 +24,7 @@ struct NotificationV2Reader {
             type: payload.subtype?.asPlainWord().map { "\(type)/\($0)" } ?? type,
             isKnownType: NotificationTypes.isKnown(v2: type, subtype: payload.subtype),
             dedupeKey: payload.uuid?.asPlainWord() ?? notification.textKey, subjects: subjects,
+            isAboutRefund: NotificationTypes.isAboutRefund(type),
             remark: subjects.isEmpty ? Self.remark(type: type, payload) : nil)
     }
 

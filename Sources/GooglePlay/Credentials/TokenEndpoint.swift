@@ -39,7 +39,7 @@ struct TokenEndpoint: Sendable {
     }
 
     /// A new token. What is sent is made anew for each try: an assertion is dated.
-    func issue() async throws(StoreFailure) -> TokenManager.Issued {
+    func issue() async throws(StoreFailure) -> AccessTokens.Issued {
         let (url, grant, judge, clock) = (url, grant, judge, clock)
         let response = try await conversation.send(
             to: PlayEndpoints.token, judge: { judge.verdict(on: $0, now: clock()) }
@@ -54,7 +54,7 @@ struct TokenEndpoint: Sendable {
         if answer.hasNewRefreshToken {
             conversation.warn("the token endpoint sent a new refresh token; the configured one is used on")
         }
-        return TokenManager.Issued(
+        return AccessTokens.Issued(
             token: token, lifetime: answer.expiresIn.map { .seconds(min(max($0, 1), 86_400)) } ?? Self.assumedLifetime)
     }
 }

@@ -11,20 +11,21 @@ extension GooglePlayConfiguration {
     ///   - conversation: what further tokens are asked through; see `tokens(through:clock:)`.
     /// - Throws: `credential`, with what to correct, when the service account's file cannot be used.
     package func pubSubTokens(
-        besides tokens: TokenManager, through conversation: Conversation,
+        besides tokens: AccessTokens, through conversation: Conversation,
         clock: @escaping @Sendable () -> Instant = { .wallClock }
-    ) throws(StoreFailure) -> TokenManager? {
+    ) throws(StoreFailure) -> AccessTokens? {
         guard pubsubSubscription != nil else { return nil }
         guard case .serviceAccount = credentials else { return tokens }
         let endpoint = try TokenEndpoint(self, scope: PubSub.scope, conversation: conversation, clock: clock)
-        return TokenManager(clock: clock) { () async throws(StoreFailure) in try await endpoint.issue() }
+        return AccessTokens(clock: clock) { () async throws(StoreFailure) in try await endpoint.issue() }
     }
 
-    func pubSub(with tokens: TokenManager, clock: @escaping @Sendable () -> Instant) -> PubSub? {
+    func pubSub(with tokens: AccessTokens, clock: @escaping @Sendable () -> Instant) -> PubSub? {
         pubsubSubscription.map {
             PubSub(
-                baseURL: pubsubURL ?? PubSub.baseURL, subscription: $0, tokens: tokens,
-                judge: PubSubJudge(appID: appID), clock: clock)
+                baseURL: pubsubURL ?? PubSub.baseURL, subscription: $0,
+                requests: AuthorizedRequests(tokens: tokens, appID: appID), judge: PubSubJudge(appID: appID),
+                clock: clock)
         }
     }
 }

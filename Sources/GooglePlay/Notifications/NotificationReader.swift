@@ -14,6 +14,8 @@ struct NotificationReader {
         12: "REVOKED", 13: "EXPIRED", 17: "ITEMS_CHANGED", 18: "CANCELLATION_SCHEDULED", 19: "PRICE_CHANGE_UPDATED",
         20: "PENDING_PURCHASE_CANCELED", 22: "PRICE_STEP_UP_CONSENT_UPDATED",
     ]
+    /// Those that speak of money given back; nobody knows what a new one speaks of.
+    private static let refundTypes: Set<String> = ["SUBSCRIPTION_REVOKED", "VOIDED_PURCHASE"]
     static let oneTimeTypes: [Int64: String] = [1: "PURCHASED", 2: "CANCELED"]
 
     /// What a member and its number come to.
@@ -39,7 +41,8 @@ struct NotificationReader {
         let number = event.number.map { "/\($0)" } ?? ""
         return Hint(
             type: meaning.type ?? member + number, isKnownType: meaning.type != nil,
-            dedupeKey: messageID ?? notification.textKey, subjects: meaning.subjects, remark: meaning.remark)
+            dedupeKey: messageID ?? notification.textKey, subjects: meaning.subjects,
+            isAboutRefund: meaning.type.map(Self.refundTypes.contains) ?? true, remark: meaning.remark)
     }
 
     private static func meaning(of event: DeveloperNotification.Event) -> Meaning {

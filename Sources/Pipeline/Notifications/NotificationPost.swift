@@ -21,10 +21,11 @@ struct NotificationPost {
             letters[index].markAsDuplicate()
         }
         let fresh = letters.filter { !$0.isDuplicate }.compactMap(\.hint)
+        let refunds = fresh.filter(\.isAboutRefund).flatMap(\.subjects)
         let registered = try await register(fresh.flatMap(\.subjects))
         let transactions = try await transactions(fresh.flatMap(\.subjects))
         let named = fresh.flatMap(\.subjects).flatMap { keys(of: $0, transactions) }
-        let woken = try await wake(Set(named))
+        let woken = try await wake(Set(named), refunded: refunds.flatMap { keys(of: $0, transactions) })
         for index in letters.indices {
             let subjects = letters[index].hint?.subjects ?? []
             letters[index].settle(
@@ -80,10 +81,13 @@ struct NotificationPost {
         return keys
     }
 
-    private func wake(_ keys: Set<Int64>) async throws(PostgresError) -> Set<Int64> {
+    /// - Parameter refunded: those whose charges are looked at again, too.
+    private func wake(_ keys: Set<Int64>, refunded: [Int64]) async throws(PostgresError) -> Set<Int64> {
         guard !keys.isEmpty else { return [] }
         var woken: Set<Int64> = []
-        for row in try await connection.query(SQL.Notifications.wakeTold, [appID, .intArray(keys.sorted())]) {
+        for row in try await connection.query(
+            SQL.Notifications.wakeTold, [appID, .intArray(keys.sorted()), .intArray(refunded)])
+        {
             woken.insert(try row.int64("subscription_key"))
         }
         return woken

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TokenManagerTests {
+@Suite(.timeLimit(.minutes(1))) struct AccessTokensTests {
     /// An issuer under the test's control, with a clock to go with it.
     private final class Issuer: Sendable {
         private struct State {
@@ -31,13 +31,13 @@ import Testing
         /// Renewals wait until they are let go.
         func hold(_ isHeld: Bool) { state.withLock { $0.isHeld = isHeld } }
 
-        func manager(random: Double = 0) -> TokenManager {
-            TokenManager(clock: { self.state.withLock { $0.now } }, random: { random }) {
+        func manager(random: Double = 0) -> AccessTokens {
+            AccessTokens(clock: { self.state.withLock { $0.now } }, random: { random }) {
                 () async throws(StoreFailure) in try await self.issue()
             }
         }
 
-        private func issue() async throws(StoreFailure) -> TokenManager.Issued {
+        private func issue() async throws(StoreFailure) -> AccessTokens.Issued {
             let number = state.withLock { state in
                 state.asked += 1
                 return state.asked
@@ -48,7 +48,7 @@ import Testing
                 throw Self.cut
             }
             if let failure = state.withLock({ $0.failures.isEmpty ? nil : $0.failures.removeFirst() }) { throw failure }
-            return TokenManager.Issued(token: Secret("t\(number)"), lifetime: lifetime)
+            return AccessTokens.Issued(token: Secret("t\(number)"), lifetime: lifetime)
         }
 
         private static let cut = StoreFailure(.transient, reason: "cut", message: "The renewal was cancelled.")
@@ -57,7 +57,7 @@ import Testing
     private static let down = StoreFailure(.transient, reason: "http_503", message: "Down.")
     private static let over = StoreFailure(.credential, reason: "invalid_grant", message: "Over.")
 
-    private static func failure(_ manager: TokenManager) async -> StoreFailure? {
+    private static func failure(_ manager: AccessTokens) async -> StoreFailure? {
         do throws(StoreFailure) {
             _ = try await manager.token()
             return nil

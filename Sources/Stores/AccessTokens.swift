@@ -9,7 +9,7 @@ import Synchronization
 /// What is final (a revoked grant, a wrong key) stays: everybody who comes later is told so without asking again. Any
 /// other failed renewal is the failure of those who waited for it, and the next one who comes tries anew. Times are the
 /// wall clock's.
-package final class TokenManager: Sendable {
+package final class AccessTokens: Sendable {
     /// A token as an issuer gave it.
     package struct Issued: Sendable {
         package let token: Secret
@@ -106,7 +106,7 @@ package final class TokenManager: Sendable {
     }
 }
 
-extension TokenManager {
+extension AccessTokens {
     /// Waits for the renewal under way, or begins one. A cancellation that came before this point found nobody to
     /// withdraw: the task's own flag tells it here.
     private func join(_ waiter: CheckedContinuation<Answer, Never>, ticket: UInt64) {

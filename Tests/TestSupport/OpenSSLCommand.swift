@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+package import Foundation
 
 /// The `openssl` command line in a directory of its own: the other implementation that these tests compare with.
-final class OpenSSLCommand: Sendable {
+package final class OpenSSLCommand: Sendable {
     /// Where its files are; removed with the object.
-    let directory: URL
+    package let directory: URL
 
     /// What could not be done, in the tool's own words.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
-    init() throws {
-        directory = FileManager.default.temporaryDirectory.appending(path: "signing-tests-\(UUID().uuidString)")
+    package init() throws {
+        directory = FileManager.default.temporaryDirectory.appending(path: "openssl-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     }
 
@@ -23,13 +27,13 @@ final class OpenSSLCommand: Sendable {
 
     /// Runs the tool and returns its output; fails when it does.
     @discardableResult
-    func run(_ arguments: String...) throws -> [UInt8] {
+    package func run(_ arguments: String...) throws -> [UInt8] {
         try run(arguments: arguments)
     }
 
     /// Runs the tool and returns its output; fails when it does.
     @discardableResult
-    func run(arguments: [String]) throws -> [UInt8] {
+    package func run(arguments: [String]) throws -> [UInt8] {
         let (status, output, complaint) = try outcome(of: arguments)
         guard status == 0 else {
             throw Failure(description: "openssl \(arguments.joined(separator: " ")): \(complaint)")
@@ -38,24 +42,24 @@ final class OpenSSLCommand: Sendable {
     }
 
     /// Whether the tool verifies the signature of the message with this public key.
-    func verifies(signature: [UInt8], of message: [UInt8], publicKey: String, hash: String) throws -> Bool {
+    package func verifies(signature: [UInt8], of message: [UInt8], publicKey: String, hash: String) throws -> Bool {
         let files = try [write(signature), write(message)]
         return try outcome(of: ["dgst", hash, "-verify", publicKey, "-signature", files[0], files[1]]).status == 0
     }
 
     /// The signature of the message, as the tool writes it.
-    func sign(_ message: [UInt8], key: String, hash: String) throws -> [UInt8] {
+    package func sign(_ message: [UInt8], key: String, hash: String) throws -> [UInt8] {
         try run("dgst", hash, "-sign", key, write(message))
     }
 
     /// Puts bytes into a file of the directory and returns its name.
-    func write(_ bytes: some Sequence<UInt8>, as name: String = UUID().uuidString) throws -> String {
+    package func write(_ bytes: some Sequence<UInt8>, as name: String = UUID().uuidString) throws -> String {
         try Data(bytes).write(to: directory.appending(path: name))
         return name
     }
 
     /// The bytes of a file of the directory.
-    func read(_ name: String) throws -> [UInt8] {
+    package func read(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: directory.appending(path: name)))
     }
 

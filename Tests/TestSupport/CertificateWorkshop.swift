@@ -3,38 +3,43 @@
 import Foundation
 
 /// Issues certificates with the `openssl` command line: good ones, and every bad one a test asks for.
-final class CertificateWorkshop: Sendable {
-    static let leafOID = "1.2.840.113635.100.6.11.1"
-    static let intermediateOID = "1.2.840.113635.100.6.2.1"
+package final class CertificateWorkshop: Sendable {
+    package static let leafOID = "1.2.840.113635.100.6.11.1"
+    package static let intermediateOID = "1.2.840.113635.100.6.2.1"
 
     /// A certificate with its key.
-    struct Issued: Sendable {
-        let name: String
-        let der: [UInt8]
-        let pem: [UInt8]
-        var keyFile: String { "\(name).key" }
-        var certificateFile: String { "\(name).pem" }
+    package struct Issued: Sendable {
+        package let name: String
+        package let der: [UInt8]
+        package let pem: [UInt8]
+        package var keyFile: String { "\(name).key" }
+        package var certificateFile: String { "\(name).pem" }
         /// Its spelling in `x5c`.
-        var base64: String { Data(der).base64EncodedString() }
+        package var base64: String { Data(der).base64EncodedString() }
     }
 
     /// From and to, as `openssl ca` takes them.
-    struct Validity: Sendable {
-        let from: String
-        let to: String
-        static let long = Validity(from: "20140430000000Z", to: "20390430000000Z")
-        static let middle = Validity(from: "20210317000000Z", to: "20360319000000Z")
-        static let signer = Validity(from: "20230919000000Z", to: "20251011235959Z")
+    package struct Validity: Sendable {
+        package let from: String
+        package let to: String
+        package static let long = Validity(from: "20140430000000Z", to: "20390430000000Z")
+        package static let middle = Validity(from: "20210317000000Z", to: "20360319000000Z")
+        package static let signer = Validity(from: "20230919000000Z", to: "20251011235959Z")
+
+        package init(from: String, to: String) {
+            self.from = from
+            self.to = to
+        }
     }
 
-    let tool: OpenSSLCommand
+    package let tool: OpenSSLCommand
 
-    init() throws {
+    package init() throws {
         tool = try OpenSSLCommand()
     }
 
     /// A certificate of the given extensions, signed by the issuer or by itself.
-    func issue(
+    package func issue(
         subject: String, curve: String, by issuer: Issued?, extensions: [String], validity: Validity
     ) throws -> Issued {
         let name = UUID().uuidString
@@ -50,7 +55,7 @@ final class CertificateWorkshop: Sendable {
     }
 
     /// The real shape: a root on P-384.
-    func root(subject: String = "Test Root CA", keyIdentifiers: Bool = true) throws -> Issued {
+    package func root(subject: String = "Test Root CA", keyIdentifiers: Bool = true) throws -> Issued {
         let identifier = keyIdentifiers ? ["subjectKeyIdentifier=hash"] : ["subjectKeyIdentifier=none"]
         return try issue(
             subject: subject, curve: "secp384r1", by: nil,
@@ -59,7 +64,7 @@ final class CertificateWorkshop: Sendable {
     }
 
     /// The real shape: an intermediate on P-384 with its marker, unless a variant is asked for.
-    func intermediate(
+    package func intermediate(
         by root: Issued, oid: String? = intermediateOID,
         constraints: String = "basicConstraints=critical,CA:TRUE,pathlen:0",
         subject: String = "Test Intermediate", keyIdentifiers: Bool = true, validity: Validity = .middle
@@ -73,7 +78,7 @@ final class CertificateWorkshop: Sendable {
     }
 
     /// The real shape: a signer on P-256 with its marker, unless a variant is asked for.
-    func leaf(
+    package func leaf(
         by issuer: Issued, oid: String? = leafOID, curve: String = "prime256v1", subject: String = "Test Signer",
         validity: Validity = .signer
     ) throws -> Issued {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A server on loopback that takes connections and never says a word: whoever calls it waits.
+package final class SilentServer: Sendable {
+    private let socket: ListeningSocket
+
+    package var port: UInt16 { socket.port }
+
+    package init() throws { socket = try ListeningSocket() }
+
+    /// Returns when somebody has connected.
+    package func waitForCaller() async throws {
+        while !socket.hasCaller { try await Task.sleep(for: .milliseconds(20)) }
+    }
+}
