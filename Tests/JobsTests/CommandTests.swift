@@ -16,10 +16,11 @@ import Testing
 
     @Test func `every command of the crontab is one of the program's`() throws {
         let text = try String(contentsOf: Self.root.appendingPathComponent("cron/subledger.crontab"), encoding: .utf8)
-        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.contains("=") }
-        #expect(!lines.isEmpty)
+        // Those that wait in a comment are meant to be used, too.
+        let lines = text.split(separator: "\n").filter { !$0.contains("=") && $0.contains(" subledger ") }
+        #expect(lines.count >= 4)
         for line in lines {
-            let fields = line.split(separator: " ", omittingEmptySubsequences: true)
+            let fields = line.drop { "# ".contains($0) }.split(separator: " ", omittingEmptySubsequences: true)
             #expect(fields.count >= 7)
             #expect(fields[..<5].allSatisfy { $0.allSatisfy { "0123456789*,-/".contains($0) } })
             try Self.expectCommand(fields[5...].map(String.init))

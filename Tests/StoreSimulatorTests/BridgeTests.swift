@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import StoreSimulator
+
+/// The bridge of recurring revenue, worked out on paper.
+@Suite struct BridgeTests {
+    private static let firstDay = CivilTime.instant(year: 2026, month: 3, day: 1)
+
+    private static func piece(
+        _ day: Int64, _ product: String, _ term: Term = .months(1), _ micros: Int64? = 10_000_000,
+        _ currency: String = "USD"
+    ) -> PaidLine.Piece {
+        PaidLine.Piece(
+            start: firstDay + day * CivilTime.day + CivilTime.hour, productID: product,
+            value: micros.map { PaidLine.Value(monthly: term.monthly($0), currency: currency) })
+    }
+
+    private static func end(_ day: Int64) -> Int64 { firstDay + day * CivilTime.day + 2 * CivilTime.hour }
+
+    private static func row(
+        _ day: Int, _ product: String, _ opening: Int64, _ movements: [BridgeRow.Movement: Int64], _ closing: Int64,
+        _ currency: String = "USD"
+    ) -> BridgeRow {
+        BridgeRow(
+            date: "2026-03-0\(day + 1)", appID: "a", productID: product, currency: currency, opening: opening,
+            movements: movements, closing: closing)
+    }
+
+    @Test func `a week is 30.4375 sevenths of a month, a year twelve months, and nothing is rounded before the sum`() {
+        // 1.00 a week × 30.4375 ÷ 7 = 4.348214285…; three of them are 13.044642857…, not 3 × 4.348214.
+        #expect(Term.weeks(1).monthly(1_000_000).rounded == 4_348_214)
+        let week = Term.weeks(1).monthly(1_000_000)
+        #expect((week + week + week).rounded == 13_044_643)
+        #expect(Term.months(12).monthly(120_000_000).rounded == 10_000_000)
+        #expect(Term.days(487).monthly(16_000_000).rounded == 1_000_000)
+        // 18 ÷ 12 = 1.5 and 30 ÷ 12 = 2.5 both go to the even 2; below zero alike.
+        #expect([18, 30, -18, -30].map { Term.months(12).monthly($0).rounded } == [2, 2, -2, -2])
+    }
+
+    @Test func `an upgrade moves the old value over and the difference is the new product's`() {
+        let line = PaidLine(
+            appID: "a",
+            stretches: [
+                .init(
+                    pieces: [Self.piece(0, "basic"), Self.piece(1, "premium", .months(12), 360_000_000)],
+                    end: Self.end(3), outcome: .churned(.voluntary))
+            ])
+        let rows = Bridge.rows([line], through: "2026-03-05")
+        #expect(
+            Set(rows) == [
+                Self.row(0, "basic", 0, [.new: 10_000_000], 10_000_000),
+                Self.row(1, "basic", 10_000_000, [.movedOut: -10_000_000], 0),
+                Self.row(1, "premium", 0, [.movedIn: 10_000_000, .expansion: 20_000_000], 30_000_000),
+                Self.row(2, "premium", 30_000_000, [:], 30_000_000),
+                Self.row(3, "premium", 30_000_000, [.churnVoluntary: -30_000_000], 0),
+            ])
+    }
+
+    @Test func `who comes back is reactivated after an end, recovered after a lapse or a pause`() {
+        for (outcome, left, back) in [
+            (LineageStory.Outcome.churned(.price), BridgeRow.Movement.churnPrice, BridgeRow.Movement.reactivation),
+            (.lapsed, .lapsed, .recovery), (.left, .paused, .recovery),
+        ] {
+            let line = PaidLine(
+                appID: "a",
+                stretches: [
+                    .init(pieces: [Self.piece(0, "basic")], end: Self.end(0), outcome: outcome),
+                    .init(pieces: [Self.piece(2, "basic", .months(1), 5_000_000)], end: Self.end(9), outcome: .open),
+                ], isImported: true)
+            #expect(
+                Bridge.rows([line], through: "2026-03-03") == [
+                    Self.row(0, "basic", 0, [.imported: 10_000_000, left: -10_000_000], 0),
+                    Self.row(2, "basic", 0, [back: 5_000_000], 5_000_000),
+                ])
+        }
+    }
+
+    @Test func `money of another currency, or of no known price, goes and comes without a difference`() {
+        let line = PaidLine(
+            appID: "a",
+            stretches: [
+                .init(
+                    pieces: [
+                        Self.piece(0, "basic"), Self.piece(1, "basic", .months(1), 9_000_000, "EUR"),
+                        Self.piece(2, "basic", .months(1), nil),
+                    ], end: Self.end(3), outcome: .churned(.unknown))
+            ])
+        #expect(
+            Set(Bridge.rows([line], through: "2026-03-05")) == [
+                Self.row(0, "basic", 0, [.new: 10_000_000], 10_000_000),
+                Self.row(1, "basic", 10_000_000, [.movedOut: -10_000_000], 0),
+                Self.row(1, "basic", 0, [.movedIn: 9_000_000], 9_000_000, "EUR"),
+                Self.row(2, "basic", 9_000_000, [.movedOut: -9_000_000], 0, "EUR"),
+            ])
+    }
+}
