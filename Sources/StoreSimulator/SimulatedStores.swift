@@ -55,7 +55,9 @@ package final class SimulatedStores: Sendable {
         return configuration.customers
             ?? Population.lives(
                 seed: configuration.seed, customersPerApp: configuration.customersPerApp, apps: configuration.apps,
-                span: Population.Span(firstNight: firstNight, horizon: firstNight + 105 * CivilTime.day))
+                span: Population.Span(
+                    firstNight: firstNight, horizon: firstNight + configuration.horizonDays * CivilTime.day),
+                themes: configuration.themes)
     }
 
     private static func playLives(_ configuration: SimulatorConfiguration) -> [PlayCustomer] {

@@ -17,6 +17,10 @@ package struct SimulatorConfiguration: Sendable {
     package var http = "2"
     /// The `requests_per_second` of the configuration it writes.
     package var requestsPerSecond = 40
+    /// How many days after the first night App Store lives are written for.
+    package var horizonDays: Int64 = 105
+    /// The only kinds of lives that App Store customers have; nil for all of them.
+    package var themes: [Theme]?
     /// Lives written by hand; nil writes them from the seed.
     package var customers: [CustomerLife]?
     /// The same, of Google Play's customers.

@@ -84,7 +84,7 @@ extension BookedTransaction {
             country: try row.optionalString("country"),
             purchasedAt: try row.timestampMicros("purchased_at"),
             periodStart: try row.timestampMicros("period_start"),
-            periodEnd: try row.timestampMicros("period_end"),
+            periodEnd: try row.optionalTimestampMicros("period_end") ?? row.timestampMicros("period_start"),
             priceMicros: try row.optionalInt64("price_micros"),
             currency: try row.optionalString("currency"),
             refundedAt: try row.optionalTimestampMicros("refunded_at"),

@@ -39,7 +39,7 @@ import Testing
                 for (old, new) in zip(life.periods, life.periods.dropFirst()) {
                     #expect(old.createdAt <= new.createdAt && old.purchasedAt < new.purchasedAt)
                     #expect(new.createdAt <= new.purchasedAt && new.purchasedAt < new.expiresAt)
-                    if let refund = old.refund, refund.at < old.expiresAt { #expect(new.reason == .purchase) }
+                    if let refund = old.lastingRefund, refund.at < old.expiresAt { #expect(new.reason == .purchase) }
                     if case .expires = old.ending { #expect(new.reason == .purchase) }
                 }
                 for period in life.periods {

@@ -9,6 +9,8 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
         case trial, purchase, renewal, resubscribe, upgrade, downgrade, crossgrade
         /// A prepaid period more.
         case topUp = "top_up"
+        /// Sold once, apart from subscriptions.
+        case oneTime = "one_time"
     }
 
     /// The kind of offer a period was bought under.
@@ -39,6 +41,7 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
     package var country: String?
     package var purchasedAt: Int64
     package var periodStart: Int64
+    /// A one-time sale covers no period: its end is its start.
     package var periodEnd: Int64
     package var priceMicros: Int64?
     package var currency: String?

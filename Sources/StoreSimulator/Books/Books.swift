@@ -16,7 +16,26 @@ package struct Books: Sendable {
     private func appStoreTransactions(_ column: BookColumn) -> [BookedTransaction] {
         switch column {
         case .revealed: revealed.periods.values.map(\.booked)
-        case .happened: happenedStories.flatMap { $0.periods.map(\.booked) }
+        case .happened: everyPurchase.map(\.booked)
+        }
+    }
+
+    /// Every purchase with its money: what was told, and for what happened also what an answer would tell now.
+    private func money(_ column: BookColumn) -> [(booked: BookedTransaction, ledger: MoneyLedger)] {
+        let images = column == .revealed ? revealed.periods.values.map(\.self) : everyPurchase
+        return images.map { image in
+            var ledger = revealed.ledgers[image.booked.periodKey] ?? MoneyLedger()
+            if column == .happened { ledger.take(image.booked, answeredAt: now) }
+            return (image.booked, ledger)
+        }
+    }
+
+    /// As every row would be shown now.
+    private var everyPurchase: [PeriodImage] {
+        customers.flatMap { customer in
+            apps[customer.appID].map { app in
+                customer.everything.compactMap { customer.image(of: $0, at: now, in: app, revealed: revealed) }
+            } ?? []
         }
     }
 
@@ -24,9 +43,12 @@ package struct Books: Sendable {
     package func subscriptions(_ column: BookColumn) -> [BookedSubscription] {
         switch column {
         case .revealed:
-            let unverified = Set(revealed.periods.values.map { [$0.booked.appID, $0.booked.originalTransactionID] })
-                .filter { revealed.subscriptions[$0[1]] == nil }
-            return Array(revealed.subscriptions.values)
+            let told = revealed.subscriptions
+            let unverified = Set(
+                revealed.periods.values.filter { $0.booked.kind != .oneTime }
+                    .map { [$0.booked.appID, $0.booked.originalTransactionID] }
+            ).filter { told[$0[1]] == nil }
+            return Array(told.values)
                 + unverified.map { BookedSubscription(unverified: $0[1], appID: $0[0]) }
                 + (play?.subscriptions(column) ?? [])
         case .happened:
@@ -37,7 +59,7 @@ package struct Books: Sendable {
 
     /// Charges and refunds by day, through that date.
     package func revenue(_ column: BookColumn, through date: String) -> [RevenueRow] {
-        Metrics.revenue(appStoreTransactions(column), through: date) + (play?.revenue(column, through: date) ?? [])
+        Metrics.revenue(money(column), through: date) + (play?.revenue(column, through: date) ?? [])
     }
 
     /// Openings, churn by reason and lapses by day, through that date.
@@ -50,7 +72,7 @@ package struct Books: Sendable {
     /// of the purchase that took its place may stand at the one before the last.
     package func history(ofToken token: String) -> [BookedSubscription] { play?.history(of: token) ?? [] }
 
-    private var everySubscription: [(CustomerLife, SubscriptionLife, SimulatedApp)] {
+    var everySubscription: [(CustomerLife, SubscriptionLife, SimulatedApp)] {
         customers.flatMap { customer in
             customer.subscriptions.compactMap { life in apps[customer.appID].map { (customer, life, $0) } }
         }
@@ -60,11 +82,13 @@ package struct Books: Sendable {
         everySubscription.map { customer, life, app in
             let told = revealed.endings[life.originalTransactionID] ?? [:]
             let images = life.periods.indices.compactMap {
-                customer.image(of: life, period: $0, at: now, in: app, told: told)
+                customer.image(of: .period(life, $0), at: now, in: app, revealed: revealed)
             }
             var story = LineageStory(
                 appID: customer.appID, environment: customer.environment, ownership: life.ownership, periods: images)
-            // Why an earlier stretch ended, and that a grace was granted, the store tells while it lasts and never again.
+            // Why an earlier stretch ended, and that a grace was granted, statuses and receipts tell while it lasts and
+            // never again; no history has it. A notification that said so is kept for half a year, but it is a hint: it
+            // makes its reader ask, and what it said itself is never booked. So of both only what an answer told counts.
             story.endings = told
             if let last = images.last {
                 var ending = life.ending(of: last.index, at: now)
@@ -76,7 +100,8 @@ package struct Books: Sendable {
     }
 
     private var revealedStories: [LineageStory] {
-        Dictionary(grouping: revealed.periods.values, by: \.booked.originalTransactionID).compactMap { id, images in
+        let periods = revealed.periods.values.filter { $0.booked.kind != .oneTime }
+        return Dictionary(grouping: periods, by: \.booked.originalTransactionID).compactMap { id, images in
             guard let first = images.first else { return nil }
             return LineageStory(
                 appID: first.booked.appID, environment: first.booked.environment, ownership: first.booked.ownership,
@@ -109,7 +134,7 @@ extension SubscriptionLife {
     func ending(of index: Int, at now: Int64) -> LineageStory.Ending? {
         let period = periods[index]
         // The refund of the newest period is why it ended even when the period was over: it wins over any other reason.
-        if let refund = period.refund, refund.at <= now {
+        if let refund = period.refund(at: now) {
             return LineageStory.Ending(reason: refund.endReason)
         }
         guard period.expiresAt <= now else { return nil }

@@ -2,18 +2,15 @@
 
 /// Revenue and churn by day, straight from the stories: counted one lineage and one day at a time.
 enum Metrics {
-    static func revenue(_ transactions: [BookedTransaction], through date: String) -> [RevenueRow] {
+    /// A refund that was wholly taken back counts no longer, from the day on which it was known to be.
+    static func revenue(
+        _ purchases: [(booked: BookedTransaction, ledger: MoneyLedger)], through date: String
+    ) -> [RevenueRow] {
         var rows: [String: RevenueRow] = [:]
-        for it in transactions where it.environment == .production && it.ownership == .purchased && it.kind != .trial {
-            guard let price = it.priceMicros, price > 0, let currency = it.currency else { continue }
-            add(&rows, it, currency, at: it.purchasedAt) { row in
-                row.charges += 1
-                row.grossMicros += price
-            }
-            guard let refundedAt = it.refundedAt, let refund = it.refundMicros, refund > 0 else { continue }
-            add(&rows, it, currency, at: refundedAt) { row in
-                row.refunds += 1
-                row.refundedMicros += refund
+        for (it, ledger) in purchases {
+            guard let currency = it.currency else { continue }
+            for entry in ledger.entries {
+                add(&rows, it, currency, at: entry.at) { $0.count(entry) }
             }
         }
         return rows.filter { $0.value.date <= date }.sorted { $0.key < $1.key }.map(\.value)
@@ -72,6 +69,22 @@ enum Metrics {
     ) {
         let date = CivilTime.date(ofDay: day)
         body(&rows["\(date)|\(app)|\(product)", default: ChurnRow(date: date, appID: app, productID: product)])
+    }
+}
+
+extension RevenueRow {
+    fileprivate mutating func count(_ entry: MoneyLedger.Entry) {
+        switch entry.kind {
+        case .charge:
+            charges += 1
+            grossMicros += entry.micros
+        case .refund:
+            refunds += 1
+            refundedMicros += entry.micros
+        case .reversal(let count):
+            refunds -= count
+            refundedMicros -= entry.micros
+        }
     }
 }
 

@@ -9,14 +9,14 @@ extension SubscriptionLife {
 
     /// A receipt tells neither prices nor why a transaction was made: whether a gap was spent in retry is known there
     /// only to who was told so at the time.
-    func place(of index: Int, in app: SimulatedApp, told: [Int: LineageStory.Ending]) -> Place {
+    func place(of index: Int, at now: Int64, in app: SimulatedApp, told: [Int: LineageStory.Ending]) -> Place {
         let pricesAreKnown = app.api == .server
         let period = periods[index]
         if period.isTrial { return Place(kind: .trial) }
         guard index > 0 else { return Place(kind: .purchase) }
         let previous = periods[index - 1]
         let knowsRetry = pricesAreKnown || told[index - 1]?.wasUnpaid == true
-        let goesOn = goesOn(from: previous, to: period, knowsRetry: knowsRetry)
+        let goesOn = goesOn(from: previous, to: period, at: now, knowsRetry: knowsRetry)
         let isPaid = { (other: Period) in pricesAreKnown ? other.isPaid : !other.isTrial }
         let earlier = periods[..<index]
         if isPaid(period) ? !earlier.contains(where: isPaid) : !earlier.contains(where: { !$0.isTrial }) {
@@ -28,10 +28,10 @@ extension SubscriptionLife {
     }
 
     /// No lapse: replaced on the spot, paid out of grace or retry, or within a day of the end.
-    private func goesOn(from previous: Period, to next: Period, knowsRetry: Bool) -> Bool {
+    private func goesOn(from previous: Period, to next: Period, at now: Int64, knowsRetry: Bool) -> Bool {
         if previous.upgradedAt != nil { return true }
         if knowsRetry, case .billing(let trouble) = previous.ending, trouble.outcome == .recovers { return true }
-        let end = min(previous.expiresAt, previous.refund?.at ?? previous.expiresAt)
+        let end = min(previous.expiresAt, previous.refund(at: now)?.at ?? previous.expiresAt)
         return next.purchasedAt - end <= CivilTime.day
     }
 

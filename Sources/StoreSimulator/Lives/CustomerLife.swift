@@ -7,18 +7,22 @@ package struct CustomerLife: Hashable, Sendable {
     package var storefront: Storefront
     package var environment: StoreEnvironment
     package var subscriptions: [SubscriptionLife]
+    /// What they buy once, in the order of the purchases.
+    package var sales: [OneTimeSale]
     /// The chapters the life was written from; hand-made lives have none.
     package var chapters: Set<Chapter>
 
     package init(
         appID: String, accountID: String, storefront: Storefront = .unitedStates,
-        environment: StoreEnvironment = .production, subscriptions: [SubscriptionLife], chapters: Set<Chapter> = []
+        environment: StoreEnvironment = .production, subscriptions: [SubscriptionLife], sales: [OneTimeSale] = [],
+        chapters: Set<Chapter> = []
     ) {
         self.appID = appID
         self.accountID = accountID
         self.storefront = storefront
         self.environment = environment
         self.subscriptions = subscriptions
+        self.sales = sales
         self.chapters = chapters
     }
 }

@@ -14,6 +14,18 @@ extension LifeWriter {
             renew(offer: Offer(.promotional, .payAsYouGo, identifier: "loyal.20", term: product.term), share: 800)
         case .offerCodeRenewal:
             renew(offer: Offer(.code, .payUpFront, identifier: "SUMMER40", term: product.term), share: 600)
+        case .promotionalFree:
+            renew(offer: Offer(.promotional, .freeTrial, identifier: "loyal.free", term: product.term))
+        case .promotionalUpFront:
+            renew(offer: Offer(.promotional, .payUpFront, identifier: "loyal.up", term: product.term), share: 700)
+        case .codeAsYouGo:
+            renew(offer: Offer(.code, .payAsYouGo, identifier: "AUTUMN30", term: product.term), share: 700)
+        case .priceAgreed: agreeToPrice()
+        case .restored: restore()
+        case .downgradeUndone: changeAndUndo()
+        case .refundOfOlderReversed, .refundMoved, .refundRaised, .refundLowered: refundOlderTwice(chapter)
+        case .refundReversed: refundAndReverse()
+        case .refundDeclined: declineRefund()
         case .retryRecovered: recoverFromRetry(afterGrace: false)
         case .graceThenRetryRecovered: recoverFromRetry(afterGrace: true)
         case .graceRecovered: recoverInGrace()
@@ -35,8 +47,14 @@ extension LifeWriter {
         case .upgrade: return isOwner && isPlain && [.weekly, .monthly, .yearly].contains(product)
         case .downgradeAtRenewal: return isOwner && isPlain && product == .premiumMonthly
         case .crossgradeAtRenewal: return isOwner && isPlain && [.monthly, .yearly].contains(product)
-        case .refundOfOlder, .proratedRefundOfOlder: return isOwner && current.isPaid && product != .yearly
-        case .refundOfCurrent, .promotionalOffer, .offerCodeRenewal: return isOwner && current.isPaid
+        case .downgradeUndone: return isOwner && isPlain && [.monthly, .premiumMonthly].contains(product)
+        case .refundOfOlder, .proratedRefundOfOlder, .refundOfOlderReversed, .refundMoved, .refundRaised,
+            .refundLowered, .refundReversed, .refundDeclined:
+            return isOwner && current.isPaid && product != .yearly
+        case .refundOfCurrent, .proratedRefundOfCurrent, .promotionalOffer, .promotionalFree, .promotionalUpFront,
+            .offerCodeRenewal, .codeAsYouGo, .priceAgreed, .priceRefused:
+            return isOwner && current.isPaid
+        case .familyRevoked: return !isOwner
         default: return true
         }
     }
@@ -50,27 +68,20 @@ extension LifeWriter {
         }
     }
 
-    /// Renews, and has the period before refunded while the new one runs, within 55 days of its charge.
-    private mutating func refundOlder(_ extent: Refund.Extent) {
-        renew()
-        guard let old = life.periods.dropLast().last, let new = current else { return }
-        let latest = min(old.purchasedAt + 55 * CivilTime.day, instant(in: new, perMille: 900))
-        let earliest = max(old.expiresAt, new.purchasedAt) + CivilTime.hour
-        guard latest > earliest else { return }
-        let at = random.duration(from: earliest, to: latest)
-        let reason = random.pick(0, 1)
-        amendPrevious { $0.refund = Refund(at: at, extent: extent, reason: reason) }
-    }
-
     private mutating func end(_ chapter: Chapter, _ period: Period) {
         switch chapter {
         case .voluntary:
             switchAutoRenew(false, at: instant(in: period, from: 200, to: 900))
             amend { $0.ending = .expires(.voluntary) }
-        case .priceRefused: expire(.price, at: period.expiresAt)
+        case .priceRefused:
+            consent(.pending, at: instant(in: period, from: 100, to: 300))
+            expire(.price, at: period.expiresAt)
         case .productGone: expire(.product, at: period.expiresAt)
         case .unknownEnd: expire(.unknown, at: period.expiresAt)
-        case .refundOfCurrent: refundCurrent(period)
+        case .refundOfCurrent: refundCurrent(period, .full)
+        case .proratedRefundOfCurrent:
+            refundCurrent(period, .prorated(percentage: random.pick(50_000, 25_000, 80_123)))
+        case .familyRevoked: refundCurrent(period, .familyRevoke)
         default: failToPay(chapter, period)
         }
     }
@@ -80,11 +91,11 @@ extension LifeWriter {
         amend { $0.ending = .expires(intent) }
     }
 
-    private mutating func refundCurrent(_ period: Period) {
-        let latest = min(instant(in: period, perMille: 900), period.purchasedAt + 55 * CivilTime.day)
+    private mutating func refundCurrent(_ period: Period, _ extent: Refund.Extent) {
+        let latest = min(instant(in: period, perMille: 900), period.purchasedAt + setting.refundLimit)
         let at = random.duration(from: period.purchasedAt + CivilTime.hour, to: latest)
-        let reason = random.pick(0, 1)
-        amend { $0.refund = Refund(at: at, extent: .full, reason: reason) }
+        let reason = extent == .familyRevoke ? 0 : random.pick(0, 1)
+        amend { $0.refund = Refund(at: at, extent: extent, reason: reason) }
         switchAutoRenew(false, at: at)
     }
 

@@ -37,6 +37,33 @@ extension LifeWriter {
         renew()
     }
 
+    /// The price goes up, the customer is asked and agrees.
+    mutating func agreeToPrice() {
+        guard let old = current else { return }
+        consent(.pending, at: instant(in: old, from: 100, to: 300))
+        consent(.agreed, at: instant(in: old, from: 400, to: 700))
+        markup = markup * 115 / 100
+        renew()
+        if let new = current { consent(nil, at: new.createdAt) }
+    }
+
+    /// Renews, and on another device the new period comes back under another transaction id.
+    mutating func restore() {
+        renew()
+        guard let period = current else { return }
+        let at = instant(in: period, from: 200, to: 600)
+        let identifier = identifiers.transaction()
+        amend { $0.restores = [.init(at: at, identifier)] }
+    }
+
+    /// Another product is chosen for the next period, and the old one again before it begins.
+    mutating func changeAndUndo() {
+        guard let old = current else { return }
+        let (first, last) = (instant(in: old, from: 200, to: 400), instant(in: old, from: 500, to: 700))
+        wavers(towards: product == .monthly ? .yearly : .monthly, from: first, to: last)
+        renew()
+    }
+
     /// Another product from the next period on.
     mutating func change(to next: Product) {
         guard let old = current else { return }
@@ -59,7 +86,7 @@ extension LifeWriter {
         let graceEndsAt = afterGrace ? old.expiresAt + product.grace : nil
         amend { $0.ending = .billing(.init(graceEndsAt: graceEndsAt, outcome: .recovers)) }
         let earliest = (graceEndsAt ?? old.expiresAt) + 2 * CivilTime.day
-        let paidAt = random.duration(from: earliest, to: old.expiresAt + 40 * CivilTime.day)
+        let paidAt = random.duration(from: earliest, to: old.expiresAt + 55 * CivilTime.day)
         add(Entry(createdAt: paidAt, purchasedAt: paidAt, reason: .renewal))
     }
 

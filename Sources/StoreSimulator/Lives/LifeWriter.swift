@@ -11,6 +11,14 @@ struct LifeWriter {
         var pricesRiseAt: Int64
         /// No period begins after this instant.
         var horizon: Int64
+        /// Whether refunds may come so late that only a notification tells of them.
+        var hasNotices = false
+        /// The compressed clock of testers.
+        var clock: SandboxClock?
+
+        /// How long after its charge a refund may come, or be told otherwise: the store takes none after half a year,
+        /// and without notifications a charge is looked at for 60 days.
+        var refundLimit: Int64 { (hasNotices ? 150 : 55) * CivilTime.day }
     }
 
     let setting: Setting
@@ -19,6 +27,8 @@ struct LifeWriter {
     private(set) var life: SubscriptionLife
     private(set) var chapters: Set<Chapter> = []
     var product: Product
+    /// Thousandths of the list price, since the customer agreed to an increase.
+    var markup: Int64 = 1_000
     /// Whether the newest period is an ordinary one, at the list price and of the usual length: only then may the
     /// product change, so that what counts as up and down is beyond dispute.
     private(set) var isPlain = false
@@ -51,8 +61,20 @@ struct LifeWriter {
 
     /// The product it will renew into, from an instant on.
     mutating func renews(into product: Product, at instant: Int64) {
+        if product != self.product { markup = 1_000 }
         self.product = product
         life.renewalProduct.append(.init(at: instant, product.identifier(in: setting.bundleID)))
+    }
+
+    /// The customer's answer to a price increase.
+    mutating func consent(_ answer: SubscriptionLife.PriceConsent?, at instant: Int64) {
+        life.priceConsent.append(.init(at: instant, answer))
+    }
+
+    /// For a moment it was to renew into another product.
+    mutating func wavers(towards other: Product, from first: Int64, to last: Int64) {
+        life.renewalProduct.append(.init(at: first, other.identifier(in: setting.bundleID)))
+        life.renewalProduct.append(.init(at: last, product.identifier(in: setting.bundleID)))
     }
 
     /// Changes the newest period.
@@ -77,13 +99,14 @@ struct LifeWriter {
         /// Thousandths of the list price.
         var share: Int64 = 1_000
         var isPlain = true
+        var commitment: Commitment?
     }
 
     /// Adds a transaction of the present product.
     mutating func add(_ entry: Entry) {
         let identifier = identifiers.transaction()
         if life.periods.isEmpty { life.originalTransactionID = identifier }
-        let term = entry.offer?.discount == .freeTrial ? product.trial : product.term
+        let term = entry.commitment != nil ? .months(1) : entry.offer?.term ?? product.term
         let isForgotten = random.chance(perMille: 10) || setting.ownership == .familyShared
         life.periods.append(
             Period(
@@ -91,14 +114,16 @@ struct LifeWriter {
                 productID: product.identifier(in: setting.bundleID), term: term, createdAt: entry.createdAt,
                 purchasedAt: entry.purchasedAt, expiresAt: entry.expiresAt ?? term.after(entry.purchasedAt),
                 reason: entry.reason, priceMilliunits: isForgotten ? nil : price(of: entry), offer: entry.offer))
-        isPlain = entry.isPlain && entry.offer == nil
+        amend { $0.commitment = entry.commitment }
+        isPlain = entry.isPlain && entry.offer == nil && entry.commitment == nil
     }
 
     /// The price in whole units of a thousandth, and in Japan in whole yen.
     private func price(of entry: Entry) -> Int64 {
         if entry.offer?.discount == .freeTrial { return 0 }
+        if let whole = entry.commitment?.priceMilliunits { return whole / Commitment.months / 10 * 10 }
         let isRaised = entry.purchasedAt >= setting.pricesRiseAt
-        let price = setting.storefront.price(of: product, raised: isRaised) * entry.share / 1_000
+        let price = setting.storefront.price(of: product, raised: isRaised) * entry.share / 1_000 * markup / 1_000
         return price / 10 * 10
     }
 }

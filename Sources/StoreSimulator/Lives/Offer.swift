@@ -15,6 +15,8 @@ package struct Offer: Hashable, Sendable {
         case freeTrial = "FREE_TRIAL"
         case payAsYouGo = "PAY_AS_YOU_GO"
         case payUpFront = "PAY_UP_FRONT"
+        /// Off the price of something that is sold once.
+        case oneTime = "ONE_TIME"
     }
 
     package var kind: Kind

@@ -3,7 +3,7 @@
 /// One transaction of a subscription as it really was: when it appeared, what it covered, and what befell it later.
 ///
 /// Instants are microseconds since the Unix epoch in whole milliseconds.
-package struct Period: Hashable, Sendable {
+package struct Period: Hashable, Sendable, Refundable {
     /// Why the store made the transaction.
     package enum Reason: String, Hashable, Sendable {
         case purchase = "PURCHASE"
@@ -26,6 +26,13 @@ package struct Period: Hashable, Sendable {
     /// When a dearer product took its place.
     package var upgradedAt: Int64?
     package var refund: Refund?
+    package var refundChanges: [SubscriptionLife.Dated<Refund?>] = []
+    /// When a refund was asked for in vain.
+    package var refundDeclinedAt: Int64?
+    /// The transaction ids under which restores brought it back, each from an instant on; the line item stays.
+    package var restores: [SubscriptionLife.Dated<String>] = []
+    /// Which month of a year's plan it is, where the plan is paid by the month.
+    package var commitment: Commitment?
     package var ending: Ending = .goesOn
 
     package init(
@@ -50,9 +57,16 @@ package struct Period: Hashable, Sendable {
     /// Whether the customer counts as paying: not free, and the price not 0; an unknown price counts.
     package var isPaid: Bool { !isTrial && priceMilliunits != 0 }
 
+    /// The refund as the store shows it in the end.
+    package var lastingRefund: Refund? { refund(at: .max) }
+
+    /// The transaction id it goes by at an instant.
+    package func transactionID(at now: Int64) -> String { restores.value(at: now) ?? transactionID }
+
     /// The last instant at or before `now` at which the transaction was made or changed; nil while it does not exist.
     func lastModified(at now: Int64) -> Int64? {
         guard createdAt <= now else { return nil }
-        return [createdAt, upgradedAt, refund?.at].compactMap(\.self).filter { $0 <= now }.max()
+        let instants = [createdAt, upgradedAt].compactMap(\.self) + refundInstants + restores.map(\.at)
+        return instants.filter { $0 <= now }.max()
     }
 }

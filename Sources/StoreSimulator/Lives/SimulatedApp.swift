@@ -24,6 +24,10 @@ package struct SimulatedApp: Hashable, Sendable, Codable {
     package let appAppleID: Int64
     /// Nil for an app of the App Store.
     package let play: Play?
+    /// Whether the owner named a server to send notifications to: without one the store keeps no history of them.
+    package var hasNotificationURL = false
+    /// How time flies for an app's testers; nil lets it pass as it does.
+    package var sandboxClock: SandboxClock?
 
     private init(
         _ id: String, _ bundleID: String, _ api: API, _ environment: StoreEnvironment, play: Play? = nil
@@ -37,13 +41,25 @@ package struct SimulatedApp: Hashable, Sendable, Codable {
     }
 
     /// Read through the App Store Server API.
-    package static func server(id: String, bundleID: String, environment: StoreEnvironment = .production) -> Self {
-        Self(id, bundleID, .server, environment)
+    ///
+    /// Unless it says otherwise it has no notification URL: then every purchase is followed by its own checks alone.
+    package static func server(
+        id: String, bundleID: String, environment: StoreEnvironment = .production, hasNotificationURL: Bool = false,
+        sandboxClock: SandboxClock? = nil
+    ) -> Self {
+        var app = Self(id, bundleID, .server, environment)
+        app.hasNotificationURL = hasNotificationURL
+        app.sandboxClock = environment == .sandbox ? sandboxClock : nil
+        return app
     }
 
     /// Read through verifyReceipt.
-    package static func receipt(id: String, bundleID: String, environment: StoreEnvironment = .production) -> Self {
-        Self(id, bundleID, .receipts, environment)
+    package static func receipt(
+        id: String, bundleID: String, environment: StoreEnvironment = .production, sandboxClock: SandboxClock? = nil
+    ) -> Self {
+        var app = Self(id, bundleID, .receipts, environment)
+        app.sandboxClock = environment == .sandbox ? sandboxClock : nil
+        return app
     }
 
     /// Read through the Google Play Developer API.

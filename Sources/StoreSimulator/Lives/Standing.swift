@@ -22,6 +22,8 @@ package struct Standing: Hashable, Sendable {
     package var intent: Ending.Intent?
     /// Where it ended.
     package var endReason: EndReason?
+    /// What the customer said to a price increase, while there is one.
+    package var priceConsent: SubscriptionLife.PriceConsent?
 }
 
 extension SubscriptionLife {
@@ -32,7 +34,8 @@ extension SubscriptionLife {
         var standing = Standing(
             status: .active, periodIndex: index, autoRenew: autoRenew.value(at: now) ?? true,
             autoRenewProductID: renewalProduct.value(at: now) ?? period.productID)
-        if let refund = period.refund, refund.at <= now {
+        standing.priceConsent = priceConsent.last { $0.at <= now }?.value
+        if let refund = period.refund(at: now) {
             standing.status = .revoked
             standing.endReason = refund.endReason
         } else if now >= period.expiresAt {

@@ -69,6 +69,16 @@ package enum Storefront: String, Hashable, Sendable, Codable, CaseIterable {
         return prices[product, default: 0]
     }
 
+    /// The price of something sold once, in milliunits of the currency: in proportion to the month.
+    func price(of kind: OneTimeSale.Kind, quantity: Int64) -> Int64 {
+        let month = price(of: .monthly)
+        switch kind {
+        case .consumable: return month / 4 / 10 * 10 * quantity
+        case .nonConsumable: return month * 10 * quantity
+        case .nonRenewing: return month * 2 * quantity
+        }
+    }
+
     /// The price after the one price change, where there is one.
     private func raisedPrice(of product: Product) -> Int64? {
         switch (self, product) {

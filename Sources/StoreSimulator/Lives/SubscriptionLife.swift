@@ -24,6 +24,14 @@ package struct SubscriptionLife: Hashable, Sendable {
     package var autoRenew: [Dated<Bool>]
     /// What it will renew into; the current product until first changed.
     package var renewalProduct: [Dated<String>]
+    /// The customer's answer to a price increase; nil again once the new price was paid.
+    package var priceConsent: [Dated<PriceConsent?>] = []
+
+    /// The App Store's number of what the customer said to a price increase.
+    package enum PriceConsent: Int, Hashable, Sendable {
+        case pending = 0
+        case agreed = 1
+    }
 
     package init(
         originalTransactionID: String, groupID: String, ownership: Ownership = .purchased, isRegistered: Bool = true,

@@ -34,16 +34,28 @@ struct Desk: Sendable {
             case ("token", 1): return play.token(request, quotas: quotas, faults: faults)
             case ("verifyReceipt", 1): return try verify(request, environment)
             case ("inApps", 4) where path[1] == "v1" && path[2] == "subscriptions":
-                return try serve("statuses", request) { app, telling in
+                return try serve("statuses", request, environment) { app, telling in
                     try front.statuses(of: path[3], app: app, in: environment, telling: telling)
                 }
             case ("inApps", 4) where path[1] == "v2" && path[2] == "history":
-                return try serve("history", request) { app, telling in
+                return try serve("history", request, environment) { app, telling in
                     try front.history(
-                        of: path[3], revision: request.query["revision"], app: app, in: environment, telling: telling)
+                        of: path[3], asking: HistoryQuery(request), app: app, in: environment, telling: telling)
+                }
+            case ("inApps", 5) where path[1...3] == ["v2", "refund", "lookup"]:
+                return try serve("refund_history", request, environment) { app, telling in
+                    try front.refunds(
+                        of: path[4], revision: request.query["revision"], app: app, in: environment, telling: telling)
+                }
+            case ("inApps", 4) where path[1...2] == ["v1", "transactions"]:
+                return try serve("transaction_info", request, environment) { app, telling in
+                    try front.transaction(path[3], app: app, in: environment, telling: telling)
                 }
             case ("inApps", 4) where path[2...] == ["notifications", "history"]:
-                return try serve("notification_history", request) { _, _ in .failure(404, .noNotificationURL) }
+                return try serve("notification_history", request, environment) { app, _ in
+                    try front.notifications(
+                        request.body, token: request.query["paginationToken"], app: app, in: environment)
+                }
             default: return DeskAnswer(status: 404, body: [])
             }
         } catch {
@@ -54,14 +66,15 @@ struct Desk: Sendable {
     private var wallMilliseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
     private func serve(
-        _ endpoint: String, _ request: Request, _ body: (SimulatedApp, Telling) throws -> DeskAnswer
+        _ endpoint: String, _ request: Request, _ environment: StoreEnvironment,
+        _ body: (SimulatedApp, Telling) throws -> DeskAnswer
     ) throws -> DeskAnswer {
         let now = wallMilliseconds
         guard let app = judge.app(of: request.authorization, now: now / 1_000) else {
             quotas.countUnauthorized()
             return .unauthorized
         }
-        if let until = quotas.refusal(of: endpoint, app: app.id, at: now) {
+        if let until = quotas.refusal(of: endpoint, app: app.id, in: environment, at: now) {
             var answer = DeskAnswer.failure(429, .overTheRate)
             answer.headers["Retry-After"] = String(until)
             return answer

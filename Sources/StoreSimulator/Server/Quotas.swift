@@ -14,8 +14,18 @@ package final class Quotas: Sendable {
             self.seconds = seconds
         }
 
+        /// The App Store's sandbox has a tenth of a limit.
+        func of(_ environment: StoreEnvironment) -> Limit {
+            environment == .production ? self : Limit(requests: max(1, requests / 10), seconds: seconds)
+        }
+
         /// The App Store's 50 a second, enforced by the hour.
         package static let published = Limit(requests: 180_000, seconds: 3_600)
+
+        /// The App Store's endpoints that have a limit of their own: 10 a second.
+        package static let appStorePublished: [String: [Limit]] = [
+            "refund_history": [Limit(requests: 36_000, seconds: 3_600)]
+        ]
 
         /// Google Play's: 3,000 a minute for each bucket, and few questions about voided purchases.
         package static let playPublished: [String: [Limit]] = [
@@ -35,7 +45,7 @@ package final class Quotas: Sendable {
 
     fileprivate struct State {
         var limit: Limit
-        var special = Limit.playPublished
+        var special = Limit.playPublished.merging(Limit.appStorePublished) { first, _ in first }
         var arrivals: [String: [Int64]] = [:]
         var counters = Counters()
     }
@@ -54,11 +64,15 @@ package final class Quotas: Sendable {
     func countUnauthorized() { state.withLock { $0.counters.unauthorized += 1 } }
 
     /// Nil when it may pass; else the wall-clock millisecond from which another one may.
-    func refusal(of endpoint: String, app: String, at milliseconds: Int64) -> Int64? {
+    ///
+    /// The sandbox is counted apart and has a tenth of the rate.
+    func refusal(
+        of endpoint: String, app: String, in environment: StoreEnvironment = .production, at milliseconds: Int64
+    ) -> Int64? {
         state.withLock { state in
             state.counters.requests[endpoint, default: 0] += 1
-            let limits = state.special[endpoint] ?? [state.limit]
-            let key = app + " " + endpoint
+            let limits = (state.special[endpoint] ?? [state.limit]).map { $0.of(environment) }
+            let key = [app, endpoint, environment.rawValue].joined(separator: " ")
             let longest = limits.map(\.seconds).max() ?? 0
             state.forget(key, before: milliseconds - longest * 1_000)
             let arrivals = state.arrivals[key, default: []]

@@ -13,9 +13,9 @@ enum ReceiptAnswer {
 
     /// A row of `latest_receipt_info` or `in_app`.
     static func row(_ period: Period, of life: SubscriptionLife, at now: Int64) -> [String: String] {
-        let refund = period.refund.flatMap { $0.at <= now ? $0 : nil }
+        let refund = period.refund(at: now)
         var row = [
-            "quantity": "1", "product_id": period.productID, "transaction_id": period.transactionID,
+            "quantity": "1", "product_id": period.productID, "transaction_id": period.transactionID(at: now),
             "original_transaction_id": life.originalTransactionID, "web_order_line_item_id": period.lineItemID,
             "is_trial_period": period.isTrial ? "true" : "false",
             "is_in_intro_offer_period": period.offer?.kind == .introductory && !period.isTrial ? "true" : "false",
@@ -35,6 +35,22 @@ enum ReceiptAnswer {
         return row
     }
 
+    /// The row of something that was sold once: no end, no line item, no group.
+    static func row(_ sale: OneTimeSale, at now: Int64) -> [String: String] {
+        let refund = sale.refund(at: now)
+        var row = [
+            "quantity": String(sale.quantity), "product_id": sale.productID, "transaction_id": sale.transactionID,
+            "original_transaction_id": sale.transactionID, "is_trial_period": "false",
+            "in_app_ownership_type": Ownership.purchased.storeName,
+        ]
+        row.merge(dates("purchase_date", sale.purchasedAt)) { first, _ in first }
+        row.merge(dates("original_purchase_date", sale.purchasedAt)) { first, _ in first }
+        row.merge(dates("cancellation_date", refund?.at)) { first, _ in first }
+        if let refund { row["cancellation_reason"] = String(refund.reason) }
+        if sale.offer?.kind == .code { row["offer_code_ref_name"] = sale.offer?.identifier }
+        return row
+    }
+
     /// An element of `pending_renewal_info`.
     static func renewal(_ standing: Standing, of life: SubscriptionLife) -> [String: String] {
         var row = [
@@ -42,6 +58,7 @@ enum ReceiptAnswer {
             "product_id": life.periods[standing.periodIndex].productID,
             "auto_renew_product_id": standing.autoRenewProductID, "auto_renew_status": standing.autoRenew ? "1" : "0",
         ]
+        row["price_consent_status"] = standing.priceConsent.map { String($0.rawValue) }
         switch standing.status {
         case .active: break
         case .billingRetry, .grace:

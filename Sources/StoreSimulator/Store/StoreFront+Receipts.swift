@@ -45,12 +45,16 @@ extension StoreFront {
     ) throws -> DeskAnswer {
         let now = clock
         let lives = customer.subscriptions.filter { $0.standing(at: now) != nil }
-        let shown = lives.flatMap { life in
+        let periods = lives.flatMap { life in
             life.periods.indices.filter { life.periods[$0].createdAt <= now }.suffix(excludesOld ? 1 : .max)
                 .map { (life: life, index: $0) }
         }
-        reveal(shown, standings: lives, of: customer, app: app, at: now, telling: telling)
-        let rows = shown.map { ReceiptAnswer.row($0.life.periods[$0.index], of: $0.life, at: now) }
+        let sales = customer.sales.filter { $0.purchasedAt <= now }
+        reveal(
+            periods.map { Shown.period($0.life, $0.index) } + sales.map(Shown.sale), standings: lives, of: customer,
+            app: app, at: now, telling: telling)
+        let rows = periods.map { ReceiptAnswer.row($0.life.periods[$0.index], of: $0.life, at: now) }
+        let sold = sales.map { ReceiptAnswer.row($0, at: now) }
         var dice = SeededGenerator(seed: UInt64(bitPattern: now), stream: UInt64(rows.count))
         let dates = ReceiptAnswer.dates("request_date", now)
         return try .text(
@@ -58,11 +62,14 @@ extension StoreFront {
                 status: 0, environment: customer.environment.storeName,
                 receipt: ReceiptAnswer.Receipt(
                     receipt_type: customer.environment.storeName, bundle_id: app.bundleID, adam_id: app.appAppleID,
-                    in_app: Array(rows.prefix(1)), request_date: dates["request_date"] ?? "",
+                    in_app: Array(rows.prefix(1)) + sold, request_date: dates["request_date"] ?? "",
                     request_date_ms: dates["request_date_ms"] ?? "", request_date_pst: dates["request_date_pst"] ?? ""),
-                latest_receipt_info: dice.shuffled(rows), latest_receipt: Self.receipt(of: customer, at: now),
-                pending_renewal_info: lives.compactMap { life in
-                    life.standing(at: now).map { ReceiptAnswer.renewal($0, of: life) }
-                }))
+                latest_receipt_info: rows.isEmpty ? nil : dice.shuffled(rows + sold),
+                latest_receipt: Self.receipt(of: customer, at: now),
+                pending_renewal_info: lives.isEmpty
+                    ? nil
+                    : lives.compactMap { life in
+                        life.standing(at: now).map { ReceiptAnswer.renewal($0, of: life) }
+                    }))
     }
 }

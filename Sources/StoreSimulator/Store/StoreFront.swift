@@ -14,7 +14,9 @@ final class StoreFront: Sendable {
     let keys: StoreKeys
     let apps: [SimulatedApp]
     let play: PlayFront
-    private let customers: [CustomerLife]
+    let customers: [CustomerLife]
+    /// Every notice of each app whose owner named a place to send them, in their order.
+    let noticesByApp: [String: [Notice]]
     private let byTransaction: [String: Int]
     private let state: Mutex<State>
 
@@ -23,10 +25,14 @@ final class StoreFront: Sendable {
         self.play = PlayFront(apps: apps, customers: play)
         self.apps = apps
         self.customers = customers
+        let told = Set(apps.filter(\.hasNotificationURL).map(\.id))
+        self.noticesByApp = Self.notices(of: customers).filter { told.contains($0.key) }
         self.state = Mutex(State(clock: clock))
         var index: [String: Int] = [:]
         for (number, customer) in customers.enumerated() {
-            for life in customer.subscriptions { for period in life.periods { index[period.transactionID] = number } }
+            for purchase in customer.everything {
+                for (id, _) in purchase.identifiers { index[id] = number }
+            }
         }
         self.byTransaction = index
     }
@@ -54,8 +60,7 @@ final class StoreFront: Sendable {
     func customer(ofTransaction id: String, app: SimulatedApp) -> CustomerLife? {
         let now = clock
         guard let number = byTransaction[id], customers[number].appID == app.id else { return nil }
-        let periods = customers[number].subscriptions.flatMap(\.periods)
-        return periods.contains { $0.transactionID == id && $0.createdAt <= now } ? customers[number] : nil
+        return customers[number].purchase(id, at: now) == nil ? nil : customers[number]
     }
 
     /// The customer a receipt was made for.
@@ -68,49 +73,72 @@ final class StoreFront: Sendable {
 
     /// A receipt as the app would read it from the device at that instant: a new one with every transaction.
     static func receipt(of customer: CustomerLife, at now: Int64) -> String {
-        let count = customer.subscriptions.flatMap(\.periods).count { $0.createdAt <= now }
+        let count = customer.purchases(at: now).count
         return Data("receipt|\(customer.accountID)|\(count)".utf8).base64EncodedString()
     }
 
-    /// Remembers what an answer shows: rows of these periods, and the standing of these subscriptions.
+    /// Remembers what an answer shows: these rows, and the standing of these subscriptions.
     func reveal(
-        _ periods: [(life: SubscriptionLife, index: Int)], standings: [SubscriptionLife], of customer: CustomerLife,
-        app: SimulatedApp, at now: Int64, telling: Telling
+        _ shown: [Shown], standings: [SubscriptionLife], of customer: CustomerLife, app: SimulatedApp, at now: Int64,
+        telling: Telling
     ) {
-        guard telling != .nothing else { return }
         state.withLock { state in
-            for (life, index) in periods {
-                let told = state.revealed.endings[life.originalTransactionID] ?? [:]
-                let image = customer.image(of: life, period: index, at: now, in: app, told: told)
-                if let image { state.revealed.show(image) }
+            guard telling != .nothing else {
+                for life in standings { state.revealed.askedInVain(life.originalTransactionID, at: now) }
+                return
+            }
+            for purchase in shown {
+                let image = customer.image(of: purchase, at: now, in: app, revealed: state.revealed)
+                if let image { state.revealed.show(image, at: now) }
             }
             for life in standings where telling == .everything {
                 guard let standing = life.standing(at: now), let told = life.booked(of: customer, at: now) else {
                     continue
                 }
-                state.revealed.tell(told, period: standing.periodIndex)
+                let revokedAt = life.periods[standing.periodIndex].refund(at: now)?.at
+                state.revealed.tell(told, period: standing.periodIndex, revokedAt: revokedAt, at: now)
             }
         }
     }
 
-    /// First purchases and repurchases of that time (every purchase on Google Play): what the app's backend hands in.
+    /// First purchases, repurchases and purchases whose refund was reversed in that time (every purchase on Google Play):
+    /// what the app's backend hands in.
     func registrations(since: Int64, until: Int64) -> [Registration] {
         customers.flatMap { customer in
             customer.subscriptions.filter(\.isRegistered).flatMap { life in
-                life.periods.indices.filter { index in
-                    let period = life.periods[index]
-                    guard period.createdAt > since, period.createdAt <= until else { return false }
-                    return index == 0 || (period.reason == .purchase && life.periods[index - 1].upgradedAt == nil)
-                }.map { registration(of: life, period: life.periods[$0], by: customer) }
+                life.periods.indices.flatMap { index in
+                    life.handIns(of: index).filter { $0 > since && $0 <= until }
+                        .map { registration(of: life, period: life.periods[index], by: customer, at: $0) }
+                }
             }
         } + play.registrations(since: since, until: until)
     }
 
-    private func registration(of life: SubscriptionLife, period: Period, by customer: CustomerLife) -> Registration {
+    private func registration(
+        of life: SubscriptionLife, period: Period, by customer: CustomerLife, at now: Int64
+    ) -> Registration {
         let isReceipt = apps.first { $0.id == customer.appID }?.api == .receipts
         return Registration(
             appID: customer.appID, storeKey: life.originalTransactionID, accountID: customer.accountID,
             productID: period.productID, environment: customer.environment, expiresAt: period.expiresAt,
-            receipt: isReceipt ? Self.receipt(of: customer, at: period.createdAt) : nil, country: nil)
+            receipt: isReceipt ? Self.receipt(of: customer, at: now) : nil, country: nil)
+    }
+}
+
+extension CustomerLife {
+    /// What goes by that transaction id at an instant; a first id stays good after a restore.
+    func purchase(_ id: String, at now: Int64) -> Shown? {
+        everything.first { $0.identifiers.contains { $0.id == id && $0.from <= now } }
+    }
+}
+
+extension SubscriptionLife {
+    /// When the app on the device sees a period anew and tells its backend: a purchase (renewals go by in silence), and
+    /// access that comes back because the refund of the running period was reversed.
+    func handIns(of index: Int) -> [Int64] {
+        let period = periods[index]
+        let isBought = index == 0 || (period.reason == .purchase && periods[index - 1].upgradedAt == nil)
+        let reversals = period.refundChanges.filter { $0.value == nil && $0.at < period.expiresAt }
+        return (isBought ? [period.createdAt] : []) + reversals.map(\.at)
     }
 }

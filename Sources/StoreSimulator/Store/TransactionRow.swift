@@ -2,16 +2,24 @@
 
 /// A transaction as the App Store Server API signs it, field by field.
 struct TransactionRow: Encodable {
+    /// The part of a plan that is paid by the month.
+    struct CommitmentInfo: Encodable {
+        var billingPeriodNumber: Int64
+        var totalBillingPeriods = Commitment.months
+        var commitmentExpiresDate: Int64
+        var commitmentPrice: Int64?
+    }
+
     var transactionId: String
     var originalTransactionId: String
-    var webOrderLineItemId: String
+    var webOrderLineItemId: String?
     var bundleId: String
     var productId: String
-    var subscriptionGroupIdentifier: String
+    var subscriptionGroupIdentifier: String?
     var purchaseDate: Int64
     var originalPurchaseDate: Int64
-    var expiresDate: Int64
-    var quantity = 1
+    var expiresDate: Int64?
+    var quantity: Int64 = 1
     var type = "Auto-Renewable Subscription"
     var inAppOwnershipType: String
     var signedDate: Int64
@@ -30,10 +38,12 @@ struct TransactionRow: Encodable {
     var revocationType: String?
     var revocationPercentage: Int64?
     var isUpgraded: Bool?
+    var billingPlanType: String?
+    var commitmentInfo: CommitmentInfo?
 
     /// What the store shows of a period at its clock.
     init(_ period: Period, of life: SubscriptionLife, by customer: CustomerLife, in app: SimulatedApp, at now: Int64) {
-        transactionId = period.transactionID
+        transactionId = period.transactionID(at: now)
         originalTransactionId = life.originalTransactionID
         webOrderLineItemId = period.lineItemID
         bundleId = app.bundleID
@@ -48,52 +58,47 @@ struct TransactionRow: Encodable {
         transactionReason = period.reason.rawValue
         storefront = customer.storefront.rawValue
         storefrontId = customer.storefront.number
-        price = period.priceMilliunits
-        currency = period.priceMilliunits.map { _ in customer.storefront.currency }
-        offerType = period.offer?.kind.rawValue
-        offerIdentifier = period.offer?.identifier
-        offerDiscountType = period.offer?.discount.rawValue
-        offerPeriod = period.offer?.term.iso8601
         isUpgraded = period.upgradedAt.flatMap { $0 <= now ? true : nil }
-        guard let refund = period.refund, refund.at <= now else { return }
+        if let commitment = period.commitment {
+            billingPlanType = "MONTHLY"
+            commitmentInfo = CommitmentInfo(
+                billingPeriodNumber: commitment.number, commitmentExpiresDate: commitment.expiresAt / 1_000,
+                commitmentPrice: commitment.priceMilliunits)
+        }
+        note(price: period.priceMilliunits, customer, period.offer, period.refund(at: now))
+    }
+
+    /// What the store shows of a sale at its clock: no line item, no group and no end.
+    init(_ sale: OneTimeSale, by customer: CustomerLife, in app: SimulatedApp, at now: Int64) {
+        transactionId = sale.transactionID
+        originalTransactionId = sale.transactionID
+        bundleId = app.bundleID
+        productId = sale.productID
+        purchaseDate = sale.purchasedAt / 1_000
+        originalPurchaseDate = sale.purchasedAt / 1_000
+        quantity = sale.quantity
+        type = sale.kind.rawValue
+        inAppOwnershipType = Ownership.purchased.storeName
+        signedDate = now / 1_000
+        environment = customer.environment.storeName
+        transactionReason = Period.Reason.purchase.rawValue
+        storefront = customer.storefront.rawValue
+        storefrontId = customer.storefront.number
+        note(price: sale.priceMilliunits, customer, sale.offer, sale.refund(at: now))
+    }
+
+    private mutating func note(price: Int64?, _ customer: CustomerLife, _ offer: Offer?, _ refund: Refund?) {
+        self.price = price
+        currency = price.map { _ in customer.storefront.currency }
+        offerType = offer?.kind.rawValue
+        offerIdentifier = offer?.identifier
+        offerDiscountType = offer?.discount.rawValue
+        offerPeriod = offer?.discount == .oneTime ? nil : offer?.term.iso8601
+        guard let refund else { return }
         revocationDate = refund.at / 1_000
         revocationReason = refund.reason
         revocationType = refund.storeName
         if case .prorated(let percentage) = refund.extent { revocationPercentage = percentage }
         if refund.extent == .full { revocationPercentage = 100_000 }
-    }
-}
-
-/// Renewal information as the App Store Server API signs it.
-struct RenewalRow: Encodable {
-    var originalTransactionId: String
-    var productId: String
-    var autoRenewProductId: String
-    var autoRenewStatus: Int
-    var isInBillingRetryPeriod: Bool
-    var renewalDate: Int64
-    var recentSubscriptionStartDate: Int64
-    var signedDate: Int64
-    var environment: String
-    var expirationIntent: Int?
-    var gracePeriodExpiresDate: Int64?
-    var currency: String?
-    var renewalPrice: Int64?
-
-    init(_ standing: Standing, of life: SubscriptionLife, by customer: CustomerLife, at now: Int64) {
-        let period = life.periods[standing.periodIndex]
-        originalTransactionId = life.originalTransactionID
-        productId = period.productID
-        autoRenewProductId = standing.autoRenewProductID
-        autoRenewStatus = standing.autoRenew ? 1 : 0
-        isInBillingRetryPeriod = standing.status == .billingRetry || standing.status == .grace
-        renewalDate = period.expiresAt / 1_000
-        recentSubscriptionStartDate = (life.periods.first?.purchasedAt ?? period.purchasedAt) / 1_000
-        signedDate = now / 1_000
-        environment = customer.environment.storeName
-        expirationIntent = standing.intent?.rawValue ?? (standing.status == .grace ? 2 : nil)
-        gracePeriodExpiresDate = standing.graceEndsAt.map { $0 / 1_000 }
-        currency = standing.autoRenew ? customer.storefront.currency : nil
-        renewalPrice = standing.autoRenew ? period.priceMilliunits : nil
     }
 }

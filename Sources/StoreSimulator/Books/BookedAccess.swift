@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Until when a subscription gives access, and why, to who knows what the store has told and nothing else.
+package struct BookedAccess: Hashable, Sendable, Codable {
+    package enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
+        case active, trial, grace, buffer, unread, paused, ended, revoked, pending, unverified
+        case billingRetry = "billing_retry"
+    }
+
+    package var appID: String
+    package var accountID: String
+    package var originalTransactionID: String
+    /// Microseconds since the Unix epoch; nil where nobody knows an end.
+    package var accessUntil: Int64?
+    package var reason: Reason
+
+    package init(
+        appID: String, accountID: String, originalTransactionID: String, accessUntil: Int64?, reason: Reason
+    ) {
+        self.appID = appID
+        self.accountID = accountID
+        self.originalTransactionID = originalTransactionID
+        self.accessUntil = accessUntil
+        self.reason = reason
+    }
+}
+
+/// What the owner grants beyond what was paid for, in microseconds.
+package struct AccessPolicy: Hashable, Sendable {
+    /// Hides the latency of a daily check.
+    package var graceBuffer: Int64
+    /// How long after its expiry a subscription is believed in that was asked about in vain.
+    package var unreadLimit: Int64
+
+    package init(graceBuffer: Int64 = CivilTime.day, unreadLimit: Int64 = 3 * CivilTime.day) {
+        self.graceBuffer = graceBuffer
+        self.unreadLimit = unreadLimit
+    }
+}
+
+extension Books {
+    /// The App Store subscriptions anybody knows of, at an instant (the store's clock unless said otherwise).
+    ///
+    /// One that the app's backend handed in and that never answered has the expiry it came with.
+    package func access(_ policy: AccessPolicy = AccessPolicy(), at instant: Int64? = nil) -> [BookedAccess] {
+        let (at, shown) = (instant ?? now, Set(revealed.periods.values.map(\.booked.originalTransactionID)))
+        return everySubscription.compactMap { customer, life, _ in
+            let id = life.originalTransactionID
+            let handedIn = life.isRegistered ? life.periods.indices.last { !life.handedIn($0, by: now).isEmpty } : nil
+            guard let told = revealed.standings[id] else {
+                guard handedIn != nil || shown.contains(id) else { return nil }
+                return customer.access(
+                    to: id, until: handedIn.map { life.periods[$0].expiresAt + policy.graceBuffer }, .unverified)
+            }
+            let isUnread = revealed.vain[id].map { $0 >= told.subscription.expiresAt } ?? false
+            return customer.access(
+                to: id, until: told.accessUntil(policy, isUnread: isUnread),
+                told.reason(at: at, isUnread: isUnread))
+        }
+    }
+}
+
+extension SubscriptionLife {
+    fileprivate func handedIn(_ index: Int, by now: Int64) -> [Int64] { handIns(of: index).filter { $0 <= now } }
+}
+
+extension CustomerLife {
+    fileprivate func access(to id: String, until: Int64?, _ reason: BookedAccess.Reason) -> BookedAccess {
+        BookedAccess(
+            appID: appID, accountID: accountID, originalTransactionID: id, accessUntil: until, reason: reason)
+    }
+}
+
+extension Revelations.Told {
+    /// The first of the contract's rules that fits.
+    func accessUntil(_ policy: AccessPolicy, isUnread: Bool) -> Int64? {
+        let expiry = subscription.expiresAt
+        let paidUntil = max(expiry, graceEndsAt ?? expiry)
+        switch subscription.state {
+        case .revoked: return min(revokedAt ?? at, paidUntil)
+        case .grace: return (subscription.graceExpiresAt ?? expiry) + policy.graceBuffer
+        case .paused: return expiry
+        case .expired: return paidUntil
+        case .pending, .unverified: return nil
+        case .active, .trial: if at >= expiry { return at + policy.graceBuffer }
+        case .billingRetry: break
+        }
+        // A failed read is no expiry: what was told before it is believed a little longer.
+        return expiry + (isUnread && at < expiry ? policy.unreadLimit : policy.graceBuffer)
+    }
+
+    func reason(at instant: Int64, isUnread: Bool) -> BookedAccess.Reason {
+        let expiry = subscription.expiresAt
+        switch subscription.state {
+        case .revoked: return .revoked
+        case .expired: return .ended
+        case .paused: return .paused
+        case .pending: return .pending
+        case .unverified: return .unverified
+        case .grace: return instant < subscription.graceExpiresAt ?? expiry ? .grace : .buffer
+        case .trial: if instant < expiry { return .trial }
+        case .active: if instant < expiry { return .active }
+        case .billingRetry: return instant < expiry ? .active : .billingRetry
+        }
+        return isUnread && at < expiry ? .unread : .buffer
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The money of one purchase, entry by entry, as answers told it: what was once written is never rewritten.
+struct MoneyLedger: Hashable, Sendable {
+    struct Entry: Hashable, Sendable {
+        enum Kind: Hashable, Sendable {
+            case charge, refund
+            /// How many refunds it takes back: all of them when nothing stays given back, else none.
+            case reversal(of: Int)
+        }
+        var kind: Kind
+        var at: Int64
+        /// Always positive.
+        var micros: Int64
+    }
+
+    private(set) var entries: [Entry] = []
+    private var givenBack: (at: Int64, micros: Int64)?
+
+    /// Writes down what an answer of that instant told anew of the purchase.
+    ///
+    /// A refund is dated by the store. The store never says when it took one back: that is the instant of the first
+    /// answer that speaks of less than the one before.
+    mutating func take(_ booked: BookedTransaction, answeredAt now: Int64) {
+        guard booked.environment == .production, booked.ownership == .purchased, booked.kind != .trial,
+            let price = booked.priceMicros, price > 0
+        else { return }
+        if entries.isEmpty { entries.append(Entry(kind: .charge, at: booked.purchasedAt, micros: price)) }
+        let told = booked.refundedAt.flatMap { at in
+            booked.refundMicros.flatMap { $0 > 0 ? (at: at, micros: $0) : nil }
+        }
+        move(to: told, answeredAt: now)
+        givenBack = told
+    }
+
+    private mutating func move(to told: (at: Int64, micros: Int64)?, answeredAt now: Int64) {
+        switch (givenBack, told) {
+        case (nil, nil): break
+        case (nil, .some(let new)): entries.append(Entry(kind: .refund, at: new.at, micros: new.micros))
+        case (.some(let old), nil): reverse(old.micros, at: now, isWhole: true)
+        case (.some(let old), .some(let new)) where old.at != new.at:
+            reverse(old.micros, at: old.at, isWhole: true)
+            entries.append(Entry(kind: .refund, at: new.at, micros: new.micros))
+        case (.some(let old), .some(let new)) where new.micros > old.micros:
+            entries.append(Entry(kind: .refund, at: new.at, micros: new.micros - old.micros))
+        case (.some(let old), .some(let new)) where new.micros < old.micros:
+            reverse(old.micros - new.micros, at: now, isWhole: false)
+        default: break
+        }
+    }
+
+    private mutating func reverse(_ micros: Int64, at instant: Int64, isWhole: Bool) {
+        let taken = entries.reduce(0) { sum, entry in
+            switch entry.kind {
+            case .charge: sum
+            case .refund: sum + 1
+            case .reversal(let count): sum - count
+            }
+        }
+        entries.append(Entry(kind: .reversal(of: isWhole ? taken : 0), at: instant, micros: micros))
+    }
+
+    static func == (left: MoneyLedger, right: MoneyLedger) -> Bool { left.entries == right.entries }
+    func hash(into hasher: inout Hasher) { hasher.combine(entries) }
+}
