@@ -10,6 +10,8 @@ package final class SimulatedStores: Sendable {
     let configuration: SimulatorConfiguration
     /// Google Play's counter: its access tokens, and how it refuses what is over the quota.
     package let play: PlayDesk
+    /// Where Google Play's notifications are fetched from.
+    package let pubSub: PubSubDesk
     let front: StoreFront
     private let serving: Task<Void, any Error>
 
@@ -20,6 +22,7 @@ package final class SimulatedStores: Sendable {
         self.configuration = configuration
         self.front = desk.front
         self.play = desk.play
+        self.pubSub = desk.pubSub
         self.faults = desk.faults
         self.quotas = desk.quotas
         self.serving = serving
@@ -31,8 +34,10 @@ package final class SimulatedStores: Sendable {
         let front = StoreFront(
             keys: keys, apps: configuration.apps, customers: lives(configuration), play: playLives(configuration),
             clock: configuration.startClock)
+        let tokens = TokenOffice(accounts: keys.play)
         let desk = Desk(
-            front: front, play: PlayDesk(front: front.play, tokens: TokenOffice(accounts: keys.play)),
+            front: front, play: PlayDesk(front: front.play, tokens: tokens),
+            pubSub: PubSubDesk(front: front.play, tokens: tokens),
             judge: TokenJudge(apps: configuration.apps, keys: keys.apps), quotas: Quotas(configuration.quota),
             faults: Faults())
         let (ports, announce) = AsyncStream.makeStream(of: Int.self)
@@ -65,7 +70,9 @@ package final class SimulatedStores: Sendable {
         return configuration.playCustomers
             ?? PlayPopulation.lives(
                 seed: configuration.seed, customersPerApp: configuration.customersPerApp, apps: configuration.apps,
-                span: Population.Span(firstNight: firstNight, horizon: firstNight + 75 * CivilTime.day))
+                span: Population.Span(
+                    firstNight: firstNight, horizon: firstNight + configuration.playHorizonDays * CivilTime.day),
+                without: configuration.playWithout)
     }
 
     package var baseURL: String { "https://127.0.0.1:\(port)" }

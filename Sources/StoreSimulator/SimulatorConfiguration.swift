@@ -25,6 +25,10 @@ package struct SimulatorConfiguration: Sendable {
     package var customers: [CustomerLife]?
     /// The same, of Google Play's customers.
     package var playCustomers: [PlayCustomer]?
+    /// How many days after the first night Google Play's seeded lives go on beginning new periods.
+    package var playHorizonDays: Int64 = 75
+    /// What never happens in Google Play's seeded lives.
+    package var playWithout: Set<PlayChapter> = []
 
     package init(
         seed: UInt64, customersPerApp: Int, apps: [SimulatedApp], startClock: Int64, directory: String

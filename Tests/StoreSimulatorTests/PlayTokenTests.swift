@@ -50,7 +50,7 @@ import Testing
                 #expect((answer.object["error_description"] as? String)?.contains(words) == true, "\(answer.text)")
             }
             var narrow = good
-            narrow.scope = "https://www.googleapis.com/auth/pubsub"
+            narrow.scope = "https://www.googleapis.com/auth/drive"
             #expect(try await door.assert(try narrow.text()).object["error"] as? String == "invalid_scope")
             var early = good
             early.issuedAt += 300

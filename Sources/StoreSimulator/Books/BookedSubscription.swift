@@ -11,6 +11,8 @@ package struct BookedSubscription: Hashable, Sendable, Codable {
         case pending, trial, active, grace
         case billingRetry = "billing_retry"
         case paused, expired, revoked
+        /// The store has forgotten it before it was ever told of.
+        case unreachable
     }
 
     /// One product of a purchase that holds several.

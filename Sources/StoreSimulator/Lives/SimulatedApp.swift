@@ -14,6 +14,8 @@ package struct SimulatedApp: Hashable, Sendable, Codable {
 
         package let api: API
         package let grant: Grant
+        /// Whether its notifications are published to a Pub/Sub subscription.
+        package let publishes: Bool
     }
 
     package let id: String
@@ -64,8 +66,9 @@ package struct SimulatedApp: Hashable, Sendable, Codable {
 
     /// Read through the Google Play Developer API.
     package static func play(
-        id: String, packageName: String, api: Play.API = .v2, grant: Play.Grant = .serviceAccount
+        id: String, packageName: String, api: Play.API = .v2, grant: Play.Grant = .serviceAccount,
+        publishes: Bool = false
     ) -> Self {
-        Self(id, packageName, .play, .production, play: Play(api: api, grant: grant))
+        Self(id, packageName, .play, .production, play: Play(api: api, grant: grant, publishes: publishes))
     }
 }

@@ -18,6 +18,7 @@ struct Desk: Sendable {
 
     let front: StoreFront
     let play: PlayDesk
+    let pubSub: PubSubDesk
     let judge: TokenJudge
     let quotas: Quotas
     let faults: Faults
@@ -31,6 +32,8 @@ struct Desk: Sendable {
             switch (path.first, path.count) {
             case ("androidpublisher", _):
                 return try play.answer(request, path: path, at: front.clock, quotas: quotas, faults: faults)
+            case ("v1", 5) where path[1] == "projects":
+                return try pubSub.answer(request, path: path, at: front.clock, quotas: quotas, faults: faults)
             case ("token", 1): return play.token(request, quotas: quotas, faults: faults)
             case ("verifyReceipt", 1): return try verify(request, environment)
             case ("inApps", 4) where path[1] == "v1" && path[2] == "subscriptions":

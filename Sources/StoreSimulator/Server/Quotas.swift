@@ -33,6 +33,7 @@ package final class Quotas: Sendable {
             "orders": [Limit(requests: 3_000, seconds: 60)],
             "voided_purchases": [Limit(requests: 30, seconds: 30), Limit(requests: 6_000, seconds: 86_400)],
             "token": [],
+            "pubsub": [],
         ]
     }
 

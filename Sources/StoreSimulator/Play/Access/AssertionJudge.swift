@@ -19,14 +19,16 @@ struct AssertionJudge {
     }
 
     static let scope = "https://www.googleapis.com/auth/androidpublisher"
+    /// What the accounts may do at all.
+    static let scopes: Set<String> = [scope, PubSubDesk.scope]
     /// How far the client's clock may be off, in seconds.
     private static let skew: Int64 = 600
 
     let accounts: [String: PlayKeys]
     let tokenURL: String
 
-    /// The app whose service account signed it, or why it is refused.
-    func app(of assertion: String, now: Int64) -> Result<String, TokenRefusal> {
+    /// The app whose service account signed it and what it asks for, or why it is refused.
+    func grant(of assertion: String, now: Int64) -> Result<TokenOffice.Grant, TokenRefusal> {
         let parts = assertion.split(separator: ".")
         guard parts.count == 3, let header: Header = Self.decode(parts[0]), let claims: Claims = Self.decode(parts[1]),
             let signature = Base64URL.decode(parts[2]), header.alg == "RS256"
@@ -46,13 +48,14 @@ struct AssertionJudge {
         guard [tokenURL, "https://oauth2.googleapis.com/token"].contains(claims.aud) else {
             return .failure(.invalidGrant("Invalid JWT: invalid audience"))
         }
-        guard claims.scope.split(separator: " ").contains(Substring(Self.scope)) else {
+        let scopes = Set(claims.scope.split(separator: " ").map(String.init))
+        guard !scopes.isEmpty, scopes.isSubset(of: Self.scopes) else {
             return .failure(TokenRefusal(status: 400, error: "invalid_scope", description: "Invalid OAuth scope."))
         }
         guard keys.verifies(signature, over: Array("\(parts[0]).\(parts[1])".utf8)) else {
             return .failure(.invalidGrant("Invalid JWT Signature."))
         }
-        return .success(id)
+        return .success(TokenOffice.Grant(appID: id, scopes: scopes))
     }
 
     private static func decode<Part: Decodable>(_ text: Substring) -> Part? {

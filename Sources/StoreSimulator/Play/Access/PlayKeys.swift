@@ -13,9 +13,12 @@ struct PlayKeys: Sendable {
     let serviceAccountFile: String
     let clientSecretFile: String
     let refreshTokenFile: String
+    /// Base64 of the public key of purchase signatures, as the console shows it.
+    let licenceKeyFile: String
     private let tool: OpenSSLTool
     private let publicKeyFile: String
     private let privateKey: String
+    private let licencePrivateKeyFile: String
 
     /// Makes an RSA key and secrets; the service account's file is written when the token address is known.
     init(for app: SimulatedApp, by tool: OpenSSLTool) throws {
@@ -38,10 +41,35 @@ struct PlayKeys: Sendable {
         serviceAccountFile = "\(tool.directory)/\(name).json"
         clientSecretFile = "\(tool.directory)/\(name)-client-secret"
         refreshTokenFile = "\(tool.directory)/\(name)-refresh-token"
+        (licencePrivateKeyFile, licenceKeyFile) = try Self.makeLicence(name, by: tool)
         for (secret, file) in [(clientSecret, "\(name)-client-secret"), (refreshToken, "\(name)-refresh-token")] {
             try tool.write(secret + "\n", to: file)
             try tool.protect(file)
         }
+    }
+
+    private static func makeLicence(_ name: String, by tool: OpenSSLTool) throws -> (private: String, public: String) {
+        let (key, publicKey) = ("\(name)-licence.key", "\(name)-licence.der")
+        try tool.run("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-out", key)
+        try tool.protect(key)
+        try tool.run("pkey", "-in", key, "-pubout", "-outform", "DER", "-out", publicKey)
+        let text = Data(try tool.read(publicKey)).base64EncodedString()
+        try tool.write(text + "\n", to: "\(name)-licence")
+        try tool.protect("\(name)-licence")
+        return (key, "\(tool.directory)/\(name)-licence")
+    }
+
+    /// Base64 of the licence key's RSA SHA-1 signature over these bytes. The `openssl` program signs, not our adapter.
+    func sign(_ message: [UInt8]) throws -> String {
+        let name = "purchase-\(UUID().uuidString)"
+        defer {
+            for file in [name, name + ".sig"] {
+                try? FileManager.default.removeItem(atPath: "\(tool.directory)/\(file)")
+            }
+        }
+        try tool.write(String(decoding: message, as: UTF8.self), to: name)
+        try tool.run("dgst", "-sha1", "-sign", licencePrivateKeyFile, "-out", name + ".sig", name)
+        return Data(try tool.read(name + ".sig")).base64EncodedString()
     }
 
     private struct ServiceAccount: Encodable {

@@ -6,8 +6,14 @@ import Synchronization
 
 /// Google's token endpoint: gives out access tokens for both grants, and knows which of them are in force.
 package final class TokenOffice: Sendable {
-    private struct Issued {
+    /// For which app, and for what.
+    struct Grant {
         let appID: String
+        let scopes: Set<String>
+    }
+
+    private struct Issued {
+        let grant: Grant
         let expiresAt: Int64
     }
 
@@ -52,9 +58,9 @@ package final class TokenOffice: Sendable {
     }
 
     /// The app an access token was given out for, while it is in force. `now`: wall clock, seconds.
-    func app(of token: String?, now: Int64) -> String? {
-        guard let token else { return nil }
-        return state.withLock { $0.issued[token] }.flatMap { $0.expiresAt > now ? $0.appID : nil }
+    func app(of token: String?, for scope: String = AssertionJudge.scope, now: Int64) -> String? {
+        guard let token, let issued = state.withLock({ $0.issued[token] }) else { return nil }
+        return issued.expiresAt > now && issued.grant.scopes.contains(scope) ? issued.grant.appID : nil
     }
 
     /// The token of an `Authorization: Bearer` header.
@@ -66,7 +72,7 @@ package final class TokenOffice: Sendable {
     /// Answers a form. `now`: wall clock, seconds.
     func answer(_ form: [String: String], now: Int64) -> DeskAnswer {
         switch grant(form, now: now) {
-        case .success(let appID): issue(for: appID, isConsent: form["refresh_token"] != nil, now: now)
+        case .success(let grant): issue(grant, isConsent: form["refresh_token"] != nil, now: now)
         case .failure(let refusal): Self.refuse(refusal)
         }
     }
@@ -76,12 +82,12 @@ package final class TokenOffice: Sendable {
         return (try? .json(body, status: refusal.status)) ?? DeskAnswer(status: 500, body: [])
     }
 
-    private func grant(_ form: [String: String], now: Int64) -> Result<String, TokenRefusal> {
+    private func grant(_ form: [String: String], now: Int64) -> Result<Grant, TokenRefusal> {
         switch form["grant_type"] {
         case "refresh_token": return consent(form)
         case "urn:ietf:params:oauth:grant-type:jwt-bearer":
             let judge = AssertionJudge(accounts: accounts, tokenURL: state.withLock { $0.tokenURL })
-            return judge.app(of: form["assertion"] ?? "", now: now)
+            return judge.grant(of: form["assertion"] ?? "", now: now)
         default:
             return .failure(
                 TokenRefusal(
@@ -90,7 +96,8 @@ package final class TokenOffice: Sendable {
         }
     }
 
-    private func consent(_ form: [String: String]) -> Result<String, TokenRefusal> {
+    /// A person consented to everything.
+    private func consent(_ form: [String: String]) -> Result<Grant, TokenRefusal> {
         guard let (appID, keys) = accounts.first(where: { $0.value.clientID == form["client_id"] }) else {
             return .failure(
                 TokenRefusal(status: 401, error: "invalid_client", description: "The OAuth client was not found."))
@@ -101,17 +108,17 @@ package final class TokenOffice: Sendable {
         guard keys.refreshToken == form["refresh_token"] else {
             return .failure(.invalidGrant("Token has been expired or revoked."))
         }
-        return .success(appID)
+        return .success(Grant(appID: appID, scopes: AssertionJudge.scopes))
     }
 
-    private func issue(for appID: String, isConsent: Bool, now: Int64) -> DeskAnswer {
+    private func issue(_ grant: Grant, isConsent: Bool, now: Int64) -> DeskAnswer {
         let token = "ya29." + Hex.encode((0..<32).map { _ in UInt8.random(in: 0...255) })
         let lifetime = state.withLock { state in
-            state.issued[token] = Issued(appID: appID, expiresAt: now + state.lifetime)
+            state.issued[token] = Issued(grant: grant, expiresAt: now + state.lifetime)
             return state.lifetime
         }
         let answer = Answer(
-            access_token: token, expires_in: max(lifetime - 1, 0), scope: isConsent ? AssertionJudge.scope : nil)
+            access_token: token, expires_in: max(lifetime - 1, 0), scope: isConsent ? grant.scopes.sorted().joined(separator: " ") : nil)
         return (try? .json(answer)) ?? DeskAnswer(status: 500, body: [])
     }
 

@@ -14,9 +14,13 @@ struct PlayBooks: Sendable {
         everyToken.compactMap { customer, token, app in
             switch column {
             case .happened:
-                guard customer.isReachable(token, at: now) else { return nil }
+                guard isReachable(token, of: customer, in: app) else { return nil }
+                if isLost(token) { return BookedSubscription(unreachable: token, in: app) }
                 return token.standing(at: now, in: app).map { BookedSubscription($0, of: token, in: app) }
             case .revealed:
+                if isLost(token), revealed.gone.contains(token.token) {
+                    return BookedSubscription(unreachable: token, in: app)
+                }
                 if let standing = told(token, app).last { return BookedSubscription(standing, of: token, in: app) }
                 let isSeen = token.orders.contains { revealed.orders[$0.id] != nil }
                 return isSeen ? BookedSubscription(unverified: token.token, appID: app.id) : nil
@@ -47,6 +51,15 @@ struct PlayBooks: Sendable {
         }
     }
 
+    private func isReachable(_ token: PlayToken, of customer: PlayCustomer, in app: SimulatedApp) -> Bool {
+        customer.isReachable(token, at: now, isPublished: app.play?.publishes ?? false)
+    }
+
+    /// The store forgot it before anybody was told of it.
+    private func isLost(_ token: PlayToken) -> Bool {
+        token.isForgotten(at: now) && revealed.tokens[token.token] == nil
+    }
+
     private func told(_ token: PlayToken, _ app: SimulatedApp) -> [PlayStanding] {
         (revealed.tokens[token.token] ?? []).compactMap { token.standing(at: $0, in: app) }
     }
@@ -58,7 +71,7 @@ struct PlayBooks: Sendable {
     private func images(
         of token: PlayToken, by customer: PlayCustomer, in app: SimulatedApp, _ column: BookColumn
     ) -> [PlayImage] {
-        if column == .happened, !customer.isReachable(token, at: now) { return [] }
+        if column == .happened, !isReachable(token, of: customer, in: app) || isLost(token) { return [] }
         let standing = column == .happened ? token.standing(at: now, in: app) : told(token, app).last
         return token.orders.filter { $0.isSettled(at: now) }.flatMap { order -> [PlayImage] in
             guard let sight = sight(of: order, token, app, column) else { return [] }
@@ -94,7 +107,7 @@ struct PlayBooks: Sendable {
         of tokens: [PlayToken], by customer: PlayCustomer, in app: SimulatedApp, _ column: BookColumn
     ) -> PlayLineage {
         let images = tokens.flatMap { self.images(of: $0, by: customer, in: app, column) }
-            .filter { $0.isMain && $0.order.isPaid }
+            .filter { $0.isMain && $0.order.isPaid && !$0.order.isForAddOn }
             .sorted { ($0.booked.periodStart, $0.booked.purchasedAt) < ($1.booked.periodStart, $1.booked.purchasedAt) }
         var standings = Dictionary(grouping: tokens.flatMap { told($0, app) }, by: \.orderID)
         if column == .happened, let last = images.last, let standing = last.token.standing(at: now, in: app),

@@ -7,11 +7,16 @@ extension PlayCustomer {
         var isTrialConversion = false
     }
 
-    /// The products of one order share its place.
-    func place(of order: PlayOrder, in token: PlayToken) -> Place {
+    /// An add-on is a line of its own; the other products of an order share its place.
+    func place(of order: PlayOrder, line index: Int, in token: PlayToken) -> Place {
         if order.isTrial { return Place(kind: .trial) }
         if token.isPrepaid { return Place(kind: .topUp) }
-        let own = token.orders.prefix { $0.id != order.id }.filter { $0.processedAt != nil }
+        let earlier = token.orders.prefix { $0.id != order.id }.filter { $0.processedAt != nil }
+        if order.lines[index].product == .addonMonthly {
+            let isNew = !earlier.contains { $0.lines.contains { $0.product == .addonMonthly } }
+            return Place(kind: isNew ? .purchase : .renewal)
+        }
+        let own = earlier.filter { !$0.isForAddOn }
         let line = ancestors(of: token).flatMap(\.orders).filter { $0.processedAt != nil } + own
         guard let previous = line.last, line.contains(where: \.isPaid) else {
             let follows = line.last.map { order.serviceStart - $0.serviceEnd <= CivilTime.day } ?? false
@@ -23,7 +28,9 @@ extension PlayCustomer {
 
     /// By the value of a month of each.
     private func direction(from previous: PlayOrder, to next: PlayOrder) -> BookedTransaction.Kind {
-        guard let old = previous.lines.first, let new = next.lines.first else { return .crossgrade }
+        // A period that cost nothing compares with nothing.
+        guard let old = previous.lines.first, let new = next.lines.first, old.totalMicros > 0, new.totalMicros > 0
+        else { return .crossgrade }
         let before = old.product.term.monthlyValue(of: old.totalMicros)
         let after = new.product.term.monthlyValue(of: new.totalMicros)
         return before == after ? .crossgrade : before < after ? .upgrade : .downgrade

@@ -55,7 +55,7 @@ extension PlayCustomer {
         _ order: PlayOrder, _ index: Int, _ token: PlayToken, _ app: SimulatedApp
     ) -> BookedTransaction {
         let line = order.lines[index]
-        let place = place(of: order, in: token)
+        let place = place(of: order, line: index, in: token)
         return BookedTransaction(
             appID: appID, originalTransactionID: order.baseID, transactionID: order.id,
             productID: line.product.identifier(in: app.bundleID), periodKey: order.id, kind: place.kind,
@@ -70,8 +70,11 @@ extension PlayCustomer {
     private func offer(
         of order: PlayOrder, _ line: PlayOrder.Line, _ token: PlayToken
     ) -> BookedTransaction.OfferType? {
-        if line.phase != .base { return .introductory }
-        return token.promotionCode != nil && order.id == token.orders.first?.id ? .code : nil
+        switch line.phase {
+        case .freeTrial, .introductory: return .introductory
+        case .base: return token.promotionCode != nil && order.id == token.orders.first?.id ? .code : nil
+        case .proration: return nil
+        }
     }
 }
 

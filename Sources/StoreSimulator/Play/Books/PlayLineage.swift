@@ -34,11 +34,14 @@ struct PlayLineage: Sendable {
         let end = image.booked.periodEnd
         let told = standings[image.order.id] ?? []
         if image.booked.isUpgraded {
-            // A successor that nobody has seen yet began when the store said that this one was over.
-            return min(end, next?.booked.periodStart ?? told.last?.expiresAt ?? end)
+            // A successor that nobody has seen yet, or that is paid in advance, began when the store said that this one
+            // was over.
+            return min(end, next?.booked.periodStart ?? end, told.last?.expiresAt ?? end)
         }
         if let revokedAt = told.last?.revokedAt { return min(end, revokedAt) }
-        return max(end, told.compactMap(\.graceEndsAt).max() ?? end)
+        // The store moves the expiry: for hours, by a deferral, back to a revocation. The last one that was told counts.
+        let expiry = told.last?.expiresAt ?? end
+        return max(expiry, told.compactMap(\.graceEndsAt).max() ?? expiry)
     }
 
     private func outcome(of image: PlayImage, before next: PlayImage?) -> LineageStory.Outcome {

@@ -12,6 +12,11 @@ struct PlayRevelations: Sendable {
     /// The store's clock at every answer about a purchase, growing.
     private(set) var tokens: [String: [Int64]] = [:]
 
+    /// The purchases that the store said it had forgotten.
+    private(set) var gone: Set<String> = []
+
+    mutating func forget(_ token: String) { gone.insert(token) }
+
     mutating func show(_ orderID: String, at now: Int64) {
         orders[orderID] = Shown(first: orders[orderID]?.first ?? now, last: now)
     }

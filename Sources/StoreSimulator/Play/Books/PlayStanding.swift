@@ -23,7 +23,7 @@ extension PlayToken {
     /// Nil before it was bought.
     func standing(at now: Int64, in app: SimulatedApp) -> PlayStanding? {
         guard let moment = moment(at: now), let main = moment.mainItem else { return nil }
-        let newest = orders.last { $0.isSettled(at: now) }
+        let newest = orders.last { $0.isSettled(at: now) && !$0.isForAddOn }
         let productID = main.product.identifier(in: app.bundleID)
         let knowsItems = app.play?.api == .v2
         var standing = PlayStanding(
@@ -49,7 +49,7 @@ extension PlayToken {
         case .hold: .billingRetry
         case .paused: .paused
         case .canceled: (moment.mainItem?.expiresAt ?? 0) > moment.at ? running : .expired
-        case .expired: .expired
+        case .expired, .pendingCanceled: .expired
         }
     }
 }
@@ -97,5 +97,16 @@ extension BookedSubscription {
             autoRenewProductID: standing.autoRenewProductID, productID: standing.productID,
             expiresAt: standing.expiresAt, graceExpiresAt: standing.state == .grace ? standing.graceEndsAt : nil,
             endReason: standing.endReason, items: standing.items, linkedTo: token.linkedToken)
+    }
+}
+
+extension BookedSubscription {
+    /// Nothing is known of it but what its app handed in.
+    init(unreachable token: PlayToken, in app: SimulatedApp) {
+        let first = token.orders.first
+        self.init(
+            appID: app.id, originalTransactionID: token.token, state: .unreachable, autoRenew: nil,
+            autoRenewProductID: nil, productID: (first?.mainProduct ?? .monthly).identifier(in: app.bundleID),
+            expiresAt: first?.serviceEnd ?? 0, graceExpiresAt: nil, endReason: nil)
     }
 }

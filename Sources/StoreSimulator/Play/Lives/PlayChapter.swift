@@ -3,19 +3,29 @@
 /// The things that can befall a Play customer; every life is written as a sequence of them.
 package enum PlayChapter: String, Hashable, Sendable, CaseIterable {
     // How it begins.
-    case fullPrice, freeTrial, introductoryPrice, offerCode, addOn, prepaid, testPurchase
+    case fullPrice, freeTrial, introductoryPrice, offerCode, oneTimeCode, phasedOffer, addOn, prepaid, instalments
+    case pendingThenPaid, pendingThenCancelled, testPurchase, testPurchaseAtNight
+    /// Over for more than 60 days when it is handed in: the store has forgotten its token.
+    case forgotten
 
     // How it goes on.
-    case renewal, silentGraceRenewed, graceRecovered, holdRecovered, declinedOrder, numberSkipped
-    case cancelledAndRestored, pause, deferral, downgradeDeferred, topUp
-    case onePartialRefund, twoPartialRefunds, refundOfOlder
+    case renewal, silentGraceRenewed, graceRecovered, holdRecovered, graceThenHoldRecovered, declinedOrder
+    case numberSkipped, cancelledAndRestored, pause, pauseEndedEarly, pauseThenHold, deferral, longDeferral
+    case downgradeDeferred, topUp, addOnBought, addOnRemoved
+    case onePartialRefund, twoPartialRefunds, refundOfOlder, refundWithoutRevoke
+
+    // What becomes of its price.
+    case optOutIncrease, optInAccepted, priceChangeCancelled, priceDecrease, stepUpConsent
 
     // How another purchase takes its place.
     case upgrade, downgrade, crossgrade, resignup
+    case timeProration, proratedPrice, withoutProration, creditedTime
+    case prepaidToRenewing, renewingToPrepaid
 
     // How it ends.
     case voluntary, developerCancelled, silentGraceLost, graceLost, graceThenHoldLost, holdLost
-    case refundOfCurrent, chargeback, prepaidLapsed
+    case refundOfCurrent, chargeback, proratedRevoke, unacknowledged, prepaidLapsed
+    case optInRefused, instalmentsCancelled
 
     // How the customer comes back.
     case resubscribe
@@ -24,16 +34,21 @@ package enum PlayChapter: String, Hashable, Sendable, CaseIterable {
     var isEnd: Bool {
         switch self {
         case .voluntary, .developerCancelled, .silentGraceLost, .graceLost, .graceThenHoldLost, .holdLost,
-            .refundOfCurrent, .chargeback, .prepaidLapsed:
+            .refundOfCurrent, .chargeback, .proratedRevoke, .unacknowledged, .prepaidLapsed, .optInRefused,
+            .instalmentsCancelled, .pendingThenCancelled, .forgotten:
             true
         default: false
         }
     }
 
-    /// Whether the old interface can tell it: it knows neither several items, nor prepaid plans, nor what comes next.
+    /// Whether the old interface can tell it: it knows neither several items, nor prepaid plans, nor instalments, nor
+    /// what comes next, and its reader sees a token for the first time by way of its product.
     var isToldByV1: Bool {
         switch self {
-        case .addOn, .prepaid, .topUp, .prepaidLapsed, .downgradeDeferred, .offerCode: false
+        case .addOn, .addOnBought, .addOnRemoved, .prepaid, .topUp, .prepaidLapsed, .prepaidToRenewing,
+            .renewingToPrepaid, .downgradeDeferred, .offerCode, .oneTimeCode, .phasedOffer, .instalments,
+            .instalmentsCancelled, .pendingThenCancelled, .stepUpConsent, .testPurchaseAtNight:
+            false
         default: true
         }
     }

@@ -10,6 +10,8 @@ package enum PlayMarket: String, Hashable, Sendable, CaseIterable {
     case unitedKingdom = "GB"
     case japan = "JP"
     case brazil = "BR"
+    /// Where a customer must consent to the price after an offer.
+    case southKorea = "KR"
 
     /// ISO 3166-1 alpha-2.
     package var country: String { rawValue }
@@ -22,6 +24,7 @@ package enum PlayMarket: String, Hashable, Sendable, CaseIterable {
         case .unitedKingdom: "GBP"
         case .japan: "JPY"
         case .brazil: "BRL"
+        case .southKorea: "KRW"
         }
     }
 
@@ -34,13 +37,13 @@ package enum PlayMarket: String, Hashable, Sendable, CaseIterable {
         case .unitedStates: 8
         case .germany: 19
         case .unitedKingdom: 20
-        case .japan: 10
+        case .japan, .southKorea: 10
         case .brazil: 17
         }
     }
 
     /// Micros in the currency's smallest unit.
-    var smallestUnit: Int64 { self == .japan ? 1_000_000 : 10_000 }
+    var smallestUnit: Int64 { self == .japan || self == .southKorea ? 1_000_000 : 10_000 }
 
     /// The price the store shows, in micros; in Japan the year costs twelve months.
     package func listPrice(of product: PlayProduct) -> Int64 {
@@ -56,9 +59,16 @@ package enum PlayMarket: String, Hashable, Sendable, CaseIterable {
                 [.weekly: 400, .monthly: 1_000, .yearly: 12_000, .premiumMonthly: 2_800, .prepaidMonthly: 1_200]
             case .brazil:
                 [.weekly: 1_600, .monthly: 4_000, .yearly: 32_000, .premiumMonthly: 10_000, .prepaidMonthly: 4_400]
+            case .southKorea:
+                [.weekly: 3_200, .monthly: 8_000, .yearly: 64_000, .premiumMonthly: 20_000, .prepaidMonthly: 10_000]
             }
-        return (product == .addonMonthly ? prices[.monthly, default: 0] / 4 : prices[product, default: 0])
-            * smallestUnit
+        let units =
+            switch product {
+            case .addonMonthly: prices[.monthly, default: 0] / 4
+            case .instalmentMonthly: prices[.monthly, default: 0]
+            default: prices[product, default: 0]
+            }
+        return units * smallestUnit
     }
 
     /// What a customer pays for a shown price, and the tax in it; both in micros.

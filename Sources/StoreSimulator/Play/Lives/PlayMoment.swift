@@ -11,6 +11,7 @@ package struct PlayMoment: Hashable, Sendable {
         case hold = "ON_HOLD"
         case canceled = "CANCELED"
         case expired = "EXPIRED"
+        case pendingCanceled = "PENDING_PURCHASE_CANCELED"
     }
 
     /// Who ended it.
@@ -28,6 +29,25 @@ package struct PlayMoment: Hashable, Sendable {
         /// What takes its place at the next renewal.
         package var deferredProduct: PlayProduct?
         package var phase: PlayOrder.Phase
+        /// The price of a period as the store shows it, in micros; nil is the market's list price.
+        package var recurringMicros: Int64?
+        package var priceChange: PlayPriceChange?
+        package var stepUp: PlayStepUp?
+        package var instalments: PlayInstalments?
+        /// Gone from the next renewal on.
+        package var isToBeRemoved = false
+
+        package init(
+            product: PlayProduct, expiresAt: Int64, renews: Bool, latestOrderID: String? = nil,
+            deferredProduct: PlayProduct? = nil, phase: PlayOrder.Phase
+        ) {
+            self.product = product
+            self.expiresAt = expiresAt
+            self.renews = renews
+            self.latestOrderID = latestOrderID
+            self.deferredProduct = deferredProduct
+            self.phase = phase
+        }
     }
 
     package var at: Int64

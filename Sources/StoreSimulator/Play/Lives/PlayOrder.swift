@@ -5,7 +5,11 @@
 /// Instants are microseconds since the Unix epoch, money is micros of the market's currency.
 package struct PlayOrder: Hashable, Sendable {
     /// What is paid for.
-    package enum Phase: Hashable, Sendable { case base, freeTrial, introductory }
+    package enum Phase: Hashable, Sendable {
+        case base, freeTrial, introductory
+        /// The time between a change of plan and its first whole period: paid before, in part, or by what was left over.
+        case proration
+    }
 
     /// One product of an order.
     package struct Line: Hashable, Sendable {
@@ -36,7 +40,7 @@ package struct PlayOrder: Hashable, Sendable {
         package var seenAt: Int64
         /// 0 user, 1 developer, 2 Google.
         package var source: Int
-        /// 0 other, 1 remorse, 7 chargeback.
+        /// 0 other, 1 remorse, 7 chargeback, 8 never acknowledged.
         package var reason: Int
     }
 
@@ -75,8 +79,11 @@ package struct PlayOrder: Hashable, Sendable {
     package var totalMicros: Int64 { lines.map(\.totalMicros).reduce(0, +) }
     package var taxMicros: Int64 { lines.map(\.taxMicros).reduce(0, +) }
     package var isTrial: Bool { lines.first?.phase == .freeTrial }
-    /// Not free, and its price not 0: its customer counts as paying.
-    package var isPaid: Bool { !isTrial && totalMicros != 0 }
+    /// Not free, and its price not 0: its customer counts as paying. A proration period carries the price of its plan,
+    /// whatever was charged for it.
+    package var isPaid: Bool { !isTrial && (totalMicros != 0 || lines.first?.phase == .proration) }
+    /// Whether it is for an add-on alone, bought to a purchase that was running.
+    package var isForAddOn: Bool { lines.first?.product == .addonMonthly }
     /// The product that stands for the purchase.
     package var mainProduct: PlayProduct { lines.first?.product ?? .monthly }
     /// The id without the number of the renewal.

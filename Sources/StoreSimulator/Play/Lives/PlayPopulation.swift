@@ -3,33 +3,34 @@
 /// All customers of all Play apps, each with a whole life decided up front.
 package enum PlayPopulation {
     /// The same seed gives the same lives, whatever the clock does. Apps of other stores are left out.
+    ///
+    /// - Parameter unwanted: what never happens to anybody.
     package static func lives(
-        seed: UInt64, customersPerApp: Int, apps: [SimulatedApp], span: Population.Span
+        seed: UInt64, customersPerApp: Int, apps: [SimulatedApp], span: Population.Span,
+        without unwanted: Set<PlayChapter> = []
     ) -> [PlayCustomer] {
         apps.enumerated().flatMap { index, app -> [PlayCustomer] in
             guard let play = app.play else { return [] }
             return (0..<customersPerApp).map { number in
                 let random = SeededGenerator(seed: seed, stream: 1 << 63 | UInt64(index) << 32 | UInt64(number))
-                return life(number, app, play, span, random)
+                return life(number, app, play, span, unwanted, random)
             }
         }
     }
 
     private static func life(
         _ number: Int, _ app: SimulatedApp, _ play: SimulatedApp.Play, _ span: Population.Span,
-        _ generator: SeededGenerator
+        _ unwanted: Set<PlayChapter>, _ generator: SeededGenerator
     ) -> PlayCustomer {
         var random = generator
         let isReadByV1 = play.api == .v1
-        let themes = isReadByV1 ? PlayTheme.all.filter(\.isToldByV1) : PlayTheme.all
+        let themes = PlayTheme.all.filter { (!isReadByV1 || $0.isToldByV1) && $0.isFree(of: unwanted) }
         let theme = themes[number % themes.count]
-        let isCrossgrade = theme.chapters.contains(.crossgrade)
-        let market =
-            isCrossgrade ? PlayMarket.japan : random.pick(.unitedStates, .germany, .unitedKingdom, .japan, .brazil)
+        let market = theme.market ?? random.pick(.unitedStates, .germany, .unitedKingdom, .japan, .brazil)
         var start = start(of: theme, span, &random)
         // Play writes as many digits of a second as it has: none, three, six.
         start += random.pick(0, 123_000, isReadByV1 ? 7_000 : 456_789)
-        let setting = PlayWriter.Setting(market: market, isReadByV1: isReadByV1, horizon: span.horizon)
+        let setting = PlayWriter.Setting(market: market, isReadByV1: isReadByV1, horizon: span.horizon, without: unwanted)
         var writer = PlayWriter(setting, product: theme.product, random: random)
         writer.begin(theme.opening, at: start)
         writer.write(theme.chapters)
@@ -42,10 +43,25 @@ package enum PlayPopulation {
     private static func start(
         of theme: PlayTheme, _ span: Population.Span, _ random: inout SeededGenerator
     ) -> Int64 {
-        let days: ClosedRange<Int64> =
-            theme.startsLastYear ? -340 ... -310 : theme.startsEarly ? -40...5 : -50...50
         let midnight = CivilTime.dayNumber(of: span.firstNight) * CivilTime.day
         let time = random.duration(from: 4 * CivilTime.hour, to: 23 * CivilTime.hour)
+        switch theme.opening {
+        case .forgotten: return midnight - random.value(in: 100...200) * CivilTime.day + time
+        // The third of its six periods of five minutes is running when the night comes.
+        case .testPurchaseAtNight:
+            return span.firstNight + random.value(in: 0...20) * CivilTime.day - 12 * CivilTime.minute
+        default: break
+        }
+        if theme.startsOnTheLastDay { return lastDay(before: span.firstNight) + time }
+        let days: ClosedRange<Int64> =
+            theme.startsLastYear ? -340 ... -310 : theme.startsEarly ? -40...5 : -50...50
         return midnight + random.value(in: days) * CivilTime.day + time
+    }
+
+    /// The midnight that begins the last 31st of a month before an instant.
+    private static func lastDay(before instant: Int64) -> Int64 {
+        var day = CivilTime.dayNumber(of: instant) - 1
+        while CivilTime.fields(of: day * CivilTime.day).day != 31 { day -= 1 }
+        return day * CivilTime.day
     }
 }

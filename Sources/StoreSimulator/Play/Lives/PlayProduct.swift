@@ -6,6 +6,8 @@ package enum PlayProduct: String, Hashable, Sendable, CaseIterable {
     case premiumMonthly = "premium.monthly"
     case addonMonthly = "addon.monthly"
     case prepaidMonthly = "prepaid.monthly"
+    /// A month of a plan in which several are promised.
+    case instalmentMonthly = "instalment.monthly"
 
     /// The product id in the app of this package.
     package func identifier(in packageName: String) -> String { "\(packageName).\(rawValue)" }
@@ -14,7 +16,7 @@ package enum PlayProduct: String, Hashable, Sendable, CaseIterable {
     package var term: Term {
         switch self {
         case .weekly: .weeks(1)
-        case .monthly, .premiumMonthly, .addonMonthly, .prepaidMonthly: .months(1)
+        case .monthly, .premiumMonthly, .addonMonthly, .prepaidMonthly, .instalmentMonthly: .months(1)
         case .yearly: .months(12)
         }
     }
@@ -28,6 +30,7 @@ package enum PlayProduct: String, Hashable, Sendable, CaseIterable {
         case .weekly: "p1w"
         case .yearly: "p1y"
         case .prepaidMonthly: "prepaid-p1m"
+        case .instalmentMonthly: "instalments-p1m"
         case .monthly, .premiumMonthly, .addonMonthly: "p1m"
         }
     }

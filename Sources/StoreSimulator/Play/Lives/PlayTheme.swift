@@ -9,8 +9,15 @@ struct PlayTheme: Sendable {
     var startsEarly = false
     /// Whether it starts most of a year before the first night.
     var startsLastYear = false
+    /// Whether it starts on the 31st of a month.
+    var startsOnTheLastDay = false
+    /// Where it must be lived; nil is anywhere but in Korea.
+    var market: PlayMarket?
 
     var isToldByV1: Bool { opening.isToldByV1 && chapters.allSatisfy(\.isToldByV1) }
+
+    /// Whether nothing of it is among these.
+    func isFree(of unwanted: Set<PlayChapter>) -> Bool { unwanted.isDisjoint(with: chapters + [opening]) }
 
     /// Every theme; customers take them in turn.
     static let all: [PlayTheme] = [
@@ -36,7 +43,7 @@ struct PlayTheme: Sendable {
         PlayTheme(product: .premiumMonthly, chapters: [.downgrade, .renewal], startsEarly: true),
         PlayTheme(chapters: [.upgrade, .renewal], startsEarly: true),
         PlayTheme(product: .weekly, chapters: [.renewal, .upgrade, .downgrade], startsEarly: true),
-        PlayTheme(chapters: [.crossgrade], startsEarly: true),
+        PlayTheme(chapters: [.crossgrade], startsEarly: true, market: .japan),
         PlayTheme(chapters: [.resignup, .renewal], startsEarly: true),
         PlayTheme(product: .weekly, chapters: [.resignup, .voluntary, .resubscribe], startsEarly: true),
         PlayTheme(chapters: [.onePartialRefund, .renewal], startsEarly: true),
@@ -54,5 +61,36 @@ struct PlayTheme: Sendable {
         PlayTheme(product: .weekly, chapters: [.renewal, .renewal]),
         PlayTheme(product: .premiumMonthly, chapters: [.renewal]),
         PlayTheme(opening: .freeTrial, product: .yearly, chapters: [.renewal]),
+        PlayTheme(opening: .pendingThenPaid, chapters: [.renewal]),
+        PlayTheme(opening: .pendingThenCancelled),
+        PlayTheme(
+            opening: .instalments, product: .instalmentMonthly, chapters: [.renewal, .instalmentsCancelled],
+            startsEarly: true, market: .brazil),
+        PlayTheme(
+            opening: .instalments, product: .instalmentMonthly, chapters: [.renewal, .renewal, .renewal],
+            startsEarly: true, market: .brazil),
+        PlayTheme(opening: .phasedOffer, product: .weekly, chapters: [.renewal, .renewal, .renewal, .optOutIncrease]),
+        PlayTheme(opening: .oneTimeCode, chapters: [.renewal], startsEarly: true),
+        PlayTheme(opening: .testPurchaseAtNight),
+        PlayTheme(opening: .forgotten, product: .weekly),
+        PlayTheme(chapters: [.renewal, .renewal, .renewal], startsOnTheLastDay: true),
+        PlayTheme(chapters: [.addOnBought, .addOnRemoved, .renewal], startsEarly: true),
+        PlayTheme(product: .weekly, chapters: [.graceThenHoldRecovered, .optInAccepted], startsEarly: true),
+        PlayTheme(product: .weekly, chapters: [.pauseEndedEarly, .priceChangeCancelled], startsEarly: true),
+        PlayTheme(product: .weekly, chapters: [.pauseThenHold, .priceDecrease], startsEarly: true),
+        PlayTheme(product: .weekly, chapters: [.longDeferral, .optInRefused], startsEarly: true),
+        PlayTheme(
+            opening: .introductoryPrice, product: .weekly, chapters: [.stepUpConsent, .renewal], startsEarly: true,
+            market: .southKorea),
+        PlayTheme(product: .weekly, chapters: [.refundWithoutRevoke, .proratedRevoke]),
+        PlayTheme(chapters: [.unacknowledged]),
+        PlayTheme(chapters: [.timeProration, .renewal], startsEarly: true),
+        PlayTheme(chapters: [.proratedPrice, .renewal, .withoutProration], startsEarly: true),
+        PlayTheme(chapters: [.withoutProration, .renewal], startsEarly: true),
+        PlayTheme(product: .premiumMonthly, chapters: [.creditedTime, .renewal], startsEarly: true),
+        PlayTheme(
+            opening: .prepaid, product: .prepaidMonthly, chapters: [.topUp, .prepaidToRenewing, .renewal],
+            startsEarly: true),
+        PlayTheme(chapters: [.renewingToPrepaid, .topUp], startsEarly: true),
     ]
 }

@@ -11,6 +11,12 @@ package struct PlayToken: Hashable, Sendable {
     package var isTest = false
     /// The promotion code it was bought with.
     package var promotionCode: String?
+    /// Signed up for with a code that only one customer has.
+    package var hasOneTimeCode = false
+    /// Whether the app ever said that it got the purchase.
+    package var isAcknowledged = true
+    /// What it took the place of, and how.
+    package var replacement: PlayReplacement?
     package var startedAt: Int64
     /// In the order they were made.
     package var orders: [PlayOrder] = []
@@ -31,9 +37,12 @@ package struct PlayToken: Hashable, Sendable {
         orders.filter { $0.isSettled(at: now) && !$0.isUnknown }
     }
 
+    /// Whether an order is for an add-on that was bought later than the purchase.
+    var hasBoughtAddOn: Bool { orders.contains(where: \.isForAddOn) }
+
     /// The store has forgotten a purchase that it declared ended more than 60 days ago.
     func isForgotten(at now: Int64) -> Bool {
-        guard let moment = moment(at: now), moment.state == .expired else { return false }
+        guard let moment = moment(at: now), [.expired, .pendingCanceled].contains(moment.state) else { return false }
         return now - moment.at > 60 * CivilTime.day
     }
 }
@@ -64,10 +73,11 @@ package struct PlayCustomer: Hashable, Sendable {
         return ancestors(of: linked) + [linked]
     }
 
-    /// Whether a reader can come to know it: handed in, or named by a later one that can be known.
-    func isReachable(_ token: PlayToken, at now: Int64) -> Bool {
+    /// Whether a reader can come to know it: handed in, published, or named by a later one that can be known.
+    func isReachable(_ token: PlayToken, at now: Int64, isPublished: Bool = false) -> Bool {
         guard token.startedAt <= now else { return false }
+        if isPublished, token.notifications.contains(where: { $0.at <= now }) { return true }
         return token.isRegistered
-            || tokens.contains { $0.linkedToken == token.token && isReachable($0, at: now) }
+            || tokens.contains { $0.linkedToken == token.token && isReachable($0, at: now, isPublished: isPublished) }
     }
 }

@@ -8,11 +8,16 @@ extension PlayWriter {
         (.holdRecovered, 15), (.declinedOrder, 15), (.numberSkipped, 10), (.cancelledAndRestored, 15), (.pause, 10),
         (.deferral, 8), (.downgradeDeferred, 15), (.onePartialRefund, 10), (.twoPartialRefunds, 6),
         (.refundOfOlder, 8), (.upgrade, 15), (.downgrade, 10), (.crossgrade, 8), (.resignup, 10),
+        (.graceThenHoldRecovered, 8), (.pauseEndedEarly, 6), (.pauseThenHold, 6), (.longDeferral, 6),
+        (.addOnBought, 8), (.addOnRemoved, 60), (.refundWithoutRevoke, 6), (.optOutIncrease, 6), (.optInAccepted, 6),
+        (.priceChangeCancelled, 6), (.priceDecrease, 6), (.optInRefused, 5), (.proratedRevoke, 5),
+        (.timeProration, 6), (.proratedPrice, 6), (.withoutProration, 6), (.creditedTime, 6), (.renewingToPrepaid, 5),
     ]
 
     /// Writes the rest of the life: the theme's chapters first, then whatever chance brings.
     mutating func write(_ planned: [PlayChapter]) {
-        guard tokens.last?.isTest == false else { return }
+        guard tokens.last?.isTest == false, paid != nil else { return }
+        guard !chapters.contains(.forgotten) else { return end(.voluntary) }
         var planned = planned[...]
         while !reachesHorizon {
             let chapter = planned.popFirst() ?? chapterByChance()
@@ -25,8 +30,11 @@ extension PlayWriter {
     }
 
     private mutating func chapterByChance() -> PlayChapter {
-        if tokens.last?.isPrepaid == true { return random.chance(perMille: 700) ? .topUp : .prepaidLapsed }
         var ticket = random.value(in: 0...999)
+        if tokens.last?.isPrepaid == true {
+            return ticket < 600 ? .topUp : ticket < 850 ? .prepaidLapsed : .prepaidToRenewing
+        }
+        if instalments != nil { return ticket < 800 ? .renewal : .instalmentsCancelled }
         for (chapter, parts) in Self.odds {
             if ticket < parts { return chapter }
             ticket -= parts
@@ -36,7 +44,8 @@ extension PlayWriter {
 
     /// Plays a chapter and tells which one was played: one that does not fit becomes a plain renewal.
     private mutating func play(_ planned: PlayChapter) -> PlayChapter {
-        let chapter = fits(planned) ? planned : .renewal
+        let plain: PlayChapter = tokens.last?.isPrepaid == true ? .topUp : .renewal
+        let chapter = fits(planned) && !setting.without.contains(planned) ? planned : plain
         mark(chapter)
         if chapter.isEnd {
             end(chapter)
@@ -59,28 +68,83 @@ extension PlayWriter {
         case .downgrade: replace(by: .monthly, at: instant(from: 200, to: 800))
         case .crossgrade: replace(by: product == .monthly ? .yearly : .monthly, at: instant(from: 200, to: 800))
         case .resignup: signUpAgain()
+        case .graceThenHoldRecovered: recoverFromHoldAfterGrace()
+        case .pauseEndedEarly: endPauseEarly()
+        case .pauseThenHold: pauseIntoHold()
+        case .longDeferral: deferForLong()
         case .numberSkipped:
             number += 1
             renew()
-        default: renew()
+        default: playPlan(chapter)
         }
         return chapter
     }
 
+    /// What befalls the plan: its price, its items, or what it is.
+    private mutating func playPlan(_ chapter: PlayChapter) {
+        switch chapter {
+        case .addOnBought: buyAddOn()
+        case .addOnRemoved: removeAddOn()
+        case .refundWithoutRevoke: refundAndGoOn()
+        case .optOutIncrease: raiseUnlessLeft()
+        case .optInAccepted: raiseWithConsent()
+        case .priceChangeCancelled: cancelPriceChange()
+        case .priceDecrease: lowerPrice()
+        case .stepUpConsent: consentToStepUp()
+        case .timeProration: replace(by: otherProduct, .timeProration)
+        case .proratedPrice: replace(by: .premiumMonthly, .proratedPrice)
+        case .withoutProration: replace(by: otherProduct, .withoutProration)
+        case .creditedTime: replace(by: otherProduct, .fullPrice)
+        case .prepaidToRenewing: change(toPrepaid: false)
+        case .renewingToPrepaid: change(toPrepaid: true)
+        default: renew()
+        }
+    }
+
+    private var otherProduct: PlayProduct { product == .premiumMonthly ? .monthly : .premiumMonthly }
+
     /// Whether a chapter can happen in the present period.
     private func fits(_ chapter: PlayChapter) -> Bool {
         guard let paid, !setting.isReadByV1 || chapter.isToldByV1 else { return false }
-        let isSingle = !hasAddOn
+        if tokens.last?.isPrepaid == true { return [.topUp, .prepaidLapsed, .prepaidToRenewing].contains(chapter) }
+        if instalments != nil { return [.renewal, .silentGraceRenewed, .instalmentsCancelled].contains(chapter) }
+        let isSingle = !hasAddOn && addOnOrder == nil
         switch chapter {
         case .upgrade: return isSingle && isPlain && [.weekly, .monthly, .yearly].contains(product)
         case .downgrade, .downgradeDeferred: return isSingle && isPlain && product == .premiumMonthly
         case .crossgrade:
-            return isSingle && isPlain && setting.market == .japan && [.monthly, .yearly].contains(product)
+            return isSingle && isPlain && priceShare == 1_000 && setting.market == .japan
+                && [.monthly, .yearly].contains(product)
         case .resignup: return isSingle && paid.isPaid
-        case .onePartialRefund, .twoPartialRefunds, .refundOfOlder: return isSingle && paid.isPaid && product != .yearly
-        case .refundOfCurrent, .chargeback: return paid.isPaid
-        case .holdRecovered, .pause, .deferral: return paid.isPaid && product != .yearly
-        case .topUp, .prepaidLapsed: return tokens.last?.isPrepaid == true
+        case .onePartialRefund, .twoPartialRefunds, .refundOfOlder, .refundWithoutRevoke:
+            return isSingle && paid.totalMicros > 0 && product != .yearly
+        case .refundOfCurrent, .chargeback: return addOnOrder == nil && paid.totalMicros > 0
+        case .proratedRevoke: return isSingle && paid.totalMicros > 0
+        case .unacknowledged:
+            return isSingle && paid.totalMicros > 0 && number == 0 && serviceEnd - present > 4 * CivilTime.day
+        case .holdRecovered, .pause, .deferral, .pauseEndedEarly, .pauseThenHold, .longDeferral,
+            .graceThenHoldRecovered:
+            return paid.isPaid && product != .yearly && introductoryLeft == 0
+        default: return fitsPlan(chapter, isSingle)
+        }
+    }
+
+    private func fitsPlan(_ chapter: PlayChapter, _ isSingle: Bool) -> Bool {
+        let isLong = serviceEnd - present > 5 * CivilTime.day
+        switch chapter {
+        case .topUp, .prepaidLapsed, .prepaidToRenewing, .instalmentsCancelled: return false
+        case .addOnBought:
+            return isSingle && isPlain && isLong && [.monthly, .premiumMonthly].contains(product)
+                && setting.market != .southKorea && tokens.last?.hasBoughtAddOn == false
+        case .addOnRemoved: return hasAddOn && paid?.lines.count == 2
+        case .optOutIncrease, .optInAccepted, .priceChangeCancelled, .priceDecrease, .optInRefused:
+            return isSingle && isPlain && isLong && priceShare == 1_000
+        case .stepUpConsent:
+            return setting.market == .southKorea && paid?.lines.first?.phase == .introductory && introductoryLeft == 0
+        case .timeProration, .withoutProration, .creditedTime:
+            return isSingle && isPlain && isLong && [.weekly, .monthly, .premiumMonthly].contains(product)
+        case .proratedPrice: return isSingle && isPlain && isLong && product == .monthly && priceShare == 1_000
+        case .renewingToPrepaid: return isSingle && isPlain && isLong && product != .yearly
         default: return true
         }
     }
@@ -95,6 +159,10 @@ extension PlayWriter {
             expire(at: end, until: end, by: whom)
         case .refundOfCurrent: revoke(isChargeback: false)
         case .chargeback: revoke(isChargeback: true)
+        case .proratedRevoke: revokeProrated()
+        case .unacknowledged: takeBackUnacknowledged()
+        case .optInRefused: refusePrice()
+        case .instalmentsCancelled: leaveInstalments()
         case .prepaidLapsed: expire(at: end, until: end, by: nil)
         case .silentGraceLost:
             let over = end + 48 * CivilTime.hour

@@ -15,17 +15,61 @@ extension PlayWriter {
             charge.share = 500
         case .offerCode:
             charge.share = 750
+        case .oneTimeCode:
+            charge.phase = .freeTrial
+            charge.mayRunLate = false
+        case .phasedOffer:
+            charge.phase = .freeTrial
+            charge.end = product.trial.after(instant)
+            charge.mayRunLate = false
         default:
             break
         }
         hasAddOn = chapter == .addOn
-        guard chapter != .testPurchase else { return test(at: instant) }
+        switch chapter {
+        case .testPurchase, .testPurchaseAtNight: return test(at: instant)
+        case .pendingThenPaid, .pendingThenCancelled: return wait(at: instant, isPaid: chapter == .pendingThenPaid)
+        default: break
+        }
         open(at: instant) {
             if chapter == .offerCode { $0.promotionCode = "WELCOME25" }
+            $0.hasOneTimeCode = chapter == .oneTimeCode
             $0.isPrepaid = chapter == .prepaid
+        }
+        if chapter == .phasedOffer { introductoryLeft = 2 }
+        if chapter == .instalments {
+            instalments = PlayInstalments(initial: 3, remaining: 3, subsequent: random.pick(nil, 3))
         }
         if chapter == .prepaid { charge.mayRunLate = false }
         pay(charge)
+    }
+
+    /// The first payment is awaited (cash, a bank transfer), and comes a day or two later, or never.
+    private mutating func wait(at instant: Int64, isPaid: Bool) {
+        open(at: instant)
+        let settledAt = instant + random.duration(from: 20 * CivilTime.hour, to: 60 * CivilTime.hour)
+        let charge = Charge(
+            createdAt: instant, processedAt: settledAt, start: settledAt, end: product.term.after(settledAt),
+            mayRunLate: false)
+        var order = order(charge)
+        (order.processedAt, order.canceledAt) = isPaid ? (settledAt, nil) : (nil, settledAt)
+        if !isPaid { order.revenueMicros = nil }
+        let product = product
+        let item = { (expiry: Int64, renews: Bool) in
+            [PlayMoment.Item(product: product, expiresAt: expiry, renews: renews, phase: .base)]
+        }
+        amend {
+            $0.orders.append(order)
+            $0.moments.append(
+                PlayMoment(
+                    at: instant, state: .pending, items: item(product.term.after(instant), true),
+                    declinedOrderID: order.id))
+            guard !isPaid else { return }
+            $0.moments.append(PlayMoment(at: settledAt, state: .pendingCanceled, items: item(settledAt, false)))
+        }
+        guard isPaid else { return }
+        take(order, of: charge)
+        stand(.active, at: settledAt, until: serviceEnd)
     }
 
     /// A tester's: a month lasts five minutes and renews five times. The old interface's reader sees one only, and the
@@ -43,11 +87,14 @@ extension PlayWriter {
 
     /// Another purchase takes the place of the running one at once, and is paid in full.
     mutating func replace(by next: PlayProduct, at instant: Int64, until end: Int64? = nil) {
-        let old = tokens.last
+        let (old, replaced) = (tokens.last, product)
         expire(at: instant, until: instant, by: .replacement)
         if !setting.isReadByV1, random.chance(perMille: 300) { amend { $0.isRegistered = false } }
         product = next
-        open(at: instant, linkedTo: old?.token) { $0.isPrepaid = old?.isPrepaid ?? false }
+        open(at: instant, linkedTo: old?.token) {
+            $0.isPrepaid = old?.isPrepaid ?? false
+            $0.replacement = PlayReplacement(mode: .fullPrice, product: replaced)
+        }
         pay(
             Charge(
                 processedAt: instant, start: instant, end: end ?? product.term.after(instant),
@@ -72,6 +119,7 @@ extension PlayWriter {
         let instant = end + random.duration(from: 2 * CivilTime.day, to: 25 * CivilTime.day)
         guard instant <= setting.horizon else { return }
         mark(.resubscribe)
+        if product == .instalmentMonthly { product = .monthly }
         open(at: instant)
         pay(Charge(processedAt: instant, start: instant, end: product.term.after(instant)))
     }

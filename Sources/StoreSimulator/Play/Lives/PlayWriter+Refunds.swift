@@ -29,6 +29,37 @@ extension PlayWriter {
         }
     }
 
+    /// The running order is given back as a whole, and the customer keeps what it was for: it is in no list.
+    mutating func refundAndGoOn() {
+        let at = instant(from: 200, to: 400)
+        let processedAt = at + random.duration(from: CivilTime.hour, to: 4 * CivilTime.hour)
+        amendNewestOrder { $0.giveBack(at: processedAt, requestedAt: at) }
+        renew()
+    }
+
+    /// Access is taken away at once, and half of the money given back: only a part, so the store's word stays the reason.
+    mutating func revokeProrated() {
+        let at = instant(from: 300, to: 600)
+        amendNewestOrder {
+            $0.refunds.append(
+                PlayOrder.Refund(
+                    requestedAt: at, processedAt: at, micros: $0.totalMicros / 2, taxMicros: $0.taxMicros / 2,
+                    isWhole: false))
+        }
+        expire(at: at, until: at, by: .developer)
+    }
+
+    /// The app never said that it got the purchase: after three days the store takes it back.
+    mutating func takeBackUnacknowledged() {
+        let at = present + 3 * CivilTime.day
+        amend { $0.isAcknowledged = false }
+        amendNewestOrder {
+            $0.giveBack(at: at, requestedAt: at)
+            $0.void = PlayOrder.Void(at: at, seenAt: at + 6 * CivilTime.hour, source: 2, reason: 8)
+        }
+        expire(at: at, until: at, by: .system)
+    }
+
     /// The running order is given back and access taken away at once.
     mutating func revoke(isChargeback: Bool) {
         let latest = min(instant(from: 600, to: 600), present + 50 * CivilTime.day)

@@ -11,14 +11,27 @@ extension PlayWriter {
 
     /// The next period, beginning where the old one ends, whenever it was paid.
     mutating func renew(paidAt instant: Int64, createdAt: Int64? = nil) {
+        let price = nextPrice()
         pay(
             Charge(
-                createdAt: createdAt, processedAt: instant, start: serviceEnd, end: product.term.after(serviceEnd)))
+                createdAt: createdAt, processedAt: instant, start: serviceEnd, end: product.term.after(serviceEnd),
+                phase: price.phase, share: price.share))
+    }
+
+    /// The next renewal is one of the offer's, as long as it has any left.
+    private mutating func nextPrice() -> (phase: PlayOrder.Phase, share: Int64) {
+        guard introductoryLeft > 0 else { return (.base, 1_000) }
+        introductoryLeft -= 1
+        return (.introductory, 500)
     }
 
     /// A new period that begins with its payment: the billing date moves.
     mutating func restart(at instant: Int64) {
-        pay(Charge(processedAt: instant, start: instant, end: product.term.after(instant)))
+        let price = nextPrice()
+        pay(
+            Charge(
+                processedAt: instant, start: instant, end: product.term.after(instant), phase: price.phase,
+                share: price.share))
     }
 
     /// Paid within the two days in which the store keeps calling it active.
@@ -88,10 +101,14 @@ extension PlayWriter {
         restart(at: until)
     }
 
-    /// Another product from the next period on, under the same purchase.
+    /// Another product from the next period on, under the same purchase: until then a second item that nobody owns yet.
     mutating func downgradeAtRenewal() {
-        stand(.active, at: instant(from: 300, to: 600), until: expiry) { $0.items[0].deferredProduct = .monthly }
-        product = .monthly
+        let until = expiry
+        stand(.active, at: instant(from: 300, to: 600), until: until) {
+            $0.items[0].deferredProduct = .monthly
+            $0.items.append(PlayMoment.Item(product: .monthly, expiresAt: until, renews: true, phase: .base))
+        }
+        (product, priceShare, priceChange) = (.monthly, 1_000, nil)
         renew()
     }
 

@@ -9,6 +9,8 @@ struct PlayWriter {
         var isReadByV1: Bool
         /// No period begins after this instant.
         var horizon: Int64
+        /// What never happens here.
+        var without: Set<PlayChapter> = []
     }
 
     let setting: Setting
@@ -22,8 +24,18 @@ struct PlayWriter {
     var isPlain = false
     /// The number of the newest order: -1 for the first one of a purchase.
     var number = -1
-    /// The newest paid order.
-    private(set) var paid: PlayOrder?
+    /// The newest paid order, an add-on's own apart.
+    var paid: PlayOrder?
+    /// The order of an add-on bought to the running period, until both are renewed together.
+    var addOnOrder: PlayOrder?
+    /// Thousandths of the list price, as it was changed for this purchase.
+    var priceShare: Int64 = 1_000
+    /// Renewals that an offer still covers, at half the price.
+    var introductoryLeft = 0
+    var instalments: PlayInstalments?
+    /// As the items show them from now on.
+    var priceChange: PlayPriceChange?
+    var stepUp: PlayStepUp?
     /// How much later than the period the present expiry lies.
     private(set) var slack: Int64 = 0
 
@@ -51,6 +63,8 @@ struct PlayWriter {
         tokens.append(token)
         number = -1
         paid = nil
+        (addOnOrder, instalments, priceChange, stepUp) = (nil, nil, nil, nil)
+        (priceShare, introductoryLeft) = (1_000, 0)
     }
 
     /// Changes the newest purchase.
@@ -66,8 +80,10 @@ struct PlayWriter {
         var start: Int64
         var end: Int64
         var phase = PlayOrder.Phase.base
-        /// Thousandths of the list price.
+        /// Thousandths of the price.
         var share: Int64 = 1_000
+        /// The price itself, as the store shows it, where it is no share of the list's.
+        var shownMicros: Int64?
         var mayRunLate = true
     }
 
@@ -78,11 +94,25 @@ struct PlayWriter {
         order.showsAddress = !random.chance(perMille: 100)
         if order.isTrial || random.chance(perMille: 15) { order.revenueMicros = nil }
         amend { $0.orders.append(order) }
-        paid = order
-        isPlain = charge.phase == .base && charge.share == 1_000
+        take(order, of: charge)
         let runsLate = charge.mayRunLate && random.chance(perMille: 300)
         slack = runsLate ? random.duration(from: CivilTime.hour, to: 5 * CivilTime.hour) : 0
         stand(.active, at: charge.processedAt, until: expiry)
+        if priceChange?.state == .applied { priceChange = nil }
+        if stepUp?.state == .completed { stepUp = nil }
+    }
+
+    /// The purchase stands on this order now.
+    mutating func take(_ order: PlayOrder, of charge: Charge) {
+        (paid, addOnOrder) = (order, nil)
+        isPlain = charge.phase == .base && charge.share == 1_000
+        guard let plan = instalments else { return }
+        instalments?.remaining = plan.remaining > 0 ? plan.remaining - 1 : max((plan.subsequent ?? 0) - 1, 0)
+    }
+
+    /// What the store shows as the price of a period.
+    func recurringPrice(of product: PlayProduct) -> Int64 {
+        setting.market.listPrice(of: product) * (product == self.product ? priceShare : 1_000) / 1_000
     }
 
     /// A renewal that could not be collected, under a number of its own.
@@ -96,11 +126,11 @@ struct PlayWriter {
         return order.id
     }
 
-    private mutating func order(_ charge: Charge) -> PlayOrder {
-        let lines = products.map { product in
-            let list = setting.market.listPrice(of: product)
+    mutating func order(_ charge: Charge, of some: [PlayProduct]? = nil) -> PlayOrder {
+        let lines = (some ?? products).map { product in
+            let list = recurringPrice(of: product)
             let share = charge.phase == .freeTrial ? 0 : charge.share
-            let price = setting.market.charge(forShown: list * share / 1_000)
+            let price = setting.market.charge(forShown: charge.shownMicros ?? list * share / 1_000)
             return PlayOrder.Line(
                 product: product, phase: charge.phase, listMicros: list, totalMicros: price.total, taxMicros: price.tax)
         }
@@ -118,15 +148,24 @@ struct PlayWriter {
         _ state: PlayMoment.State, at instant: Int64, until expiry: Int64, renews: Bool = true,
         _ change: (inout PlayMoment) -> Void = { _ in }
     ) {
-        let isPrepaid = tokens.last?.isPrepaid ?? false
-        let items = (paid?.lines ?? []).map { line in
-            PlayMoment.Item(
-                product: line.product, expiresAt: expiry, renews: renews && !isPrepaid, latestOrderID: paid?.id,
-                phase: line.phase)
-        }
-        var moment = PlayMoment(at: instant, state: state, items: items)
+        var moment = PlayMoment(at: instant, state: state, items: items(until: expiry, renews: renews))
         change(&moment)
         amend { $0.moments.append(moment) }
+    }
+
+    private func items(until expiry: Int64, renews: Bool) -> [PlayMoment.Item] {
+        let isPrepaid = tokens.last?.isPrepaid ?? false
+        return [paid, addOnOrder].compactMap(\.self).flatMap { order in
+            order.lines.map { line in
+                var item = PlayMoment.Item(
+                    product: line.product, expiresAt: expiry, renews: renews && !isPrepaid, latestOrderID: order.id,
+                    phase: line.phase)
+                item.recurringMicros = recurringPrice(of: line.product)
+                guard line.product == product else { return item }
+                (item.priceChange, item.stepUp, item.instalments) = (priceChange, stepUp, instalments)
+                return item
+            }
+        }
     }
 
     /// The id the next order gets.

@@ -33,6 +33,8 @@ final class PlayFront: Sendable {
         tokenOfOrder = orders
     }
 
+    func place(of token: String) -> Place? { places[token] }
+
     func app(ofPackage name: String) -> SimulatedApp? { apps.first { $0.bundleID == name } }
 
     func books(at now: Int64) -> PlayBooks {
@@ -42,9 +44,9 @@ final class PlayFront: Sendable {
     /// `purchases.subscriptionsv2.get`. `isTold`: whether the answer will arrive as it is.
     func subscriptionV2(_ token: String, _ app: SimulatedApp, at now: Int64, isTold: Bool) throws -> DeskAnswer {
         guard let (place, moment) = purchase(token, app, at: now) else { return GoogleError.notFound }
-        guard !place.token.isForgotten(at: now) else { return GoogleError.gone }
+        guard !place.token.isForgotten(at: now) else { return forget(token, isTold: isTold) }
         if isTold { tell(token, at: now) }
-        return try .json(PlaySubscriptionV2(place.token, moment, of: place.customer, in: app))
+        return try .json(PlaySubscriptionV2(place.token, moment, of: place.customer, in: app, at: now))
     }
 
     /// `purchases.subscriptions.get`, the old one, which also wants to be told the product.
@@ -55,7 +57,7 @@ final class PlayFront: Sendable {
         guard moment.items.contains(where: { $0.product.identifier(in: app.bundleID) == product }) else {
             return GoogleError.wrongProduct
         }
-        guard !place.token.isForgotten(at: now) else { return GoogleError.gone }
+        guard !place.token.isForgotten(at: now) else { return forget(token, isTold: isTold) }
         guard let body = PlaySubscriptionV1(place.token, moment, of: place.customer) else {
             return GoogleError.notFound
         }
@@ -68,6 +70,11 @@ final class PlayFront: Sendable {
             let moment = place.token.moment(at: now)
         else { return nil }
         return (place, moment)
+    }
+
+    private func forget(_ token: String, isTold: Bool) -> DeskAnswer {
+        if isTold { revealed.withLock { $0.forget(token) } }
+        return GoogleError.gone
     }
 
     private func tell(_ token: String, at now: Int64) {

@@ -39,6 +39,10 @@ struct PlayOrderAnswer: Encodable {
             var baseDetails: PlayJSON.Empty?
             var freeTrialDetails: PlayJSON.Empty?
             var introductoryPriceDetails: PlayJSON.Empty?
+            var prorationPeriodDetails: Proration?
+        }
+        struct Proration: Encodable {
+            var originalOfferPhase = "BASE"
         }
         var basePlanId: String
         var offerId: String?
@@ -106,7 +110,8 @@ extension PlayOrderAnswer.Line {
             offerPhaseDetails: .init(
                 baseDetails: line.phase == .base ? PlayJSON.Empty() : nil,
                 freeTrialDetails: line.phase == .freeTrial ? PlayJSON.Empty() : nil,
-                introductoryPriceDetails: line.phase == .introductory ? PlayJSON.Empty() : nil),
+                introductoryPriceDetails: line.phase == .introductory ? PlayJSON.Empty() : nil,
+                prorationPeriodDetails: line.phase == .proration ? PlayOrderAnswer.Subscription.Proration() : nil),
             servicePeriodStartTime: PlayJSON.time(order.serviceStart),
             servicePeriodEndTime: PlayJSON.time(order.serviceEnd))
     }

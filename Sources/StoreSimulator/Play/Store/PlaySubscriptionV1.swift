@@ -9,6 +9,15 @@ struct PlaySubscriptionV1: Encodable {
         var introductoryPriceCycles: Int
     }
 
+    struct PriceChange: Encodable {
+        struct Price: Encodable {
+            var currency: String
+            var priceMicros: String
+        }
+        var newPrice: Price
+        var state: Int
+    }
+
     var kind = "androidpublisher#subscriptionPurchase"
     var startTimeMillis: String
     var expiryTimeMillis: String
@@ -25,6 +34,7 @@ struct PlaySubscriptionV1: Encodable {
     var orderId: String?
     var linkedPurchaseToken: String?
     var purchaseType: Int?
+    var priceChange: PriceChange?
     var acknowledgementState = 1
     var obfuscatedExternalAccountId: String
     var emailAddress: String?
@@ -39,12 +49,19 @@ extension PlaySubscriptionV1 {
         autoResumeTimeMillis = moment.resumesAt.map(PlayJSON.milliseconds)
         autoRenewing = item.renews
         priceCurrencyCode = customer.market.currency
-        priceAmountMicros = String(customer.market.listPrice(of: item.product))
+        priceAmountMicros = String(item.recurringMicros ?? customer.market.listPrice(of: item.product))
         countryCode = customer.market.country
         orderId = moment.declinedOrderID ?? item.latestOrderID
         linkedPurchaseToken = token.linkedToken
         obfuscatedExternalAccountId = customer.accountID
         if token.isTest { purchaseType = 0 }
+        if !token.isAcknowledged { acknowledgementState = 0 }
+        // Told until it is in force or taken back.
+        if let change = item.priceChange, [.outstanding, .confirmed].contains(change.state) {
+            priceChange = PriceChange(
+                newPrice: .init(currency: customer.market.currency, priceMicros: String(change.newMicros)),
+                state: change.state == .confirmed ? 1 : 0)
+        }
         if token.startedAt / CivilTime.second % 7 == 0 { emailAddress = "erika.mustermann@example.com" }
         if let line = token.orders.first?.lines.first, line.phase == .introductory {
             introductoryPriceInfo = Introductory(
@@ -59,7 +76,7 @@ extension PlaySubscriptionV1 {
         switch moment.state {
         case .grace, .hold, .pending: paymentState = 0
         case .active, .paused: paymentState = item.phase == .freeTrial ? 2 : 1
-        case .canceled, .expired: break
+        case .canceled, .expired, .pendingCanceled: break
         }
         switch moment.cancellation {
         case .user(let at):

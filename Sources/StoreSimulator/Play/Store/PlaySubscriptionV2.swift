@@ -4,8 +4,28 @@
 struct PlaySubscriptionV2: Encodable {
     struct LineItem: Encodable {
         struct Plan: Encodable {
+            struct PriceChange: Encodable {
+                var newPrice: PlayJSON.Money
+                var priceChangeMode: String
+                var priceChangeState: String
+                var expectedNewPriceChargeTime: String?
+            }
+            struct Instalments: Encodable {
+                var initialCommittedPaymentsCount: Int
+                var remainingCommittedPaymentsCount: Int?
+                var subsequentCommittedPaymentsCount: Int?
+                var pendingCancellation: PlayJSON.Empty?
+            }
+            struct StepUp: Encodable {
+                var consentDeadlineTime: String
+                var newPrice: PlayJSON.Money
+                var state: String
+            }
             var autoRenewEnabled: Bool?
             var recurringPrice: PlayJSON.Money?
+            var priceChangeDetails: PriceChange?
+            var installmentDetails: Instalments?
+            var priceStepUpConsentDetails: StepUp?
         }
         struct Prepaid: Encodable {
             var allowExtendAfterTime: String
@@ -19,6 +39,15 @@ struct PlaySubscriptionV2: Encodable {
             var basePrice: PlayJSON.Empty?
             var freeTrial: PlayJSON.Empty?
             var introductoryPrice: PlayJSON.Empty?
+            var prorationPeriod: Proration?
+        }
+        struct Proration: Encodable {
+            var originalOfferPhaseType = "BASE"
+        }
+        struct Replaced: Encodable {
+            var productId: String
+            var basePlanId: String
+            var replacementMode: String
         }
         struct Replacement: Encodable {
             var productId: String
@@ -27,7 +56,8 @@ struct PlaySubscriptionV2: Encodable {
             struct Vanity: Encodable {
                 var promotionCode: String
             }
-            var vanityCode: Vanity
+            var vanityCode: Vanity?
+            var oneTimeCode: PlayJSON.Empty?
         }
 
         var productId: String
@@ -38,6 +68,8 @@ struct PlaySubscriptionV2: Encodable {
         var offerDetails: Offer
         var offerPhase: Phase
         var deferredItemReplacement: Replacement?
+        var deferredItemRemoval: PlayJSON.Empty?
+        var itemReplacement: Replaced?
         var signupPromotion: Promotion?
     }
 
@@ -81,7 +113,7 @@ struct PlaySubscriptionV2: Encodable {
 
     var kind = "androidpublisher#subscriptionPurchaseV2"
     var regionCode: String
-    var startTime: String
+    var startTime: String?
     var subscriptionState: String
     var linkedPurchaseToken: String?
     var lineItems: [LineItem]
@@ -98,12 +130,13 @@ struct PlaySubscriptionV2: Encodable {
 
 extension PlaySubscriptionV2 {
     /// What the store shows of a purchase that stands so.
-    init(_ token: PlayToken, _ moment: PlayMoment, of customer: PlayCustomer, in app: SimulatedApp) {
+    init(_ token: PlayToken, _ moment: PlayMoment, of customer: PlayCustomer, in app: SimulatedApp, at now: Int64) {
         regionCode = customer.market.country
-        startTime = PlayJSON.time(token.startedAt)
+        startTime = moment.state == .pending ? nil : PlayJSON.time(token.startedAt)
+        if !token.isAcknowledged { acknowledgementState = "ACKNOWLEDGEMENT_STATE_PENDING" }
         subscriptionState = "SUBSCRIPTION_STATE_\(moment.state.rawValue)"
         linkedPurchaseToken = token.linkedToken
-        lineItems = moment.items.map { LineItem($0, token, customer.market, app) }
+        lineItems = moment.items.map { LineItem($0, token, customer.market, app, at: now) }
         externalAccountIdentifiers = Account(obfuscatedExternalAccountId: customer.accountID)
         etag = "\"\(moment.at)\""
         if token.startedAt / CivilTime.second % 7 == 0 { subscribeWithGoogleInfo = Profile() }
@@ -113,7 +146,7 @@ extension PlaySubscriptionV2 {
         case .paused: pausedStateContext = moment.resumesAt.map { Paused(autoResumeTime: PlayJSON.time($0)) }
         case .grace: inGracePeriodStateContext = Unpaid(declined: moment.declinedOrderID)
         case .hold: onHoldStateContext = Unpaid(declined: moment.declinedOrderID)
-        case .pending, .active: break
+        case .pending, .pendingCanceled, .active: break
         }
     }
 }
@@ -150,27 +183,58 @@ extension PlaySubscriptionV2.Canceled.Survey {
 }
 
 extension PlaySubscriptionV2.LineItem {
-    init(_ item: PlayMoment.Item, _ token: PlayToken, _ market: PlayMarket, _ app: SimulatedApp) {
+    init(
+        _ item: PlayMoment.Item, _ token: PlayToken, _ market: PlayMarket, _ app: SimulatedApp, at now: Int64
+    ) {
         productId = item.product.identifier(in: app.bundleID)
         expiryTime = PlayJSON.time(item.expiresAt)
         latestSuccessfulOrderId = item.latestOrderID
         if token.isPrepaid {
             prepaidPlan = Prepaid(allowExtendAfterTime: PlayJSON.time(token.startedAt))
         } else {
-            autoRenewingPlan = Plan(
-                autoRenewEnabled: PlayJSON.flag(item.renews),
-                recurringPrice: PlayJSON.Money(
-                    micros: market.listPrice(of: item.product), currency: market.currency))
+            autoRenewingPlan = Plan(item, market)
         }
         offerDetails = Offer(basePlanId: item.product.basePlanID, offerId: item.phase.offerID)
         offerPhase = Phase(
             basePrice: item.phase == .base ? PlayJSON.Empty() : nil,
             freeTrial: item.phase == .freeTrial ? PlayJSON.Empty() : nil,
-            introductoryPrice: item.phase == .introductory ? PlayJSON.Empty() : nil)
+            introductoryPrice: item.phase == .introductory ? PlayJSON.Empty() : nil,
+            prorationPeriod: item.phase == .proration ? Proration() : nil)
+        deferredItemRemoval = item.isToBeRemoved ? PlayJSON.Empty() : nil
+        if let replaced = token.replacement, now - token.startedAt < 60 * CivilTime.day {
+            itemReplacement = Replaced(
+                productId: replaced.product.identifier(in: app.bundleID), basePlanId: replaced.product.basePlanID,
+                replacementMode: replaced.mode.rawValue)
+        }
         deferredItemReplacement = item.deferredProduct.map {
             Replacement(productId: $0.identifier(in: app.bundleID))
         }
         signupPromotion = token.promotionCode.map { Promotion(vanityCode: .init(promotionCode: $0)) }
+        if token.hasOneTimeCode { signupPromotion = Promotion(oneTimeCode: PlayJSON.Empty()) }
+    }
+}
+
+extension PlaySubscriptionV2.LineItem.Plan {
+    init(_ item: PlayMoment.Item, _ market: PlayMarket) {
+        let money = { PlayJSON.Money(micros: $0, currency: market.currency) }
+        autoRenewEnabled = PlayJSON.flag(item.renews)
+        recurringPrice = money(item.recurringMicros ?? market.listPrice(of: item.product))
+        priceChangeDetails = item.priceChange.map {
+            PriceChange(
+                newPrice: money($0.newMicros), priceChangeMode: $0.mode.rawValue, priceChangeState: $0.state.rawValue,
+                expectedNewPriceChargeTime: $0.expectedAt.map(PlayJSON.time))
+        }
+        priceStepUpConsentDetails = item.stepUp.map {
+            StepUp(
+                consentDeadlineTime: PlayJSON.time($0.deadline), newPrice: money($0.newMicros), state: $0.state.rawValue)
+        }
+        installmentDetails = item.instalments.map {
+            Instalments(
+                initialCommittedPaymentsCount: $0.initial,
+                remainingCommittedPaymentsCount: $0.remaining == 0 ? nil : $0.remaining,
+                subsequentCommittedPaymentsCount: $0.subsequent,
+                pendingCancellation: $0.isCancellationPending ? PlayJSON.Empty() : nil)
+        }
     }
 }
 
@@ -178,7 +242,7 @@ extension PlayOrder.Phase {
     /// The store's name of the offer.
     var offerID: String? {
         switch self {
-        case .base: nil
+        case .base, .proration: nil
         case .freeTrial: "trial"
         case .introductory: "intro-half"
         }
