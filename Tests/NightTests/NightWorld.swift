@@ -26,12 +26,14 @@ final class NightWorld: Sendable {
     /// Makes an installation with a population of that seed; everything is gone afterwards.
     static func with(
         seed: UInt64, customersPerApp: Int, apps: [SimulatorConfiguration.App],
+        adapting adapt: (inout SimulatorConfiguration) -> Void = { _ in },
         _ body: (NightWorld) async throws -> Void
     ) async throws {
         try await withTemporaryDirectory { directory in
-            let store = SimulatorConfiguration(
+            var store = SimulatorConfiguration(
                 seed: seed, customersPerApp: customersPerApp, apps: apps,
                 startClock: (firstNight - .days(1)).micros, directory: directory + "/store")
+            adapt(&store)
             let stores = try await SimulatedStores.start(store)
             defer { stores.stop() }
             try await withTestDatabase { connection, _ in

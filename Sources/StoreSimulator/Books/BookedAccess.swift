@@ -39,10 +39,14 @@ package struct AccessPolicy: Hashable, Sendable {
 }
 
 extension Books {
-    /// The App Store subscriptions anybody knows of, at an instant (the store's clock unless said otherwise).
+    /// The subscriptions anybody knows of, at an instant (the store's clock unless said otherwise).
     ///
     /// One that the app's backend handed in and that never answered has the expiry it came with.
     package func access(_ policy: AccessPolicy = AccessPolicy(), at instant: Int64? = nil) -> [BookedAccess] {
+        appStoreAccess(policy, at: instant) + (play?.access(policy, at: instant ?? now) ?? [])
+    }
+
+    private func appStoreAccess(_ policy: AccessPolicy, at instant: Int64?) -> [BookedAccess] {
         let (at, shown) = (instant ?? now, Set(revealed.periods.values.map(\.booked.originalTransactionID)))
         return everySubscription.compactMap { customer, life, _ in
             let id = life.originalTransactionID
@@ -82,6 +86,7 @@ extension Revelations.Told {
         case .paused: return expiry
         case .expired: return paidUntil
         case .pending, .unverified: return nil
+        case .unreachable: return expiry + policy.unreadLimit
         case .active, .trial: if at >= expiry { return at + policy.graceBuffer }
         case .billingRetry: break
         }
@@ -97,6 +102,7 @@ extension Revelations.Told {
         case .paused: return .paused
         case .pending: return .pending
         case .unverified: return .unverified
+        case .unreachable: return instant < expiry ? .active : .unread
         case .grace: return instant < subscription.graceExpiresAt ?? expiry ? .grace : .buffer
         case .trial: if instant < expiry { return .trial }
         case .active: if instant < expiry { return .active }

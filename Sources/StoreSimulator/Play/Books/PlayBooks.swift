@@ -44,7 +44,7 @@ struct PlayBooks: Sendable {
             lineages(column).map { (appID: $0.appID, segments: $0.segments()) }, through: date)
     }
 
-    private var everyToken: [(PlayCustomer, PlayToken, SimulatedApp)] {
+    var everyToken: [(PlayCustomer, PlayToken, SimulatedApp)] {
         customers.flatMap { customer -> [(PlayCustomer, PlayToken, SimulatedApp)] in
             guard let app = apps.first(where: { $0.id == customer.appID }) else { return [] }
             return customer.tokens.map { (customer, $0, app) }

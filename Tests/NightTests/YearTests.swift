@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import StoreSimulator
+import Testing
+
+/// A year of nights against stores whose customers live through everything the stores know.
+///
+/// At month ends and on twelve nights drawn by lot the tables and the issued files equal what was revealed; on every day
+/// access is what the contract makes of the last answers, for a sample of customers; after an audit of everything the
+/// books equal what happened.
+@Suite(.serialized, .timeLimit(.minutes(60))) struct YearTests {
+    private static let nights = 365
+    private static let seed: UInt64 = 20_260_107
+    private static let apps: [SimulatorConfiguration.App] = [
+        .server(id: "acme-ios", bundleID: "com.acme.app"),
+        .receipt(id: "acme-legacy", bundleID: "com.acme.old"),
+        .play(id: "acme-android", packageName: "com.acme.app", api: .v2, grant: .serviceAccount),
+    ]
+
+    @Test("B8: a year of both stores, every case of theirs at least three times, equals their books")
+    func aYearOfBothStoresEqualsTheirBooks() async throws {
+        try await NightWorld.with(seed: Self.seed, customersPerApp: 170, apps: Self.apps, adapting: Self.lengthen) {
+            try await Self.play(in: $0)
+        }
+    }
+
+    private static func lengthen(_ store: inout SimulatorConfiguration) {
+        store.horizonDays = Int64(nights) + 15
+        store.playHorizonDays = Int64(nights) + 15
+        store.requestsPerSecond = 1_000
+    }
+
+    private static func play(in world: NightWorld) async throws {
+        let compared = comparedNights
+        for number in 1...nights {
+            try await world.night(number, compared.contains(number) ? "--quiet" : "--no-reports")
+            try await world.expectAccess(ofOneIn: 7, night: number)
+            guard compared.contains(number) else { continue }
+            try await world.expectBooks(.revealed, night: number)
+            try await world.expectEligibility(.revealed, night: number)
+        }
+        try await world.night(nights + 1, "--all")
+        try await world.expectBooks(.happened, night: nights + 1)
+        try await world.expectEligibility(.happened, night: nights + 1)
+    }
+
+    /// Those after the last day of a month, and twelve drawn by lot.
+    private static var comparedNights: Set<Int> {
+        let monthEnds = (1...nights).filter {
+            NightWorld.businessDate(of: $0).prefix(7) != NightWorld.businessDate(of: $0 + 1).prefix(7)
+        }
+        var lot = SeededGenerator(seed: seed)
+        return Set(monthEnds + (1...nights).shuffled(using: &lot).prefix(12))
+    }
+}
