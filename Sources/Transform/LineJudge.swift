@@ -46,8 +46,11 @@ struct LineJudge {
     mutating func place(_ period: LinePeriod, isFirstNews: Bool) -> Place {
         if let previous { reach = max(reach ?? .distantPast, previous.effectiveEnd(before: period)) }
         let place = judged(period, isFirstNews)
+        // A line that opens with a change of plan follows on an older purchase that was paid and is not told again: its own
+        // first period may have cost nothing (Play's prorations).
+        let followsOnPaid = previous == nil && memory.isLinked && period.known?.kind.isChangeOfPlan == true
         previous = period
-        hasPaid = hasPaid || period.isPaid
+        hasPaid = hasPaid || period.isPaid || followsOnPaid
         hasRegular = hasRegular || !period.isFree
         return place
     }
@@ -85,4 +88,8 @@ struct LineJudge {
         case nil: return isFirstNews && memory.wasAwaitingPayment
         }
     }
+}
+
+extension TransactionKind {
+    fileprivate var isChangeOfPlan: Bool { self == .upgrade || self == .downgrade || self == .crossgrade }
 }

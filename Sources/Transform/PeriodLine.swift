@@ -20,11 +20,14 @@ struct PeriodLine {
     /// The newest period that nothing superseded: the one the subscription now stands on.
     var newest: LinePeriod? { periods.last { !$0.isUpgraded } ?? periods.last }
 
-    /// Every period with its place. An order of several items (add-ons) is a line per product.
+    /// Every period with its place. An order of several items (add-ons) is a line per product, and so is a purchase that
+    /// holds several, where one was bought to another that was running.
     ///
     /// - Parameter earlier: the periods of the purchases that this line continues, as far as they are told.
-    func placed(_ memory: LineJudge.Memory, after earlier: [LinePeriod] = []) -> [(LinePeriod, LineJudge.Place)] {
-        guard hasOrdersOfSeveralItems else { return Self.placed(periods, memory, after: earlier) }
+    func placed(
+        _ memory: LineJudge.Memory, after earlier: [LinePeriod] = [], holdsSeveralItems: Bool = false
+    ) -> [(LinePeriod, LineJudge.Place)] {
+        guard holdsSeveralItems || hasOrdersOfSeveralItems else { return Self.placed(periods, memory, after: earlier) }
         return Dictionary(grouping: periods, by: \.productID).sorted { $0.key < $1.key }
             .flatMap { product, periods in
                 Self.placed(periods, memory, after: earlier.filter { $0.productID == product })

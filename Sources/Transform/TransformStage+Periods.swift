@@ -15,7 +15,7 @@ extension TransformStage {
         let memory = LineJudge.Memory(
             wasAwaitingPayment: subject.due?.snapshot.state.isAwaitingPayment ?? false,
             isWhole: subject.due != nil, isLinked: subject.continuesAnother, levels: levels)
-        for (period, place) in line.placed(memory, after: earlier) {
+        for (period, place) in line.placed(memory, after: earlier, holdsSeveralItems: subject.holdsSeveralItems) {
             guard let observed = period.observed else { continue }
             rows.transactions.append(canonical(observed, as: period, place, subject, context))
         }

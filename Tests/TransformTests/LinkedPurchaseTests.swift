@@ -71,6 +71,40 @@ struct LinkedPurchaseTests {
         #expect(again.discoveries.isEmpty)
     }
 
+    /// Play's time proration: the first period under the new token costs nothing, and the older one is told only once.
+    @Test("B7: What follows a change of plan that cost nothing is its renewal, told in whatever night")
+    func renewsAfterProration() {
+        let proration = period(10, id: "N0", product: "pro", price: 0)
+        let paid = period(40, id: "N1", product: "pro", price: 19_990_000)
+        let first = rows([proration], after: [period(0, id: "O0")])
+        #expect(kinds(first) == [.crossgrade])
+        let known = first.transactions.filter { $0.key == lineKey }.map(KnownPeriod.init)
+        #expect(kinds(rows([proration, paid], after: nil, known: known, lineage: old)) == [.crossgrade, .renewal])
+        #expect(kinds(rows([proration, paid], after: [period(0, id: "O0")])) == [.crossgrade, .renewal])
+    }
+
+    /// Bought on day 10 of a month: an order of its own, and from the renewal on a line of the common one.
+    @Test("B7: An add-on bought to a running purchase is a line of its own, and no change of its plan")
+    func addOnBought() {
+        func told(_ periods: [ObservedPeriod], known: [KnownPeriod] = []) -> ChunkRows {
+            let items = [("monthly", "T0"), ("addon", "T1")].map {
+                ObservedItem(productID: $0.0, expiresAt: day(30), autoRenew: true, latestTransactionID: $0.1)
+            }
+            return TransformTests.rows(
+                Reading(
+                    observations: [
+                        Observation(
+                            storeKey: line, environment: .production,
+                            status: status(.active, expires: 30, version: day(11)), periods: periods, items: items)
+                    ], archive: []), for: [due(SubscriptionSnapshot(), known: known)], now: day(11), kind: .googlePlay)
+        }
+        let base = period(0, id: "T0", price: 9_990_000)
+        let addOn = period(10, days: 20, id: "T1", product: "addon", price: 1_000_000)
+        #expect(kinds(told([base, addOn])) == [.purchase, .purchase])
+        let known = told([base]).transactions.map(KnownPeriod.init)
+        #expect(kinds(told([addOn], known: known)) == [.purchase])
+    }
+
     @Test("A chain of three: the line runs through all of them")
     func chain() {
         let now = day(90)
