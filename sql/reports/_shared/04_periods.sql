@@ -1,6 +1,10 @@
 -- Periods of auto-renewing subscriptions as a seal saw them, paid and free, each with its effective end.
 -- Grain: one row per period of a lineage that covers any time at all; production and purchased only. An order of several
--- products (add-ons) is one period: that of its dearest product.
+-- products (add-ons) is one period: that of its dearest product. An add-on that was bought to a running Play purchase has
+-- an order of its own within the time of the other product's: that order is no period.
+--
+-- A free period is a trial, or one that cost nothing; but what Google Play calls for nothing between a change of plan and
+-- the first whole period of the new one was paid for before, and counts as paid.
 --
 -- declared_end: the expiry, the refund or revocation if earlier, or the start of the successor that replaced it.
 -- ended_by: refund or revoke, where that cut the period short; NULL else.
@@ -34,8 +38,19 @@ as $$
                 and row_number() over (
                     partition by image.subscription_key, image.transaction_id
                     order by image.price_micros desc nulls last, image.product_id collate "C"
-                ) = 1 as is_renewing
+                ) = 1
+                and not (
+                    image.store = 'google_play'
+                    and image.product_id <> lag(image.product_id) over purchase
+                    and image.period_start + interval '24 hours' < max(image.period_end) over (
+                        purchase rows between unbounded preceding and 1 preceding
+                    )
+                ) as is_renewing
         from subledger.transactions_as_of(periods_as_of.seal) image
+        window purchase as (
+            partition by image.subscription_key
+            order by image.period_start, image.purchased_at, image.transaction_id collate "C", image.price_micros desc
+        )
     ),
 
     told as (
@@ -102,7 +117,10 @@ as $$
 
     select
         lineage_key, subscription_key, transaction_id, app_id, store, product_id, kind,
-        kind <> 'trial' and price_micros is distinct from 0,
+        kind <> 'trial' and (
+            price_micros is distinct from 0
+            or store = 'google_play' and kind in ('upgrade', 'downgrade', 'crossgrade')
+        ),
         refunded_at is not null,
         purchased_at, period_start,
         least(expiry, cut_at),
