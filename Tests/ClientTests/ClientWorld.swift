@@ -41,8 +41,9 @@ struct ClientWorld {
     var boughtAndAlive: [String] {
         get throws {
             let alive = Set(
-                stores.books.subscriptions(.happened).filter { $0.expiresAt > Self.now - 50 * 86_400_000_000 }
-                    .map(\.originalTransactionID))
+                stores.books.subscriptions(.happened).filter {
+                    $0.state != .unreachable && $0.expiresAt > Self.now - 50 * 86_400_000_000
+                }.map(\.originalTransactionID))
             return bought.filter(alive.contains)
         }
     }

@@ -71,8 +71,9 @@ struct PlayBooks: Sendable {
     private func images(
         of token: PlayToken, by customer: PlayCustomer, in app: SimulatedApp, _ column: BookColumn
     ) -> [PlayImage] {
-        if column == .happened, !isReachable(token, of: customer, in: app) || isLost(token) { return [] }
-        let standing = column == .happened ? token.standing(at: now, in: app) : told(token, app).last
+        if column == .happened, !isReachable(token, of: customer, in: app) { return [] }
+        let standing =
+            column == .happened && !isLost(token) ? token.standing(at: now, in: app) : told(token, app).last
         return token.orders.filter { $0.isSettled(at: now) }.flatMap { order -> [PlayImage] in
             guard let sight = sight(of: order, token, app, column) else { return [] }
             return customer.images(
@@ -90,6 +91,8 @@ struct PlayBooks: Sendable {
             guard app.play?.api == .v1 else { return nil }
             shown = revealed.tokens[token.token]?.first { order.isSettled(at: $0) }.map { .init(first: $0, last: $0) }
         }
+        // Who cannot be told of a purchase cannot be told what its orders are called.
+        if isLost(token), shown == nil { return nil }
         return column == .revealed ? shown : PlayRevelations.Shown(first: shown?.first ?? now, last: now)
     }
 
@@ -110,7 +113,7 @@ struct PlayBooks: Sendable {
             .filter { $0.isMain && $0.order.isPaid && !$0.order.isForAddOn }
             .sorted { ($0.booked.periodStart, $0.booked.purchasedAt) < ($1.booked.periodStart, $1.booked.purchasedAt) }
         var standings = Dictionary(grouping: tokens.flatMap { told($0, app) }, by: \.orderID)
-        if column == .happened, let last = images.last, let standing = last.token.standing(at: now, in: app),
+        if column == .happened, let last = images.last, !isLost(last.token), let standing = last.token.standing(at: now, in: app),
             standing.orderID == last.order.id
         {
             standings[standing.orderID, default: []].append(standing)

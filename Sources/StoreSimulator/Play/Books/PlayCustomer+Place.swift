@@ -31,8 +31,13 @@ extension PlayCustomer {
         // A period that cost nothing compares with nothing.
         guard let old = previous.lines.first, let new = next.lines.first, old.totalMicros > 0, new.totalMicros > 0
         else { return .crossgrade }
-        let before = old.product.term.monthlyValue(of: old.totalMicros)
-        let after = new.product.term.monthlyValue(of: new.totalMicros)
+        let before = old.product.term.monthlyValue(of: old.ratedMicros)
+        let after = new.product.term.monthlyValue(of: new.ratedMicros)
         return before == after ? .crossgrade : before < after ? .upgrade : .downgrade
     }
+}
+
+extension PlayOrder.Line {
+    /// What a whole period of the plan costs: what was charged for a part of one says nothing of that.
+    fileprivate var ratedMicros: Int64 { phase == .proration ? listMicros : totalMicros }
 }

@@ -101,12 +101,12 @@ extension BookedSubscription {
 }
 
 extension BookedSubscription {
-    /// Nothing is known of it but what its app handed in.
+    /// Nothing is known of it but what its app handed in, whose times have no parts of a second.
     init(unreachable token: PlayToken, in app: SimulatedApp) {
         let first = token.orders.first
         self.init(
             appID: app.id, originalTransactionID: token.token, state: .unreachable, autoRenew: nil,
             autoRenewProductID: nil, productID: (first?.mainProduct ?? .monthly).identifier(in: app.bundleID),
-            expiresAt: first?.serviceEnd ?? 0, graceExpiresAt: nil, endReason: nil)
+            expiresAt: (first?.serviceEnd ?? 0) / CivilTime.second * CivilTime.second, graceExpiresAt: nil, endReason: nil)
     }
 }
