@@ -14,6 +14,7 @@ struct RenewalPayload: Decodable {
     }
 
     let originalTransactionID: String?
+    /// Read for notifications that carry no transaction.
     let productID: String?
     let autoRenewProductID: String?
     let autoRenewStatus: Int64?
@@ -35,15 +36,6 @@ struct RenewalPayload: Decodable {
         signedDate = fields.integer("signedDate")
         environment = fields.text("environment")
         commitment = fields.value("commitmentInfo")
-        unknownFields = fields.names(outside: Self.knownFields)
+        unknownFields = fields.names(outside: PayloadFields.renewal.names)
     }
-
-    /// All that the API documented at version 1.21, read here or not.
-    private static let knownFields: Set<String> = [
-        "originalTransactionId", "autoRenewProductId", "productId", "autoRenewStatus", "isInBillingRetryPeriod",
-        "expirationIntent", "priceIncreaseStatus", "gracePeriodExpiresDate", "offerType", "offerIdentifier",
-        "offerDiscountType", "offerPeriod", "signedDate", "environment", "recentSubscriptionStartDate", "renewalDate",
-        "renewalPrice", "currency", "eligibleWinBackOfferIds", "appAccountToken", "appTransactionId",
-        "advancedCommerceInfo", "renewalBillingPlanType", "commitmentInfo",
-    ]
 }

@@ -15,6 +15,7 @@ struct StatusEntry {
     /// A revocation of the current transaction ends the access whatever else is said.
     func observed(answeredAt: Instant?, oddities: inout Oddities) -> ObservedStatus {
         let state = transaction == nil ? nil : state(&oddities)
+        let autoRenew = autoRenew(&oddities)
         return ObservedStatus(
             state: state, raw: status.map { String($0) }, productID: transaction?.productID,
             autoRenew: autoRenew, autoRenewProductID: renewal?.autoRenewProductID,
@@ -42,8 +43,13 @@ struct StatusEntry {
     private var isRevoked: Bool { transaction?.revocationDate != nil && transaction?.isUpgraded != true }
 
     /// With a commitment, turning the renewal off shows only in the commitment's own field until its last month.
-    private var autoRenew: Bool? {
-        renewal?.autoRenewStatus.map { $0 == 1 && renewal?.commitment?.autoRenewStatus != 0 }
+    private func autoRenew(_ oddities: inout Oddities) -> Bool? {
+        guard let told = renewal?.autoRenewStatus else { return nil }
+        guard (0...1).contains(told) else {
+            oddities.note("renewal.autoRenewStatus=\(told)")
+            return nil
+        }
+        return told == 1 && renewal?.commitment?.autoRenewStatus != 0
     }
 
     private func endReason(_ state: SubscriptionState?, _ oddities: inout Oddities) -> EndReason? {

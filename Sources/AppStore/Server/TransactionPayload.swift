@@ -57,16 +57,6 @@ struct TransactionPayload: Decodable {
         reason = fields.text("transactionReason")
         price = fields.integer("price")
         currency = fields.text("currency")
-        unknownFields = fields.names(outside: Self.knownFields)
+        unknownFields = fields.names(outside: PayloadFields.transaction.names)
     }
-
-    /// All that the API documented at version 1.21, read here or not.
-    private static let knownFields: Set<String> = [
-        "originalTransactionId", "transactionId", "webOrderLineItemId", "appTransactionId", "bundleId", "productId",
-        "subscriptionGroupIdentifier", "purchaseDate", "originalPurchaseDate", "expiresDate", "quantity", "type",
-        "appAccountToken", "inAppOwnershipType", "signedDate", "revocationDate", "revocationReason", "revocationType",
-        "revocationPercentage", "isUpgraded", "offerType", "offerIdentifier", "offerPeriod", "offerDiscountType",
-        "environment", "storefront", "storefrontId", "transactionReason", "currency", "price", "advancedCommerceInfo",
-        "billingPlanType", "commitmentInfo",
-    ]
 }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What becomes of every field that the store documents in its signed rows (App Store Server API 1.21): kept, and as
+/// what, or dropped, and why. A field that is not here is unknown and counted. What is dropped from the rows still
+/// stands in the archived answer.
+struct PayloadFields: Sendable {
+    enum Fate: Sendable {
+        /// It changes what is booked, what is believed or when is asked again.
+        case kept(as: String)
+        case dropped(because: String)
+    }
+
+    let fates: [String: Fate]
+
+    var names: Set<String> { Set(fates.keys) }
+
+    var kept: Set<String> {
+        Set(fates.filter { if case .kept = $0.value { true } else { false } }.keys)
+    }
+
+    private init(kept: [String: String], dropped: [String: String]) {
+        fates = kept.mapValues { .kept(as: $0) }.merging(dropped.mapValues { .dropped(because: $0) }) { first, _ in
+            first
+        }
+    }
+
+    /// `JWSTransactionDecodedPayload`: 33 fields.
+    static let transaction = PayloadFields(
+        kept: [
+            "originalTransactionId": "the subscription", "transactionId": "the transaction",
+            "webOrderLineItemId": "the period's key, the same after a restore",
+            "bundleId": "belief: the row is about our app", "environment": "belief: the row is of what was asked",
+            "productId": "the product", "subscriptionGroupIdentifier": "the subscription group",
+            "purchaseDate": "the purchase and the period's start", "expiresDate": "the period's end",
+            "quantity": "the quantity", "type": "subscription or one-time sale", "inAppOwnershipType": "the ownership",
+            "signedDate": "the source version", "revocationDate": "the refund's instant",
+            "revocationType": "the kind of refund", "revocationPercentage": "the share given back",
+            "isUpgraded": "a superseded row", "offerType": "the offer's type", "offerIdentifier": "the offer's id",
+            "offerDiscountType": "a free period or a paid one", "storefront": "the country",
+            "transactionReason": "first period or renewal, where the line does not tell", "currency": "the currency",
+            "price": "the price",
+        ],
+        dropped: [
+            "appTransactionId": "names the customer's copy of the app; the backend's account id does that",
+            "originalPurchaseDate": "the first row's purchase date", "storefrontId": "the storefront's other name",
+            "appAccountToken": "the backend registers its own account id, and that one is believed",
+            "revocationReason": "why the customer asked; no figure asks for it",
+            "offerPeriod": "the row's own dates say how long it lasts",
+            "advancedCommerceInfo": "its refunds and prices are in the row's own fields; its items are no products here",
+            "billingPlanType": "a row's own dates say what was billed",
+            "commitmentInfo": "each billing period is a row of its own",
+        ])
+
+    /// `JWSRenewalInfoDecodedPayload`: 24 fields.
+    static let renewal = PayloadFields(
+        kept: [
+            "originalTransactionId": "belief: it belongs to the transaction beside it",
+            "environment": "belief: the row is of what was asked", "signedDate": "the source version",
+            "autoRenewStatus": "renews by itself", "autoRenewProductId": "the product it renews to",
+            "expirationIntent": "the end's reason", "gracePeriodExpiresDate": "the end of the grace",
+            "commitmentInfo": "the commitment's own end of renewing",
+        ],
+        dropped: [
+            "productId": "the transaction beside it names it; only a notification without one is read by it",
+            "isInBillingRetryPeriod": "the status says it",
+            "priceIncreaseStatus": "an expiry for that reason has its own intent",
+            "offerType": "of a period not bought yet", "offerIdentifier": "of a period not bought yet",
+            "offerDiscountType": "of a period not bought yet", "offerPeriod": "of a period not bought yet",
+            "renewalPrice": "of a period not bought yet", "currency": "of a period not bought yet",
+            "renewalBillingPlanType": "of a period not bought yet",
+            "renewalDate": "the expiry, or a date in the past",
+            "recentSubscriptionStartDate": "not for counting paid days, the store says; our own rows are",
+            "eligibleWinBackOfferIds": "what could be offered; nothing was bought",
+            "appAccountToken": "as in the transaction", "appTransactionId": "as in the transaction",
+            "advancedCommerceInfo": "as in the transaction",
+        ])
+}
