@@ -7,6 +7,14 @@ import Stores
 enum AppStoreEndpoints {
     static func statuses(_ environment: PurchaseEnvironment) -> Endpoint { endpoint("statuses", environment) }
     static func history(_ environment: PurchaseEnvironment) -> Endpoint { endpoint("history", environment) }
+    static func transactionInfo(_ environment: PurchaseEnvironment) -> Endpoint {
+        endpoint("transaction_info", environment)
+    }
+
+    /// A fifth of the others' rate.
+    static func refunds(_ environment: PurchaseEnvironment) -> Endpoint {
+        endpoint("refund_history", environment, share: 5)
+    }
 
     /// No limit is published for it; the rate of the others is taken, in the sandbox too.
     static func verifyReceipt(_ environment: PurchaseEnvironment) -> Endpoint {
@@ -15,8 +23,8 @@ enum AppStoreEndpoints {
             publishedRate: AppStoreConfiguration.publishedRequestsPerSecond)
     }
 
-    private static func endpoint(_ name: String, _ environment: PurchaseEnvironment) -> Endpoint {
-        let rate = AppStoreConfiguration.publishedRequestsPerSecond
+    private static func endpoint(_ name: String, _ environment: PurchaseEnvironment, share: Double = 1) -> Endpoint {
+        let rate = AppStoreConfiguration.publishedRequestsPerSecond / share
         return environment == .sandbox
             ? Endpoint(name: name + "_sandbox", publishedRate: rate / 10) : Endpoint(name: name, publishedRate: rate)
     }

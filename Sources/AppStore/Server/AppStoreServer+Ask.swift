@@ -11,37 +11,70 @@ extension AppStoreServer {
     enum DocumentName {
         static let statuses = "statuses"
         static let history = "history"
+        static let refunds = "refund_history"
+        static let transaction = "transaction"
     }
 
     /// Pages of one history read at most: 5,000 transactions of one customer.
     static let longestHistory = 250
 
+    /// Production first, then the sandbox, where nobody knows which; an id that neither knows may be that of a later
+    /// transaction.
     func ask(_ inquiry: Inquiry, through conversation: Conversation) async throws(StoreFailure) -> StoreAnswer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
         let first = due.environment ?? configuration.environment
+        let environments: [PurchaseEnvironment] = first == .production ? [.production, .sandbox] : [.sandbox]
+        if due.wantsOnlyRefunds, let answer = try await refunds(of: due, inquiry, in: first, through: conversation) {
+            return answer
+        }
         do throws(StoreFailure) {
-            return try await ask(inquiry, about: due, in: first, through: conversation)
+            return try await looking(in: environments) { (environment) async throws(StoreFailure) in
+                try await ask(inquiry, about: due.storeKey, in: environment, through: conversation)
+            }
         } catch {
-            guard first == .production, error.isUnknownHere else { throw error }
-            return try await ask(inquiry, about: due, in: .sandbox, through: conversation)
+            guard error.isOfAnID, due.snapshot.lastCheckedAt == nil else { throw error }
+            return try await resolve(inquiry, due, in: environments, failing: error, through: conversation)
         }
     }
 
-    private func ask(
-        _ inquiry: Inquiry, about due: DueSubscription, in environment: PurchaseEnvironment,
+    /// In one environment after the other, while the store says that it does not know the id here.
+    func looking<Found>(
+        in environments: [PurchaseEnvironment],
+        _ body: (PurchaseEnvironment) async throws(StoreFailure) -> Found
+    ) async throws(StoreFailure) -> Found {
+        for environment in environments.dropLast() {
+            do throws(StoreFailure) {
+                return try await body(environment)
+            } catch {
+                guard error.isUnknownHere else { throw error }
+            }
+        }
+        return try await body(environments.last ?? configuration.environment)
+    }
+
+    func ask(
+        _ inquiry: Inquiry, about storeKey: Secret, in environment: PurchaseEnvironment,
         through conversation: Conversation
     ) async throws(StoreFailure) -> StoreAnswer {
-        let id = URLPath.encode(segment: due.storeKey.reveal())
+        guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
+        let id = URLPath.encode(segment: storeKey.reveal())
         let response = try await get(
             "/inApps/v1/subscriptions/\(id)", route: "/inApps/v1/subscriptions/{id}", in: environment,
             at: AppStoreEndpoints.statuses(environment), through: conversation)
         var documents = [StoreAnswer.Document(endpoint: DocumentName.statuses, body: response.body)]
         let statuses: StatusResponse = try Self.decode(response.body)
-        if HistoryNeed.of(due, latest: statuses.latest(of: due.storeKey.reveal())) != nil {
+        if HistoryNeed.of(due, latest: statuses.latest(of: storeKey.reveal())) != nil {
             let cursor = due.environment == environment ? due.historyCursor : nil
             documents += try await history(of: id, from: cursor, in: environment, through: conversation)
         }
-        return StoreAnswer(
+        return answer(to: inquiry, environment, documents, response)
+    }
+
+    func answer(
+        to inquiry: Inquiry, _ environment: PurchaseEnvironment, _ documents: [StoreAnswer.Document],
+        _ response: HTTPResponse
+    ) -> StoreAnswer {
+        StoreAnswer(
             inquiry: inquiry, environment: environment, documents: documents,
             answeredAt: response.date.map { Instant(milliseconds: $0 * 1_000) } ?? clock())
     }
@@ -77,7 +110,7 @@ extension AppStoreServer {
         throw .endlessHistory
     }
 
-    private func get(
+    func get(
         _ path: String, route: String, in environment: PurchaseEnvironment, at endpoint: Endpoint,
         through conversation: Conversation
     ) async throws(StoreFailure) -> HTTPResponse {
@@ -90,7 +123,7 @@ extension AppStoreServer {
         }
     }
 
-    private static func decode<Body: Decodable>(_ body: [UInt8]) throws(StoreFailure) -> Body {
+    static func decode<Body: Decodable>(_ body: [UInt8]) throws(StoreFailure) -> Body {
         guard let decoded = try? JSONDecoder().decode(Body.self, from: Data(body)) else {
             throw StoreFailure(
                 .unreadable, reason: "malformed_json", message: "The App Store's answer is not the JSON it documents.")
@@ -103,13 +136,21 @@ extension StatusResponse {
     /// The latest transaction of a subscription, not verified yet: it only decides what else is asked.
     fileprivate func latest(of originalTransactionID: String) -> HistoryNeed.Latest? {
         let entry = lastTransactions.lazy.compactMap(\.self).first { $0.originalTransactionID == originalTransactionID }
-        guard let parts = entry?.signedTransaction?.split(separator: "."), parts.count == 3,
-            let json = Base64URL.decode(parts[1]),
-            let payload = try? JSONDecoder().decode(TransactionPayload.self, from: Data(json))
-        else { return nil }
+        guard let payload = entry?.signedTransaction.flatMap(TransactionPayload.init(unverified:)) else { return nil }
         return HistoryNeed.Latest(
             transactionID: payload.transactionID, periodKey: payload.periodKey, productID: payload.productID,
             purchasedAt: Instant(storeMilliseconds: payload.purchaseDate))
+    }
+}
+
+extension TransactionPayload {
+    /// What a signed row says, before anybody has verified it: never booked, it only decides what else is asked.
+    init?(unverified compact: String) {
+        let parts = compact.split(separator: ".")
+        guard parts.count == 3, let json = Base64URL.decode(parts[1]),
+            let payload = try? JSONDecoder().decode(TransactionPayload.self, from: Data(json))
+        else { return nil }
+        self = payload
     }
 }
 
@@ -117,6 +158,12 @@ extension StoreFailure {
     /// No such id in this environment; older texts of the store name the second code.
     fileprivate var isUnknownHere: Bool {
         kind == .notFound && (reason == "error_4040010" || reason == "error_4040005")
+    }
+
+    /// No id of a subscription, which it may be all the same: one of its later transactions (4000008 and 4000187 are
+    /// the store's words for an id that is not the original one).
+    fileprivate var isOfAnID: Bool {
+        isUnknownHere || (kind == .notFound && (reason == "error_4000008" || reason == "error_4000187"))
     }
 
     fileprivate var isStaleCursor: Bool { reason == "error_4000005" }

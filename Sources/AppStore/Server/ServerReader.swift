@@ -20,6 +20,8 @@ struct ServerReader {
     private var oddities = Oddities()
     private var archive: [ArchivedDocument] = []
     private var cursor: String?
+    /// The answer lists refunds and was asked for nothing else: that there is none in it is an answer.
+    private var looksForRefundsOnly = false
 
     init(answer: StoreAnswer, configuration: AppStoreConfiguration, rows: RowVerifier) {
         self.answer = answer
@@ -41,19 +43,34 @@ struct ServerReader {
 
     private mutating func take(_ document: StoreAnswer.Document) throws(UnreadableAnswer) {
         var archived = ArchiveWriter(document)
-        if document.endpoint == AppStoreServer.DocumentName.history {
-            let page: HistoryResponse = try Self.decode(document)
-            try checkOrigin(page.origin)
-            oddities.note(fields: page.unknownFields, of: "history")
+        switch document.endpoint {
+        case AppStoreServer.DocumentName.history:
+            let page = try takePage(document, &archived)
             cursor = page.revision
-            for compact in page.signedTransactions { takeTransaction(compact, storeKey: nil, &archived) }
-        } else {
+        case AppStoreServer.DocumentName.refunds:
+            _ = try takePage(document, &archived)
+            looksForRefundsOnly = true
+        case AppStoreServer.DocumentName.transaction:
+            let info: TransactionInfoResponse = try Self.decode(document)
+            oddities.note(fields: info.unknownFields, of: "transaction_info")
+            takeTransaction(info.signedTransaction, storeKey: nil, &archived)
+        default:
             let statuses: StatusResponse = try Self.decode(document)
             try checkOrigin(statuses.origin)
             oddities.note(fields: statuses.unknownFields, of: "statuses")
             for entry in statuses.lastTransactions { take(entry, &archived) }
         }
         archive.append(archived.document())
+    }
+
+    private mutating func takePage(
+        _ document: StoreAnswer.Document, _ archived: inout ArchiveWriter
+    ) throws(UnreadableAnswer) -> HistoryResponse {
+        let page: HistoryResponse = try Self.decode(document)
+        try checkOrigin(page.origin)
+        oddities.note(fields: page.unknownFields, of: document.endpoint)
+        for compact in page.signedTransactions { takeTransaction(compact, storeKey: nil, &archived) }
+        return page
     }
 
     private mutating func take(_ entry: StatusResponse.LastTransaction?, _ archived: inout ArchiveWriter) {
@@ -130,6 +147,7 @@ extension ServerReader {
 
     /// An answer must speak of what was asked; the store's own word binds them, in the status or in a signed row.
     private func checkIsAbout(_ asked: String) throws(UnreadableAnswer) {
+        if looksForRefundsOnly, refused.isEmpty { return }
         let isAbout =
             entries.contains { $0.originalTransactionID == asked }
             || transactions.contains { $0.originalTransactionID == asked || $0.transactionID == asked }
@@ -176,6 +194,9 @@ extension ServerReader {
     }
 
     private mutating func status(of asked: String) -> ObservedStatus {
+        if looksForRefundsOnly, let due = answer.inquiry.subscriptions.first {
+            return ObservedStatus(keeping: due.snapshot, readAt: answer.answeredAt ?? .distantPast)
+        }
         guard let entry = entries.first(where: { $0.originalTransactionID == asked }) else {
             oddities.note("status absent")
             return ObservedStatus(state: nil, sourceVersion: answer.answeredAt ?? .distantPast)

@@ -62,12 +62,7 @@ struct PurchaseStanding {
     /// After only its orders were looked at: all stays as it was, but money that was given back for the last period of
     /// what has ended is the reason why it ended.
     func status(keeping snapshot: SubscriptionSnapshot) -> ObservedStatus {
-        var status = ObservedStatus(
-            state: snapshot.state == .trial ? .active : snapshot.state, raw: snapshot.stateRaw,
-            productID: snapshot.productID, autoRenew: snapshot.autoRenew,
-            autoRenewProductID: snapshot.autoRenewProductID, expiresAt: snapshot.expiresAt,
-            graceExpiresAt: snapshot.graceExpiresAt, endReason: snapshot.endReason,
-            revokedAt: snapshot.state == .revoked ? snapshot.endedAt : nil, sourceVersion: readAt)
+        var status = ObservedStatus(keeping: snapshot, readAt: readAt)
         if snapshot.state == .expired, isNewestWhollyRefunded {
             takeBack(&status, at: snapshot.endedAt ?? snapshot.expiresAt)
         }
