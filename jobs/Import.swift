@@ -9,7 +9,10 @@ import Pipeline
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Takes files in: good lines go in, bad ones are named, nothing goes in twice.",
-        discussion: JobEnding.help, subcommands: [Subscriptions.self])
+        discussion: JobEnding.help,
+        subcommands: [
+            Subscriptions.self, Products.self, Prices.self, ExchangeRates.self, CommissionRules.self, TaxRates.self,
+        ])
 
     struct Subscriptions: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -23,13 +26,11 @@ struct Import: AsyncParsableCommand {
                 """)
 
         @OptionGroup var options: SharedOptions
-
-        @Argument(help: "The file; - reads stdin.")
-        var file: String
+        @OptionGroup var input: ImportInput
 
         func run() async throws {
             // Read before signals are trapped: who waits at a terminal's stdin can leave with Ctrl-C.
-            let content = Result { () throws(UsageError) in try self.content() }
+            let content = Result { () throws(UsageError) in try input.content() }
             try await Job.perform(options) { context in
                 let file = ImportFile(try content.get())
                 let outcome = try await context.withMigratedDatabase { connection, database in
@@ -41,21 +42,12 @@ struct Import: AsyncParsableCommand {
             }
         }
 
-        private func content() throws(UsageError) -> [UInt8] {
-            if file == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
-            guard let content = FileManager.default.contents(atPath: file) else {
-                throw UsageError("\(file): no such file, or not readable")
-            }
-            return Array(content)
-        }
-
         private func apps(_ context: JobContext) -> [SubscriptionImport.App] {
             context.configuration.apps.map { SubscriptionImport.App(id: $0.id, readsReceipts: $0.readsReceipts) }
         }
 
         private func report(_ outcome: SubscriptionImport.Outcome, on console: Console) -> JobEnding {
-            let name = file == "-" ? "stdin" : file
-            for line in outcome.bad { console.complain("\(name):\(line.number): \(line.reason)", isPlain: true) }
+            for line in outcome.bad { console.complain("\(input.name):\(line.number): \(line.reason)", isPlain: true) }
             let known = outcome.good - outcome.new
             console.write(
                 "\(outcome.good) lines taken (\(outcome.new) new subscriptions, \(known) known), "
@@ -63,6 +55,22 @@ struct Import: AsyncParsableCommand {
             if outcome.bad.isEmpty { return .done }
             return outcome.good > 0 ? .partial : .failed
         }
+    }
+}
+
+/// The file of every import.
+struct ImportInput: ParsableArguments {
+    @Argument(help: "The file; - reads stdin.")
+    var file: String
+
+    var name: String { file == "-" ? "stdin" : file }
+
+    func content() throws(UsageError) -> [UInt8] {
+        if file == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
+        guard let content = FileManager.default.contents(atPath: file) else {
+            throw UsageError("\(file): no such file, or not readable")
+        }
+        return Array(content)
     }
 }
 

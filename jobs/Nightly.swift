@@ -62,6 +62,7 @@ struct Nightly: AsyncParsableCommand {
         options.workers = workers
         options.archiveKeep = configuration.archiveKeep
         options.finishWithin = configuration.nightly.finishWithin
+        options.reportingCurrency = configuration.reports.currency
         return options
     }
 }

@@ -51,8 +51,11 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// Keeps the table of apps and the access rule in step with the configuration.
-    package func keep(_ apps: [App], access: Access.Policy) async throws(PostgresError) {
+    /// Keeps the table of apps, the access rule and the reporting currency (ISO 4217; nil: as it stands) in step
+    /// with the configuration.
+    package func keep(
+        _ apps: [App], access: Access.Policy, reportingCurrency: String? = nil
+    ) async throws(PostgresError) {
         try await connection.execute(
             SQL.Pipeline.keepApps,
             [
@@ -60,7 +63,8 @@ package struct Migrator: Sendable {
                 .textArray(apps.map(\.environment.rawValue)), .textArray(apps.map(\.defaultCountry)),
             ])
         try await connection.execute(
-            SQL.Pipeline.keepSettings, [.int(access.buffer.micros), .int(access.unreadLimit.micros)])
+            SQL.Pipeline.keepSettings,
+            [.int(access.buffer.micros), .int(access.unreadLimit.micros), PostgresValue(reportingCurrency)])
     }
 
     private func appliedFiles() async throws(PostgresError) -> [String: String] {

@@ -26,6 +26,8 @@ package struct NightlyOptions: Sendable {
     package var reportDirectory: String
     /// The report time zone: it decides the business date.
     package var timeZone: TimeZone
+    /// ISO 4217; nil: as the last configuration said.
+    package var reportingCurrency: String?
 
     package init(
         now: Instant, configuredApps: [Migrator.App], access: Access.Policy, reportDirectory: String, timeZone: TimeZone

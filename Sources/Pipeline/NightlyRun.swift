@@ -38,7 +38,8 @@ package struct NightlyRun: Sendable {
         defer { Task { await connection.close() } }
         let migrator = Migrator(connection: connection, logger: logger)
         _ = try await migrator.migrate()
-        try await migrator.keep(options.configuredApps, access: options.access)
+        try await migrator.keep(
+            options.configuredApps, access: options.access, reportingCurrency: options.reportingCurrency)
         if options.dryRun {
             return try await DryRun(connection: connection, apps: apps, options: options, logger: logger).run()
         }

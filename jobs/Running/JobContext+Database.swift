@@ -27,7 +27,9 @@ extension JobContext {
             try await withConnection(to: database) { connection in
                 let migrator = Migrator(connection: connection, logger: logger)
                 _ = try await migrator.migrate()
-                try await migrator.keep(configuration.apps.map(\.row), access: configuration.access)
+                try await migrator.keep(
+                    configuration.apps.map(\.row), access: configuration.access,
+                    reportingCurrency: configuration.reports.currency)
                 return try await body(connection, database)
             }
         }

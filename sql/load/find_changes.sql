@@ -2,7 +2,8 @@
 -- Grain: one row per changed transaction. An older source version never overwrites a newer one, and an answer that is
 -- equal but for its signing time changes nothing. A row seen in the answer of another subscription (a glimpse) was
 -- placed without the history of its own: what we hold of its place in the line stays, and a period that is held under
--- another id stays under that one. $1 run, $2 chunk
+-- another id stays under that one. A price that the answer lacks is the one the store told before, else the price list's
+-- for the day of the purchase, else what was booked from it. $1 run, $2 chunk
 with sent as (
     select distinct on (subscription_key, transaction_id, product_id) *
     from subledger.stage_transactions
@@ -14,10 +15,18 @@ placed as (
     select
         sent.*,
         subscription.lineage_key as placed_lineage,
+        money.price_micros as placed_price,
+        money.currency as placed_currency,
+        money.price_source as placed_source,
+        case
+            when sent.refund_micros is not null or money.origin = 'answer' then sent.refund_micros
+            when sent.refund_kind = 'full' then money.price_micros
+            when sent.refunded_at = held.refunded_at then held.refund_micros
+        end as placed_refund,
         -- What the store said of a charge first stands: later answers may be short of what was given back since.
-        case when held.price_micros = sent.price_micros and held.currency = sent.currency
+        case when held.price_micros = money.price_micros and held.currency = money.currency
             then coalesce(held.tax_micros, sent.tax_micros) else sent.tax_micros end as placed_tax,
-        case when held.price_micros = sent.price_micros and held.currency = sent.currency
+        case when held.price_micros = money.price_micros and held.currency = money.currency
             then coalesce(held.proceeds_micros, sent.proceeds_micros) else sent.proceeds_micros end as placed_proceeds,
         case when sent.is_glimpse then coalesce(held.kind, sent.kind) else sent.kind end as placed_kind,
         case when sent.is_glimpse then coalesce(held.is_trial_conversion, sent.is_trial_conversion)
@@ -28,6 +37,29 @@ placed as (
         on held.subscription_key = sent.subscription_key
         and held.transaction_id = sent.transaction_id
         and held.product_id = sent.product_id
+    left join lateral subledger.list_price(sent.app_id, sent.product_id, sent.country, sent.purchased_at) listed
+        on sent.price_micros is null
+        and subledger.is_list_priced(
+            sent.environment, sent.ownership, sent.kind, sent.offer_type, sent.refund_kind, sent.refund_micros)
+    cross join lateral (
+        select case
+            when sent.price_micros is not null then 'answer'
+            when held.price_source in ('store_order', 'store_price') then 'held'
+            when listed.price_micros is not null then 'list'
+            when held.price_source = 'price_list' then 'held'
+            else 'answer'
+        end as origin
+    ) priced
+    cross join lateral (
+        select
+            priced.origin,
+            case priced.origin when 'held' then held.price_micros when 'list' then listed.price_micros * sent.quantity
+                else sent.price_micros end as price_micros,
+            case priced.origin when 'held' then held.currency when 'list' then listed.currency
+                else sent.currency end as currency,
+            case priced.origin when 'held' then held.price_source when 'list' then 'price_list'
+                else sent.price_source end as price_source
+    ) money
     where not sent.is_glimpse
         or not exists (
             select
@@ -61,8 +93,8 @@ select
     held.tax_micros,
     held.proceeds_micros,
     held.refund_parts,
-    subledger.bookable_micros(staged.environment, staged.ownership, staged.placed_kind, staged.price_micros),
-    subledger.bookable_micros(staged.environment, staged.ownership, staged.placed_kind, staged.refund_micros),
+    subledger.bookable_micros(staged.environment, staged.ownership, staged.placed_kind, staged.placed_price),
+    subledger.bookable_micros(staged.environment, staged.ownership, staged.placed_kind, staged.placed_refund),
     staged.placed_tax,
     staged.placed_proceeds,
     case when staged.placed_proceeds is null then 'missing' else 'store_order' end,
@@ -72,8 +104,8 @@ select
     staged.store, staged.environment, staged.original_transaction_id, staged.period_key,
     staged.subscription_group, staged.placed_kind, staged.placed_conversion, staged.offer_type, staged.offer_id,
     staged.ownership, staged.quantity, staged.country, staged.purchased_at, staged.period_start,
-    staged.period_end, staged.price_micros, staged.currency, staged.price_source, staged.refunded_at,
-    staged.refund_kind, staged.refund_micros, staged.is_upgraded, staged.source_version
+    staged.period_end, staged.placed_price, staged.placed_currency, staged.placed_source, staged.refunded_at,
+    staged.refund_kind, staged.placed_refund, staged.is_upgraded, staged.source_version
 from placed staged
 left join subledger.transactions held
     on held.subscription_key = staged.subscription_key
@@ -86,9 +118,9 @@ where held.subscription_key is null
             coalesce(staged.placed_lineage, staged.lineage_key), staged.app_id, staged.store, staged.environment,
             staged.original_transaction_id, staged.period_key, staged.subscription_group, staged.placed_kind, staged.placed_conversion,
             staged.offer_type, staged.offer_id, staged.ownership, staged.quantity, staged.country,
-            staged.purchased_at, staged.period_start, staged.period_end, staged.price_micros, staged.currency,
-            staged.price_source, staged.placed_tax, staged.placed_proceeds, staged.refunded_at, staged.refund_kind,
-            staged.refund_micros, staged.refund_parts, staged.is_upgraded
+            staged.purchased_at, staged.period_start, staged.period_end, staged.placed_price, staged.placed_currency,
+            staged.placed_source, staged.placed_tax, staged.placed_proceeds, staged.refunded_at, staged.refund_kind,
+            staged.placed_refund, staged.refund_parts, staged.is_upgraded
         ) is distinct from (
             held.lineage_key, held.app_id, held.store, held.environment, held.original_transaction_id,
             held.period_key, held.subscription_group, held.kind, held.is_trial_conversion, held.offer_type,

@@ -20,20 +20,21 @@ package struct ImportFile: Sendable {
         self.bytes = content.starts(with: mark) ? content[mark.count...] : content[...]
     }
 
-    /// Lines in their order; empty ones are left out.
-    func lines() -> AnySequence<Line> {
+    /// Lines in their order; empty ones are left out. `withDecimals`: a JSON number may have a fraction (a price, a rate).
+    func lines(withDecimals: Bool = false) -> AnySequence<Line> {
         let first = bytes.first { ![UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains($0) }
-        return first == UInt8(ascii: "{") ? AnySequence(jsonLines()) : AnySequence(csvLines())
+        return first == UInt8(ascii: "{") ? AnySequence(jsonLines(withDecimals)) : AnySequence(csvLines())
     }
 
-    private func jsonLines() -> some Sequence<Line> {
+    private func jsonLines(_ withDecimals: Bool) -> some Sequence<Line> {
         let decoder = JSONDecoder()
+        let kinds: BadLine.Reason = withDecimals ? "texts and numbers" : "texts and whole numbers"
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return lines.enumerated().lazy.filter { !$0.element.allSatisfy(Self.isSpace) }.map { index, bytes in
             let object = try? decoder.decode([String: ImportValue].self, from: Data(bytes))
-            guard let object else {
+            guard let object, withDecimals || object.values.allSatisfy(\.isTextOrWhole) else {
                 return Line(
-                    number: index + 1, content: .failure("it is no JSON object of texts and whole numbers"))
+                    number: index + 1, content: .failure("it is no JSON object of \(kinds)"))
             }
             return Line(number: index + 1, content: .success(object.compactMapValues(\.text)))
         }
@@ -67,19 +68,25 @@ package struct ImportFile: Sendable {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
 }
 
-/// A value of an imported JSON object: a text, a whole number (an id written as a number), or nothing.
+/// A value of an imported JSON object: a text, a number, true or false, or nothing.
 private struct ImportValue: Decodable {
     /// Nil for null and for an empty text.
     let text: String?
+    /// A whole number may be an id; anything else but a text is none.
+    let isTextOrWhole: Bool
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
-            text = nil
+            (text, isTextOrWhole) = (nil, true)
         } else if let string = try? container.decode(String.self) {
-            text = string.isEmpty ? nil : string
+            (text, isTextOrWhole) = (string.isEmpty ? nil : string, true)
+        } else if let whole = try? container.decode(Int64.self) {
+            (text, isTextOrWhole) = (String(whole), true)
+        } else if let choice = try? container.decode(Bool.self) {
+            (text, isTextOrWhole) = (String(choice), false)
         } else {
-            text = String(try container.decode(Int64.self))
+            (text, isTextOrWhole) = (try container.decode(Decimal.self).description, false)
         }
     }
 }

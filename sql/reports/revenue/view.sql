@@ -3,76 +3,89 @@
 -- Grain: one row per day, app, store, product, country, currency and product type with any movement.
 --
 -- refunds counts refund entries; a refund that was wholly taken back counts no longer, from the reversal's day on.
--- Tax and proceeds are what the store told with its orders: empty where it tells none, and estimated_share is the part of
--- the money moved whose proceeds are missing. The reporting currency is empty until the tables of rates can tell it.
+-- Tax and proceeds are what the store told; what it did not is estimated by tax table and commission rules, and
+-- estimated_share is the part of the money moved whose proceeds are estimated or, where no rule is known, missing.
+-- The reporting currency is that of the configuration. All sums are exact and rounded once, half to even.
 drop view if exists report.revenue;
 drop function if exists report.revenue_as_of(bigint, date, date, text);
 create function report.revenue_as_of(seal bigint, from_date date, through_date date, time_zone text) returns table (
     date date, app_id text, store text, product_id text, country text, currency text, charges bigint, refunds bigint,
     gross numeric, refunded numeric, net numeric, tax numeric, proceeds numeric, estimated_share numeric,
     gross_reporting numeric, refunded_reporting numeric, net_reporting numeric, proceeds_reporting numeric,
-    reporting_currency text, unconverted bigint, product_type text
+    reporting_currency text, unconverted bigint, product_type text, reporting_rates text
 )
 language sql stable
 as $$
-    with entries as (
-        select entry.*
-        from subledger.ledger_as_of(revenue_as_of.seal) entry
+    -- Sums of what is alike in every rule and rate, so that exact fractions are added a few times per row only.
+    with alike as (
+        select
+            moved.day, moved.app_id, moved.store, moved.product_id, moved.country, moved.currency, moved.product_type,
+            moved.kind in ('refund', 'refund_reversal') as is_refund,
+            moved.tax_micros is null as is_tax_untold, moved.proceeds_micros is null as is_untold,
+            moved.tax_divisor, moved.kept_share, moved.rate_numerator, moved.rate_denominator, moved.rate_source,
+            moved.rate_date, moved.is_flagged,
+            count(*) as movements,
+            count(*) filter (where moved.kind = 'charge') as charges,
+            (count(*) filter (where moved.kind = 'refund') - coalesce(sum(cleared.refunds_taken_back), 0))::bigint
+                as refunds,
+            sum(moved.amount_micros) as micros,
+            sum(abs(moved.amount_micros))::bigint as moved_micros,
+            coalesce(sum(moved.tax_micros), 0) as tax_micros,
+            coalesce(sum(moved.proceeds_micros), 0) as proceeds_micros
+        from report.movements_as_of(revenue_as_of.seal, revenue_as_of.time_zone) moved
+        left join report.cleared_refunds_as_of(revenue_as_of.seal) cleared
+            on cleared.subscription_key = moved.subscription_key
+            and cleared.transaction_id = moved.transaction_id
+            and cleared.product_id = moved.sold_product_id
+            and cleared.seq = moved.seq
+        where moved.day >= revenue_as_of.from_date and moved.day <= revenue_as_of.through_date
+        group by
+            moved.day, moved.app_id, moved.store, moved.product_id, moved.country, moved.currency, moved.product_type,
+            is_refund, is_tax_untold, is_untold, moved.tax_divisor, moved.kept_share, moved.rate_numerator,
+            moved.rate_denominator, moved.rate_source, moved.rate_date, moved.is_flagged
     ),
 
-    giving_back as (
+    valued as (
         select
-            entry.subscription_key, entry.transaction_id, entry.product_id, entry.seq,
-            count(*) filter (where entry.kind = 'refund') over line as refunds_so_far,
-            entry.kind = 'refund_reversal' and sum(entry.amount_micros) over line = 0 as is_cleared
-        from entries entry
-        where entry.kind in ('refund', 'refund_reversal')
-        window line as (
-            partition by entry.subscription_key, entry.transaction_id, entry.product_id order by entry.seq
-        )
-    ),
-
-    cleared as (
-        select
-            step.subscription_key, step.transaction_id, step.product_id, step.seq,
-            step.refunds_so_far - coalesce(lag(step.refunds_so_far) over line, 0) as refunds_taken_back
-        from giving_back step
-        where step.is_cleared
-        window line as (partition by step.subscription_key, step.transaction_id, step.product_id order by step.seq)
-    ),
-
-    dated as (
-        select
-            report.day_of(entry.occurred_at, sold.store, revenue_as_of.time_zone) as day,
-            sold.app_id, sold.store, sold.product_id, sold.country, entry.currency,
-            case sold.kind when 'one_time' then 'one_time' when 'top_up' then 'prepaid' else 'auto_renewable' end
-                as product_type,
-            entry.kind, entry.amount_micros, entry.tax_micros, entry.proceeds_micros, cleared.refunds_taken_back
-        from entries entry
-        join subledger.transactions_as_of(revenue_as_of.seal) sold
-            on sold.subscription_key = entry.subscription_key
-            and sold.transaction_id = entry.transaction_id
-            and sold.product_id = entry.product_id
-        left join cleared
-            on cleared.subscription_key = entry.subscription_key
-            and cleared.transaction_id = entry.transaction_id
-            and cleared.product_id = entry.product_id
-            and cleared.seq = entry.seq
+            alike.*,
+            case when is_tax_untold then micros * (tax_divisor - 1) else tax_micros end as tax_numerator,
+            case when is_tax_untold then tax_divisor else 1 end as tax_denominator,
+            case
+                when not is_untold then proceeds_micros
+                when is_tax_untold then micros * kept_share
+                else (micros - tax_micros) * kept_share
+            end as proceeds_numerator,
+            case when is_untold and is_tax_untold then tax_divisor else 1 end as proceeds_denominator
+        from alike
     ),
 
     summed as (
         select
             day, app_id, store, product_id, country, currency, product_type,
-            count(*) filter (where kind = 'charge') as charges,
-            count(*) filter (where kind = 'refund') - coalesce(sum(refunds_taken_back), 0)::bigint as refunds,
-            coalesce(sum(amount_micros) filter (where kind in ('charge', 'correction')), 0) as gross_micros,
-            -coalesce(sum(amount_micros) filter (where kind in ('refund', 'refund_reversal')), 0) as refunded_micros,
-            case when bool_and(tax_micros is not null) then sum(tax_micros) end as tax_micros,
-            sum(proceeds_micros) as proceeds_micros,
-            sum(abs(amount_micros))::bigint as moved_micros,
-            coalesce(sum(abs(amount_micros)) filter (where proceeds_micros is null), 0)::bigint as untold_micros
-        from dated
-        where day >= revenue_as_of.from_date and day <= revenue_as_of.through_date
+            sum(charges)::bigint as charges,
+            sum(refunds)::bigint as refunds,
+            coalesce(sum(micros) filter (where not is_refund), 0) as gross_micros,
+            -coalesce(sum(micros) filter (where is_refund), 0) as refunded_micros,
+            case when bool_and(tax_numerator is not null and tax_denominator is not null)
+                then report.half_even(report.sum_of_fractions(tax_numerator, tax_denominator)) end as tax_micros,
+            report.half_even(report.sum_of_fractions(proceeds_numerator, proceeds_denominator)) as proceeds_micros,
+            sum(moved_micros)::bigint as moved_micros,
+            coalesce(sum(moved_micros) filter (where is_untold), 0)::bigint as untold_micros,
+            coalesce(sum(movements) filter (where rate_numerator is null), 0)::bigint as unconverted,
+            report.half_even(report.sum_of_fractions(
+                case when is_refund then 0 else micros end * rate_numerator, rate_denominator
+            )) as gross_reporting,
+            report.half_even(report.sum_of_fractions(
+                case when is_refund then -micros else 0 end * rate_numerator, rate_denominator
+            )) as refunded_reporting,
+            report.half_even(report.sum_of_fractions(micros * rate_numerator, rate_denominator)) as net_reporting,
+            report.half_even(report.sum_of_fractions(
+                proceeds_numerator * rate_numerator, proceeds_denominator * rate_denominator
+            )) as proceeds_reporting,
+            string_agg(distinct rate_source, '+' order by rate_source)
+                || ' ' || min(rate_date) || case when min(rate_date) < max(rate_date) then '..' || max(rate_date) else '' end
+                || case when bool_or(is_flagged) then ' flagged' else '' end as reporting_rates
+        from valued
         group by day, app_id, store, product_id, country, currency, product_type
     )
 
@@ -83,11 +96,17 @@ as $$
         (gross_micros - refunded_micros) * 0.000001,
         tax_micros * 0.000001,
         proceeds_micros * 0.000001,
-        case when proceeds_micros is not null then report.share(untold_micros, moved_micros) end,
-        null::numeric, null::numeric, null::numeric, null::numeric,
-        null::text, null::bigint,
-        product_type
+        report.share(untold_micros, moved_micros),
+        gross_reporting * 0.000001,
+        refunded_reporting * 0.000001,
+        net_reporting * 0.000001,
+        proceeds_reporting * 0.000001,
+        settings.reporting_currency,
+        unconverted,
+        product_type,
+        reporting_rates
     from summed
+    cross join subledger.settings
 $$;
 
 create view report.revenue as
@@ -108,13 +127,14 @@ comment on column report.revenue.refunds is 'Refunds given, less those wholly ta
 comment on column report.revenue.gross is 'Gross billings: customer prices, tax as charged, at the purchase instant, corrections included';
 comment on column report.revenue.refunded is 'Money given back, positive, at the refund instant; reversals reduce it';
 comment on column report.revenue.net is 'gross − refunded';
-comment on column report.revenue.tax is 'Tax within net; empty where unknown';
-comment on column report.revenue.proceeds is 'The developer''s part of net; empty where unknown';
+comment on column report.revenue.tax is 'Tax within net: the store''s, else estimated by the tax table; empty where unknown';
+comment on column report.revenue.proceeds is 'The developer''s part of net: the store''s, else estimated by tax table and commission rules; empty where unknown';
 comment on column report.revenue.estimated_share is 'Part of proceeds that is estimated or missing, 0 to 1';
-comment on column report.revenue.gross_reporting is 'gross in the reporting currency';
-comment on column report.revenue.refunded_reporting is 'refunded in the reporting currency';
-comment on column report.revenue.net_reporting is 'net in the reporting currency';
+comment on column report.revenue.gross_reporting is 'gross in the reporting currency, at the last rate published before the day of purchase; what has no rate is left out';
+comment on column report.revenue.refunded_reporting is 'refunded in the reporting currency, at the rate of the purchase';
+comment on column report.revenue.net_reporting is 'net in the reporting currency, rounded by itself';
 comment on column report.revenue.proceeds_reporting is 'proceeds in the reporting currency';
 comment on column report.revenue.reporting_currency is 'ISO 4217 code of the reporting currency';
-comment on column report.revenue.unconverted is 'Movements without a rate';
+comment on column report.revenue.unconverted is 'Movements left out of the reporting currency: no source quotes theirs';
 comment on column report.revenue.product_type is 'auto_renewable, prepaid or one_time';
+comment on column report.revenue.reporting_rates is 'Source and day of the rates used; flagged: one moved more than 20 % in a day; empty where none was needed';

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Postgres
+import SQLCatalog
+
+/// One line of `import products`.
+struct ProductLine: ReferenceLine {
+    static let columns = ["app_id", "product_id", "period", "subscription_group", "level", "valid_from"]
+    static let insertion = SQL.Import.addProducts
+
+    let app: String
+    let product: String
+    let period: String?
+    let group: String?
+    let level: String?
+    let validFrom: String?
+
+    static func read(
+        _ fields: [String: String], for setting: ReferenceSetting
+    ) throws(BadLine.Reason) -> [Self] {
+        let fields = try ImportFields(fields, columns: columns)
+        return [
+            ProductLine(
+                app: try fields.app(setting.apps), product: try fields.required("product_id"),
+                period: try period(fields), group: try fields.optional("subscription_group"),
+                level: try level(fields), validFrom: try fields.optionalDay("valid_from"))
+        ]
+    }
+
+    var key: [String] { [app, product, validFrom ?? ""] }
+    var content: String { [period, group, level].compactMap(\.self).joined(separator: ", ") }
+    var values: [String?] { [app, product, period, group, level, validFrom] }
+    var appID: String? { app }
+
+    private static func period(_ fields: ImportFields) throws(BadLine.Reason) -> String? {
+        guard let text = try fields.optional("period") else { return nil }
+        let isDuration = text.wholeMatch(of: /P(?=.)(?:[1-9]\d{0,2}Y)?(?:[1-9]\d{0,2}M)?(?:[1-9]\d{0,2}W)?(?:[1-9]\d{0,3}D)?/)
+        guard isDuration != nil else {
+            throw "bad period \(ImportFields.quoted(text)): an ISO 8601 duration such as P1M, P1W or P1Y"
+        }
+        return text
+    }
+
+    private static func level(_ fields: ImportFields) throws(BadLine.Reason) -> String? {
+        guard let text = try fields.optional("level") else { return nil }
+        guard let level = Int32(text), level > 0 else {
+            throw "bad level \(ImportFields.quoted(text)): 1 is the highest of its group"
+        }
+        return String(level)
+    }
+}
+
+/// One line of `import prices`.
+struct PriceLine: ReferenceLine {
+    static let columns = ["app_id", "product_id", "country", "currency", "price", "valid_from"]
+    static let insertion = SQL.Import.addPrices
+
+    let app: String
+    let product: String
+    /// Nil: any.
+    let country: String?
+    let currency: String
+    let price: String
+    let micros: Int64
+    let validFrom: String?
+
+    static func read(
+        _ fields: [String: String], for setting: ReferenceSetting
+    ) throws(BadLine.Reason) -> [Self] {
+        let fields = try ImportFields(fields, columns: columns)
+        let price = try fields.decimal("price", places: 6, example: "9.99")
+        guard let micros = ImportDecimal(price)?.micros, micros <= 1_000_000_000_000_000 else {
+            throw "bad price \(ImportFields.quoted(price)): it is larger than any price"
+        }
+        return [
+            PriceLine(
+                app: try fields.app(setting.apps), product: try fields.required("product_id"),
+                country: try fields.optionalCountry(), currency: try fields.currency(), price: price, micros: micros,
+                validFrom: try fields.optionalDay("valid_from"))
+        ]
+    }
+
+    /// A country has one price at a time, in one currency.
+    var key: [String] { [app, product, country ?? "", validFrom ?? ""] }
+    var content: String { "\(micros) micros of \(currency)" }
+    var values: [String?] { [app, product, country, currency, String(micros), validFrom] }
+    var appID: String? { app }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+
+/// The fields of one imported line, read one by one; what is wrong with one is said in a few words.
+struct ImportFields {
+    private static let longestText = 1_000
+    /// Currencies that the system's list may be too old to know.
+    private static let recentCurrencies: Set<String> = ["XCG", "ZWG"]
+
+    private let fields: [String: String]
+
+    /// Refuses columns that the file's kind does not know.
+    init(_ fields: [String: String], columns: [String]) throws(BadLine.Reason) {
+        if let unknown = fields.keys.filter({ !columns.contains($0) }).min() {
+            throw "unknown column \(Self.quoted(unknown))"
+        }
+        self.fields = fields
+    }
+
+    /// A text without control characters; nil where there is none.
+    func optional(_ name: String) throws(BadLine.Reason) -> String? {
+        guard let text = fields[name], !text.isEmpty else { return nil }
+        let isClean = text.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
+        guard isClean, text.utf8.count <= Self.longestText else {
+            throw "bad \(BadLine.Reason(name)): it holds control characters or is too long"
+        }
+        return text
+    }
+
+    func required(_ name: String) throws(BadLine.Reason) -> String {
+        guard let text = try optional(name) else { throw "missing \(BadLine.Reason(name))" }
+        return text
+    }
+
+    /// One of the configured apps.
+    func app(_ apps: Set<String>) throws(BadLine.Reason) -> String {
+        try Self.known(try required("app_id"), apps)
+    }
+
+    func optionalApp(_ apps: Set<String>) throws(BadLine.Reason) -> String? {
+        guard let app = try optional("app_id") else { return nil }
+        return try Self.known(app, apps)
+    }
+
+    func word(_ name: String, among words: [String]) throws(BadLine.Reason) -> String {
+        guard let word = try optionalWord(name, among: words) else { throw "missing \(BadLine.Reason(name))" }
+        return word
+    }
+
+    func optionalWord(_ name: String, among words: [String]) throws(BadLine.Reason) -> String? {
+        guard let text = try optional(name) else { return nil }
+        guard words.contains(text) else {
+            throw "bad \(BadLine.Reason(name)) \(Self.quoted(text)): one of \(BadLine.Reason(words.joined(separator: ", ")))"
+        }
+        return text
+    }
+
+    /// A day of the calendar.
+    func optionalDay(_ name: String) throws(BadLine.Reason) -> String? {
+        guard let text = try optional(name) else { return nil }
+        guard let day = BusinessDate(text) else {
+            throw "bad date \(Self.quoted(text)) in \(BadLine.Reason(name)): write 2026-03-01"
+        }
+        return day.description
+    }
+
+    /// ISO 3166-1 alpha-2, in capitals.
+    func optionalCountry() throws(BadLine.Reason) -> String? {
+        guard let text = try optional("country") else { return nil }
+        guard text.utf8.count == 2, text.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+            throw "bad country \(Self.quoted(text)): two letters (ISO 3166-1)"
+        }
+        return text.uppercased()
+    }
+
+    /// ISO 4217; one that nobody issues is refused here, where a person reads it.
+    func currency() throws(BadLine.Reason) -> String {
+        let text = try required("currency")
+        guard Self.isCurrencyCode(text) else {
+            throw "bad currency \(Self.quoted(text)): three capital letters (ISO 4217)"
+        }
+        guard Locale.Currency(text).isISOCurrency || Self.recentCurrencies.contains(text) else {
+            throw "unknown currency \(Self.quoted(text)): it is none of ISO 4217"
+        }
+        return text
+    }
+
+    /// A decimal of zero or more, as it is written: exact, whatever its places.
+    func decimal(_ name: String, places: Int, example: String) throws(BadLine.Reason) -> String {
+        let text = try required(name)
+        guard let number = ImportDecimal(text), number.places <= places else {
+            throw "bad \(BadLine.Reason(name)) \(Self.quoted(text)): write a number such as \(BadLine.Reason(example))"
+        }
+        return number.text
+    }
+
+    /// From 0 to 1.
+    func share(_ name: String, example: String) throws(BadLine.Reason) -> String {
+        let text = try decimal(name, places: 6, example: example)
+        guard let micros = ImportDecimal(text)?.micros, micros <= 1_000_000 else {
+            throw "bad \(BadLine.Reason(name)) \(Self.quoted(text)): a share from 0 to 1, such as \(BadLine.Reason(example))"
+        }
+        return text
+    }
+
+    static func isCurrencyCode(_ text: String) -> Bool {
+        text.utf8.count == 3 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    }
+
+    /// A short value may be shown; a long one may be something else in the wrong column.
+    static func quoted(_ text: String) -> BadLine.Reason {
+        let isHarmless = text.count <= 40 && text.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
+        return BadLine.Reason(isHarmless ? "`\(text)`" : "of \(text.count) characters")
+    }
+
+    private static func known(_ app: String, _ apps: Set<String>) throws(BadLine.Reason) -> String {
+        guard apps.contains(app) else { throw "unknown app \(quoted(app))" }
+        return app
+    }
+}

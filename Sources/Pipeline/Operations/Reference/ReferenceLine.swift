@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SQLCatalog
+import Postgres
+
+/// One row of a dated reference table, checked: the database takes it as it is.
+protocol ReferenceLine: Sendable {
+    /// Columns of the file that is imported.
+    static var columns: [String] { get }
+    /// Takes the run, the line numbers, and one array per value.
+    static var insertion: Statement { get }
+
+    /// The rows of one line.
+    static func read(_ fields: [String: String], for setting: ReferenceSetting) throws(BadLine.Reason) -> [Self]
+
+    /// Two rows with the same key say something of the same thing and day; nothing but one of them may go in.
+    var key: [String] { get }
+    /// What the row says of it, as a person reads it.
+    var content: String { get }
+    /// In the order of the insertion's arrays; nil is NULL.
+    var values: [String?] { get }
+    /// The app it is about, where it is about one.
+    var appID: String? { get }
+}
+
+/// What a file's lines are read against.
+struct ReferenceSetting {
+    /// The configured apps.
+    let apps: Set<String>
+    /// Of an exchange rate file: who published it, and what its rates are for.
+    var source = "import"
+    var base = ""
+    /// The European Central Bank's file: a column per currency.
+    var isByColumn = false
+}
+
+extension ReferenceLine {
+    var appID: String? { nil }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Postgres
+import SQLCatalog
+
+/// One line of `import commission-rules`.
+struct CommissionLine: ReferenceLine {
+    static let columns = [
+        "rule", "store", "app_id", "country", "product_type", "rate", "valid_from", "valid_to",
+    ]
+    static let insertion = SQL.Import.addCommissionRules
+
+    let rule: String
+    let store: String
+    let app: String?
+    let country: String?
+    let productType: String?
+    let rate: String
+    let validFrom: String?
+    let validTo: String?
+
+    static func read(
+        _ fields: [String: String], for setting: ReferenceSetting
+    ) throws(BadLine.Reason) -> [Self] {
+        let fields = try ImportFields(fields, columns: columns)
+        let rule = try fields.word("rule", among: ["standard", "after_one_year", "small_business", "billing"])
+        let line = CommissionLine(
+            rule: rule, store: try fields.word("store", among: StoreKind.allCases.map(\.rawValue)),
+            app: try fields.optionalApp(setting.apps), country: try fields.optionalCountry(),
+            productType: try fields.optionalWord("product_type", among: ["auto_renewable", "prepaid", "one_time"]),
+            rate: try fields.share("rate", example: "0.15"), validFrom: try fields.optionalDay("valid_from"),
+            validTo: try fields.optionalDay("valid_to"))
+        if rule == "small_business", line.app == nil { throw "missing app_id: a programme is an app's own" }
+        if let end = line.validTo, end <= line.validFrom ?? "" { throw "valid_to is not after valid_from" }
+        return [line]
+    }
+
+    var key: [String] { [rule, store, app ?? "", country ?? "", productType ?? "", validFrom ?? ""] }
+    var content: String { "\(rate) up to \(validTo ?? "any day")" }
+    var values: [String?] { [rule, store, app, country, productType, rate, validFrom, validTo] }
+}
+
+/// One line of `import tax-rates`.
+struct TaxLine: ReferenceLine {
+    static let columns = ["country", "rate", "is_inclusive", "valid_from"]
+    static let insertion = SQL.Import.addTaxRates
+
+    let country: String
+    let rate: String
+    let isInclusive: String
+    let validFrom: String?
+
+    static func read(
+        _ fields: [String: String], for setting: ReferenceSetting
+    ) throws(BadLine.Reason) -> [Self] {
+        let fields = try ImportFields(fields, columns: columns)
+        guard let country = try fields.optionalCountry() else { throw "missing country" }
+        return [
+            TaxLine(
+                country: country, rate: try fields.share("rate", example: "0.19"),
+                isInclusive: try fields.word("is_inclusive", among: ["true", "false"]),
+                validFrom: try fields.optionalDay("valid_from"))
+        ]
+    }
+
+    var key: [String] { [country, validFrom ?? ""] }
+    var content: String { "\(rate), is_inclusive \(isInclusive)" }
+    var values: [String?] { [country, rate, isInclusive, validFrom] }
+}

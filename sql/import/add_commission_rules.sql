@@ -1,0 +1,41 @@
+-- Adds commission rules that are not held as they are.
+-- Grain: one row per line that goes in; note says what it replaces, NULL where nothing was held.
+-- $1 run, $2 line numbers, $3 rules, $4 stores, $5 apps, $6 countries, $7 product types, $8 rates, $9 first days,
+-- $10 last days
+with given as (
+    select line.line_no, line.rule, line.store, coalesce(line.app_id, '') as app_id,
+        coalesce(line.country, '') as country, coalesce(line.product_type, '') as product_type, line.rate::numeric,
+        coalesce(line.valid_from, '-infinity')::date as valid_from, line.valid_to::date
+    from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+            $10::text[])
+        as line (line_no, rule, store, app_id, country, product_type, rate, valid_from, valid_to)
+),
+
+held as (
+    select distinct on (rule, store, app_id, country, product_type, valid_from) *
+    from subledger.commission_rules
+    order by rule, store, app_id, country, product_type, valid_from, recorded_run_id desc
+),
+
+fresh as (
+    select given.*, held.rate as old_rate, held.valid_to as old_end
+    from given
+    left join held
+        on held.rule = given.rule
+        and held.store = given.store
+        and held.app_id = given.app_id
+        and held.country = given.country
+        and held.product_type = given.product_type
+        and held.valid_from = given.valid_from
+    where (held.rate, held.valid_to) is distinct from (given.rate, given.valid_to)
+),
+
+written as (
+    insert into subledger.commission_rules (
+        rule, store, app_id, country, product_type, rate, valid_from, valid_to, recorded_run_id)
+    select rule, store, app_id, country, product_type, rate, valid_from, valid_to, $1::bigint from fresh
+)
+
+select line_no, 'replaces ' || trim_scale(old_rate) || coalesce(' up to ' || old_end, '') as note
+from fresh
+order by line_no

@@ -1,0 +1,36 @@
+-- Adds prices that are not held as they are; a price that is held otherwise for the same day is corrected by a newer row.
+-- Grain: one row per line that goes in; note says what it replaces, NULL where nothing was held.
+-- $1 run, $2 line numbers, $3 apps, $4 products, $5 countries, $6 currencies, $7 prices in micros, $8 first days
+with given as (
+    select line.line_no, line.app_id, line.product_id, coalesce(line.country, '') as country, line.currency,
+        line.price_micros::bigint, coalesce(line.valid_from, '-infinity')::date as valid_from
+    from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+        as line (line_no, app_id, product_id, country, currency, price_micros, valid_from)
+),
+
+held as (
+    select distinct on (app_id, product_id, country, valid_from) *
+    from subledger.prices
+    where app_id = any ($3::text[])
+    order by app_id, product_id, country, valid_from, recorded_run_id desc
+),
+
+fresh as (
+    select given.*, held.price_micros as old_price, held.currency as old_currency
+    from given
+    left join held
+        on held.app_id = given.app_id
+        and held.product_id = given.product_id
+        and held.country = given.country
+        and held.valid_from = given.valid_from
+    where (held.price_micros, held.currency) is distinct from (given.price_micros, given.currency)
+),
+
+written as (
+    insert into subledger.prices (app_id, product_id, country, currency, price_micros, valid_from, recorded_run_id)
+    select app_id, product_id, country, currency, price_micros, valid_from, $1::bigint from fresh
+)
+
+select line_no, 'replaces ' || trim_scale(old_price * 0.000001) || ' ' || old_currency || ' for the same day' as note
+from fresh
+order by line_no

@@ -1,0 +1,40 @@
+-- Adds product facts that are not held as they are; the history of what was held stays.
+-- Grain: one row per line that goes in; note says what it replaces, NULL where nothing was held.
+-- $1 run, $2 line numbers, $3 apps, $4 products, $5 periods, $6 groups, $7 levels, $8 first days
+with given as (
+    select line.line_no, line.app_id, line.product_id, line.period, line.subscription_group, line.level::integer,
+        coalesce(line.valid_from, '-infinity')::date as valid_from
+    from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+        as line (line_no, app_id, product_id, period, subscription_group, level, valid_from)
+),
+
+held as (
+    select distinct on (app_id, product_id, valid_from) *
+    from subledger.products
+    where app_id = any ($3::text[])
+    order by app_id, product_id, valid_from, recorded_run_id desc
+),
+
+fresh as (
+    select given.*, held.app_id is not null as is_held, held.period as old_period,
+        held.subscription_group as old_group, held.level as old_level
+    from given
+    left join held
+        on held.app_id = given.app_id and held.product_id = given.product_id and held.valid_from = given.valid_from
+    where held.app_id is null
+        or (held.period, held.subscription_group, held.level)
+            is distinct from (given.period, given.subscription_group, given.level)
+),
+
+written as (
+    insert into subledger.products (
+        app_id, product_id, period, subscription_group, level, valid_from, recorded_run_id)
+    select app_id, product_id, period, subscription_group, level, valid_from, $1::bigint from fresh
+)
+
+select
+    line_no,
+    case when is_held then 'replaces ' || concat_ws(', ', old_period, 'group ' || old_group, 'level ' || old_level)
+    end as note
+from fresh
+order by line_no

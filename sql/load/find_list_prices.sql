@@ -1,0 +1,33 @@
+-- What the price list now says of rows whose price no store told: those that had none, and those booked from the list at
+-- another price. What is booked for them goes the way of every change (ledger entry, picture, version).
+-- Grain: one row per transaction whose list price is new; the others are left alone. $1 run, $2 chunk, $3 apps
+insert into subledger.stage_changes (
+    run_id, chunk_no, answer_hash, is_glimpse, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,
+    old_tax_micros, old_proceeds_micros, old_refund_parts, amount_micros, booked_refund_micros, tax_micros,
+    proceeds_micros, proceeds_source, refund_parts,
+    subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
+    original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
+    ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
+    refunded_at, refund_kind, refund_micros, is_upgraded, source_version
+)
+select
+    $1::bigint, $2::integer, null, false, false,
+    coalesce(held.price_micros, 0), held.currency, coalesce(held.refund_micros, 0), held.refunded_at,
+    held.tax_micros, held.proceeds_micros, held.refund_parts,
+    listed.price_micros * held.quantity, coalesce(refund.micros, 0), held.tax_micros,
+    held.proceeds_micros, held.proceeds_source, held.refund_parts,
+    held.subscription_key, held.transaction_id, held.product_id, held.lineage_key, held.app_id, held.store,
+    held.environment, held.original_transaction_id, held.period_key, held.subscription_group, held.kind,
+    held.is_trial_conversion, held.offer_type, held.offer_id, held.ownership, held.quantity, held.country,
+    held.purchased_at, held.period_start, held.period_end, listed.price_micros * held.quantity, listed.currency,
+    'price_list', held.refunded_at, held.refund_kind, refund.micros, held.is_upgraded, held.source_version
+from subledger.transactions held
+cross join lateral subledger.list_price(held.app_id, held.product_id, held.country, held.purchased_at) listed
+cross join lateral (
+    select case held.refund_kind when 'full' then listed.price_micros * held.quantity else held.refund_micros end as micros
+) refund
+where held.app_id = any ($3::text[])
+    and held.price_source in ('missing', 'price_list')
+    and subledger.is_list_priced(
+        held.environment, held.ownership, held.kind, held.offer_type, held.refund_kind, held.refund_micros)
+    and (held.price_micros, held.currency) is distinct from (listed.price_micros * held.quantity, listed.currency)
