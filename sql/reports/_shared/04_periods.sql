@@ -10,6 +10,9 @@
 -- ended_by: refund or revoke, where that cut the period short; NULL else.
 -- covered_until: the same, but with the end of the grace in place of the expiry where the store granted one.
 --
+-- Money is that of the whole order, as charged: NULL where the price is unknown, tax and proceeds where the store gave them
+-- for all of it. period_end is the end the store stated, whatever cut the period short.
+--
 -- The App Store's refund of a period ends it. Google Play states an order's period once and then moves the expiry of the
 -- whole purchase: for hours, for a grace, by a deferral, or back to the instant of a revocation. There the last expiry
 -- that was told while the period was the newest one counts; a refund alone moves money only.
@@ -17,7 +20,8 @@ drop function if exists report.periods_as_of(bigint);
 create function report.periods_as_of(seal bigint) returns table (
     lineage_key bigint, subscription_key bigint, transaction_id text, app_id text, store text, product_id text,
     kind text, is_paid boolean, is_refunded boolean, purchased_at timestamptz, starts_at timestamptz,
-    declared_end timestamptz, covered_until timestamptz, ended_by text
+    declared_end timestamptz, covered_until timestamptz, ended_by text, period_end timestamptz, offer_type text,
+    price_micros bigint, tax_micros bigint, proceeds_micros bigint, currency text
 )
 language sql stable
 as $$
@@ -45,11 +49,22 @@ as $$
                     and image.period_start + interval '24 hours' < max(image.period_end) over (
                         purchase rows between unbounded preceding and 1 preceding
                     )
-                ) as is_renewing
+                ) as is_renewing,
+            sum(image.price_micros) over whole_order as order_price_micros,
+            case when count(image.tax_micros) over whole_order = count(image.price_micros) over whole_order
+                then sum(image.tax_micros) over whole_order
+            end as order_tax_micros,
+            case when count(image.proceeds_micros) over whole_order = count(image.price_micros) over whole_order
+                then sum(image.proceeds_micros) over whole_order
+            end as order_proceeds_micros
         from subledger.transactions_as_of(periods_as_of.seal) image
         window purchase as (
             partition by image.subscription_key
             order by image.period_start, image.purchased_at, image.transaction_id collate "C", image.price_micros desc
+        ),
+        whole_order as (
+            partition by image.subscription_key, image.transaction_id, image.environment, image.ownership,
+                image.kind in ('one_time', 'top_up')
         )
     ),
 
@@ -125,7 +140,9 @@ as $$
         purchased_at, period_start,
         least(expiry, cut_at),
         least(unpaid_end, cut_at),
-        ended_by
+        ended_by,
+        period_end, offer_type, order_price_micros::bigint, order_tax_micros::bigint, order_proceeds_micros::bigint,
+        currency
     from ended
     where least(unpaid_end, cut_at) > period_start
 $$;

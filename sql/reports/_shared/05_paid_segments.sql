@@ -1,5 +1,6 @@
 -- Unbroken stretches of payment as a seal saw them, cut into pieces where a period gave way to the next.
 -- Grain: one row per paid period of a lineage; the pieces of a lineage never overlap, and those of one segment_no touch.
+-- paid_until is where the whole segment's paid time ends, grace included, whatever the store has declared since.
 --
 -- A gap of up to 24 hours is bridged: the earlier piece reaches to the later one. Where periods overlap, the one that
 -- started last is the current one. The last piece of a segment carries its outcome:
@@ -10,7 +11,10 @@
 drop function if exists report.paid_segments_as_of(bigint);
 create function report.paid_segments_as_of(seal bigint) returns table (
     lineage_key bigint, segment_no bigint, app_id text, store text, product_id text, starts_at timestamptz,
-    ends_at timestamptz, segment_starts_at timestamptz, is_last boolean, outcome text
+    ends_at timestamptz, segment_starts_at timestamptz, is_last boolean, outcome text, subscription_key bigint,
+    transaction_id text, kind text, purchased_at timestamptz, period_end timestamptz, declared_end timestamptz,
+    paid_until timestamptz, is_refunded boolean, offer_type text, price_micros bigint,
+    tax_micros bigint, proceeds_micros bigint, currency text
 )
 language sql stable
 as $$
@@ -106,7 +110,9 @@ as $$
         case when ended_as = 'open' then 'infinity' else coalesce(next_piece_at, segment_ends_at) end,
         segment_starts_at,
         is_last,
-        case when ended_as in ('developer', 'revoke', 'unknown') then 'other' else ended_as end
+        case when ended_as in ('developer', 'revoke', 'unknown') then 'other' else ended_as end,
+        subscription_key, transaction_id, kind, purchased_at, period_end, declared_end, segment_ends_at,
+        is_refunded, offer_type, price_micros, tax_micros, proceeds_micros, currency
     from told
 $$;
 

@@ -1,0 +1,29 @@
+-- Exact sums of fractions: whole units of a common denominator, rounded once, where a figure is printed.
+
+-- units / scale micros as currency units, six decimals, half to even, of either sign.
+create or replace function report.half_even(units numeric, scale numeric) returns numeric
+language sql immutable
+as $$
+    select sign(half_even.units) * 0.000001 * case
+        when 2 * mod(abs(half_even.units), half_even.scale) > half_even.scale then whole + 1
+        when 2 * mod(abs(half_even.units), half_even.scale) = half_even.scale then 2 * div(whole + 1, 2)
+        else whole
+    end
+    from (select div(abs(half_even.units), half_even.scale) as whole) part
+$$;
+
+-- part / whole of any two numbers to six decimals, half to even; NULL where the whole is 0 or unknown.
+create or replace function report.ratio(part numeric, whole numeric) returns numeric
+language sql immutable
+as $$
+    select case
+        when ratio.whole <> 0 then report.half_even(sign(ratio.whole) * ratio.part * 1000000, abs(ratio.whole))
+    end
+$$;
+
+-- The smallest number that all of them divide.
+create or replace aggregate report.least_common_multiple (numeric) (sfunc = lcm, stype = numeric, initcond = '1');
+
+comment on function report.half_even is 'units ÷ scale micros in currency units: six decimals, half to even';
+comment on function report.ratio is 'part ÷ whole, six decimals, half to even; NULL where whole is 0';
+comment on aggregate report.least_common_multiple (numeric) is 'The common denominator of exact sums';
