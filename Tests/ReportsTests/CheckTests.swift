@@ -85,7 +85,7 @@ import Testing
                     select * from report.honest_churn where date <> '2026-02-01'
                 $$
                 """)
-            #expect(try await world.failedChecks() == ["churn_opening_closes"])
+            #expect(try await world.failedChecks() == ["churn_opening_closes", "subscribers_close"])
         }
     }
 }

@@ -26,6 +26,10 @@ struct Sale {
     var refundKind: String?
     var refund: Int64?
     var isUpgraded = false
+    var store = "app_store"
+    /// The oldest purchase of its chain; nil: itself.
+    var lineage: Int64?
+    var offerType: String?
 }
 
 /// A small hand-written history in a real database, and the reports of it.
@@ -81,20 +85,20 @@ struct ReportWorld {
                 subscription_key, transaction_id, product_id, version, run_id, recorded_at, lineage_key, app_id, store,
                 environment, period_key, kind, is_trial_conversion, ownership, quantity, country, purchased_at,
                 period_start, period_end, price_micros, currency, price_source, proceeds_source, refunded_at,
-                refund_kind, refund_micros, is_upgraded, source_version)
+                refund_kind, refund_micros, is_upgraded, source_version, offer_type)
             values ($1::bigint, $2::text, $3::text, (
                     select count(*) + 1 from subledger.transaction_versions
                     where subscription_key = $1 and transaction_id = $2 and product_id = $3
-                ), $4, now(), $1, $5, 'app_store', $6, $2, $7, false, $8, 1, $9, $10::timestamptz, $10::timestamptz,
+                ), $4, now(), $18, $5, $19, $6, $2, $7, false, $8, 1, $9, $10::timestamptz, $10::timestamptz,
                 $11::timestamptz, $12::bigint, $13, case when $12::bigint is null then 'missing' else 'store_price' end,
-                'missing', $14::timestamptz, $15, $16, $17, now())
+                'missing', $14::timestamptz, $15, $16, $17, now(), $20)
             """,
             [
                 .int(sale.key), .text(sale.id), .text(sale.product), .int(seal), .text(sale.app),
                 .text(sale.environment), .text(sale.kind), .text(sale.ownership), PostgresValue(sale.country),
                 .text(sale.from), PostgresValue(sale.to), PostgresValue(sale.price), PostgresValue(sale.currency),
                 PostgresValue(sale.refundedAt), PostgresValue(sale.refundKind), PostgresValue(sale.refund),
-                .bool(sale.isUpgraded),
+                .bool(sale.isUpgraded), .int(sale.lineage ?? sale.key), .text(sale.store), PostgresValue(sale.offerType),
             ])
     }
 
@@ -127,21 +131,21 @@ struct ReportWorld {
     /// What the store said of a subscription, learned by a run at its clock unless `recorded` says otherwise.
     func became(
         _ state: String, key: Int64 = 1, at instant: String, recorded: String? = nil, reason: String? = nil,
-        expires: String? = nil, grace: String? = nil, seal: Int64 = 1
+        expires: String? = nil, grace: String? = nil, autoRenew: Bool? = nil, seal: Int64 = 1
     ) async throws {
         try await run(
             """
             insert into subledger.state_changes (
                 subscription_key, change_id, occurred_at, recorded_at, run_id, state, expires_at, grace_expires_at,
-                end_reason)
+                end_reason, auto_renew)
             values ($1::bigint, (
                     select count(*) + 1 from subledger.state_changes where subscription_key = $1::bigint
                 ), $2::timestamptz,
-                coalesce($3::timestamptz, $2::timestamptz), $4, $5, $6::timestamptz, $7::timestamptz, $8)
+                coalesce($3::timestamptz, $2::timestamptz), $4, $5, $6::timestamptz, $7::timestamptz, $8, $9)
             """,
             [
                 .int(key), .text(instant), PostgresValue(recorded), .int(seal), .text(state), PostgresValue(expires),
-                PostgresValue(grace), PostgresValue(reason),
+                PostgresValue(grace), PostgresValue(reason), autoRenew.map { .bool($0) } ?? .null,
             ])
     }
 

@@ -34,3 +34,21 @@ $$;
 comment on function report.zone_of is 'The time zone of a store''s rows; store means America/Los_Angeles for the App Store';
 comment on function report.day_of is 'The day an instant falls in';
 comment on function report.share is 'part ÷ whole, six decimals, half to even; NULL where whole is 0';
+
+-- Whole calendar months from one local time to a later one: 31 January to 28 February is one.
+create or replace function report.months_between(earlier timestamp, later timestamp) returns integer
+language sql immutable
+as $$
+    select case
+        when months_between.earlier + make_interval(months => apart) > months_between.later then apart - 1
+        else apart
+    end
+    from (
+        select (
+            (extract(year from months_between.later) - extract(year from months_between.earlier)) * 12
+                + extract(month from months_between.later) - extract(month from months_between.earlier)
+        )::integer as apart
+    ) calendar
+$$;
+
+comment on function report.months_between is 'Whole calendar months between two local times';

@@ -3,7 +3,7 @@
 -- day D has from_day <= D < until_day. A lineage never stands twice under the same standing on a day.
 --
 -- active comes from the paid periods. grace, set_to_cancel and unread are parts of it: what the store granted beyond the
--- expiry, auto-renewal off, and past the paid time without a word from the store. trial is any free period.
+-- expiry, auto-renewal off, and past the paid time without a word from the store. trial is any free period but promotional and win-back offers.
 -- billing_retry (hold included) and paused are lineages that are not paying.
 --
 -- A state stands from the day it happened, but no later than the business date of the run that learned it: what the store
@@ -155,6 +155,8 @@ as $$
         select lineage_key, app_id, store, product_id, 'trial', start_day, end_day, null, null, null
         from periods
         where kind = 'trial'
+            and offer_type is distinct from 'promotional'
+            and offer_type is distinct from 'win_back'
         union all
         select lineage_key, app_id, store, product_id, 'family_shared', from_day, until_day, null, null, null
         from shared

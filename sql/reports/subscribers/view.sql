@@ -88,7 +88,7 @@ comment on column report.subscribers.app_id is 'The owner''s own name of the app
 comment on column report.subscribers.store is 'app_store or google_play';
 comment on column report.subscribers.product_id is 'Product of the current period; of the last one for those who wait';
 comment on column report.subscribers.active is 'Lineages with a paid period at the end of the day: auto-renew off and grace count';
-comment on column report.subscribers.trial is 'Lineages in a free period; not active';
+comment on column report.subscribers.trial is 'Lineages in a free period, promotional and win-back offers apart; not active';
 comment on column report.subscribers.grace is 'Active lineages whose payment failed and whose store grants a grace; part of active, at risk';
 comment on column report.subscribers.billing_retry is 'Lineages whose payment is awaited without access (billing retry, hold); not active';
 comment on column report.subscribers.paused is 'Lineages the customer paused; not active';

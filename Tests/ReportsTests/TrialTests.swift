@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Postgres
+import TestSupport
+import Testing
+
+/// What became of trials, by the day they started.
+@Suite struct TrialTests {
+    private let trialEnd = "2026-01-12 12:00Z"
+
+    private func started(_ world: ReportWorld, key: Int64, product: String = "monthly") async throws {
+        try await world.sold(
+            Sale(
+                key: key, id: "free", product: product, kind: "trial", from: "2026-01-05 12:00Z", to: trialEnd,
+                price: 0, offerType: "introductory"))
+    }
+
+    private func trials(_ world: ReportWorld, seal: Int64 = 1) async throws -> [String] {
+        try await world.connection.lines(
+            "select cohort_date, product_id, started, converted, refunded, pending, ended, conversion_rate::text "
+                + "from report.trials_as_of($1, '-infinity', '2026-12-31', 'UTC') order by cohort_date, product_id",
+            [.int(seal)])
+    }
+
+    @Test func convertedRefundedPendingAndEnded() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-25")
+            for key in Int64(1)...5 { try await started(world, key: key) }
+            try await world.charged(Sale(key: 1, from: trialEnd, to: "2026-02-12 12:00Z"))
+            // Converted and refunded: it stays converted.
+            var refunded = Sale(key: 2, from: trialEnd, to: "2026-02-12 12:00Z")
+            (refunded.refundedAt, refunded.refundKind, refunded.refund) = ("2026-01-14 12:00Z", "full", 9_990_000)
+            try await world.charged(refunded)
+            try await world.became("revoked", key: 2, at: "2026-01-14 12:00Z", reason: "refund")
+            // Ended by the store's word; in billing retry; not read since.
+            try await world.became("expired", key: 3, at: trialEnd, reason: "voluntary", expires: trialEnd)
+            try await world.became("billing_retry", key: 4, at: trialEnd, expires: trialEnd)
+            try await world.became("trial", key: 5, at: "2026-01-05 12:00Z", expires: trialEnd)
+            #expect(try await trials(world) == ["2026-01-05|monthly|5|2|1|1|2|0.400000"])
+        }
+    }
+
+    @Test func aTrialThatIsStillRunningIsPending() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-08")
+            try await started(world, key: 1)
+            try await world.became("trial", key: 1, at: "2026-01-05 12:00Z", expires: trialEnd, autoRenew: false)
+            #expect(try await trials(world) == ["2026-01-05|monthly|1|0|0|1|0|0.000000"])
+        }
+    }
+
+    @Test func paidWithinTheGraceIsConvertedAndLaterIsNot() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-03-31")
+            for (key, product) in [(Int64(1), "a"), (2, "b")] {
+                try await started(world, key: key, product: product)
+                try await world.became(
+                    "grace", key: key, at: trialEnd, expires: trialEnd, grace: "2026-01-18 12:00Z")
+            }
+            try await world.charged(Sale(key: 1, product: "a", from: "2026-01-18 11:00Z", to: "2026-02-18 11:00Z"))
+            try await world.became("billing_retry", key: 2, at: "2026-01-18 12:00Z", expires: trialEnd)
+            try await world.charged(Sale(key: 2, product: "b", from: "2026-01-30 12:00Z", to: "2026-02-28 12:00Z"))
+            #expect(
+                try await trials(world) == [
+                    "2026-01-05|a|1|1|0|0|0|1.000000", "2026-01-05|b|1|0|0|0|1|0.000000",
+                ])
+        }
+    }
+
+    @Test func freePeriodsOfThosePayingOrKnownBeforeAreNoTrials() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-03-31")
+            try await world.charged(Sale(key: 1, from: "2025-12-05 12:00Z", to: "2026-01-05 12:00Z"))
+            try await started(world, key: 1)
+            try await world.sold(
+                Sale(
+                    key: 2, id: "gift", kind: "trial", from: "2026-01-05 12:00Z", to: trialEnd, price: 0,
+                    offerType: "win_back"))
+            #expect(try await trials(world).isEmpty)
+            #expect(
+                try await world.connection.lines(
+                    "select date, reason, rows from report.exclusions_as_of(1, '-infinity', '2026-03-31', 'UTC') "
+                        + "order by reason") == ["2026-01-05|promotional|1", "2026-01-05|trial|1"])
+        }
+    }
+}
