@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Postgres
+import TestSupport
+
+/// The subscriber figures once more, straightforward and slow, written from METRICS.md and RULINGS.md: every day asks
+/// every lineage. It reads rows of transactions and state changes, and shares nothing with the reports' SQL.
+struct PlainBooks {
+    struct Period {
+        let key: Int64
+        let id: String
+        let product: String
+        let kind: String
+        let isPaid: Bool
+        let start: Date
+        let statedEnd: Date
+        let price: Int64?
+        let currency: String?
+        let refundedAt: Date?
+        let isRevocation: Bool
+        let isSuperseded: Bool
+    }
+
+    struct Word {
+        let key: Int64
+        let recorded: Date
+        let state: String
+        let reason: String?
+        let expires: Date?
+        let grace: Date?
+    }
+
+    /// A paid period as it counted: [start, end), open-ended while the store has not declared an end.
+    struct Paid {
+        let period: Period
+        var end: Date
+        var entry = "change"
+        /// Why the lineage stopped paying after it; nil where the next piece follows.
+        var exit: String?
+
+        /// Monthly value in micros: price × 1/m, or × 487/(16 d).
+        var value: Fraction? {
+            guard let price = period.price else { return nil }
+            let days = period.statedEnd.timeIntervalSince(period.start) / 86_400
+            if days >= 28, days <= 31 { return Fraction(price, 1) }
+            for months in 1...24 {
+                let match = Self.calendar.date(byAdding: .month, value: months, to: period.start) ?? period.start
+                if abs(match.timeIntervalSince(period.statedEnd)) <= 26 * 3_600 { return Fraction(price, Int64(months)) }
+            }
+            return Fraction(price * 487, 16 * max(1, Int64(days.rounded())))
+        }
+
+        private static let calendar: Calendar = {
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.timeZone = .gmt
+            return calendar
+        }()
+    }
+
+    /// The paid periods of each lineage, in order.
+    let lineages: [[Paid]]
+
+    init(periods: [Int64: [Period]], words: [Word]) {
+        lineages = periods.keys.sorted().map { lineage in
+            Self.paid(
+                (periods[lineage] ?? []).sorted { ($0.start, $0.id) < ($1.start, $1.id) },
+                words: words.filter { word in (periods[lineage] ?? []).contains { $0.key == word.key } })
+        }
+    }
+}
+
+extension PlainBooks {
+    /// The store's grace, unless a refund or a successor ended the period before.
+    private static func effectiveEnd(_ place: Int, of periods: [Period], _ words: [Word]) -> Date {
+        let period = periods[place]
+        let graces = words.filter { $0.expires == period.statedEnd }.compactMap(\.grace)
+        var end = max(period.statedEnd, graces.max() ?? period.statedEnd)
+        if let refund = period.refundedAt { end = min(end, refund) }
+        if period.isSuperseded, place + 1 < periods.count { end = min(end, periods[place + 1].start) }
+        return end
+    }
+
+    private static func paid(_ all: [Period], words: [Word]) -> [Paid] {
+        let ends = all.indices.map { effectiveEnd($0, of: all, words) }
+        let valid = all.indices.filter { ends[$0] > all[$0].start }
+        var pieces: [Paid] = []
+        var reach: Date?
+        var isFirst = true
+        for (number, place) in valid.enumerated() where all[place].isPaid {
+            var piece = Paid(period: all[place], end: ends[place])
+            let continues = reach.map { all[place].start <= $0.addingTimeInterval(86_400) } ?? false
+            if isFirst {
+                piece.entry = all[place].kind == "purchase" ? "new" : "imported"
+            } else if !continues {
+                switch pieces.last?.exit {
+                case "lapsed", "paused": piece.entry = "recovery"
+                case "moved_out": piece.entry = "moved_in"
+                default: piece.entry = "reactivation"
+                }
+            }
+            isFirst = false
+            if continues, var before = pieces.popLast() {
+                before.end = piece.period.start
+                pieces.append(before)
+            }
+            reach = max(reach ?? ends[place], ends[place])
+            let next = valid.dropFirst(number + 1).first.map { all[$0] }
+            let nextPaid = valid.dropFirst(number + 1).first { all[$0].isPaid }.map { all[$0] }
+            if let nextPaid, let reach, nextPaid.start <= reach.addingTimeInterval(86_400) {
+                pieces.append(piece)
+                continue
+            }
+            piece.end = reach ?? piece.end
+            piece.exit = exit(of: all[place], end: ends[place], reach: piece.end, next: next, words)
+            if piece.exit == nil { piece.end = .distantFuture }
+            pieces.append(piece)
+        }
+        return pieces
+    }
+
+    /// Nil while the store has not declared an end.
+    private static func exit(of period: Period, end: Date, reach: Date, next: Period?, _ words: [Word]) -> String? {
+        if let refund = period.refundedAt, refund < period.statedEnd {
+            return period.isRevocation ? "churn_other" : "churn_refund"
+        }
+        let heard = words.filter { $0.key == period.key }
+        guard let next else {
+            switch heard.last?.state {
+            case "expired", "revoked": return churn(heard.last?.reason)
+            case "billing_retry": return "lapsed"
+            case "paused": return "paused"
+            default: return nil
+            }
+        }
+        let meanwhile = heard.filter { $0.recorded >= period.statedEnd && $0.recorded < next.start }
+        if let told = meanwhile.last(where: { $0.state == "expired" || $0.state == "revoked" }) {
+            return churn(told.reason)
+        }
+        if !next.isPaid, next.start <= reach.addingTimeInterval(86_400) { return "moved_out" }
+        if meanwhile.contains(where: { $0.state == "grace" || $0.state == "billing_retry" }) { return "lapsed" }
+        if meanwhile.contains(where: { $0.state == "paused" }) { return "paused" }
+        return next.kind == "renewal" ? "lapsed" : "churn_other"
+    }
+
+    private static func churn(_ reason: String?) -> String {
+        switch reason {
+        case "voluntary", "involuntary", "price", "product", "refund": "churn_\(reason ?? "")"
+        case "replaced": "moved_out"
+        default: "churn_other"
+        }
+    }
+}
+
+/// An exact number of micros.
+struct Fraction: Equatable {
+    let numerator: Int128
+    let denominator: Int128
+
+    init(_ numerator: Int64, _ denominator: Int64) { self.init(Int128(numerator), over: Int128(denominator)) }
+
+    init(_ numerator: Int128, over denominator: Int128) {
+        var (a, b) = (numerator.magnitude, denominator.magnitude)
+        while b != 0 { (a, b) = (b, a % b) }
+        let divisor = Int128(max(a, 1))
+        (self.numerator, self.denominator) = (numerator / divisor, denominator / divisor)
+    }
+
+    static let zero = Fraction(0, 1)
+
+    static func + (left: Self, right: Self) -> Self {
+        Fraction(
+            left.numerator * right.denominator + right.numerator * left.denominator,
+            over: left.denominator * right.denominator)
+    }
+    static func - (left: Self, right: Self) -> Self { left + Fraction(-right.numerator, over: right.denominator) }
+    static prefix func - (value: Self) -> Self { zero - value }
+
+    var isNegative: Bool { numerator < 0 }
+
+    /// Currency units with six decimals, half to even.
+    var text: String {
+        let magnitude = Int128(numerator.magnitude)
+        var micros = magnitude / denominator
+        let twice = 2 * (magnitude % denominator)
+        if twice > denominator || (twice == denominator && micros % 2 == 1) { micros += 1 }
+        let sign = isNegative && micros > 0 ? "-" : ""
+        return "\(sign)\(micros / 1_000_000)." + String("\(1_000_000 + micros % 1_000_000)".dropFirst())
+    }
+}
