@@ -8,6 +8,7 @@ import Testing
     private struct Given: Encodable {
         let base_url, key_file, key_id, issuer_id, bundle_id, app_apple_id, root_file: String
         let ids: [String]
+        let from_ms, until_ms: Int64
     }
 
     private struct Told: Decodable {
@@ -23,12 +24,16 @@ import Testing
         let statuses: Int
         let transactions: [String: Transaction]
         let unread: [String]
+        /// Period keys of what refund history lists, and of what REFUND notifications were about.
+        let refunded, notified_refunds: [String]
+        /// Types by notification id.
+        let notifications: [String: String]
     }
 
     @Test("Apple's library verifies every row and reads what the simulated store's books say")
     func readsTheBooks() async throws {
-        let app = SimulatedApp.server(id: "acme-ios", bundleID: "com.acme.app")
-        try await ClientWorld.with(app, customers: 60) { world in
+        let app = SimulatedApp.server(id: "acme-ios", bundleID: "com.acme.app", hasNotificationURL: true)
+        try await ClientWorld.with(app, customers: 75) { world in
             let ids = world.bought
             let told: Told = try await PythonClient.run(
                 "app_store.py",
@@ -36,7 +41,8 @@ import Testing
                     base_url: world.stores.baseURL, key_file: try world.setting("private_key_file"),
                     key_id: try world.setting("key_id"), issuer_id: try world.setting("issuer_id"),
                     bundle_id: try world.setting("bundle_id"), app_apple_id: try world.setting("app_apple_id"),
-                    root_file: try world.setting("root_certificate_file"), ids: ids),
+                    root_file: try world.setting("root_certificate_file"), ids: ids,
+                    from_ms: Self.windowStart / 1_000, until_ms: ClientWorld.now / 1_000),
                 authority: world.authority)
             #expect(told.unread == [])
             #expect(ids.count > 40 && told.statuses >= ids.count)
@@ -46,10 +52,28 @@ import Testing
                 #expect(
                     told.transactions[row.transactionID]
                         == Told.Transaction(
-                            product: row.productID, expires: row.periodEnd / 1_000,
+                            product: row.productID, expires: row.kind == .oneTime ? nil : row.periodEnd / 1_000,
                             price: row.priceMicros.map { $0 / 1_000 }, currency: row.currency,
                             revoked: row.refundedAt.map { $0 / 1_000 }, upgraded: row.isUpgraded))
             }
+            try Self.expectRefunds(in: told, booked)
         }
+    }
+
+    /// 179 days before now: the store refuses what is older.
+    private static let windowStart = ClientWorld.now - 179 * CivilTime.day
+
+    /// What refund history lists are the refunds of the books, and each of them was notified in its time.
+    private static func expectRefunds(in told: Told, _ booked: [BookedTransaction]) throws {
+        let refunded = booked.filter { $0.refundedAt != nil && $0.refundKind != .revoke }
+        #expect(refunded.count > 5 && told.refunded == refunded.map(\.periodKey).sorted())
+        let recent = refunded.filter { ($0.refundedAt ?? .min) > windowStart }.map(\.periodKey)
+        #expect(Set(recent).isSubset(of: told.notified_refunds))
+        let types = Dictionary(grouping: told.notifications.values) { $0 }.mapValues(\.count)
+        #expect(types.count > 10 && types["REFUND", default: 0] == told.notified_refunds.count, "\(types)")
+        // A subscription of that time was bought once, and is heard of at least then.
+        let first = booked.filter { $0.kind != .oneTime && $0.purchasedAt > windowStart }
+        let bought = Set(first.filter { $0.kind == .trial || $0.kind == .purchase }.map(\.originalTransactionID))
+        #expect(types["SUBSCRIBED", default: 0] > bought.count * 3 / 4, "\(types)")
     }
 }

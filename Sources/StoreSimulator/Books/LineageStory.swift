@@ -49,7 +49,7 @@ struct LineageStory: Sendable {
         guard environment == .production, ownership == .purchased else { return [] }
         let paid = periods.filter(\.isPaid)
         var segments: [Segment] = []
-        for (position, image) in paid.enumerated() {
+        for image in paid {
             let end = effectiveEnd(of: image)
             let start = image.booked.periodStart
             if let last = segments.indices.last, start - segments[last].end <= CivilTime.day {
@@ -62,8 +62,7 @@ struct LineageStory: Sendable {
                         pieces: [(start, image.booked.productID)], end: end, productID: image.booked.productID,
                         outcome: .open))
             }
-            let next = position + 1 < paid.count ? paid[position + 1] : nil
-            segments[segments.count - 1].outcome = outcome(of: image, before: next)
+            segments[segments.count - 1].outcome = outcome(of: image)
         }
         return segments
     }
@@ -79,15 +78,16 @@ struct LineageStory: Sendable {
     }
 
     /// A refund stands in the row for good, whoever asked when; why else a stretch ended is told only while it lasts.
-    /// What comes after a lapse was bought again or, whatever the product, paid at last.
-    private func outcome(of image: PeriodImage, before next: PeriodImage?) -> Outcome {
+    /// What comes after a lapse was bought again (a free period too: nobody pays at last with that) or, whatever the
+    /// product, paid at last.
+    private func outcome(of image: PeriodImage) -> Outcome {
         if goesOnFree(after: image) { return .left }
         if let reason = image.booked.endedBy { return .churned(reason) }
         let ending = endings[image.index] ?? Ending()
         if let reason = ending.reason { return .churned(reason) }
         if ending.isAwaitingPayment { return .lapsed }
-        guard let next else { return .open }
-        return next.booked.kind == .resubscribe ? .churned(.unknown) : .lapsed
+        guard let next = periods.first(where: { $0.index > image.index }) else { return .open }
+        return next.booked.kind == .resubscribe || !next.isPaid ? .churned(.unknown) : .lapsed
     }
 
     private func goesOnFree(after image: PeriodImage) -> Bool {

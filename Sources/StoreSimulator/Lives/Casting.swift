@@ -46,9 +46,10 @@ struct Casting {
             hasNotices: app.hasNotificationURL, clock: app.sandboxClock)
     }
 
-    /// The yen knows a change that is neither up nor down; commitments are not sold in the United States.
+    /// A year in Indonesia costs more than 32 bits hold. The yen knows a change that is neither up nor down; commitments are not sold in the United States.
     private func storefront(_ random: inout SeededGenerator) -> Storefront {
         if theme.chapters.contains(.crossgradeAtRenewal) { return .japan }
+        if theme.product == .yearly, theme.opening != .commitment { return .indonesia }
         if theme.opening == .commitment { return random.pick(.germany, .unitedKingdom, .japan, .indonesia) }
         return random.pick(.unitedStates, .unitedStates, .germany, .unitedKingdom, .japan, .indonesia)
     }

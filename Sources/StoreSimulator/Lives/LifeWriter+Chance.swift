@@ -7,10 +7,10 @@ extension LifeWriter {
         (.voluntary, 45), (.priceRefused, 4), (.productGone, 3), (.unknownEnd, 3), (.retryRecovered, 15),
         (.retryLost, 12), (.retryCancelled, 6), (.graceRecovered, 15), (.graceThenRetryRecovered, 10),
         (.graceLost, 10), (.refundOfCurrent, 10), (.refundOfOlder, 10), (.proratedRefundOfOlder, 8), (.upgrade, 15),
-        (.downgradeAtRenewal, 20), (.crossgradeAtRenewal, 8), (.downgradeUndone, 6), (.priceAgreed, 6), (.restored, 8),
+        (.downgradeAtRenewal, 20), (.crossgradeAtRenewal, 8), (.downgradeUndone, 12), (.priceAgreed, 6), (.restored, 8),
         (.promotionalFree, 4), (.promotionalUpFront, 4), (.codeAsYouGo, 4), (.refundOfOlderReversed, 4),
         (.refundMoved, 3), (.refundRaised, 3), (.refundLowered, 3), (.refundReversed, 4), (.refundDeclined, 4),
-        (.proratedRefundOfCurrent, 4), (.familyRevoked, 30),
+        (.proratedRefundOfCurrent, 8), (.familyRevoked, 30),
     ]
 
     /// Writes the rest of the life: the theme's chapters first, then whatever chance brings.

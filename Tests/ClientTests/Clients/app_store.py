@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the simulated App Store with Apple's own library, signatures verified.
 
-In: JSON on stdin (base_url, key_file, key_id, issuer_id, bundle_id, app_apple_id, root_file, ids).
+In: JSON on stdin (base_url, key_file, key_id, issuer_id, bundle_id, app_apple_id, root_file, ids, from_ms, until_ms).
 Out: JSON with what was read; REQUESTS_CA_BUNDLE names the certificate authority of the connection.
 """
 
@@ -10,6 +10,7 @@ import sys
 
 from appstoreserverlibrary.api_client import AppStoreServerAPIClient, GetTransactionHistoryVersion
 from appstoreserverlibrary.models.Environment import Environment
+from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
 from appstoreserverlibrary.models.TransactionHistoryRequest import Order, TransactionHistoryRequest
 from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
 
@@ -40,7 +41,37 @@ def history(id):
             return [verifier.verify_and_decode_signed_transaction(row) for row in rows]
 
 
-out = {"statuses": 0, "transactions": {}, "unread": []}
+def refunds(id):
+    """Every refunded transaction of the customer, page by page."""
+    revision, rows = None, []
+    while True:
+        page = client.get_refund_history(id, revision)
+        rows += page.signedTransactions or []
+        revision = page.revision
+        if not page.hasMore:
+            return [verifier.verify_and_decode_signed_transaction(row) for row in rows]
+
+
+def notifications(start, end):
+    """Every notification of the app between two instants, page by page."""
+    token, request = None, NotificationHistoryRequest(startDate=start, endDate=end)
+    while True:
+        page = client.get_notification_history(token, request)
+        for entry in page.notificationHistory or []:
+            if not entry.sendAttempts or any(it.sendAttemptResult is None for it in entry.sendAttempts):
+                out["unread"].append("a result of sending is not one that the library knows")
+            yield verifier.verify_and_decode_notification(entry.signedPayload)
+        token = page.paginationToken
+        if not page.hasMore:
+            return
+
+
+def key(row):
+    """The same whatever id a restore gave the transaction."""
+    return row.webOrderLineItemId or row.transactionId
+
+
+out = {"statuses": 0, "transactions": {}, "unread": [], "refunded": [], "notifications": {}, "notified_refunds": []}
 for id in given["ids"]:
     for group in client.get_all_subscription_statuses(id).data:
         for item in group.lastTransactions:
@@ -56,4 +87,21 @@ for id in given["ids"]:
             "product": row.productId, "expires": row.expiresDate, "price": row.price, "currency": row.currency,
             "revoked": row.revocationDate, "upgraded": bool(row.isUpgraded),
         }
+    out["refunded"] += [key(row) for row in refunds(id)]
+for id in out["transactions"]:
+    info = client.get_transaction_info(id)
+    if verifier.verify_and_decode_signed_transaction(info.signedTransactionInfo).transactionId != id:
+        out["unread"].append(f"the transaction info of {id} is another one's")
+for note in notifications(given["from_ms"], given["until_ms"]):
+    if note.notificationType is None or (note.rawSubtype and note.subtype is None):
+        out["unread"].append(f"a notification {note.rawNotificationType} {note.rawSubtype}")
+    row = verifier.verify_and_decode_signed_transaction(note.data.signedTransactionInfo)
+    if note.data.signedRenewalInfo:
+        renewal = verifier.verify_and_decode_renewal_info(note.data.signedRenewalInfo)
+        if renewal.originalTransactionId != row.originalTransactionId or note.data.status is None:
+            out["unread"].append(f"a notification about {row.transactionId} disagrees with itself")
+    if note.rawNotificationType == "REFUND":
+        out["notified_refunds"].append(key(row))
+    out["notifications"][note.notificationUUID] = note.rawNotificationType
+out["refunded"] = sorted(set(out["refunded"]))
 json.dump(out, sys.stdout)

@@ -52,6 +52,19 @@ enum Paper {
         [CustomerLife(appID: app.id, accountID: "account-1", environment: environment, subscriptions: lives)]
     }
 
+    /// Something sold once, on 2026-01-02, for 4.00 unless said otherwise.
+    static func sale(_ number: Int, _ kind: OneTimeSale.Kind = .consumable, price: Int64? = 4_000) -> OneTimeSale {
+        OneTimeSale(
+            transactionID: String(100_000_000_000_000 + number), productID: "com.acme.app.coins", kind: kind,
+            purchasedAt: instant("2026-01-02T10:00:00Z"), quantity: 2, priceMilliunits: price)
+    }
+
+    /// The same customer with these sales.
+    static func customers(_ lives: [SubscriptionLife], sales: [OneTimeSale], app: SimulatedApp = app) -> [CustomerLife]
+    {
+        [CustomerLife(appID: app.id, accountID: "account-1", subscriptions: lives, sales: sales)]
+    }
+
     /// The books about one life at an instant, when nobody ever asked.
     static func books(_ life: SubscriptionLife, at now: String, app: SimulatedApp = app) -> Books {
         Books(customers: customers(life, app: app), apps: [app], now: instant(now))

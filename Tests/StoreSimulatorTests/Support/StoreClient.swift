@@ -62,6 +62,25 @@ struct StoreClient: Sendable {
         try await send(HTTPRequest(method: .post, url: baseURL + path, route: "/", body: Array(body.utf8)))
     }
 
+    /// Get Notification History.
+    func notifications(_ body: String, page: String? = nil, sandbox: Bool = false) async throws -> Answer {
+        let query = page.map { "?paginationToken=" + URLPath.encode(segment: $0) } ?? ""
+        return try await send(
+            HTTPRequest(
+                method: .post,
+                url: baseURL + (sandbox ? "/sandbox" : "") + "/inApps/v1/notifications/history" + query, route: "/",
+                headers: [("Authorization", "Bearer \(try token.text())")], body: Array(body.utf8)))
+    }
+
+    /// verifyReceipt, with the receipt that the simulated store gives an account; of one without subscriptions no
+    /// registration speaks.
+    func verify(account: String) async throws -> Answer {
+        let secret = try String(contentsOfFile: setting("shared_secret_file"), encoding: .utf8)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let receipt = Data("receipt|\(account)|1".utf8).base64EncodedString()
+        return try await post("/verifyReceipt", "{\"receipt-data\":\"\(receipt)\",\"password\":\"\(secret)\"}")
+    }
+
     func statuses(_ id: String, sandbox: Bool = false) async throws -> Answer {
         try await get((sandbox ? "/sandbox" : "") + "/inApps/v1/subscriptions/\(id)")
     }
@@ -126,6 +145,18 @@ extension StoreClient {
         /// The decoded transactions of a history page.
         var transactions: [[String: Any]] { (json["signedTransactions"] as? [String] ?? []).map(payload) }
         var transactionIDs: [String] { transactions.compactMap { $0["transactionId"] as? String } }
+
+        /// The entries of a notification history, and what each signed payload says.
+        var notifications: [[String: Any]] { json["notificationHistory"] as? [[String: Any]] ?? [] }
+        var notices: [[String: Any]] {
+            notifications.compactMap { $0["signedPayload"] as? String }.map(payload)
+        }
+        /// Type and subtype of each.
+        var noticeTypes: [String] {
+            notices.map { notice in
+                [notice["notificationType"], notice["subtype"]].compactMap { $0 as? String }.joined(separator: "/")
+            }
+        }
 
         /// The entries of a status answer, of all groups.
         var entries: [[String: Any]] {

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import StoreSimulator
+import Testing
+
+/// Purchases out of the ordinary, worked out on paper: sold once, restored, shared in a family, promised for a year.
+@Suite struct PaperPurchaseTests {
+    private static let first = "100000000000001"
+    private static let restored = "100000000000099"
+
+    /// Two at 4.00 together, given back on 12 January: shown by the history, by no status, and no subscription.
+    @Test func whatIsSoldOnceIsARowAndMoneyAndNothingElse() async throws {
+        var coins = Paper.sale(7)
+        coins.refund = Refund(at: instant("2026-01-12T08:00:00Z"), extent: .full)
+        let customers = Paper.customers([Paper.life(Paper.january())], sales: [coins])
+        try await withStores(customers, clock: "2026-01-13T00:00:00Z") { stores, client in
+            #expect(try await client.statuses(Self.first).entries.count == 1)
+            #expect(stores.books.told.count == 1)
+            let row = try await client.history(Self.first).transactions.first { $0["type"] as? String == "Consumable" }
+            #expect(row?["transactionId"] as? String == "100000000000007" && row?["quantity"] as? Int == 2)
+            #expect(row?["price"] as? Int == 4_000 && row?["revocationDate"] as? Int == 1_768_204_800_000)
+            #expect(row?["expiresDate"] == nil && row?["webOrderLineItemId"] == nil)
+            #expect(stores.books.told.map(\.kind) == [.purchase, .oneTime])
+            #expect(stores.books.states(.revealed) == ["active"])
+            #expect(
+                stores.books.sold(.revealed, through: "2026-01-12")
+                    == [
+                        "2026-01-01 US USD charges 1 7990000 refunds 0 0",
+                        "2026-01-02 US USD charges 1 4000000 refunds 0 0",
+                        "2026-01-12 US USD charges 0 0 refunds 1 4000000",
+                    ])
+            let quiet = stores.books.churn(.revealed, through: "2026-01-12").filter { $0.productID.hasSuffix("coins") }
+            #expect(quiet.isEmpty)
+        }
+    }
+
+    @Test func aReceiptOfOneTimeProductsAloneHasNoLatestInfo() async throws {
+        let customers = Paper.customers([], sales: [Paper.sale(7, .nonConsumable)], app: Paper.receiptApp)
+        try await withStores(customers, apps: [Paper.receiptApp], clock: "2026-01-05T00:00:00Z") { stores, client in
+            let answer = try await client.verify(account: "account-1")
+            let sold = (answer.json["receipt"] as? [String: Any])?["in_app"] as? [[String: String]]
+            #expect(answer.receiptStatus == 0 && answer.json["latest_receipt_info"] == nil)
+            #expect(answer.json["pending_renewal_info"] == nil)
+            #expect(sold?.count == 1 && sold?.first?["expires_date"] == nil && sold?.first?["quantity"] == "2")
+            #expect(stores.books.told.map(\.kind) == [.oneTime] && stores.books.told[0].priceMicros == nil)
+            #expect(stores.books.states(.revealed) == [])
+        }
+    }
+
+    /// From 15 January the period goes by another id; whoever knew it before keeps the first one, others never see that.
+    @Test func aRestoreChangesTheIdOfAPeriodAndNotThePeriod() async throws {
+        let life = Paper.life(
+            Paper.january().with { $0.restores = [.init(at: instant("2026-01-15T12:00:00Z"), Self.restored)] })
+        for (asksBefore, id) in [(true, Self.first), (false, Self.restored)] {
+            try await withStores(Paper.customers(life), clock: "2026-01-05T00:00:00Z") { stores, client in
+                if asksBefore { _ = try await client.statuses(Self.first) }
+                #expect(try await client.statuses(Self.restored).errorCode == 4_040_010)
+                let revision = try await (asksBefore ? client.history(Self.first).revision : nil)
+                stores.setClock(instant("2026-01-16T00:00:00Z"))
+                let again = try await client.history(Self.restored, revision: revision)
+                #expect(again.transactionIDs == [Self.restored])
+                #expect(again.transactions.first?["webOrderLineItemId"] as? String == "500000000000001")
+                #expect(stores.books.told.map(\.transactionID) == [id])
+                #expect(stores.books.happened.map(\.transactionID) == [id])
+                #expect(try await client.statuses(Self.restored).statusByID == [Self.first: 1])
+            }
+        }
+    }
+
+    @Test func aFamilysShareEndsWithoutMoney() async throws {
+        let life = Paper.life(
+            Paper.january().with { $0.refund = Refund(at: instant("2026-01-10T15:00:00Z"), extent: .familyRevoke) },
+            ownership: .familyShared)
+        for app in [Paper.app, Paper.receiptApp] {
+            let books = Paper.books(life, at: "2026-01-12T00:00:00Z", app: app)
+            #expect(books.states(.happened) == ["revoked revoke"])
+            #expect(books.happened.map(\.refundKind) == [.revoke] && books.happened[0].refundMicros == nil)
+            #expect(books.sold(through: "2026-01-12") == [] && books.churned(through: "2026-01-12") == [])
+        }
+    }
+
+    /// A year promised, paid by the month: cancelled on 10 January, it goes on until the twelfth month all the same.
+    @Test func aCommitmentIsCancelledInItsOwnField() async throws {
+        let commitment = Commitment(
+            number: 1, expiresAt: instant("2027-01-01T10:00:00Z"), priceMilliunits: 60_000)
+        var life = Paper.life(Paper.january().with { $0.commitment = commitment })
+        life.autoRenew = [.init(at: instant("2026-01-10T00:00:00Z"), false)]
+        try await withStores(Paper.customers(life), clock: "2026-01-12T00:00:00Z") { stores, client in
+            let entry = try #require(try await client.statuses(Self.first).entries.first)
+            let renewal = payload(try #require(entry["signedRenewalInfo"] as? String))
+            let next = renewal["commitmentInfo"] as? [String: Any]
+            #expect(renewal["autoRenewStatus"] as? Int == 1 && next?["commitmentAutoRenewStatus"] as? Int == 0)
+            #expect(next?["commitmentRenewalDate"] as? Int == 1_798_797_600_000)
+            let row = payload(try #require(entry["signedTransactionInfo"] as? String))
+            let month = row["commitmentInfo"] as? [String: Any]
+            #expect(row["billingPlanType"] as? String == "MONTHLY" && month?["billingPeriodNumber"] as? Int == 1)
+            #expect(month?["totalBillingPeriods"] as? Int == 12 && month?["commitmentPrice"] as? Int == 60_000)
+            #expect(stores.books.subscriptions(.revealed).map(\.autoRenew) == [false])
+        }
+    }
+
+    @Test func whatTheCustomerSaysToAHigherPriceIsToldWhileItIsAsked() async throws {
+        var life = Paper.life(Paper.january(), Paper.february())
+        life.priceConsent = [
+            .init(at: instant("2026-01-10T00:00:00Z"), .pending), .init(at: instant("2026-01-20T00:00:00Z"), .agreed),
+            .init(at: instant("2026-02-01T10:00:00Z"), nil),
+        ]
+        try await withStores(Paper.customers(life), clock: "2026-01-05T00:00:00Z") { stores, client in
+            for (day, status) in [("01-05", nil), ("01-12", 0), ("01-22", 1), ("02-02", nil)] as [(String, Int?)] {
+                stores.setClock(instant("2026-\(day)T00:00:00Z"))
+                let entry = try #require(try await client.statuses(Self.first).entries.first)
+                let renewal = payload(try #require(entry["signedRenewalInfo"] as? String))
+                #expect(renewal["priceIncreaseStatus"] as? Int == status, "\(day)")
+            }
+        }
+    }
+}
