@@ -43,12 +43,12 @@ as $$
                     partition by image.subscription_key, image.transaction_id
                     order by image.price_micros desc nulls last, image.product_id collate "C"
                 ) = 1
-                and not (
+                and not coalesce(
                     image.store = 'google_play'
                     and image.product_id <> lag(image.product_id) over purchase
                     and image.period_start + interval '24 hours' < max(image.period_end) over (
                         purchase rows between unbounded preceding and 1 preceding
-                    )
+                    ), false
                 ) as is_renewing,
             sum(image.price_micros) over whole_order as order_price_micros,
             case when count(image.tax_micros) over whole_order = count(image.price_micros) over whole_order
@@ -60,7 +60,9 @@ as $$
         from subledger.transactions_as_of(periods_as_of.seal) image
         window purchase as (
             partition by image.subscription_key
-            order by image.period_start, image.purchased_at, image.transaction_id collate "C", image.price_micros desc
+            order by
+                image.period_start, image.purchased_at, image.transaction_id collate "C",
+                image.price_micros desc nulls last, image.product_id collate "C"
         ),
         whole_order as (
             partition by image.subscription_key, image.transaction_id, image.environment, image.ownership,
