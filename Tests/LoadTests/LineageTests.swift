@@ -85,6 +85,36 @@ import Testing
         }
     }
 
+    /// Its own check of the same night looked at its charges only and would put the next one off for weeks.
+    @Test(
+        "B7: a purchase whose successor became known is asked about at once, whatever its own answer says, until it ended",
+        arguments: [(SubscriptionState.active, "-infinity|registered"), (.expired, "|never")])
+    func aContinuedPurchaseIsAskedAtOnce(state: SubscriptionState, next: String) async throws {
+        try await LoadWorld.with { world in
+            try await world.connection.script(
+                """
+                insert into subledger.subscriptions (
+                    subscription_key, lineage_key, app_id, store, store_key, state, last_checked_at, registered_at)
+                values (22, 22, 'acme-ios', 'google_play', 'token-22', 'active', now(), now())
+                """)
+            var rows = Self.rows(of: LoadWorld.key, id: "n", linkedTo: Self.older)
+            rows.discoveries = []
+            let check =
+                state == .active
+                ? NextCheck(at: LoadWorld.march + .days(30), reason: .refundWatch) : NextCheck(at: nil, reason: .never)
+            rows.subscriptions = [
+                SubscriptionRow(
+                    key: Self.older, environment: .production, snapshot: SubscriptionSnapshot(state: state),
+                    nextCheck: check, historyCursor: nil, sourceVersion: LoadWorld.march, occurredAt: LoadWorld.march,
+                    answerHash: "hash")
+            ]
+            try await world.night(1, rows)
+            let held = try await world.connection.lines(
+                "select next_check_at, next_check_reason from subledger.subscriptions where subscription_key = 22")
+            #expect(held == [next])
+        }
+    }
+
     @Test func theSameLinkAgainChangesNothing() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.rows(of: LoadWorld.key, id: "n", linkedTo: Self.older))
