@@ -46,7 +46,17 @@ struct PeriodLine {
     }
 
     private var hasOrdersOfSeveralItems: Bool {
-        Set(periods.map(\.transactionID)).count < periods.count
+        Set(periods.map(\.transactionID)).count < periods.count || hasItemsBoughtBesides
+    }
+
+    /// A second product was booked as bought while the first one ran on: they are items of one purchase, also in an answer
+    /// that shows its orders alone.
+    private var hasItemsBoughtBesides: Bool {
+        let bought = periods.filter { $0.known?.kind == .purchase && $0.isPaid && !$0.isUpgraded }
+        return zip(bought, bought.dropFirst()).contains { first, second in
+            first.productID != second.productID
+                && (first.end ?? first.start) - second.start > LineJudge.continuousGap
+        }
     }
 
     /// Of two ids of one period the earlier and smaller is the first.

@@ -103,6 +103,12 @@ struct LinkedPurchaseTests {
         #expect(kinds(told([base, addOn])) == [.purchase, .purchase])
         let known = told([base]).transactions.map(KnownPeriod.init)
         #expect(kinds(told([addOn], known: known)) == [.purchase])
+        // Looked at again for money given back: the orders alone, without the items.
+        let both = told([base, addOn]).transactions.map(KnownPeriod.init)
+        let again = TransformTests.rows(
+            reading(observation([base, addOn])), for: [due(SubscriptionSnapshot(), known: both)], now: day(31),
+            kind: .googlePlay)
+        #expect(kinds(again) == [.purchase, .purchase])
     }
 
     @Test("A chain of three: the line runs through all of them")
