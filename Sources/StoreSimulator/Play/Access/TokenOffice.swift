@@ -118,7 +118,8 @@ package final class TokenOffice: Sendable {
             return state.lifetime
         }
         let answer = Answer(
-            access_token: token, expires_in: max(lifetime - 1, 0), scope: isConsent ? grant.scopes.sorted().joined(separator: " ") : nil)
+            access_token: token, expires_in: max(lifetime - 1, 0),
+            scope: isConsent ? grant.scopes.sorted().joined(separator: " ") : nil)
         return (try? .json(answer)) ?? DeskAnswer(status: 500, body: [])
     }
 

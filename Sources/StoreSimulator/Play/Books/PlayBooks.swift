@@ -113,7 +113,8 @@ struct PlayBooks: Sendable {
             .filter { $0.isMain && $0.order.isPaid && !$0.order.isForAddOn }
             .sorted { ($0.booked.periodStart, $0.booked.purchasedAt) < ($1.booked.periodStart, $1.booked.purchasedAt) }
         var standings = Dictionary(grouping: tokens.flatMap { told($0, app) }, by: \.orderID)
-        if column == .happened, let last = images.last, !isLost(last.token), let standing = last.token.standing(at: now, in: app),
+        if column == .happened, let last = images.last, !isLost(last.token),
+            let standing = last.token.standing(at: now, in: app),
             standing.orderID == last.order.id
         {
             standings[standing.orderID, default: []].append(standing)

@@ -107,6 +107,7 @@ extension BookedSubscription {
         self.init(
             appID: app.id, originalTransactionID: token.token, state: .unreachable, autoRenew: nil,
             autoRenewProductID: nil, productID: (first?.mainProduct ?? .monthly).identifier(in: app.bundleID),
-            expiresAt: (first?.serviceEnd ?? 0) / CivilTime.second * CivilTime.second, graceExpiresAt: nil, endReason: nil)
+            expiresAt: (first?.serviceEnd ?? 0) / CivilTime.second * CivilTime.second, graceExpiresAt: nil,
+            endReason: nil)
     }
 }

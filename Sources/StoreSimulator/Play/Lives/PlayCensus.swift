@@ -121,7 +121,8 @@ private struct PlaySightings {
         let day = { CivilTime.fields(of: $0).day }
         let paid = orders.filter { !$0.isForAddOn }
         return switch wanted {
-        case .monthEndShift: zip(paid, paid.dropFirst()).contains { day($0.serviceStart) == 31 && day($1.serviceStart) < 31 }
+        case .monthEndShift:
+            zip(paid, paid.dropFirst()).contains { day($0.serviceStart) == 31 && day($1.serviceStart) < 31 }
         // A renewal of a running purchase begins so much later than what was paid for ended.
         case .deferredByHours: deferrals.contains { $0 > 10 * CivilTime.hour && $0 <= CivilTime.day }
         default: deferrals.contains { $0 > CivilTime.day }
@@ -157,7 +158,8 @@ private struct PlaySightings {
         case .pausedThenHold: follows(.hold, .paused)
         case .silentGrace:
             zip(moments, moments.dropFirst()).contains { old, new in
-                old.state == .active && new.state == .active && new.at - (old.mainItem?.expiresAt ?? .max) > CivilTime.hour
+                old.state == .active && new.state == .active
+                    && new.at - (old.mainItem?.expiresAt ?? .max) > CivilTime.hour
             }
         case .grace: states.contains(.grace)
         case .graceRecovered: follows(.active, .grace)

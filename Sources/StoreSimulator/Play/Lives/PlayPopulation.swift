@@ -30,7 +30,8 @@ package enum PlayPopulation {
         var start = start(of: theme, span, &random)
         // Play writes as many digits of a second as it has: none, three, six.
         start += random.pick(0, 123_000, isReadByV1 ? 7_000 : 456_789)
-        let setting = PlayWriter.Setting(market: market, isReadByV1: isReadByV1, horizon: span.horizon, without: unwanted)
+        let setting = PlayWriter.Setting(
+            market: market, isReadByV1: isReadByV1, horizon: span.horizon, without: unwanted)
         var writer = PlayWriter(setting, product: theme.product, random: random)
         writer.begin(theme.opening, at: start)
         writer.write(theme.chapters)

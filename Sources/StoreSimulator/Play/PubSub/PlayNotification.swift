@@ -38,7 +38,8 @@ extension PlayToken {
     package var notifications: [PlayNotification] {
         let moves = moments.indices.flatMap { index -> [PlayNotification] in
             let moment = moments[index]
-            let kinds = index == 0 ? moment.beginning.map { [$0] } ?? [] : moment.news(after: moments[index - 1], of: self)
+            let kinds =
+                index == 0 ? moment.beginning.map { [$0] } ?? [] : moment.news(after: moments[index - 1], of: self)
             return kinds.map { PlayNotification(at: moment.at, content: .subscription($0)) }
         }
         let voids = orders.compactMap { order in
@@ -78,7 +79,9 @@ extension PlayMoment {
     private func changes(since old: PlayMoment) -> [PlayNotification.Kind] {
         if mainItem?.latestOrderID != old.mainItem?.latestOrderID { return [.renewed] }
         if resumesAt != old.resumesAt { return [.pauseScheduleChanged] }
-        if items.map(\.product) != old.items.map(\.product) || items.map(\.isToBeRemoved) != old.items.map(\.isToBeRemoved) {
+        if items.map(\.product) != old.items.map(\.product)
+            || items.map(\.isToBeRemoved) != old.items.map(\.isToBeRemoved)
+        {
             return [.itemsChanged]
         }
         if items.map(\.priceChange) != old.items.map(\.priceChange) { return [.priceChangeUpdated] }

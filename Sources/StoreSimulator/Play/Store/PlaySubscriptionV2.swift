@@ -226,7 +226,8 @@ extension PlaySubscriptionV2.LineItem.Plan {
         }
         priceStepUpConsentDetails = item.stepUp.map {
             StepUp(
-                consentDeadlineTime: PlayJSON.time($0.deadline), newPrice: money($0.newMicros), state: $0.state.rawValue)
+                consentDeadlineTime: PlayJSON.time($0.deadline), newPrice: money($0.newMicros), state: $0.state.rawValue
+            )
         }
         installmentDetails = item.instalments.map {
             Instalments(
