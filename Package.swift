@@ -109,7 +109,7 @@ let package = Package(
         .testTarget(name: "StoresTests", dependencies: ["Stores", "Model", "HTTP", "TestSupport", logging]),
         .testTarget(
             name: "AppStoreTests",
-            dependencies: ["AppStore", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging],
+            dependencies: ["AppStore", "Transform", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging],
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "GooglePlayTests",
@@ -126,7 +126,9 @@ let package = Package(
             name: "ReportsTests", dependencies: ["Reports", "Model", "Postgres", "SQLCatalog", "TestSupport", logging]),
         .testTarget(
             name: "PipelineTests",
-            dependencies: ["Pipeline", "Extract", "Model", "Postgres", "SQLCatalog", "TestSupport", logging]),
+            dependencies: [
+                "Pipeline", "Extract", "Stores", "HTTP", "Model", "Postgres", "SQLCatalog", "TestSupport", logging,
+            ]),
         .testTarget(
             name: "JobsTests",
             dependencies: [

@@ -47,6 +47,7 @@ import Testing
     }
 
     @Test(
+        "B2: a receipt runs, may still renew or has ended by its parts: expiry, retry, grace, auto-renew",
         arguments: [
             // Running; running with the renewal off is still active.
             (row(), pending(), .active, nil), (row(), pending(["auto_renew_status": "0"]), .active, nil),
@@ -82,7 +83,7 @@ import Testing
                 .revoke
             ),
         ] as [([String: any Sendable], [String: any Sendable]?, SubscriptionState, EndReason?)])
-    func `a state is derived from the parts`(
+    func receiptStates(
         row: [String: any Sendable], pending: [String: any Sendable]?, state: SubscriptionState, reason: EndReason?
     ) throws {
         let status = try #require(try Self.read([row], pending: pending).observations.first?.status)

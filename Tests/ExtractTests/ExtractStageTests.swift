@@ -109,6 +109,22 @@ import Testing
         }
     }
 
+    @Test func aToldRefundWantsTheChargesAgainANotificationDoesNot() async throws {
+        try await Self.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
+            let key = try await Self.key(of: "a", connection)
+            for (reason, wanted) in [("refund_told", true), ("notified", false), ("before_expiry", false)] {
+                try await connection.script(
+                    """
+                    update subledger.subscriptions set state = 'active', last_checked_at = '2026-03-09 02:15:00+00',
+                        next_check_reason = '\(reason)'
+                    """)
+                let due = try await extract.read(keys: [key], now: Self.now, isAudit: false, refundWatchDays: [30])
+                #expect(due.map(\.wantsHistory) == [wanted], "\(reason)")
+                #expect(due.map(\.wantsOnlyRefunds) == [false], "\(reason)")
+            }
+        }
+    }
+
     private static func plan(isAudit: Bool = false) -> ExtractStage.Plan {
         ExtractStage.Plan(runID: 1, appID: app, now: now, isAudit: isAudit)
     }

@@ -17,6 +17,15 @@ private struct EchoStore: Store {
     let appID = AppID("acme")
     let kind = StoreKind.appStore
     let refundWatchDays: [Int64] = []
+    /// What completing does; nil: nothing is left to ask.
+    var completing: (@Sendable ([StoreAnswer]) -> Result<[Result<StoreAnswer, StoreFailure>], StoreFailure>)?
+
+    func complete(
+        _ answers: [StoreAnswer], through conversation: Conversation
+    ) async throws(StoreFailure) -> [Result<StoreAnswer, StoreFailure>] {
+        guard let completing else { return answers.map { .success($0) } }
+        return try completing(answers).get()
+    }
 
     func inquiries(for due: [DueSubscription]) -> [Inquiry] { due.map { Inquiry(subscriptions: [$0]) } }
 
@@ -52,6 +61,7 @@ private struct EchoStore: Store {
     /// Fetches the subscriptions 1 to `count` from a server that answers as told.
     private func fetch(
         _ count: Int, maxInFlight: Int = 4, breaker: Breaker = Breaker(),
+        completing: (@Sendable ([StoreAnswer]) -> Result<[Result<StoreAnswer, StoreFailure>], StoreFailure>)? = nil,
         answer: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Answer
     ) async throws -> (chunk: FetchedChunk, server: LoopbackServer) {
         let server = try LoopbackServer(answer)
@@ -62,7 +72,8 @@ private struct EchoStore: Store {
             backoff: Backoff(base: .milliseconds(1), attempts: 2), breaker: breaker, budget: SharedRetryBudget(),
             logger: logger)
         let stage = FetchStage(
-            store: EchoStore(url: server.url), conversation: conversation, maxInFlight: maxInFlight, logger: logger)
+            store: EchoStore(url: server.url, completing: completing), conversation: conversation,
+            maxInFlight: maxInFlight, logger: logger)
         return (await stage.fetch((1...count).map(due)), server)
     }
 
@@ -146,5 +157,47 @@ private struct EchoStore: Store {
             store: EchoStore(url: server.url), conversation: conversation, maxInFlight: 4, logger: logger)
         #expect(await stage.fetch([]).outcomes.isEmpty)
         #expect(server.requests.isEmpty)
+    }
+
+    /// Of six, the second failed by itself; of the five others the store is asked at once, and the fourth turns out gone.
+    @Test func `an answer that cannot be completed is a failure of its own`() async throws {
+        let (chunk, _) = try await fetch(6) { answers in
+            .success(
+                answers.map { answer in
+                    answer.inquiry.subscriptions[0].storeKey.reveal() == "4"
+                        ? .failure(StoreFailure(.gone, reason: "http_410", message: "Gone."))
+                        : .success(answer.having("completed"))
+                })
+        } answer: { request, _ in
+            request.path == "/2" ? .init(404) : .init()
+        }
+        #expect(chunk.stopped == nil)
+        #expect(keys(chunk) == ["1", "2", "3", "4", "5", "6"])
+        #expect(
+            chunk.outcomes.map { outcome -> String in
+                switch outcome.result {
+                case .success(let answer): answer.documents.last?.endpoint ?? ""
+                case .failure(let failure): failure.reason
+                }
+            } == ["completed", "http_404", "completed", "http_410", "completed", "completed"])
+    }
+
+    @Test func `a stop while answers are completed drops the halves and keeps the failures`() async throws {
+        let (chunk, _) = try await fetch(4) { _ in
+            .failure(StoreFailure(.credential, reason: "http_401", message: "The key is wrong."))
+        } answer: { request, _ in
+            request.path == "/2" ? .init(404) : .init()
+        }
+        #expect(chunk.stopped?.kind == .credential)
+        #expect(keys(chunk) == ["2"])
+    }
+}
+
+extension StoreAnswer {
+    /// The same with one document more.
+    fileprivate func having(_ endpoint: String) -> StoreAnswer {
+        StoreAnswer(
+            inquiry: inquiry, environment: environment,
+            documents: documents + [StoreAnswer.Document(endpoint: endpoint, body: [])], answeredAt: answeredAt)
     }
 }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Stores
+import Testing
+
+@testable import AppStore
+
+/// The table of the signed rows' fields, compared with what the store documents and with what the decoders do.
+@Suite struct PayloadFieldsTests {
+    /// As Apple documents them at version 1.21 of the API.
+    private static let transaction = """
+        originalTransactionId transactionId webOrderLineItemId appTransactionId bundleId productId
+        subscriptionGroupIdentifier purchaseDate originalPurchaseDate expiresDate quantity type appAccountToken
+        inAppOwnershipType signedDate revocationDate revocationReason revocationType revocationPercentage isUpgraded
+        offerType offerIdentifier offerPeriod offerDiscountType environment storefront storefrontId transactionReason
+        currency price advancedCommerceInfo billingPlanType commitmentInfo
+        """
+    private static let renewal = """
+        originalTransactionId autoRenewProductId productId autoRenewStatus isInBillingRetryPeriod expirationIntent
+        priceIncreaseStatus gracePeriodExpiresDate offerType offerIdentifier offerDiscountType offerPeriod signedDate
+        environment recentSubscriptionStartDate renewalDate renewalPrice currency eligibleWinBackOfferIds
+        appAccountToken appTransactionId advancedCommerceInfo renewalBillingPlanType commitmentInfo
+        """
+
+    /// A refunded period at a promotional price: every kept field has a value whose change can be seen.
+    private static var refunded: [String: Any] {
+        Rows.transaction([
+            "offerType": 2, "offerIdentifier": "back", "offerDiscountType": "PAY_AS_YOU_GO",
+            "revocationDate": Rows.signed - 1_000, "revocationType": "REFUND_PRORATED", "revocationPercentage": 40_000,
+            "isUpgraded": false,
+        ])
+    }
+    private static let changedTransaction: [String: any Sendable] = [
+        "originalTransactionId": "2000", "transactionId": "2999", "webOrderLineItemId": "9999",
+        "bundleId": "com.other.app", "environment": "Sandbox", "productId": "silver.month",
+        "subscriptionGroupIdentifier": "78", "purchaseDate": Rows.march + 1_000, "expiresDate": Rows.april + 1_000,
+        "quantity": 2, "type": "Consumable", "inAppOwnershipType": "FAMILY_SHARED", "signedDate": Rows.signed + 1_000,
+        "revocationDate": Rows.signed, "revocationType": "FAMILY_REVOKE", "revocationPercentage": 50_000,
+        "isUpgraded": true, "offerType": 4, "offerIdentifier": "again", "offerDiscountType": "FREE_TRIAL",
+        "storefront": "FRA", "transactionReason": "PURCHASE", "currency": "USD", "price": 4_990,
+        // Dropped ones: other values, and none of them matters.
+        "appTransactionId": "7", "originalPurchaseDate": 1, "storefrontId": "1", "appAccountToken": "x",
+        "revocationReason": 1, "offerPeriod": "P1Y", "advancedCommerceInfo": ["price": 1], "billingPlanType": "MONTHLY",
+        "commitmentInfo": ["commitmentPrice": 1],
+    ]
+
+    /// Expired, so that the intent counts, with a grace behind it.
+    private static var ended: [String: Any] {
+        Rows.renewal([
+            "autoRenewStatus": 1, "expirationIntent": 2, "gracePeriodExpiresDate": Rows.april + 1_000,
+            "commitmentInfo": ["commitmentAutoRenewStatus": 1],
+        ])
+    }
+    private static let changedRenewal: [String: any Sendable] = [
+        "originalTransactionId": "2000", "environment": "Sandbox", "signedDate": Rows.signed + 1_000,
+        "autoRenewStatus": 0, "autoRenewProductId": "silver.month", "expirationIntent": 3,
+        "gracePeriodExpiresDate": Rows.april + 2_000, "commitmentInfo": ["commitmentAutoRenewStatus": 0],
+        "productId": "silver.month", "isInBillingRetryPeriod": true, "priceIncreaseStatus": 1, "offerType": 1,
+        "offerIdentifier": "x", "offerDiscountType": "FREE_TRIAL", "offerPeriod": "P1Y", "renewalPrice": 1,
+        "currency": "USD", "renewalBillingPlanType": "MONTHLY", "renewalDate": 1, "recentSubscriptionStartDate": 1,
+        "eligibleWinBackOfferIds": ["x"], "appAccountToken": "x", "appTransactionId": "7",
+        "advancedCommerceInfo": ["period": "P1M"],
+    ]
+
+    @Test func `the table names exactly the documented fields, 33 and 24`() {
+        #expect(PayloadFields.transaction.names == Self.words(Self.transaction))
+        #expect(PayloadFields.transaction.names.count == 33)
+        #expect(PayloadFields.renewal.names == Self.words(Self.renewal))
+        #expect(PayloadFields.renewal.names.count == 24)
+    }
+
+    @Test func `each field of a transaction that is called kept changes the outcome, and no other does`() throws {
+        let plain = try Self.outcome(Self.refunded, Rows.renewal(), status: 1)
+        var changing: Set<String> = []
+        for name in PayloadFields.transaction.names {
+            var row = Self.refunded
+            row[name] = Self.changedTransaction[name]
+            if try Self.outcome(row, Rows.renewal(), status: 1) != plain { changing.insert(name) }
+        }
+        #expect(changing == PayloadFields.transaction.kept)
+    }
+
+    @Test func `each field of a renewal that is called kept changes the outcome, and no other does`() throws {
+        let plain = try Self.outcome(Rows.transaction(), Self.ended, status: 2)
+        var changing: Set<String> = []
+        for name in PayloadFields.renewal.names {
+            var row = Self.ended
+            row[name] = Self.changedRenewal[name]
+            if try Self.outcome(Rows.transaction(), row, status: 2) != plain { changing.insert(name) }
+        }
+        #expect(changing == PayloadFields.renewal.kept)
+    }
+
+    @Test func `no documented field is counted as unknown`() throws {
+        var transaction = Self.refunded
+        var renewal = Self.ended
+        for (name, value) in Self.changedTransaction where transaction[name] == nil { transaction[name] = value }
+        for (name, value) in Self.changedRenewal where renewal[name] == nil { renewal[name] = value }
+        #expect(try Acme.read(try Rows.statuses(status: 2, transaction, renewal)).oddities.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["autoRenewStatus": 7], "renewal.autoRenewStatus=7"), (["expirationIntent": 9], "renewal.expirationIntent=9"),
+    ])
+    func `a renewal's unknown number is counted and decides nothing`(change: [String: Int], counted: String) throws {
+        let row = Rows.renewal(change.mapValues { $0 as Any? })
+        let reading = try Acme.read(try Rows.statuses(status: 2, Rows.transaction(), row))
+        #expect(reading.oddities == [counted: 1])
+        let status = try #require(reading.observations.first?.status)
+        #expect(status.autoRenew == (change["autoRenewStatus"] == nil ? true : nil))
+        #expect(status.endReason == .unknown)
+    }
+
+    @Test func `a status nobody knows stays as it came, and the state is the last one`() throws {
+        let reading = try Acme.read(try Rows.statuses(status: 6))
+        #expect(reading.observations.first?.status?.state == nil)
+        #expect(reading.observations.first?.status?.raw == "6")
+        #expect(reading.oddities == ["status=6": 1])
+    }
+
+    private static func words(_ text: String) -> Set<String> {
+        Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+    }
+
+    /// What the answer leads to, without its archive.
+    private static func outcome(
+        _ transaction: [String: Any], _ renewal: [String: Any], status: Int
+    ) throws -> String {
+        // The entry keeps its own id: only the row changes.
+        let store = try SigningStoreRows.entry(status: status, id: "2001", transaction, renewal)
+        do throws(UnreadableAnswer) {
+            let reading = try Acme.reading(of: store)
+            return "\(reading.observations.map { ($0.storeKey.reveal(), $0.status, $0.periods) }) \(reading.setAside)"
+        } catch {
+            return "\(error.reason)"
+        }
+    }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Stores
+import TestSupport
+import Testing
+
+@testable import AppStore
+
+/// The two endpoints that are asked seldom: Get Transaction Info for ids that are no subscription's, and the refund
+/// history for the refund watch.
+@Suite(.timeLimit(.minutes(1))) struct ServerResolveTests {
+    typealias Answering = @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Answer
+
+    private static let unknown = LoopbackServer.Answer(404, #"{"errorCode":4040010,"errorMessage":"No."}"#)
+
+    /// Asks, and reads what was answered.
+    private func ask(
+        _ due: DueSubscription, answer: @escaping Answering
+    ) async throws -> (result: Result<StoreAnswer, StoreFailure>, paths: [String], store: any Store) {
+        let server = try LoopbackServer(answer)
+        let store = try Acme.configuration(url: server.url).store(clock: { Acme.now })
+        let inquiry = try #require(store.inquiries(for: [due]).first)
+        do throws(StoreFailure) {
+            let answer = try await store.ask(inquiry, through: Acme.conversation())
+            return (.success(answer), server.requests.map(\.path), store)
+        } catch {
+            return (.failure(error), server.requests.map(\.path), store)
+        }
+    }
+
+    private static func info(_ row: [String: Any]) throws -> String {
+        let signed = try SigningStore.shared.get().sign(row)
+        return String(decoding: try Rows.json(["signedTransactionInfo": signed]), as: UTF8.self)
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private static func watched(_ known: [KnownPeriod], state: SubscriptionState = .active) -> DueSubscription {
+        let plain = Acme.due()
+        var snapshot = SubscriptionSnapshot(
+            state: state, stateRaw: state == .active ? "1" : "2", productID: "gold.month", autoRenew: true,
+            expiresAt: Instant(milliseconds: Rows.april), lastCheckedAt: Acme.now - .days(9))
+        snapshot.endReason = state == .expired ? .voluntary : nil
+        return DueSubscription(
+            key: plain.key, lineageKey: plain.key, appID: plain.appID, storeKey: plain.storeKey,
+            environment: .production, accountID: nil, productID: nil, country: nil, snapshot: snapshot,
+            historyCursor: "r7", wantsHistory: true, wantsOnlyRefunds: true, receipt: nil, known: known)
+    }
+
+    private static func givenBack(_ kind: RefundKind, at: Int64 = Rows.signed - 1_000) -> KnownPeriod {
+        KnownPeriod(
+            transactionID: "2002", productID: "gold.month", periodKey: "9002", kind: .renewal,
+            isTrialConversion: false, purchasedAt: Instant(milliseconds: Rows.march),
+            start: Instant(milliseconds: Rows.march), end: Instant(milliseconds: Rows.april), priceMicros: nil,
+            currency: nil, refundedAt: Instant(milliseconds: at), refundKind: kind, isUpgraded: false)
+    }
+
+    @Test func `a first id that is no subscription's is looked up and asked about under its original one`() async throws {
+        let statuses = Self.text(try Rows.statuses())
+        let page = Self.text(try Rows.history([Rows.transaction()], revision: "r1"))
+        let info = try Self.info(Rows.transaction())
+        let (result, paths, store) = try await ask(Acme.due("2002", answeredBefore: false)) { request, _ in
+            switch request.path {
+            case "/inApps/v1/transactions/2002": .init(200, info)
+            case "/inApps/v1/subscriptions/2001": .init(200, statuses)
+            case let path where path.hasPrefix("/inApps/v2/history/2001"): .init(200, page)
+            default: Self.unknown
+            }
+        }
+        #expect(
+            paths == [
+                "/inApps/v1/subscriptions/2002", "/sandbox/inApps/v1/subscriptions/2002",
+                "/inApps/v1/transactions/2002", "/inApps/v1/subscriptions/2001",
+                "/inApps/v2/history/2001?sort=ASCENDING",
+            ])
+        let reading = try store.read(try result.get())
+        #expect(reading.observations.map(\.storeKey) == ["2002", "2001"].map(Secret.init))
+        #expect(reading.observations[1].periods.map(\.transactionID) == ["2002"])
+    }
+
+    @Test func `a transaction of the sandbox is looked up there, after production`() async throws {
+        let info = try Self.info(Rows.transaction(["transactionId": "2001", "environment": "Sandbox"]))
+        let (result, paths, store) = try await ask(Acme.due(environment: nil, answeredBefore: false)) { request, _ in
+            request.path == "/sandbox/inApps/v1/transactions/2001" ? .init(200, info) : Self.unknown
+        }
+        #expect(
+            paths == [
+                "/inApps/v1/subscriptions/2001", "/sandbox/inApps/v1/subscriptions/2001",
+                "/inApps/v1/transactions/2001", "/sandbox/inApps/v1/transactions/2001",
+            ])
+        // It is its own original: what is known of it is booked, and its state waits for the store to know one.
+        let reading = try store.read(try result.get())
+        #expect(reading.observations.map(\.environment) == [.sandbox])
+        #expect(reading.observations.first?.periods.map(\.transactionID) == ["2001"])
+        #expect(reading.observations.first?.status?.state == nil)
+    }
+
+    @Test func `an id that is no transaction either is not found, and one that answered before is not looked up`()
+        async throws
+    {
+        let first = try await ask(Acme.due(answeredBefore: false)) { _, _ in Self.unknown }
+        #expect(first.result.failure?.reason == "error_4040010")
+        #expect(first.paths.count == 4)
+        let later = try await ask(Acme.due()) { _, _ in Self.unknown }
+        #expect(later.result.failure?.kind == .notFound)
+        #expect(!later.paths.contains { $0.contains("transactions") })
+    }
+
+    @Test func `a looked-up row that the store did not sign makes no subscription`() async throws {
+        let signers = try Signers.shared.get()
+        let forged = try signers.sign(Rows.transaction(["transactionId": "2001"]), by: signers.good)
+        let info = Self.text(try Rows.json(["signedTransactionInfo": forged]))
+        let (result, _, store) = try await ask(Acme.due(answeredBefore: false)) { request, _ in
+            request.path.contains("transactions") ? .init(200, info) : Self.unknown
+        }
+        let answer = try result.get()
+        #expect(throws: UnreadableAnswer.self) { try store.read(answer) }
+    }
+
+    @Test func `B8: the refund watch of a subscription that runs on is one call of the refund history`() async throws {
+        let empty = Self.text(try Rows.json(["hasMore": false, "revision": "x", "signedTransactions": [String]()]))
+        let due = Self.watched([Acme.known()])
+        let (result, paths, store) = try await ask(due) { _, _ in .init(200, empty) }
+        #expect(paths == ["/inApps/v2/refund/lookup/2001"])
+        let observation = try #require(try store.read(try result.get()).observations.first)
+        #expect(observation.status?.state == .active)
+        #expect(observation.status?.expiresAt == Instant(milliseconds: Rows.april))
+        #expect(observation.status?.raw == "1")
+        #expect(observation.status?.autoRenew == true)
+        #expect(observation.historyCursor == "r7")
+        #expect(observation.periods.isEmpty)
+    }
+
+    @Test func `what the refund history tells and we know already is no news`() async throws {
+        let refund = Rows.transaction(["revocationDate": Rows.signed - 1_000])
+        let other = Rows.transaction(["originalTransactionId": "3001", "transactionId": "3001"])
+        let page = Self.text(try Rows.history([refund, other], revision: "x"))
+        let (result, paths, store) = try await ask(Self.watched([Self.givenBack(.full)], state: .expired)) { _, _ in
+            .init(200, page)
+        }
+        #expect(paths.count == 1)
+        let status = try #require(try store.read(try result.get()).observations.first?.status)
+        #expect(status.state == .expired)
+        #expect(status.endReason == .voluntary)
+    }
+
+    /// A new refund, one at another instant, one that vanished, one that may have grown, more pages, and a failure.
+    @Test(arguments: ["new", "moved", "vanished", "partial", "pages", "unreadable", "unknown"])
+    func `news in the refund history asks statuses and history`(what: String) async throws {
+        let refund = Rows.transaction(["revocationDate": Rows.signed - 1_000])
+        let rows = what == "vanished" ? [] : [refund]
+        var page = Self.text(try Rows.history(rows, revision: "x", hasMore: what == "pages"))
+        if what == "unreadable" { page = #"{"hasMore":false,"signedTransactions":["a.b.c"]}"# }
+        let known =
+            switch what {
+            case "new": Acme.known()
+            case "moved": Self.givenBack(.full, at: Rows.signed - 2_000)
+            case "partial": Self.givenBack(.partial)
+            default: Self.givenBack(.full)
+            }
+        let (body, statuses) = (page, Self.text(try Rows.statuses()))
+        let history = Self.text(try Rows.history([refund], revision: "r8"))
+        let (result, paths, _) = try await ask(Self.watched([known])) { request, _ in
+            switch request.path {
+            case let path where path.contains("/refund/"): what == "unknown" ? Self.unknown : .init(200, body)
+            case let path where path.contains("/history/"): .init(200, history)
+            default: .init(200, statuses)
+            }
+        }
+        #expect(
+            paths == [
+                "/inApps/v2/refund/lookup/2001", "/inApps/v1/subscriptions/2001",
+                "/inApps/v2/history/2001?sort=ASCENDING&revision=r7",
+            ])
+        #expect(try result.get().documents.map(\.endpoint) == ["statuses", "history"])
+    }
+
+    @Test func `a 401 of the refund history stops the app`() async throws {
+        let (result, paths, _) = try await ask(Self.watched([Acme.known()])) { _, _ in .init(401) }
+        #expect(result.failure?.kind == .credential)
+        #expect(paths.count == 1)
+    }
+
+    @Test func `each endpoint has its own quota, the sandbox a tenth of it`() {
+        for (endpoint, rate) in [
+            (AppStoreEndpoints.statuses, 50), (AppStoreEndpoints.history, 50), (AppStoreEndpoints.transactionInfo, 50),
+            (AppStoreEndpoints.refunds, 10),
+        ] as [((PurchaseEnvironment) -> Endpoint, Double)] {
+            #expect(endpoint(.production).publishedRate == rate)
+            #expect(endpoint(.sandbox).publishedRate == rate / 10)
+            #expect(endpoint(.sandbox).name != endpoint(.production).name)
+        }
+    }
+
+    /// Both generations of the store's names, and any other place.
+    @Test(arguments: ["https://api.storekit.apple.com", "https://api.storekit.itunes.apple.com", "http://127.0.0.1:9"])
+    func `the hosts are the owner's to name`(url: String) throws {
+        let configuration = try Acme.configuration(url: url, sandboxURL: url + "/sandbox")
+        let store = try #require(try configuration.store(clock: { Acme.now }) as? AppStoreServer)
+        #expect(store.server.productionURL == url)
+        #expect(store.server.sandboxURL == url + "/sandbox")
+        let plain = AppStoreConfiguration.Server(
+            issuerID: "i", keyID: "k", privateKey: Secret("p"), rootCertificate: [])
+        #expect(plain.productionURL == "https://api.storekit.apple.com")
+        #expect(plain.sandboxURL == "https://api.storekit-sandbox.apple.com")
+    }
+}

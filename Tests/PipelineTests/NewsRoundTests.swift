@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTP
+import Logging
+import Model
+import Postgres
+import Stores
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+/// What a store tells unasked wakes the right subscriptions, and the mark says honestly how far it was read.
+@Suite struct NewsRoundTests {
+    /// 2026-03-10T02:15:00Z.
+    private static let now = Instant(micros: 1_773_108_900_000_000)
+    private static let app = AppID("acme-ios")
+
+    /// Known subscriptions, none of them due: `a` was charged, `whole` was wholly given back, `part` in part.
+    private static func listen(
+        _ tellings: [StoreNews], _ body: (PostgresConnection, TellingStore) async throws -> Void
+    ) async throws {
+        try await withLedgerDatabase { connection, _ in
+            try await connection.script(
+                """
+                select subledger.register('acme-ios', key) from unnest(array['a', 'whole', 'part', 'family']) as key;
+                update subledger.subscriptions set next_check_at = '2026-09-01', next_check_reason = 'before_expiry';
+                insert into subledger.transactions (
+                    subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment, period_key,
+                    kind, ownership, purchased_at, period_start, period_end, price_micros, currency, price_source,
+                    source_version, recorded_run_id, changed_run_id, refunded_at, refund_kind, refund_micros)
+                select subscription_key, 't-' || store_key, 'p', subscription_key, 'acme-ios', 'app_store',
+                    'production', 'w', 'purchase', 'purchased', '2026-02-08', '2026-02-08', '2026-04-01', 10, 'USD',
+                    'store_price', '2026-02-08', 1, 1,
+                    case when store_key <> 'a' then timestamptz '2026-02-09' end,
+                    case store_key when 'whole' then 'full' when 'part' then 'partial' when 'family' then 'revoke' end,
+                    case store_key when 'whole' then 10 when 'part' then 4 when 'family' then 0 end
+                from subledger.subscriptions
+                """)
+            let run = try await RunLedger(connection: connection, leader: .current).open(
+                .nightly, apps: [app], now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
+            let store = TellingStore(tellings: tellings)
+            for _ in tellings {
+                try await NewsRound(run: run, connection: connection).listen(to: store.app)
+            }
+            try await body(connection, store)
+        }
+    }
+
+    private static func item(_ key: String, _ transaction: String?) -> StoreNews.Item {
+        StoreNews.Item(storeKey: Secret(key), transactionID: transaction)
+    }
+
+    private static func woken(_ connection: PostgresConnection) async throws -> [String] {
+        try await connection.lines(
+            """
+            select store_key, next_check_reason from subledger.subscriptions where next_check_at = '-infinity'
+            order by store_key
+            """)
+    }
+
+    @Test func theKnownAreWokenButNotThoseWhollyGivenBack() async throws {
+        let told = ["a", "whole", "part", "family", "stranger"].map { Self.item($0, "t-" + $0) }
+        try await Self.listen([StoreNews(readUntil: Self.now, items: told)]) { connection, _ in
+            let found1 = try await Self.woken(connection)
+            #expect(found1 == ["a|refund_told", "part|refund_told"])
+            // A stranger is not registered by it.
+            let found2 = try await connection.lines("select count(*) from subledger.subscriptions")
+            #expect(found2 == ["4"])
+        }
+    }
+
+    /// Another order of the same purchase, or none named, is news whatever we know of this one.
+    @Test func newsOfAnotherOrAnUnnamedTransactionWakesWhatWasGivenBack() async throws {
+        let told = [Self.item("whole", "t-other"), Self.item("family", nil)]
+        try await Self.listen([StoreNews(readUntil: Self.now, items: told)]) { connection, _ in
+            let found3 = try await Self.woken(connection)
+            #expect(found3 == ["family|refund_told", "whole|refund_told"])
+        }
+    }
+
+    @Test func theNextLookBeginsWhereThisOneEnded() async throws {
+        let first = Self.now - .days(1)
+        let tellings = [StoreNews(readUntil: first, items: []), StoreNews(readUntil: Self.now, items: [])]
+        try await Self.listen(tellings) { _, store in
+            #expect(store.asked == [nil, first])
+        }
+    }
+
+    @Test func whatCouldNotBeReadToItsEndWakesAndLeavesTheMarkWhereItWas() async throws {
+        let first = Self.now - .days(1)
+        let tellings = [
+            StoreNews(readUntil: first, items: []), StoreNews(readUntil: nil, items: [Self.item("a", "t-a")]),
+            StoreNews(readUntil: nil, items: []),
+        ]
+        try await Self.listen(tellings) { connection, store in
+            let found4 = try await Self.woken(connection)
+            #expect(found4 == ["a|refund_told"])
+            #expect(store.asked == [nil, first, first])
+        }
+    }
+
+    @Test func aMarkNeverGoesBack() async throws {
+        let tellings = [
+            StoreNews(readUntil: Self.now, items: []), StoreNews(readUntil: Self.now - .days(2), items: []),
+            StoreNews(readUntil: nil, items: []),
+        ]
+        try await Self.listen(tellings) { _, store in
+            #expect(store.asked == [nil, Self.now, Self.now])
+        }
+    }
+}
