@@ -57,7 +57,8 @@ import Testing
             currency: nil, refundedAt: Instant(milliseconds: at), refundKind: kind, isUpgraded: false)
     }
 
-    @Test func `a first id that is no subscription's is looked up and asked about under its original one`() async throws {
+    @Test func `a first id that is no subscription's is looked up and asked about under its original one`() async throws
+    {
         let statuses = Self.text(try Rows.statuses())
         let page = Self.text(try Rows.history([Rows.transaction()], revision: "r1"))
         let info = try Self.info(Rows.transaction())
