@@ -46,7 +46,7 @@ struct PayloadFields: Sendable {
             "appAccountToken": "the backend registers its own account id, and that one is believed",
             "revocationReason": "why the customer asked; no figure asks for it",
             "offerPeriod": "the row's own dates say how long it lasts",
-            "advancedCommerceInfo": "its refunds and prices are in the row's own fields; its items are no products here",
+            "advancedCommerceInfo": "its prices and refunds are in the row too; its items are no products",
             "billingPlanType": "a row's own dates say what was billed",
             "commitmentInfo": "each billing period is a row of its own",
         ])
