@@ -63,7 +63,7 @@ extension Import {
             }
         }
 
-        func kind() -> ReferenceImport.Kind { .fxRates(base: base, source: base == nil ? "ecb" : source) }
+        func kind() -> ReferenceImport.Kind { .fxRates(base: base, source: source) }
     }
 
     struct CommissionRules: ReferenceCommand {

@@ -14,8 +14,8 @@ import Testing
 
     /// The tables of an issue, as the contract names them.
     private let tables = [
-        "at_risk.csv", "churn.csv", "cohorts.csv", "exclusions.csv", "mrr_bridge.csv", "revenue.csv", "subscribers.csv",
-        "trials.csv",
+        "at_risk.csv", "churn.csv", "cohorts.csv", "exclusions.csv", "mrr_bridge.csv", "recognised.csv",
+        "refunds.csv", "revenue.csv", "subscribers.csv", "trials.csv",
     ]
 
     private func request(_ directory: String, seal: Int64 = 1, first: String? = nil) throws -> ReportRequest {
@@ -50,8 +50,9 @@ import Testing
                     try text("\(issued.path)/revenue.csv") == """
                         date,app_id,store,product_id,country,currency,charges,refunds,gross,refunded,net,tax,proceeds,\
                         estimated_share,gross_reporting,refunded_reporting,net_reporting,proceeds_reporting,\
-                        reporting_currency,unconverted,product_type
-                        2026-01-05,acme-ios,app_store,monthly,US,USD,1,0,9.990000,0.000000,9.990000,,,,,,,,,,auto_renewable
+                        reporting_currency,unconverted,product_type,reporting_rates
+                        2026-01-05,acme-ios,app_store,monthly,US,USD,1,0,9.990000,0.000000,9.990000,,,\
+                        1.000000,9.990000,0.000000,9.990000,,USD,0,auto_renewable,
 
                         """)
                 let churn = try text("\(issued.path)/churn.csv").split(separator: "\n")
@@ -76,7 +77,7 @@ import Testing
                 let manifest = try Manifest(json: data)
                 #expect(manifest.stamp.seal == 1 && manifest.stamp.asOf == "2026-02-07T02:00:00Z")
                 #expect(manifest.coverage.map(\.unread) == [1])
-                #expect(manifest.checks.count == 12 && manifest.reconciled)
+                #expect(manifest.checks.count == 15 && manifest.reconciled)
                 let lines = manifest.files.map { "\($1.sha256)  \($0)\n" }.joined()
                 try lines.write(toFile: "\(directory)/sums", atomically: true, encoding: .utf8)
                 let tool = Process()

@@ -30,6 +30,7 @@ struct Sale {
     /// The oldest purchase of its chain; nil: itself.
     var lineage: Int64?
     var offerType: String?
+    var group: String?
 }
 
 /// A small hand-written history in a real database, and the reports of it.
@@ -85,13 +86,13 @@ struct ReportWorld {
                 subscription_key, transaction_id, product_id, version, run_id, recorded_at, lineage_key, app_id, store,
                 environment, period_key, kind, is_trial_conversion, ownership, quantity, country, purchased_at,
                 period_start, period_end, price_micros, currency, price_source, proceeds_source, refunded_at,
-                refund_kind, refund_micros, is_upgraded, source_version, offer_type)
+                refund_kind, refund_micros, is_upgraded, source_version, offer_type, subscription_group)
             values ($1::bigint, $2::text, $3::text, (
                     select count(*) + 1 from subledger.transaction_versions
                     where subscription_key = $1 and transaction_id = $2 and product_id = $3
                 ), $4, now(), $18, $5, $19, $6, $2, $7, false, $8, 1, $9, $10::timestamptz, $10::timestamptz,
                 $11::timestamptz, $12::bigint, $13, case when $12::bigint is null then 'missing' else 'store_price' end,
-                'missing', $14::timestamptz, $15, $16, $17, now(), $20)
+                'missing', $14::timestamptz, $15, $16, $17, now(), $20, $21)
             """,
             [
                 .int(sale.key), .text(sale.id), .text(sale.product), .int(seal), .text(sale.app),
@@ -99,26 +100,29 @@ struct ReportWorld {
                 .text(sale.from), PostgresValue(sale.to), PostgresValue(sale.price), PostgresValue(sale.currency),
                 PostgresValue(sale.refundedAt), PostgresValue(sale.refundKind), PostgresValue(sale.refund),
                 .bool(sale.isUpgraded), .int(sale.lineage ?? sale.key), .text(sale.store), PostgresValue(sale.offerType),
+                PostgresValue(sale.group),
             ])
     }
 
     /// A movement of money of a sale: the next entry of it.
     func booked(
-        _ kind: String, _ micros: Int64, at instant: String, of sale: Sale, seal: Int64 = 1
+        _ kind: String, _ micros: Int64, at instant: String, of sale: Sale, tax: Int64? = nil, proceeds: Int64? = nil,
+        seal: Int64 = 1
     ) async throws {
         try await run(
             """
             insert into subledger.ledger_entries (
                 subscription_key, transaction_id, product_id, seq, kind, corrects, occurred_at, recorded_at, run_id,
-                amount_micros, currency, source)
+                amount_micros, currency, source, tax_micros, proceeds_micros)
             values ($1::bigint, $2::text, $3::text, (
                     select count(*) + 1 from subledger.ledger_entries
                     where subscription_key = $1 and transaction_id = $2 and product_id = $3
-                ), $4::text, case when $4 = 'correction' then 1 end, $5::timestamptz, now(), $6, $7, $8, 'store_price')
+                ), $4::text, case when $4 = 'correction' then 1 end, $5::timestamptz, now(), $6, $7, $8, 'store_price',
+                $9, $10)
             """,
             [
                 .int(sale.key), .text(sale.id), .text(sale.product), .text(kind), .text(instant), .int(seal),
-                .int(micros), PostgresValue(sale.currency),
+                .int(micros), PostgresValue(sale.currency), PostgresValue(tax), PostgresValue(proceeds),
             ])
     }
 

@@ -9,6 +9,9 @@ create function report.conversion_as_of(seal bigint, currency text, into_currenc
     numerator numeric, denominator numeric, source text, rate_date date, is_flagged boolean
 )
 language sql stable
+-- A few steps down an index, whatever its caller's plan prefers.
+set enable_nestloop = on
+set jit = off
 as $$
     with recursive feeds as (
         (select rate.source, rate.base from subledger.fx_rates rate order by rate.source, rate.base limit 1)
@@ -36,13 +39,17 @@ as $$
             (
                 select quoted.rate, quoted.rate_date, quoted.is_flagged
                 from subledger.fx_rates quoted
-                left join subledger.runs run on run.run_id = quoted.recorded_run_id
                 where quoted.source = feeds.source
                     and quoted.base = feeds.base
                     and quoted.currency = side.currency
                     and side.currency <> feeds.base
                     and quoted.rate_date < conversion_as_of.day
-                    and (quoted.recorded_run_id = 0 or run.seal <= conversion_as_of.seal)
+                    and (
+                        quoted.recorded_run_id = 0
+                        or (
+                            select run.seal from subledger.runs run where run.run_id = quoted.recorded_run_id
+                        ) <= conversion_as_of.seal
+                    )
                 order by quoted.rate_date desc, quoted.recorded_run_id desc
                 limit 1
             )

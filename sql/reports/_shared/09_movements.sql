@@ -14,6 +14,9 @@ create function report.movements_as_of(seal bigint, time_zone text) returns tabl
     rate_numerator numeric, rate_denominator numeric, rate_source text, rate_date date, is_flagged boolean
 )
 language sql stable
+-- The planner takes what as-of functions give for a handful of rows; looping over many thousands would never end.
+set enable_nestloop = off
+set jit = off
 as $$
     with entries as materialized (
         select
@@ -31,12 +34,14 @@ as $$
     ),
 
     aged as materialized (
-        select entries.*, entries.proceeds_micros is null and year.transaction_id is not null as has_paid_a_year
+        select
+            entries.*,
+            entries.proceeds_micros is null
+                and (entries.subscription_key, entries.transaction_id, entries.product_id) in (
+                    select year.subscription_key, year.transaction_id, year.product_id
+                    from report.paid_a_year_as_of(movements_as_of.seal) year
+                ) as has_paid_a_year
         from entries
-        left join report.paid_a_year_as_of(movements_as_of.seal) year
-            on year.subscription_key = entries.subscription_key
-            and year.transaction_id = entries.transaction_id
-            and year.product_id = entries.product_id
     ),
 
     converted as materialized (

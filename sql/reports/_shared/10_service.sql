@@ -1,21 +1,31 @@
--- How much of a transaction's money is earned at an instant: the part of its service period that has passed, to the micro,
--- half to even. All of it from the end on (an early end included), nothing before the start; without a period (seconds
--- NULL or 0) all of it from the start on. Negative where more was given back than charged.
-create or replace function report.served_micros(
-    micros numeric, at timestamptz, starts_at timestamptz, ends_at timestamptz, seconds numeric
+-- How much of a transaction's money is earned at an instant: the part of its service period that has passed.
+-- Both functions are plain expressions, so that the planner puts them in place of their calls: a report has millions.
+
+-- Seconds of the period that have passed, out of `whole`: all of them from the end on (an early end included), none up to
+-- the start. What has no length (whole is 1 then) is earned as soon as it has begun.
+create or replace function report.served_seconds(
+    at timestamptz, starts_at timestamptz, ends_at timestamptz, whole numeric
 ) returns numeric
 language sql stable
 as $$
     select case
-        when served_micros.at >= served_micros.ends_at then
-            case when served_micros.at > served_micros.starts_at or served_micros.seconds > 0 then served_micros.micros
-                else 0 end
-        when served_micros.at <= served_micros.starts_at then 0
-        else report.half_even(array[
-            served_micros.micros * (extract(epoch from served_micros.at) - extract(epoch from served_micros.starts_at)),
-            served_micros.seconds
-        ])
+        when served_seconds.at <= served_seconds.starts_at then 0
+        when served_seconds.at >= served_seconds.ends_at then served_seconds.whole
+        else extract(epoch from served_seconds.at) - extract(epoch from served_seconds.starts_at)
     end
 $$;
 
-comment on function report.served_micros is 'The part of an amount that is earned by an instant, even over its service period';
+-- A fraction of zero or more as a whole number, half to even.
+create or replace function report.nearest(numerator numeric, denominator numeric) returns numeric
+language sql immutable
+as $$
+    select div(2 * nearest.numerator + nearest.denominator, 2 * nearest.denominator)
+        - case
+            when (2 * nearest.numerator + nearest.denominator) % (2 * nearest.denominator) = 0
+                then div(2 * nearest.numerator + nearest.denominator, 2 * nearest.denominator) % 2
+            else 0
+        end
+$$;
+
+comment on function report.served_seconds is 'The part of a service period that has passed by an instant, in seconds';
+comment on function report.nearest is 'numerator ÷ denominator, both zero or more, as a whole number, half to even';

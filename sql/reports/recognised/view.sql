@@ -13,12 +13,16 @@ create function report.recognised_as_of(seal bigint, from_date date, through_dat
     date date, app_id text, store text, product_id text, currency text, recognised numeric, deferred numeric
 )
 language sql stable
+set enable_nestloop = off
+set jit = off
 as $$
     with served as (
         select
             image.subscription_key, image.transaction_id, image.product_id, image.app_id, image.store,
             image.period_start as starts_at,
-            extract(epoch from image.period_end) - extract(epoch from image.period_start) as seconds,
+            coalesce(
+                nullif(extract(epoch from image.period_end) - extract(epoch from image.period_start), 0), 1
+            ) as whole,
             coalesce(
                 least(image.period_end, case when image.is_upgraded then lead(image.period_start) over line end),
                 image.period_start
@@ -46,7 +50,7 @@ as $$
 
     steps as (
         select
-            served.app_id, served.store, served.product_id, served.starts_at, served.seconds, served.ends_at,
+            served.app_id, served.store, served.product_id, served.starts_at, served.whole, served.ends_at,
             change.currency, change.day,
             report.day_of(served.ends_at - interval '1 microsecond', served.store, recognised_as_of.time_zone) as last_day,
             report.zone_of(served.store, recognised_as_of.time_zone) as zone,
@@ -66,15 +70,12 @@ as $$
 
     days as (
         select
-            step.*,
-            today::date as today,
-            report.served_micros(
-                case when today::date = step.day then step.micros_before else step.micros end,
-                today at time zone step.zone, step.starts_at, step.ends_at, step.seconds
-            ) as recognised_before,
-            report.served_micros(
-                step.micros, (today + interval '1 day') at time zone step.zone, step.starts_at, step.ends_at, step.seconds
-            ) as recognised_after
+            step.app_id, step.store, step.product_id, step.currency, step.micros, step.whole, today::date as today,
+            case when today::date = step.day then step.micros_before else step.micros end as micros_before,
+            report.served_seconds(today at time zone step.zone, step.starts_at, step.ends_at, step.whole) as seconds_before,
+            report.served_seconds(
+                (today + interval '1 day') at time zone step.zone, step.starts_at, step.ends_at, step.whole
+            ) as seconds_after
         from steps step
         cross join lateral generate_series(
             greatest(step.day, recognised_as_of.from_date)::timestamp,
@@ -86,12 +87,31 @@ as $$
         ) today
     ),
 
+    shares as (
+        select
+            days.*,
+            abs(micros_before) * seconds_before as share_before, sign(micros_before) as sign_before,
+            abs(micros) * seconds_after as share_after, sign(micros) as sign_after
+        from days
+        -- Each figure is reckoned once.
+        offset 0
+    ),
+
+    earned as (
+        select
+            shares.*,
+            sign_before * report.nearest(share_before, whole) as recognised_before,
+            sign_after * report.nearest(share_after, whole) as recognised_after
+        from shares
+        offset 0
+    ),
+
     summed as (
         select
             today, app_id, store, product_id, currency,
             sum(recognised_after - recognised_before) as recognised,
             sum(micros - recognised_after) as deferred
-        from days
+        from earned
         group by today, app_id, store, product_id, currency
     )
 

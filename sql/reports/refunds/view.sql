@@ -10,6 +10,8 @@ create function report.refunds_as_of(seal bigint, from_date date, through_date d
     date date, app_id text, store text, product_id text, currency text, kind text, refunds bigint, refunded numeric
 )
 language sql stable
+set enable_nestloop = off
+set jit = off
 as $$
     with entries as (
         select

@@ -15,6 +15,8 @@ create function report.revenue_as_of(seal bigint, from_date date, through_date d
     reporting_currency text, unconverted bigint, product_type text, reporting_rates text
 )
 language sql stable
+set enable_nestloop = off
+set jit = off
 as $$
     -- Sums of what is alike in every rule and rate, so that exact fractions are added a few times per row only.
     with alike as (

@@ -29,6 +29,19 @@ struct RateLine: ReferenceLine {
         return [try rate(try line.required("rate"), of: currency, on: date, setting)]
     }
 
+    static func refusal(of header: [String]?, for setting: ReferenceSetting) -> BadLine.Reason? {
+        guard setting.isByColumn else {
+            if setting.base.isEmpty { return "its rates are for one of which currency? Give --base" }
+            guard let header, header.contains(where: { !columns.contains($0) }) else { return nil }
+            return "the header must name columns among date, currency, rate, or be the European Central Bank's"
+        }
+        let currencies = (header ?? []).dropFirst().filter { !$0.isEmpty }
+        guard !currencies.isEmpty, currencies.allSatisfy(ImportFields.isCurrencyCode) else {
+            return "the header is not that of the European Central Bank's file (Date,USD,JPY,…)"
+        }
+        return setting.base == "EUR" ? nil : "the base of the European Central Bank's file is EUR"
+    }
+
     var key: [String] { [currency, date] }
     var content: String { rate ?? Self.unquoted }
     var values: [String?] { [source, base, currency, date, rate] }

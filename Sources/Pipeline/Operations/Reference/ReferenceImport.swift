@@ -15,7 +15,7 @@ package struct ReferenceImport: Sendable {
     /// Which table a file is for.
     package enum Kind: Sendable {
         case products, prices, commissionRules, taxRates
-        /// `base` nil: the European Central Bank's file, whose base is the euro.
+        /// `base` may be nil for the European Central Bank's file, whose base is the euro and whose source is itself.
         case fxRates(base: String?, source: String)
     }
 
@@ -54,9 +54,9 @@ package struct ReferenceImport: Sendable {
         case .commissionRules: return try await take(file, ReferenceLines<CommissionLine>(setting), clock)
         case .taxRates: return try await take(file, ReferenceLines<TaxLine>(setting), clock)
         case .fxRates(let base, let source):
-            setting.isByColumn = base == nil
-            setting.base = base ?? "EUR"
-            setting.source = source
+            setting.isByColumn = file.header?.first == "Date"
+            setting.base = base ?? (setting.isByColumn ? "EUR" : "")
+            setting.source = setting.isByColumn ? "ecb" : source
             return try await take(file, ReferenceLines<RateLine>(setting), clock)
         }
     }

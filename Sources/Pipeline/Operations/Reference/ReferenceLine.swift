@@ -13,6 +13,9 @@ protocol ReferenceLine: Sendable {
     /// The rows of one line.
     static func read(_ fields: [String: String], for setting: ReferenceSetting) throws(BadLine.Reason) -> [Self]
 
+    /// Why a file with that header (nil: JSON Lines) is none of this kind.
+    static func refusal(of header: [String]?, for setting: ReferenceSetting) -> BadLine.Reason?
+
     /// Two rows with the same key say something of the same thing and day; nothing but one of them may go in.
     var key: [String] { get }
     /// What the row says of it, as a person reads it.
@@ -36,4 +39,9 @@ struct ReferenceSetting {
 
 extension ReferenceLine {
     var appID: String? { nil }
+
+    static func refusal(of header: [String]?, for setting: ReferenceSetting) -> BadLine.Reason? {
+        guard let header, header.contains(where: { !columns.contains($0) }) else { return nil }
+        return "the header must name columns among \(BadLine.Reason(columns.joined(separator: ", ")))"
+    }
 }

@@ -27,7 +27,7 @@ struct ReferenceLines<Line: ReferenceLine> {
 
     func read(_ file: ImportFile) -> Content {
         var content = Content()
-        if let refusal = refusal(of: file.header) {
+        if let refusal = Line.refusal(of: file.header, for: setting) {
             content.bad = [BadLine(number: 1, reason: refusal)]
             return content
         }
@@ -64,20 +64,6 @@ struct ReferenceLines<Line: ReferenceLine> {
                 return rows
             }
         }
-    }
-
-    /// Why the header is none of this kind; nil for JSON Lines.
-    private func refusal(of header: [String]?) -> BadLine.Reason? {
-        guard let header else { return nil }
-        if setting.isByColumn {
-            let currencies = header.dropFirst().filter { !$0.isEmpty }
-            guard header.first == "Date", !currencies.isEmpty, currencies.allSatisfy(ImportFields.isCurrencyCode) else {
-                return "the header is not that of the European Central Bank's file (Date,USD,JPY,…): give --base"
-            }
-            return nil
-        }
-        guard header.contains(where: { !Line.columns.contains($0) }) else { return nil }
-        return "the header must name columns among \(BadLine.Reason(Line.columns.joined(separator: ", ")))"
     }
 
     /// Line numbers and one array per value, a few thousand rows at a time.
