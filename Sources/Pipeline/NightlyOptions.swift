@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Foundation
 package import Model
 
 /// How a night is to be run.
@@ -25,12 +24,12 @@ package struct NightlyOptions: Sendable {
     package var finishWithin = Span.hours(5)
     package var reportDirectory: String
     /// The report time zone: it decides the business date.
-    package var timeZone: TimeZone
+    package var timeZone: ReportTimeZone
     /// ISO 4217; nil: as the last configuration said.
     package var reportingCurrency: String?
 
     package init(
-        now: Instant, configuredApps: [Migrator.App], access: Access.Policy, reportDirectory: String, timeZone: TimeZone
+        now: Instant, configuredApps: [Migrator.App], access: Access.Policy, reportDirectory: String, timeZone: ReportTimeZone
     ) {
         self.now = now
         self.configuredApps = configuredApps

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Foundation
 package import Logging
 package import Model
 package import Postgres
@@ -17,9 +16,9 @@ package struct ReportJob: Sendable {
         package var firstDate: BusinessDate?
         package var lastDate: BusinessDate?
         package var directory: String
-        package var timeZone: TimeZone
+        package var timeZone: ReportTimeZone
 
-        package init(now: Instant, directory: String, timeZone: TimeZone) {
+        package init(now: Instant, directory: String, timeZone: ReportTimeZone) {
             self.now = now
             self.directory = directory
             self.timeZone = timeZone

@@ -84,7 +84,8 @@ import Testing
             "subledger.yaml:1: nightly.retry_budget must be a percentage from 0% to 100%, not `110%`"),
         Case(
             "an unknown time zone", "apps:", "reports: { time_zone: Mars }\napps:",
-            "subledger.yaml:1: reports.time_zone must be a time zone such as UTC or Asia/Tokyo, not `Mars`"),
+            "subledger.yaml:1: reports.time_zone must be a time zone such as UTC or Asia/Tokyo, or store, "
+                + "not `Mars`"),
         Case(
             "a currency that is none", "apps:", "reports: { currency: usd }\napps:",
             "subledger.yaml:1: reports.currency must be a currency of three capital letters (ISO 4217), not `usd`"),

@@ -21,7 +21,7 @@ import Testing
             #expect(configuration.access.unreadLimit == .days(3))
             #expect(configuration.nightly.retryBudgetPercent == 10)
             #expect(configuration.reports.directory == folder.path + "/reports")
-            #expect(configuration.reports.timeZone == .gmt)
+            #expect(configuration.reports.timeZone == .utc)
             #expect(configuration.archiveKeep == .days(90))
             let app = try #require(configuration.apps.first)
             #expect(app.environment == .production)
@@ -75,7 +75,7 @@ import Testing
             #expect(configuration.nightly.finishWithin == .minutes(90))
             #expect(configuration.nightly.retryBudgetPercent == 5)
             #expect(configuration.reports.directory == "/var/reports")
-            #expect(configuration.reports.timeZone == TimeZone(identifier: "Asia/Tokyo"))
+            #expect(configuration.reports.timeZone == ReportTimeZone(named: "Asia/Tokyo"))
             #expect(configuration.archiveKeep == .days(30))
         }
     }

@@ -69,6 +69,20 @@ struct TimeTests {
         #expect(BusinessDate(lastCompleteDayBefore: try at(now), in: zone).description == expected)
     }
 
+    @Test(
+        "In the stores' own zones a day is complete when it is over in Los Angeles",
+        arguments: [
+            // 1 November 2026 has 25 hours there and is over at 08:00 UTC; 8 March has 23, from 08:00 to 07:00 UTC.
+            ("2026-11-02T07:59:59Z", "2026-10-31"), ("2026-11-02T08:00:00Z", "2026-11-01"),
+            ("2026-03-09T06:59:59Z", "2026-03-07"), ("2026-03-09T07:00:00Z", "2026-03-08"),
+        ])
+    func storeZones(now: String, expected: String) throws {
+        let zone = try #require(ReportTimeZone(named: "store"))
+        #expect(zone.identifier == "store")
+        #expect(BusinessDate(lastCompleteDayBefore: try at(now), in: zone).description == expected)
+        #expect(ReportTimeZone(named: "Mars") == nil)
+    }
+
     @Test("A business date is a day of the calendar")
     func businessDateText() {
         #expect(BusinessDate("2026-02-28")?.description == "2026-02-28")

@@ -19,7 +19,7 @@ struct Configuration: Sendable {
         var directory: String
         /// ISO 4217.
         var currency: String
-        var timeZone: TimeZone
+        var timeZone: ReportTimeZone
         var language: String
     }
 

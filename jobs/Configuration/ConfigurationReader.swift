@@ -91,8 +91,8 @@ struct ConfigurationReader {
     private func reports(_ top: Section, _ files: Files) -> Configuration.Reports? {
         let keys = ["directory", "currency", "time_zone", "language"]
         guard let section = top.section("reports", keys: keys) else { return nil }
-        let zone = section.text("time_zone", being: "a time zone such as UTC or Asia/Tokyo") {
-            TimeZone(identifier: $0) != nil
+        let zone = section.text("time_zone", being: "a time zone such as UTC or Asia/Tokyo, or store") {
+            ReportTimeZone(named: $0) != nil
         }
         let currency = section.text("currency", being: "a currency of three capital letters (ISO 4217)") {
             $0.isCapitals(3)
@@ -100,6 +100,6 @@ struct ConfigurationReader {
         let language = section.text("language", being: "en, the only language of this version") { $0 == "en" }
         return Configuration.Reports(
             directory: files.absolute(section.text("directory") ?? "./reports"), currency: currency ?? "USD",
-            timeZone: zone.flatMap(TimeZone.init(identifier:)) ?? .gmt, language: language ?? "en")
+            timeZone: zone.flatMap { ReportTimeZone(named: $0) } ?? .utc, language: language ?? "en")
     }
 }

@@ -52,3 +52,23 @@ as $$
 $$;
 
 comment on function report.months_between is 'Whole calendar months between two local times';
+
+-- The months at whose end a stretch of days [from_day, until_day) stands; the month of last_day ends with it.
+create or replace function report.month_ends(from_day date, until_day date, last_day date) returns setof date
+language sql immutable
+as $$
+    select month::date
+    from generate_series(
+        date_trunc('month', month_ends.from_day::timestamp),
+        date_trunc('month', least(month_ends.until_day, month_ends.last_day)::timestamp),
+        interval '1 month'
+    ) month
+    cross join lateral (
+        select least((month + interval '1 month' - interval '1 day')::date, month_ends.last_day) as end_day
+    ) span
+    where isfinite(month_ends.last_day)
+        and span.end_day >= month_ends.from_day
+        and span.end_day < month_ends.until_day
+$$;
+
+comment on function report.month_ends is 'The months at whose end a stretch of days stands';

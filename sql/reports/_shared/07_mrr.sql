@@ -185,13 +185,14 @@ $$;
 drop function if exists report.mrr_movements_as_of(bigint, text);
 create function report.mrr_movements_as_of(seal bigint, time_zone text) returns table (
     day date, lineage_key bigint, app_id text, store text, product_id text, currency text, bucket text,
-    units numeric, scale numeric
+    units numeric, scale numeric, transaction_id text
 )
 language sql stable
 as $$
     select
         report.day_of(movement.at, piece.store, mrr_movements_as_of.time_zone), piece.lineage_key, piece.app_id,
-        piece.store, movement.product_id, movement.currency, movement.bucket, movement.units, piece.scale
+        piece.store, movement.product_id, movement.currency, movement.bucket, movement.units, piece.scale,
+        piece.transaction_id
     from report.mrr_pieces_as_of(mrr_movements_as_of.seal) piece
     cross join lateral (
         select

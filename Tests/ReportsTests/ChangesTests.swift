@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Postgres
+import TestSupport
+import Testing
+
+/// Which figures of days already reported have moved since the last issue, and which rows did it.
+@Suite struct ChangesTests {
+    private let sale = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
+
+    private func changes(_ world: ReportWorld, seal: Int64) async throws -> [String] {
+        try await world.connection.lines(
+            "select figure, date, product_id, before::text, after::text, transaction_ids "
+                + "from report.changes_as_of($1, '-infinity', '2026-12-31', 'UTC') order by date, figure",
+            [.int(seal)])
+    }
+
+    private func lapsed(_ world: ReportWorld) async throws {
+        try await world.night(1, for: "2026-02-28")
+        try await world.charged(sale)
+        try await world.became("billing_retry", at: "2026-02-05 12:00Z", recorded: "2026-02-06 02:00Z", expires: sale.to)
+    }
+
+    @Test func theFirstIssueHasNothingToCompareWith() async throws {
+        try await ReportWorld.with { world in
+            try await lapsed(world)
+            #expect(try await changes(world, seal: 1).isEmpty)
+        }
+    }
+
+    @Test func whatLapsedAndWasGivenUpIsSaid() async throws {
+        try await ReportWorld.with { world in
+            try await lapsed(world)
+            try await world.night(2, for: "2026-04-06")
+            try await world.became(
+                "expired", at: "2026-02-05 12:00Z", recorded: "2026-04-07 02:00Z", reason: "involuntary",
+                expires: sale.to, seal: 2)
+            #expect(
+                try await changes(world, seal: 2) == [
+                    "churned involuntary|2026-02-05|monthly|0|1|t1", "lapsed|2026-02-05|monthly|1|0|t1",
+                    "mrr churn_involuntary USD|2026-02-05|monthly|0.000000|-9.990000|t1",
+                    "mrr lapsed USD|2026-02-05|monthly|-9.990000|0.000000|t1",
+                ])
+            // The next issue has nothing new to say, and the first one still nothing.
+            try await world.night(3, for: "2026-04-07")
+            #expect(try await changes(world, seal: 3).isEmpty)
+            #expect(try await changes(world, seal: 1).isEmpty)
+        }
+    }
+
+    @Test func moneyLearnedLateNamesItsRows() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            try await world.charged(sale)
+            try await world.night(2, for: "2026-03-01")
+            // A charge of January learned in March; a refund of the 20th of February; another of the 1st of March, a day
+            // that no issue has reported yet.
+            try await world.charged(
+                Sale(key: 2, id: "late", from: "2026-01-05 18:00Z", to: "2026-02-05 18:00Z", price: 5_000_000), seal: 2)
+            try await world.booked("refund", -1_000_000, at: "2026-02-20 12:00Z", of: sale, seal: 2)
+            try await world.booked("refund", -2_000_000, at: "2026-03-01 12:00Z", of: sale, seal: 2)
+            let said = try await changes(world, seal: 2)
+            #expect(
+                said == [
+                    "gross USD|2026-01-05|monthly|9.990000|14.990000|late",
+                    "mrr new USD|2026-01-05|monthly|9.990000|14.990000|late",
+                    "refunded USD|2026-02-20|monthly|0.000000|1.000000|t1",
+                ])
+        }
+    }
+
+    @Test func importsAndIntakeAreNoIssues() async throws {
+        try await ReportWorld.with { world in
+            try await lapsed(world)
+            try await world.night(2, for: "2026-03-01")
+            try await world.connection.script("update subledger.runs set job = 'intake' where run_id = 2")
+            try await world.charged(Sale(key: 2, id: "late", from: "2026-01-05 18:00Z", to: "2026-02-05 18:00Z"), seal: 2)
+            try await world.night(3, for: "2026-03-02")
+            #expect(try await changes(world, seal: 3).count == 2)
+        }
+    }
+}
