@@ -29,7 +29,8 @@ package struct NightlyOptions: Sendable {
     package var reportingCurrency: String?
 
     package init(
-        now: Instant, configuredApps: [Migrator.App], access: Access.Policy, reportDirectory: String, timeZone: ReportTimeZone
+        now: Instant, configuredApps: [Migrator.App], access: Access.Policy, reportDirectory: String,
+        timeZone: ReportTimeZone
     ) {
         self.now = now
         self.configuredApps = configuredApps

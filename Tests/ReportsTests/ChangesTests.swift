@@ -18,7 +18,8 @@ import Testing
     private func lapsed(_ world: ReportWorld) async throws {
         try await world.night(1, for: "2026-02-28")
         try await world.charged(sale)
-        try await world.became("billing_retry", at: "2026-02-05 12:00Z", recorded: "2026-02-06 02:00Z", expires: sale.to)
+        try await world.became(
+            "billing_retry", at: "2026-02-05 12:00Z", recorded: "2026-02-06 02:00Z", expires: sale.to)
     }
 
     @Test func theFirstIssueHasNothingToCompareWith() async throws {
@@ -74,7 +75,8 @@ import Testing
             try await lapsed(world)
             try await world.night(2, for: "2026-03-01")
             try await world.connection.script("update subledger.runs set job = 'intake' where run_id = 2")
-            try await world.charged(Sale(key: 2, id: "late", from: "2026-01-05 18:00Z", to: "2026-02-05 18:00Z"), seal: 2)
+            try await world.charged(
+                Sale(key: 2, id: "late", from: "2026-01-05 18:00Z", to: "2026-02-05 18:00Z"), seal: 2)
             try await world.night(3, for: "2026-03-02")
             #expect(try await changes(world, seal: 3).count == 2)
         }

@@ -110,9 +110,9 @@ import Testing
                 try await world.connection.lines(
                     "select date, reason, rows from report.exclusions_as_of(1, '-infinity', '2026-02-28', 'UTC') "
                         + "order by date, reason") == [
-                    "2026-01-10|invalid_period|1", "2026-01-11|unknown_credit|1", "2026-01-12|missing_price|1",
-                    "2026-01-12|zero_price|1",
-                ])
+                        "2026-01-10|invalid_period|1", "2026-01-11|unknown_credit|1", "2026-01-12|missing_price|1",
+                        "2026-01-12|zero_price|1",
+                    ])
             #expect(try await world.subscribers(on: "2026-01-13") == ["monthly: active 2"])
             #expect(try await world.failedChecks().isEmpty)
         }

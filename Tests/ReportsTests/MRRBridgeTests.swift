@@ -26,7 +26,9 @@ import Testing
                 "select date, opening::text, closing::text from report.mrr_bridge_as_of(1, '-infinity', '2026-01-07', "
                     + "'UTC') order by date")
             #expect(
-                days == ["2026-01-05|0.000000|9.990000", "2026-01-06|9.990000|9.990000", "2026-01-07|9.990000|9.990000"]
+                days == [
+                    "2026-01-05|0.000000|9.990000", "2026-01-06|9.990000|9.990000", "2026-01-07|9.990000|9.990000",
+                ]
             )
             #expect(try await world.failedChecks().isEmpty)
         }
@@ -34,10 +36,12 @@ import Testing
 
     @Test(arguments: [
         // 28 to 31 days are a month; 10 × 1.
-        ("2026-02-01 00:00Z", "2026-03-01 00:00Z", "10.000000"), ("2026-01-31 12:00Z", "2026-02-28 12:00Z", "10.000000"),
+        ("2026-02-01 00:00Z", "2026-03-01 00:00Z", "10.000000"),
+        ("2026-01-31 12:00Z", "2026-02-28 12:00Z", "10.000000"),
         ("2026-01-05 12:00Z", "2026-02-04 12:00Z", "10.000000"),
         // 7 days: 10 × 30.4375 ÷ 7 = 43.4821428…; 14 days: 21.7410714…; 1 day: 304.375.
-        ("2026-01-05 12:00Z", "2026-01-12 12:00Z", "43.482143"), ("2026-01-05 12:00Z", "2026-01-19 12:00Z", "21.741071"),
+        ("2026-01-05 12:00Z", "2026-01-12 12:00Z", "43.482143"),
+        ("2026-01-05 12:00Z", "2026-01-19 12:00Z", "21.741071"),
         ("2026-01-05 12:00Z", "2026-01-06 12:00Z", "304.375000"),
         // 10 ÷ 3; 10 ÷ 6 = 1.6666…; 10 ÷ 12 = 0.8333….
         ("2026-01-05 12:00Z", "2026-04-05 12:00Z", "3.333333"), ("2026-01-05 12:00Z", "2026-07-05 12:00Z", "1.666667"),
@@ -236,7 +240,9 @@ import Testing
     @Test func paidAgainOutOfRetryOrPauseIsRecoveryAndAfterAnEndReactivation() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
-            let ends = [(Int64(1), "billing_retry", "lapsed"), (2, "paused", "paused"), (3, "expired", "churn_voluntary")]
+            let ends = [
+                (Int64(1), "billing_retry", "lapsed"), (2, "paused", "paused"), (3, "expired", "churn_voluntary"),
+            ]
             for (key, state, _) in ends {
                 var sale = january
                 (sale.key, sale.product) = (key, "p\(key)")

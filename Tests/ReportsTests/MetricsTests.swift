@@ -44,12 +44,13 @@ import Testing
             // Quick ratio: (20 new + 5) ÷ (6 + 10 + 20) = 25 ÷ 36 = 0.6944….
             #expect(
                 try await metrics(
-                    world, "opening, churned, churn_rate::text, opening_mrr::text, lost_mrr::text, "
+                    world,
+                    "opening, churned, churn_rate::text, opening_mrr::text, lost_mrr::text, "
                         + "gross_mrr_churn::text, net_mrr_churn::text, grr::text, nrr::text, quick_ratio::text, "
                         + "closing_mrr::text, arr::text, active", month: "2026-02", through: "2026-02-28") == [
-                    "monthly|4|1|0.250000|40.000000|16.000000|0.400000|0.275000|0.600000|0.725000|0.694444|29.000000|"
-                        + "348.000000|3"
-                ])
+                        "monthly|4|1|0.250000|40.000000|16.000000|0.400000|0.275000|0.600000|0.725000|0.694444|29.000000|"
+                            + "348.000000|3"
+                    ])
             // Due on 10 February: four, of which three renewed; the refunded one was never due.
             #expect(
                 try await metrics(world, "due, renewed, renewal_rate::text", month: "2026-02", through: "2026-02-28")
@@ -69,7 +70,8 @@ import Testing
             try await world.became("active", key: 1, at: "2026-02-20 12:00Z", expires: "2026-03-20 12:00Z")
             #expect(
                 try await metrics(
-                    world, "churned, gross_mrr_churn::text, net_mrr_churn::text, nrr::text, nrr_with_reactivation::text",
+                    world,
+                    "churned, gross_mrr_churn::text, net_mrr_churn::text, nrr::text, nrr_with_reactivation::text",
                     month: "2026-02", through: "2026-02-28") == ["monthly|1|1.000000|0.200000|0.000000|0.800000"])
         }
     }

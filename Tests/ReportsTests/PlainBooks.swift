@@ -46,7 +46,9 @@ struct PlainBooks {
             if days >= 28, days <= 31 { return Fraction(price, 1) }
             for months in 1...24 {
                 let match = Self.calendar.date(byAdding: .month, value: months, to: period.start) ?? period.start
-                if abs(match.timeIntervalSince(period.statedEnd)) <= 26 * 3_600 { return Fraction(price, Int64(months)) }
+                if abs(match.timeIntervalSince(period.statedEnd)) <= 26 * 3_600 {
+                    return Fraction(price, Int64(months))
+                }
             }
             return Fraction(price * 487, 16 * max(1, Int64(days.rounded())))
         }

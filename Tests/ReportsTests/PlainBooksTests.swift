@@ -121,6 +121,7 @@ extension PlainBooks.Word {
         self.init(
             key: try row.int64("subscription_key"), recorded: try row.instant("recorded_at").date,
             state: try row.string("state"), reason: try row.optionalString("end_reason"),
-            expires: try row.optionalInstant("expires_at")?.date, grace: try row.optionalInstant("grace_expires_at")?.date)
+            expires: try row.optionalInstant("expires_at")?.date,
+            grace: try row.optionalInstant("grace_expires_at")?.date)
     }
 }

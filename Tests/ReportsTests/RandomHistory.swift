@@ -128,7 +128,8 @@ struct RandomHistory {
 
     /// The refund of the newest sale, as a later image of it.
     private mutating func refund(_ key: Int64, at instant: Date, _ kind: String) {
-        guard case .sale(var sale) = rows.last(where: { if case .sale(let sale) = $0 { sale.key == key } else { false } })
+        guard
+            case .sale(var sale) = rows.last(where: { if case .sale(let sale) = $0 { sale.key == key } else { false } })
         else { return }
         (sale.refundedAt, sale.refundKind) = (Self.text(instant), kind)
         if kind == "full" { sale.refund = sale.price }

@@ -110,7 +110,8 @@ import Testing
             try await world.sold(
                 Sale(key: 2, from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z", ownership: "family_shared"))
             try await world.sold(
-                Sale(key: 3, kind: "renewal", from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z", environment: "sandbox")
+                Sale(
+                    key: 3, kind: "renewal", from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z", environment: "sandbox")
             )
             #expect(try await world.subscribers(on: "2026-01-11") == ["monthly: trial 1, family_shared 1"])
             #expect(try await world.subscribers(on: "2026-01-12") == ["monthly: active 1, family_shared 1"])
