@@ -1,15 +1,25 @@
 -- Exact sums of fractions: whole units of a common denominator, rounded once, where a figure is printed.
 
+-- The whole number nearest to a fraction of either sign, half to even; the denominator is above zero.
+create or replace function report.nearest(numerator numeric, denominator numeric) returns numeric
+language sql immutable
+as $$
+    select sign(nearest.numerator) * case
+        when 2 * rest > nearest.denominator then whole + 1
+        when 2 * rest = nearest.denominator then 2 * div(whole + 1, 2)
+        else whole
+    end
+    from (
+        select div(abs(nearest.numerator), nearest.denominator) as whole,
+            mod(abs(nearest.numerator), nearest.denominator) as rest
+    ) exact
+$$;
+
 -- units / scale micros as currency units, six decimals, half to even, of either sign.
 create or replace function report.half_even(units numeric, scale numeric) returns numeric
 language sql immutable
 as $$
-    select sign(half_even.units) * 0.000001 * case
-        when 2 * mod(abs(half_even.units), half_even.scale) > half_even.scale then whole + 1
-        when 2 * mod(abs(half_even.units), half_even.scale) = half_even.scale then 2 * div(whole + 1, 2)
-        else whole
-    end
-    from (select div(abs(half_even.units), half_even.scale) as whole) part
+    select 0.000001 * report.nearest(half_even.units, half_even.scale)
 $$;
 
 -- part / whole of any two numbers to six decimals, half to even; NULL where the whole is 0 or unknown.
@@ -24,6 +34,7 @@ $$;
 -- The smallest number that all of them divide.
 create or replace aggregate report.least_common_multiple (numeric) (sfunc = lcm, stype = numeric, initcond = '1');
 
+comment on function report.nearest is 'numerator ÷ denominator as a whole number, half to even';
 comment on function report.half_even is 'units ÷ scale micros in currency units: six decimals, half to even';
 comment on function report.ratio is 'part ÷ whole, six decimals, half to even; NULL where whole is 0';
 comment on aggregate report.least_common_multiple (numeric) is 'The common denominator of exact sums';

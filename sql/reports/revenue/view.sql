@@ -69,19 +69,19 @@ as $$
             coalesce(sum(micros) filter (where not is_refund), 0) as gross_micros,
             -coalesce(sum(micros) filter (where is_refund), 0) as refunded_micros,
             case when bool_and(tax_numerator is not null and tax_denominator is not null)
-                then report.half_even(report.sum_of_fractions(tax_numerator, tax_denominator)) end as tax_micros,
-            report.half_even(report.sum_of_fractions(proceeds_numerator, proceeds_denominator)) as proceeds_micros,
+                then report.nearest_whole(report.sum_of_fractions(tax_numerator, tax_denominator)) end as tax_micros,
+            report.nearest_whole(report.sum_of_fractions(proceeds_numerator, proceeds_denominator)) as proceeds_micros,
             sum(moved_micros)::bigint as moved_micros,
             coalesce(sum(moved_micros) filter (where is_untold), 0)::bigint as untold_micros,
             coalesce(sum(movements) filter (where rate_numerator is null), 0)::bigint as unconverted,
-            report.half_even(report.sum_of_fractions(
+            report.nearest_whole(report.sum_of_fractions(
                 case when is_refund then 0 else micros end * rate_numerator, rate_denominator
             )) as gross_reporting,
-            report.half_even(report.sum_of_fractions(
+            report.nearest_whole(report.sum_of_fractions(
                 case when is_refund then -micros else 0 end * rate_numerator, rate_denominator
             )) as refunded_reporting,
-            report.half_even(report.sum_of_fractions(micros * rate_numerator, rate_denominator)) as net_reporting,
-            report.half_even(report.sum_of_fractions(
+            report.nearest_whole(report.sum_of_fractions(micros * rate_numerator, rate_denominator)) as net_reporting,
+            report.nearest_whole(report.sum_of_fractions(
                 proceeds_numerator * rate_numerator, proceeds_denominator * rate_denominator
             )) as proceeds_reporting,
             string_agg(distinct rate_source, '+' order by rate_source)

@@ -33,21 +33,13 @@ create or replace aggregate report.sum_of_fractions(numeric, numeric) (
     sfunc = report.add_fraction, stype = numeric[]
 );
 
--- The whole number nearest to a fraction, half to even.
-create or replace function report.half_even(fraction numeric[]) returns numeric
+-- The whole number nearest to a sum of fractions, half to even; NULL where there is none.
+create or replace function report.nearest_whole(fraction numeric[]) returns numeric
 language sql immutable
 as $$
-    select sign(fraction[1]) * case
-        when 2 * rest > fraction[2] then whole + 1
-        when 2 * rest = fraction[2] then 2 * div(whole + 1, 2)
-        else whole
-    end
-    from (
-        select div(abs(half_even.fraction[1]), half_even.fraction[2]) as whole,
-            abs(half_even.fraction[1]) % half_even.fraction[2] as rest
-    ) exact
+    select report.nearest(nearest_whole.fraction[1], nearest_whole.fraction[2])
 $$;
 
 comment on function report.add_fraction is 'Adds a fraction to a total, exactly';
 comment on aggregate report.sum_of_fractions(numeric, numeric) is 'Exact sum of numerators ÷ denominators, as {numerator, denominator}';
-comment on function report.half_even is 'A fraction as a whole number, half to even';
+comment on function report.nearest_whole is 'A fraction as a whole number, half to even';
