@@ -102,9 +102,11 @@ import Testing
             let check =
                 state == .active
                 ? NextCheck(at: LoadWorld.march + .days(30), reason: .refundWatch) : NextCheck(at: nil, reason: .never)
+            var snapshot = SubscriptionSnapshot(state: state)
+            if state == .expired { (snapshot.endedAt, snapshot.endReason) = (LoadWorld.march, .replaced) }
             rows.subscriptions = [
                 SubscriptionRow(
-                    key: Self.older, environment: .production, snapshot: SubscriptionSnapshot(state: state),
+                    key: Self.older, environment: .production, snapshot: snapshot,
                     nextCheck: check, historyCursor: nil, sourceVersion: LoadWorld.march, occurredAt: LoadWorld.march,
                     answerHash: "hash")
             ]
