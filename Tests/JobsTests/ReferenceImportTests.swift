@@ -78,7 +78,8 @@ import Testing
                     "5: it contradicts line 3, which says 1500000000 micros of JPY for the same day",
                     "7: unknown currency `QQQ`: it is none of ISO 4217",
                     "8: bad currency `yen`: three capital letters (ISO 4217)",
-                    "9: bad price `1,500`: write a number such as 9.99", "10: bad price `-5`: write a number such as 9.99",
+                    "9: bad price `1,500`: write a number such as 9.99",
+                    "10: bad price `-5`: write a number such as 9.99",
                     "11: bad price `0.0000001`: write a number such as 9.99",
                 ])
             #expect(try await take(file, as: .prices, connection, database).new == 0)
@@ -102,7 +103,8 @@ import Testing
     func pricesThatSalesWaitedFor() async throws {
         try await withLedgerDatabase { connection, database in
             try await connection.script(Self.waitingSale)
-            let line = "{\"app_id\":\"acme-receipts\",\"product_id\":\"1000000481802759\",\"currency\":\"USD\",\"price\":"
+            let line =
+                "{\"app_id\":\"acme-receipts\",\"product_id\":\"1000000481802759\",\"currency\":\"USD\",\"price\":"
             let wrong = try await take(line + "9.9a}", as: .prices, connection, database)
             #expect(said(wrong.bad) == ["1: it is no JSON object of texts and numbers"])
             #expect(try await connection.lines("select run_id from subledger.runs where job = 'import'").isEmpty)
@@ -112,7 +114,8 @@ import Testing
             #expect(outcome.priced == 1)
             #expect(
                 try await connection.lines(
-                    "select kind, amount_micros, currency, source, occurred_at, recorded_at from subledger.ledger_entries")
+                    "select kind, amount_micros, currency, source, occurred_at, recorded_at from subledger.ledger_entries"
+                )
                     == ["charge|9990000|USD|price_list|2026-03-01T00:00:00+00:00|2026-03-10T02:15:00+00:00"])
             #expect(try await take(file, as: .prices, connection, database).priced == 0)
         }
@@ -180,7 +183,7 @@ import Testing
             let next = try await take(
                 "date,currency,rate\n2026-03-07,JPY,200\n2026-03-03,JPY,150\n", as: kind, connection, database)
             #expect(
-                said(next.notes) == ["3: JPY: replaces 15", "2: JPY moved from 144.01 to 200 in a day: kept, flagged"])
+                said(next.notes) == ["2: JPY moved from 144.01 to 200 in a day: kept, flagged", "3: JPY: replaces 15"])
             #expect(
                 try await connection.lines(
                     "select rate_date from subledger.fx_rates where is_flagged order by rate_date") == [
@@ -281,7 +284,8 @@ import Testing
                     connection, database)
             } throws: { ($0 as? PipelineError)?.kind == .alreadyRunning }
             let rates = try await take(
-                "date,currency,rate\n2026-03-02,EUR,0.92\n", as: .fxRates(base: "USD", source: "bank"), connection, database)
+                "date,currency,rate\n2026-03-02,EUR,0.92\n", as: .fxRates(base: "USD", source: "bank"), connection,
+                database)
             #expect(rates.new == 1)
         }
     }

@@ -20,7 +20,8 @@ import Testing
 
     /// A line of the price list, as run 100 imported it.
     private static func list(
-        _ world: LoadWorld, _ micros: Int64, _ currency: String = "JPY", country: String = "", from: String = "-infinity",
+        _ world: LoadWorld, _ micros: Int64, _ currency: String = "JPY", country: String = "",
+        from: String = "-infinity",
         run: Int64 = 100
     ) async throws {
         try await world.connection.script(
@@ -41,7 +42,8 @@ import Testing
 
     private func row(_ world: LoadWorld) async throws -> [String] {
         try await world.connection.lines(
-            "select price_micros, currency, price_source, refund_micros from subledger.transactions order by transaction_id")
+            "select price_micros, currency, price_source, refund_micros from subledger.transactions order by transaction_id"
+        )
     }
 
     @Test("D1: a row without a store price takes the list's, labelled")
@@ -51,7 +53,8 @@ import Testing
             try await world.night(1, Self.receipt())
             #expect(try await row(world) == ["500000000|JPY|price_list|"])
             #expect(
-                try await world.connection.lines("select kind, amount_micros, currency, source from subledger.ledger_entries")
+                try await world.connection.lines(
+                    "select kind, amount_micros, currency, source from subledger.ledger_entries")
                     == ["charge|500000000|JPY|price_list"])
             #expect(try await world.night(2, Self.receipt(read: 1)) == 0, "the same answer again changes nothing")
         }
@@ -170,7 +173,9 @@ import Testing
         try await LoadWorld.with { world in
             try await Self.list(world, 500_000_000)
             try await world.night(1, LoadWorld.period(signed: 0))
-            let without = LoadWorld.period(signed: 1) { ($0.priceMicros, $0.currency, $0.priceSource) = (nil, nil, .missing) }
+            let without = LoadWorld.period(signed: 1) {
+                ($0.priceMicros, $0.currency, $0.priceSource) = (nil, nil, .missing)
+            }
             #expect(try await world.night(2, without) == 0)
             try await world.night(
                 3,

@@ -5,7 +5,8 @@ import Testing
 
 /// The reporting currency: what each figure comes to stands above it, reckoned by hand.
 @Suite struct ConversionTests {
-    private func yen(_ micros: Int64 = 1_500_000_000, key: Int64 = 1, at instant: String = "2026-03-05 12:00Z") -> Sale {
+    private func yen(_ micros: Int64 = 1_500_000_000, key: Int64 = 1, at instant: String = "2026-03-05 12:00Z") -> Sale
+    {
         Sale(key: key, from: instant, to: "2026-04-05 12:00Z", price: micros, currency: "JPY", country: "JP")
     }
 

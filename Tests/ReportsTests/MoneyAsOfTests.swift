@@ -18,11 +18,13 @@ import Testing
                 try await world.tax("DE", "0.19", inclusive: true)
                 try await world.rate("USD", "1.25", on: "2026-02-27")
                 var sale = Sale(
-                    from: "2026-03-01 10:00Z", to: "2026-04-01 10:00Z", price: 11_900_000, currency: "EUR", country: "DE")
+                    from: "2026-03-01 10:00Z", to: "2026-04-01 10:00Z", price: 11_900_000, currency: "EUR",
+                    country: "DE")
                 (sale.refundedAt, sale.refundKind, sale.refund) = ("2026-03-15 09:00Z", "full", 11_900_000)
                 try await world.charged(sale)
                 try await world.booked("refund", -11_900_000, at: "2026-03-15 09:00Z", of: sale)
-                let unpriced = Sale(key: 2, from: "2026-03-02 10:00Z", to: "2026-04-02 10:00Z", price: nil, currency: nil)
+                let unpriced = Sale(
+                    key: 2, from: "2026-03-02 10:00Z", to: "2026-04-02 10:00Z", price: nil, currency: nil)
                 try await world.sold(unpriced)
                 let before = try await tables(world, seal: 1, in: directory + "/before")
 

@@ -96,7 +96,9 @@ import Testing
             try await world.charged(sale)
             try await world.booked("refund", -10_000_000, at: "2026-03-06 00:00Z", of: sale)
             #expect(
-                try await world.recognised().suffix(2) == ["2026-03-05|1.000000|5.000000", "2026-03-06|-5.000000|0.000000"])
+                try await world.recognised().suffix(2) == [
+                    "2026-03-05|1.000000|5.000000", "2026-03-06|-5.000000|0.000000",
+                ])
             #expect(try await world.failedChecks().isEmpty)
         }
     }
@@ -149,7 +151,8 @@ import Testing
     @Test func aOneTimeSaleIsEarnedAtOnce() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
-            try await world.charged(Sale(product: "coins", kind: "one_time", from: "2026-03-01 00:00Z", price: 1_990_000))
+            try await world.charged(
+                Sale(product: "coins", kind: "one_time", from: "2026-03-01 00:00Z", price: 1_990_000))
             #expect(try await world.recognised() == ["2026-03-01|1.990000|0.000000"])
             #expect(try await world.failedChecks().isEmpty)
         }

@@ -26,7 +26,9 @@ as $$
             coalesce(
                 least(image.period_end, case when image.is_upgraded then lead(image.period_start) over line end),
                 image.period_start
-            ) as ends_at
+            ) as ends_at,
+            image.is_upgraded
+                and coalesce(lead(image.period_start) over line < image.period_end, false) as is_cut
         from subledger.transactions_as_of(recognised_as_of.seal) image
         window line as (
             partition by image.lineage_key
@@ -52,7 +54,10 @@ as $$
         select
             served.app_id, served.store, served.product_id, served.starts_at, served.whole, served.ends_at,
             change.currency, change.day,
-            report.day_of(served.ends_at - interval '1 microsecond', served.store, recognised_as_of.time_zone) as last_day,
+            report.day_of(
+                served.ends_at - case when served.is_cut then interval '0' else interval '1 microsecond' end,
+                served.store, recognised_as_of.time_zone
+            ) as last_day,
             report.zone_of(served.store, recognised_as_of.time_zone) as zone,
             sum(change.micros) over line as micros,
             sum(change.micros) over line - change.micros as micros_before,

@@ -34,8 +34,8 @@ struct ProductLine: ReferenceLine {
 
     private static func period(_ fields: ImportFields) throws(BadLine.Reason) -> String? {
         guard let text = try fields.optional("period") else { return nil }
-        let isDuration = text.wholeMatch(of: /P(?=.)(?:[1-9]\d{0,2}Y)?(?:[1-9]\d{0,2}M)?(?:[1-9]\d{0,2}W)?(?:[1-9]\d{0,3}D)?/)
-        guard isDuration != nil else {
+        let duration = /P(?=.)(?:[1-9]\d{0,2}Y)?(?:[1-9]\d{0,2}M)?(?:[1-9]\d{0,2}W)?(?:[1-9]\d{0,3}D)?/
+        guard text.wholeMatch(of: duration) != nil else {
             throw "bad period \(ImportFields.quoted(text)): an ISO 8601 duration such as P1M, P1W or P1Y"
         }
         return text

@@ -52,7 +52,8 @@ struct ImportFields {
     func optionalWord(_ name: String, among words: [String]) throws(BadLine.Reason) -> String? {
         guard let text = try optional(name) else { return nil }
         guard words.contains(text) else {
-            throw "bad \(BadLine.Reason(name)) \(Self.quoted(text)): one of \(BadLine.Reason(words.joined(separator: ", ")))"
+            let choice = BadLine.Reason(words.joined(separator: ", "))
+            throw "bad \(BadLine.Reason(name)) \(Self.quoted(text)): one of \(choice)"
         }
         return text
     }
@@ -100,7 +101,8 @@ struct ImportFields {
     func share(_ name: String, example: String) throws(BadLine.Reason) -> String {
         let text = try decimal(name, places: 6, example: example)
         guard let micros = ImportDecimal(text)?.micros, micros <= 1_000_000 else {
-            throw "bad \(BadLine.Reason(name)) \(Self.quoted(text)): a share from 0 to 1, such as \(BadLine.Reason(example))"
+            let advice: BadLine.Reason = "a share from 0 to 1, such as \(BadLine.Reason(example))"
+            throw "bad \(BadLine.Reason(name)) \(Self.quoted(text)): \(advice)"
         }
         return text
     }

@@ -56,10 +56,8 @@ struct ReferenceLines<Line: ReferenceLine> {
                 let rows = try Line.read(fields, for: setting).map { Row(number: line.number, line: $0) }
                 for row in rows {
                     guard let earlier = seen[row.line.key], earlier.content != row.line.content else { continue }
-                    throw """
-                        it contradicts line \(BadLine.Reason(String(earlier.number))), which says \
-                        \(BadLine.Reason(earlier.content)) for the same day
-                        """
+                    let (number, content) = (BadLine.Reason(String(earlier.number)), BadLine.Reason(earlier.content))
+                    throw "it contradicts line \(number), which says \(content) for the same day"
                 }
                 return rows
             }
