@@ -65,7 +65,8 @@ extension SubscriptionSnapshot {
             endedAt: try row.optionalInstant("ended_at"),
             endReason: try row.optionalWord("end_reason", as: EndReason.self),
             lastCheckedAt: try row.optionalInstant("last_checked_at"),
-            failures: try row.int("failures"))
+            failures: try row.int("failures"),
+            sourceVersion: try row.optionalInstant("source_version"))
     }
 }
 

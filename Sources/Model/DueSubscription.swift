@@ -81,12 +81,14 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
     package var endReason: EndReason?
     package var lastCheckedAt: Instant?
     package var failures: Int
+    /// How new the store's word is that it stands on; nil where there is none yet.
+    package var sourceVersion: Instant?
 
     package init(
         state: SubscriptionState = .unverified, stateRaw: String? = nil, productID: String? = nil,
         autoRenew: Bool? = nil, autoRenewProductID: String? = nil, expiresAt: Instant? = nil,
         graceExpiresAt: Instant? = nil, endedAt: Instant? = nil, endReason: EndReason? = nil,
-        lastCheckedAt: Instant? = nil, failures: Int = 0
+        lastCheckedAt: Instant? = nil, failures: Int = 0, sourceVersion: Instant? = nil
     ) {
         self.state = state
         self.stateRaw = stateRaw
@@ -99,5 +101,6 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
         self.endReason = endReason
         self.lastCheckedAt = lastCheckedAt
         self.failures = failures
+        self.sourceVersion = sourceVersion
     }
 }

@@ -30,6 +30,18 @@ import Testing
         }
     }
 
+    /// Of two definitions the later one wins, whatever the first one's readers expect.
+    @Test func aFunctionOfTheReportsIsDefinedOnce() throws {
+        var places: [String: [String]] = [:]
+        for file in try Self.statements() where file.path.contains("sql/reports/") {
+            for found in Self.code(file.text).matches(of: /create (?:or replace )?(?:function|view|aggregate) ([\w.]+)/) {
+                places[String(found.1), default: []].append(file.path)
+            }
+        }
+        #expect(places.count > 20)
+        for (name, files) in places { #expect(files.count == 1, "\(name) is defined in \(files)") }
+    }
+
     @Test func sqlIsLowerCase() throws {
         let keyword = /\b(SELECT|INSERT|UPDATE|DELETE|CREATE|FROM|WHERE|JOIN|WITH|VALUES|ORDER BY|GROUP BY)\b/
         for file in try Self.statements() {

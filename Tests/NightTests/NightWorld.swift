@@ -90,9 +90,29 @@ final class NightWorld: Sendable {
         let letters = try await connection.lines(
             "select app_id, stage, reason, count(*), min(detail) from subledger.dead_letters "
                 + "where resolved_at is null group by app_id, stage, reason")
-        let manifest = reports + "/" + Self.businessDate(of: night) + "/manifest.json"
-        let found = (try? String(contentsOfFile: manifest, encoding: .utf8)) ?? "no manifest"
-        return letters.joined(separator: "\n") + "\n" + found
+        return (letters + (try await differences())).joined(separator: "\n")
+    }
+
+    /// What each of the checks finds as of the newest seal.
+    private func differences() async throws -> [String] {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "sql/checks")
+        var found: [String] = []
+        for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+            let name = file.deletingPathExtension().lastPathComponent
+            let rows = try await connection.query(
+                Statement(name: name, text: try String(contentsOf: file, encoding: .utf8)),
+                [.int(try await newestSeal())])
+            found += try rows.map {
+                "\(name): \(try $0.string("subject")): \(try $0.string("expected")), not \(try $0.string("found"))"
+            }
+        }
+        return found.sorted()
+    }
+
+    private func newestSeal() async throws -> Int64 {
+        let lines = try await connection.lines("select max(seal) from subledger.runs")
+        return lines.first.flatMap { Int64($0) } ?? 0
     }
 
     /// What the backend hands in for the purchases of that time.

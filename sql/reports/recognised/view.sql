@@ -20,9 +20,11 @@ as $$
         select
             image.subscription_key, image.transaction_id, image.product_id, image.app_id, image.store,
             image.period_start as starts_at,
-            coalesce(
-                nullif(extract(epoch from image.period_end) - extract(epoch from image.period_start), 0), 1
-            ) as whole,
+            -- What covers no time, or ends before it starts, is earned once it has begun.
+            case when image.period_end > image.period_start
+                then extract(epoch from image.period_end) - extract(epoch from image.period_start)
+                else 1
+            end as whole,
             coalesce(
                 least(image.period_end, case when image.is_upgraded then lead(image.period_start) over line end),
                 image.period_start
