@@ -10,9 +10,10 @@ struct Watch {
     let isAudit: Bool
     let days: [Int64]
 
-    /// An audit, a refund that the store told of unasked, or a charge whose watch fell due since the last answer.
+    /// An audit, a refund that the store told of unasked, a line to be placed anew, or a charge whose watch fell due since
+    /// the last answer.
     func wantsHistory(_ known: [KnownPeriod], lastCheckedAt: Instant?, reason: String) -> Bool {
-        if isAudit || reason == NextCheck.Reason.refundTold.rawValue { return true }
+        if isAudit || [NextCheck.Reason.refundTold, .linked].map(\.rawValue).contains(reason) { return true }
         guard let checked = lastCheckedAt else { return false }
         let charges = known.filter { $0.kind != .trial && !$0.isGivenBack }.map(\.purchasedAt)
         return RefundWatch.next(charges: charges, checkedAt: checked, days: days).map { $0 <= now } ?? false
@@ -30,7 +31,9 @@ struct Watch {
 }
 
 extension DueSubscription {
-    init(_ row: PostgresRow, known: [KnownPeriod], watch: Watch) throws(PostgresError) {
+    init(
+        _ row: PostgresRow, known: [KnownPeriod], earlier: [KnownPeriod], watch: Watch
+    ) throws(PostgresError) {
         let snapshot = try SubscriptionSnapshot(row)
         let reason = try row.string("next_check_reason")
         self.init(
@@ -48,6 +51,7 @@ extension DueSubscription {
             wantsOnlyRefunds: watch.wantsOnlyRefunds(snapshot, reason: reason),
             receipt: try Receipt(row),
             known: known,
+            knownEarlier: earlier,
             registeredAt: try row.optionalInstant("registered_at"))
     }
 }

@@ -57,16 +57,24 @@ package struct ExtractStage: Sendable {
         keys: [SubscriptionKey], now: Instant, isAudit: Bool, refundWatchDays: [Int64]
     ) async throws(PostgresError) -> [DueSubscription] {
         let parameters: [PostgresValue] = [.intArray(keys.map(\.rawValue))]
-        var known: [SubscriptionKey: [KnownPeriod]] = [:]
-        for row in try await connection.query(SQL.Extract.listKnownPeriods, parameters) {
-            known[try row.subscriptionKey("subscription_key"), default: []].append(try KnownPeriod(row))
-        }
+        let known = try await periods(SQL.Extract.listKnownPeriods, parameters)
+        let earlier = try await periods(SQL.Extract.listEarlierPeriods, parameters)
         var due: [DueSubscription] = []
         for row in try await connection.query(SQL.Extract.listDue, parameters) {
             let key = try row.subscriptionKey("subscription_key")
             let watch = Watch(now: now, isAudit: isAudit, days: refundWatchDays)
-            due.append(try DueSubscription(row, known: known[key] ?? [], watch: watch))
+            due.append(try DueSubscription(row, known: known[key] ?? [], earlier: earlier[key] ?? [], watch: watch))
         }
         return due
+    }
+
+    private func periods(
+        _ statement: Statement, _ parameters: [PostgresValue]
+    ) async throws(PostgresError) -> [SubscriptionKey: [KnownPeriod]] {
+        var periods: [SubscriptionKey: [KnownPeriod]] = [:]
+        for row in try await connection.query(statement, parameters) {
+            periods[try row.subscriptionKey("subscription_key"), default: []].append(try KnownPeriod(row))
+        }
+        return periods
     }
 }

@@ -23,6 +23,8 @@ package struct DueSubscription: Sendable {
     package let receipt: Receipt?
     /// All of its periods that we hold: a new one is placed in this line.
     package let known: [KnownPeriod]
+    /// All periods that we hold of the purchases that this one continues.
+    package let knownEarlier: [KnownPeriod]
     /// When it was registered; a pending purchase is asked about less often after a week.
     package let registeredAt: Instant?
 
@@ -30,7 +32,7 @@ package struct DueSubscription: Sendable {
         key: SubscriptionKey, lineageKey: SubscriptionKey, appID: AppID, storeKey: Secret,
         environment: PurchaseEnvironment?, accountID: String?, productID: String?, country: String?,
         snapshot: SubscriptionSnapshot, historyCursor: String?, wantsHistory: Bool, wantsOnlyRefunds: Bool = false,
-        receipt: Receipt?, known: [KnownPeriod], registeredAt: Instant? = nil
+        receipt: Receipt?, known: [KnownPeriod], knownEarlier: [KnownPeriod] = [], registeredAt: Instant? = nil
     ) {
         self.key = key
         self.lineageKey = lineageKey
@@ -46,6 +48,7 @@ package struct DueSubscription: Sendable {
         self.wantsOnlyRefunds = wantsOnlyRefunds
         self.receipt = receipt
         self.known = known
+        self.knownEarlier = knownEarlier
         self.registeredAt = registeredAt
     }
 

@@ -15,6 +15,8 @@ package struct NextCheck: Hashable, Sendable {
         case notified
         /// The store told of money given back: its charges are looked at again, whatever its status says.
         case refundTold = "refund_told"
+        /// What it continues became known: its charges are placed anew.
+        case linked
         case notFound = "not_found"
     }
 

@@ -13,6 +13,7 @@ extension ObservedStatus {
             productID: snapshot.productID, autoRenew: snapshot.autoRenew,
             autoRenewProductID: snapshot.autoRenewProductID, expiresAt: snapshot.expiresAt,
             graceExpiresAt: snapshot.graceExpiresAt, endReason: snapshot.endReason,
-            revokedAt: snapshot.state == .revoked ? snapshot.endedAt : nil, sourceVersion: snapshot.sourceVersion ?? readAt)
+            revokedAt: snapshot.state == .revoked ? snapshot.endedAt : nil,
+            sourceVersion: snapshot.sourceVersion ?? readAt)
     }
 }

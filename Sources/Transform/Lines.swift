@@ -19,7 +19,8 @@ struct Lines {
 
     func isShown(_ storeKey: Secret) -> Bool { lines[storeKey] != nil }
 
-    /// The periods of the purchases that this one continues, the oldest first, as far as the answer tells them.
+    /// The periods of the purchases that this one continues, the oldest first: as the answer tells them, and those we hold
+    /// of purchases that the store may have forgotten.
     func earlier(than subject: Subject) -> [LinePeriod] {
         var earlier: [LinePeriod] = []
         var visited: Set<Secret> = [subject.storeKey]
@@ -28,6 +29,8 @@ struct Lines {
             earlier += line.periods
             next = links[key]
         }
+        let told = Set(earlier.map(\.transactionID))
+        earlier += (subject.due?.knownEarlier ?? []).filter { !told.contains($0.transactionID) }.map(LinePeriod.init)
         return earlier.sorted(by: LinePeriod.isEarlier)
     }
 

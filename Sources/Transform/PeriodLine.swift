@@ -20,7 +20,7 @@ struct PeriodLine {
     /// The newest period that nothing superseded: the one the subscription now stands on.
     var newest: LinePeriod? { periods.last { !$0.isUpgraded } ?? periods.last }
 
-    /// Every period with its place. An order of several items (add-ons) is a line per product, and so is a purchase that
+    /// Every period with its place. An order of several items (add-ons) is a line per item, and so is a purchase that
     /// holds several, where one was bought to another that was running.
     ///
     /// - Parameter earlier: the periods of the purchases that this line continues, as far as they are told.
@@ -28,10 +28,28 @@ struct PeriodLine {
         _ memory: LineJudge.Memory, after earlier: [LinePeriod] = [], holdsSeveralItems: Bool = false
     ) -> [(LinePeriod, LineJudge.Place)] {
         guard holdsSeveralItems || hasOrdersOfSeveralItems else { return Self.placed(periods, memory, after: earlier) }
-        return Dictionary(grouping: periods, by: \.productID).sorted { $0.key < $1.key }
-            .flatMap { product, periods in
-                Self.placed(periods, memory, after: earlier.filter { $0.productID == product })
+        return items.flatMap { item in
+            let products = Set(item.map(\.productID))
+            return Self.placed(item, memory, after: earlier.filter { products.contains($0.productID) })
+        }
+    }
+
+    /// The periods of each item: those of its product, and those of another one that took its place when it was over.
+    private var items: [[LinePeriod]] {
+        var items: [[LinePeriod]] = []
+        for period in periods {
+            let sameProduct = items.firstIndex { $0.last?.productID == period.productID }
+            let replaced = items.indices.filter { index in
+                guard let last = items[index].last, last.transactionID != period.transactionID else { return false }
+                return last.effectiveEnd(before: period) - period.start <= LineJudge.continuousGap
             }
+            if let index = sameProduct ?? replaced.last {
+                items[index].append(period)
+            } else {
+                items.append([period])
+            }
+        }
+        return items
     }
 
     private static func placed(

@@ -34,7 +34,8 @@ import Testing
     @Test func aFunctionOfTheReportsIsDefinedOnce() throws {
         var places: [String: [String]] = [:]
         for file in try Self.statements() where file.path.contains("sql/reports/") {
-            for found in Self.code(file.text).matches(of: /create (?:or replace )?(?:function|view|aggregate) ([\w.]+)/) {
+            for found in Self.code(file.text).matches(of: /create (?:or replace )?(?:function|view|aggregate) ([\w.]+)/)
+            {
                 places[String(found.1), default: []].append(file.path)
             }
         }

@@ -94,6 +94,7 @@ import TestSupport
             #expect(
                 world.desk.requests.map(\.path) == [
                     "/inApps/v1/subscriptions/404404", "/sandbox/inApps/v1/subscriptions/404404",
+                    "/inApps/v1/transactions/404404", "/sandbox/inApps/v1/transactions/404404",
                 ])
             #expect(try await world.subscriptions().isEmpty)
         }

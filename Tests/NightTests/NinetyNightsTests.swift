@@ -14,7 +14,7 @@ import Testing
     @Test("B8: ninety nights of both stores equal their books")
     func ninetyNightsOfBothStoresEqualTheirBooks() async throws {
         try await Self.play(
-            nights: 90, seed: 20_260_105, customersPerApp: 350,
+            nights: 90, seed: 20_260_105, customersPerApp: 120,
             apps: [
                 .server(id: "acme-ios", bundleID: "com.acme.app"),
                 .receipt(id: "acme-legacy", bundleID: "com.acme.old"),
@@ -32,7 +32,11 @@ import Testing
     private static func play(
         nights: Int, seed: UInt64, customersPerApp: Int, apps: [SimulatorConfiguration.App]
     ) async throws {
-        try await NightWorld.with(seed: seed, customersPerApp: customersPerApp, apps: apps) { world in
+        // These nights are not about the pace.
+        let hurried: (inout SimulatorConfiguration) -> Void = { $0.requestsPerSecond = 1_000 }
+        try await NightWorld.with(
+            seed: seed, customersPerApp: customersPerApp, apps: apps, adapting: hurried
+        ) { world in
             for number in 1...nights {
                 try await world.night(number)
                 try await world.expectBooks(.revealed, night: number)
@@ -58,11 +62,13 @@ import Testing
         let result = try await world.subledger("report", "--as-of", asOf, "--out", again)
         #expect(result.exitCode == 0, "\(result.standardError)")
         let date = NightWorld.businessDate(of: night)
-        for file in ["revenue.csv", "churn.csv", "manifest.json"] {
+        let files = try FileManager.default.contentsOfDirectory(atPath: "\(world.reports)/\(date)")
+        #expect(files.count > 10)
+        for file in files {
             let issued = try Data(contentsOf: URL(fileURLWithPath: "\(world.reports)/\(date)/\(file)"))
             let repeated = try Data(contentsOf: URL(fileURLWithPath: "\(again)/\(date)/\(file)"))
             #expect(issued == repeated, "\(file) of \(date) differs")
-            #expect(issued.count > 100)
+            #expect(issued.count > 30)
         }
     }
 }

@@ -99,7 +99,8 @@ struct ReportWorld {
                 .text(sale.environment), .text(sale.kind), .text(sale.ownership), PostgresValue(sale.country),
                 .text(sale.from), PostgresValue(sale.to), PostgresValue(sale.price), PostgresValue(sale.currency),
                 PostgresValue(sale.refundedAt), PostgresValue(sale.refundKind), PostgresValue(sale.refund),
-                .bool(sale.isUpgraded), .int(sale.lineage ?? sale.key), .text(sale.store), PostgresValue(sale.offerType),
+                .bool(sale.isUpgraded), .int(sale.lineage ?? sale.key), .text(sale.store),
+                PostgresValue(sale.offerType),
                 PostgresValue(sale.group),
             ])
     }

@@ -13,7 +13,9 @@ struct LinkedPurchaseTests {
 
     /// The new purchase with its periods, and the older one as far as the store told it.
     private func rows(
-        _ periods: [ObservedPeriod], after earlier: [ObservedPeriod]?, known: [KnownPeriod] = [], lineage: Secret? = nil
+        _ periods: [ObservedPeriod], after earlier: [ObservedPeriod]?, known: [KnownPeriod] = [],
+        lineage: Secret? = nil,
+        held: [KnownPeriod] = []
     ) -> ChunkRows {
         let now = day(90)
         let told = Observation(
@@ -22,7 +24,7 @@ struct LinkedPurchaseTests {
         var observations = [told]
         if let earlier { observations.append(observation(earlier, of: old)) }
         var asked = due(SubscriptionSnapshot(), known: known)
-        if let lineage { asked = asked.inLine(of: lineage) }
+        if let lineage { asked = asked.inLine(of: lineage, held: held) }
         return TransformTests.rows(
             Reading(observations: observations, archive: []), for: [asked], now: now, kind: .googlePlay)
     }
@@ -71,6 +73,20 @@ struct LinkedPurchaseTests {
         #expect(again.discoveries.isEmpty)
     }
 
+    /// Its first sight was in its successor's answer, when the store had forgotten the one before it: a purchase, it seemed.
+    @Test("B7: A purchase is placed behind the older one that we hold, also when the store has forgotten that one")
+    func placedBehindWhatWeHold() {
+        let alone = rows([period(0, id: "O0", price: 19_990_000)], after: nil)
+        let forgotten = alone.transactions.map(KnownPeriod.init)
+        let seen = rows([period(10, id: "N0", product: "basic", price: 4_990_000)], after: nil)
+        let known = seen.transactions.map(KnownPeriod.init)
+        #expect(known.map(\.kind) == [.purchase])
+        let again = rows(
+            [period(10, id: "N0", product: "basic", price: 4_990_000)], after: nil, known: known, lineage: old,
+            held: forgotten)
+        #expect(kinds(again) == [.downgrade])
+    }
+
     /// Play's time proration: the first period under the new token costs nothing, and the older one is told only once.
     @Test("B7: What follows a change of plan that cost nothing is its renewal, told in whatever night")
     func renewsAfterProration() {
@@ -109,6 +125,27 @@ struct LinkedPurchaseTests {
             reading(observation([base, addOn])), for: [due(SubscriptionSnapshot(), known: both)], now: day(31),
             kind: .googlePlay)
         #expect(kinds(again) == [.purchase, .purchase])
+    }
+
+    /// The dearer plan ended with its month, the cheaper one took its place, and ten days later something was added.
+    @Test("B7: A change of plan stays one when an add-on is bought after it")
+    func addOnAfterDowngrade() {
+        let orders = [
+            period(0, id: "T0", product: "pro", price: 18_000_000), period(30, id: "T1", price: 7_200_000),
+            period(40, days: 20, id: "T2", product: "addon", price: 900_000),
+        ]
+        let items = [("monthly", "T1"), ("addon", "T2")].map {
+            ObservedItem(productID: $0.0, expiresAt: day(60), autoRenew: true, latestTransactionID: $0.1)
+        }
+        let rows = TransformTests.rows(
+            Reading(
+                observations: [
+                    Observation(
+                        storeKey: line, environment: .production,
+                        status: status(.active, expires: 60, version: day(41)), periods: orders, items: items)
+                ], archive: []), now: day(41), kind: .googlePlay)
+        #expect(rows.transactions.map(\.transactionID) == ["T0", "T1", "T2"])
+        #expect(kinds(rows) == [.purchase, .downgrade, .purchase])
     }
 
     @Test("A chain of three: the line runs through all of them")
@@ -183,11 +220,12 @@ struct LinkedPurchaseTests {
 }
 
 extension DueSubscription {
-    fileprivate func inLine(of older: Secret) -> DueSubscription {
+    fileprivate func inLine(of older: Secret, held: [KnownPeriod] = []) -> DueSubscription {
         DueSubscription(
             key: key, lineageKey: SubscriptionKey(appID: appID, storeKey: older.reveal()), appID: appID,
             storeKey: storeKey, environment: environment, accountID: accountID, productID: productID, country: country,
-            snapshot: snapshot, historyCursor: historyCursor, wantsHistory: wantsHistory, receipt: receipt, known: known
-        )
+            snapshot: snapshot, historyCursor: historyCursor, wantsHistory: wantsHistory, receipt: receipt,
+            known: known,
+            knownEarlier: held)
     }
 }

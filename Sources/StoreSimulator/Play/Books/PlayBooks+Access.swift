@@ -7,7 +7,8 @@ extension PlayBooks {
             guard let told = told(of: token, app) else { return nil }
             return BookedAccess(
                 appID: app.id, accountID: customer.accountID, originalTransactionID: token.token,
-                accessUntil: told.accessUntil(policy, isUnread: false), reason: told.reason(at: instant, isUnread: false))
+                accessUntil: told.accessUntil(policy, isUnread: false),
+                reason: told.reason(at: instant, isUnread: false))
         }
     }
 
