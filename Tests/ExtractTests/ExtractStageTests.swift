@@ -71,6 +71,23 @@ import Testing
         }
     }
 
+    @Test("B6: what an answer woke is asked a second time in the same run, and no third; one still open waits")
+    func whatAnAnswerWokeIsAskedASecondTimeInTheSameRunAndNoThird() async throws {
+        let due: [(key: String, nextCheck: String?, expiry: String)] = [
+            ("open", "-infinity", "2026-04-01"), ("woken", "2026-03-10", "2026-04-02"),
+        ]
+        try await Self.with(due) { connection, extract in
+            _ = try await extract.plan(Self.plan(), chunkSize: 1, after: 0)
+            let wake = "update subledger.subscriptions set next_check_at = '-infinity' where store_key = 'woken'"
+            try await connection.script("update subledger.run_chunks set state = 'done' where chunk_no = 2; " + wake)
+            _ = try await extract.plan(Self.plan(), chunkSize: 1, after: 2)
+            #expect(try await Self.chunks(connection) == ["1|open", "2|woken", "3|woken"])
+            try await connection.script("update subledger.run_chunks set state = 'done' where chunk_no = 3; " + wake)
+            _ = try await extract.plan(Self.plan(), chunkSize: 1, after: 3)
+            #expect(try await Self.chunks(connection) == ["1|open", "2|woken", "3|woken"])
+        }
+    }
+
     @Test func subscriptionsOfOneReceiptAreAskedTogether() async throws {
         let due: [(key: String, nextCheck: String?, expiry: String)] = [
             ("a", "2026-03-10", "2026-04-01"), ("b", nil, "2026-09-01"), ("c", "2026-03-10", "2026-04-02"),

@@ -12,7 +12,7 @@ import Testing
         .server(id: "acme-ios", bundleID: "com.acme.app"), .receipt(id: "acme-legacy", bundleID: "com.acme.old"),
         .play(id: "acme-android", packageName: "com.acme.app", api: .v2, grant: .serviceAccount),
     ]
-    private static let customers = 60
+    private static let customers = 80
     private static let seed: UInt64 = 7
 
     /// Numbers drawn once: the answers and the rows at which a night dies are nothing special.

@@ -1,5 +1,6 @@
 -- Plans an app's part of a run: all that is due and not planned yet, in chunks, those whose access ends soonest first.
--- Planned again when the work is done, it finds what fell due meanwhile: subscriptions that an answer showed.
+-- Planned again when the work is done, it finds what fell due meanwhile: subscriptions that an answer showed, and those
+-- asked already that a later answer woke. These are asked a second time, and no third: what wakes one might wake it again.
 -- Grain: one row per chunk. Subscriptions that stand on one receipt are asked together, so they share a chunk.
 -- $1 run, $2 app, $3 the run's now, $4 every subscription not closed (audit), $5 units per chunk,
 -- $6 chunks planned before
@@ -8,12 +9,13 @@ with due as (
     from subledger.subscriptions
     where app_id = $2::text
         and (next_check_at <= $3::timestamptz or ($4::boolean and next_check_at is not null))
-        and not exists (
-            select from subledger.run_chunks planned
+        and (
+            select count(*) + count(*) filter (where planned.state <> 'done' or next_check_at <> '-infinity')
+            from subledger.run_chunks planned
             where planned.run_id = $1::bigint
                 and planned.app_id = $2::text
                 and planned.subscription_keys @> array[subledger.subscriptions.subscription_key]
-        )
+        ) < 2
 ),
 
 asked as (
