@@ -78,14 +78,22 @@ import Testing
         ]
         try await Self.with(due) { connection, extract in
             _ = try await extract.plan(Self.plan(), chunkSize: 1, after: 0)
-            let wake = "update subledger.subscriptions set next_check_at = '-infinity' where store_key = 'woken'"
-            try await connection.script("update subledger.run_chunks set state = 'done' where chunk_no = 2; " + wake)
+            try await Self.finishAndWake(2, connection)
             _ = try await extract.plan(Self.plan(), chunkSize: 1, after: 2)
             #expect(try await Self.chunks(connection) == ["1|open", "2|woken", "3|woken"])
-            try await connection.script("update subledger.run_chunks set state = 'done' where chunk_no = 3; " + wake)
+            try await Self.finishAndWake(3, connection)
             _ = try await extract.plan(Self.plan(), chunkSize: 1, after: 3)
             #expect(try await Self.chunks(connection) == ["1|open", "2|woken", "3|woken"])
         }
+    }
+
+    private static func finishAndWake(_ chunk: Int, _ connection: PostgresConnection) async throws {
+        try await connection.script(
+            """
+            update subledger.run_chunks set state = 'done', expected = 0, staged = 0, changed = 0
+            where chunk_no = \(chunk);
+            update subledger.subscriptions set next_check_at = '-infinity' where store_key = 'woken'
+            """)
     }
 
     @Test func subscriptionsOfOneReceiptAreAskedTogether() async throws {

@@ -72,21 +72,29 @@ final class NightWorld: Sendable {
     @discardableResult
     func night(_ number: Int, _ options: String..., expecting exitCode: Int32 = 0) async throws -> CommandLineRun.Result
     {
-        let now = Self.instant(of: number)
+        let last = number == 1 ? Instant.distantPast : Self.instant(of: number - 1)
+        return try await nightly(at: Self.instant(of: number), since: last, options, expecting: exitCode)
+    }
+
+    /// The same at any instant.
+    @discardableResult
+    func nightly(
+        at now: Instant, since last: Instant, _ options: [String], expecting exitCode: Int32 = 0
+    ) async throws -> CommandLineRun.Result {
         stores.setClock(now.micros)
-        try await register(from: number == 1 ? .distantPast : Self.instant(of: number - 1), to: now)
+        try await register(from: last, to: now)
         let arguments = ["nightly", "--now", now.iso8601, "--config", configuration] + options
         let result = try await CommandLineRun(product: "subledger", arguments: arguments).run()
         guard result.exitCode == exitCode else {
             throw NightError(
-                "night \(number) ended with \(result.exitCode):\n\(result.standardOutput)\n"
-                    + "\(result.standardError.suffix(4_000))\n\(try await whatWasAmiss(on: number))")
+                "the run of \(now.iso8601) ended with \(result.exitCode):\n\(result.standardOutput)\n"
+                    + "\(result.standardError.suffix(4_000))\n\(try await whatWasAmiss())")
         }
         return result
     }
 
     /// Dead letters, and checks that found differences: what makes a night partial.
-    private func whatWasAmiss(on night: Int) async throws -> String {
+    private func whatWasAmiss() async throws -> String {
         let letters = try await connection.lines(
             "select app_id, stage, reason, count(*), min(detail) from subledger.dead_letters "
                 + "where resolved_at is null group by app_id, stage, reason")

@@ -78,18 +78,26 @@ extension NightWorld {
     func expectBooks(_ column: BookColumn, night: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let date = Self.businessDate(of: night)
         let books = stores.books
-        expectSame(
-            try await bookedTransactions(), Set(books.transactions(column)), "transactions, night \(night)",
-            sourceLocation: sourceLocation)
-        expectSame(
-            try await bookedSubscriptions(), Set(books.subscriptions(column).map(\.inTheOrderOfATable)),
-            "subscriptions, night \(night)", sourceLocation: sourceLocation)
+        try await expectTables(column, "night \(night)", sourceLocation: sourceLocation)
         expectSame(
             try revenueRows(of: night), Set(books.revenue(column, through: date)), "revenue.csv, night \(night)",
             sourceLocation: sourceLocation)
         expectSame(
             try churnRows(of: night), Set(books.churn(column, through: date)), "churn.csv, night \(night)",
             sourceLocation: sourceLocation)
+    }
+
+    /// Transactions and subscriptions against one column of the stores' books.
+    func expectTables(
+        _ column: BookColumn, _ when: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let books = stores.books
+        expectSame(
+            try await bookedTransactions(), Set(books.transactions(column)), "transactions, \(when)",
+            sourceLocation: sourceLocation)
+        expectSame(
+            try await bookedSubscriptions(), Set(books.subscriptions(column).map(\.inTheOrderOfATable)),
+            "subscriptions, \(when)", sourceLocation: sourceLocation)
     }
 }
 
