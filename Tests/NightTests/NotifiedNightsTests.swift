@@ -14,7 +14,7 @@ import Testing
     ]
     private static let nights = 40
 
-    @Test("C2: nights that are told of changes equal the books, and the App Store's refunds are learned the night after")
+    @Test("C2: nights that are told equal the books, and learn the App Store's refunds the night after")
     func nightsThatAreToldEqualTheBooksAndRefundsAreLearnedTheNightAfter() async throws {
         let hurried: (inout SimulatorConfiguration) -> Void = { $0.requestsPerSecond = 1_000 }
         try await NightWorld.with(seed: 31, customersPerApp: 120, apps: Self.apps, adapting: hurried) {
