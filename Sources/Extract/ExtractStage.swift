@@ -68,6 +68,15 @@ package struct ExtractStage: Sendable {
         return due
     }
 
+    /// The level of service by product, 1 the highest, of what is listed with one.
+    package func levels(of app: AppID, now: Instant) async throws(PostgresError) -> [String: Int64] {
+        var levels: [String: Int64] = [:]
+        for row in try await connection.query(SQL.Extract.listLevels, [PostgresValue(app), PostgresValue(now)]) {
+            levels[try row.string("product_id")] = try row.optionalInt64("level")
+        }
+        return levels
+    }
+
     private func periods(
         _ statement: Statement, _ parameters: [PostgresValue]
     ) async throws(PostgresError) -> [SubscriptionKey: [KnownPeriod]] {

@@ -68,7 +68,7 @@ struct ChunkWorker {
         }
         if let failure = fetched.stopped { await stops.stop(app.id, because: failure) }
         try Task.checkCancellation()
-        let transform = TransformStage(store: app.store, now: run.now, defaultCountry: app.defaultCountry)
+        let transform = try await app.transform(now: run.now, on: connection)
         try await load(fetched.outcomes.map { $0.rows(by: transform) }, of: claimed, on: connection)
         night.progress.advanced(app: app.id, by: due.count)
     }

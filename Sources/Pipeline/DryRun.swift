@@ -48,7 +48,7 @@ struct DryRun {
         let fetched = await FetchStage(
             store: app.store, conversation: app.conversation, maxInFlight: app.maxInFlight, logger: logger
         ).fetch(due)
-        let transform = TransformStage(store: app.store, now: options.now, defaultCountry: app.defaultCountry)
+        let transform = try await app.transform(now: options.now, on: connection)
         count(ChunkRows(merging: fetched.outcomes.map { $0.rows(by: transform) }), against: due, into: &summary)
         guard let failure = fetched.stopped else { return true }
         summary.stoppedApps.append((app.id, failure.message))

@@ -150,6 +150,21 @@ import Testing
         }
     }
 
+    @Test("B7: the level of a product is the one last imported of those that hold on the day")
+    func theLevelOfAProductIsTheOneLastImportedOfThoseThatHoldOnTheDay() async throws {
+        try await Self.with([]) { connection, extract in
+            try await connection.script(
+                """
+                insert into subledger.products (app_id, product_id, level, valid_from, recorded_run_id) values
+                    ('acme-ios', 'monthly', 3, '-infinity', 0), ('acme-ios', 'monthly', 2, '-infinity', 1),
+                    ('acme-ios', 'pro', 9, '-infinity', 1), ('acme-ios', 'pro', 1, '2026-03-10', 0),
+                    ('acme-ios', 'pro', 4, '2026-03-11', 1), ('acme-ios', 'coins', null, '-infinity', 1),
+                    ('acme-legacy', 'other', 5, '-infinity', 1)
+                """)
+            #expect(try await extract.levels(of: Self.app, now: Self.now) == ["monthly": 2, "pro": 1])
+        }
+    }
+
     private static func plan(isAudit: Bool = false) -> ExtractStage.Plan {
         ExtractStage.Plan(runID: 1, appID: app, now: now, isAudit: isAudit)
     }

@@ -16,7 +16,8 @@ struct AppIntake {
 
     /// Returns why the app could not be finished; nil when it was.
     func work(into summary: inout IntakeSummary) async throws -> StoreFailure? {
-        let round = PurchaseRound(app: app, run: run, connection: connection, logger: logger)
+        let transform = try await app.transform(now: run.now, on: connection)
+        let round = PurchaseRound(app: app, run: run, connection: connection, transform: transform, logger: logger)
         let loader = IntakeLoader(connection: connection, run: run, appID: app.id, logger: logger)
         var (misconfigured, inVain): (StoreFailure?, StoreFailure?) = (nil, nil)
         while true {

@@ -28,11 +28,8 @@ struct PurchaseRound {
     let app: NightlyApp
     let run: Run
     let connection: PostgresConnection
+    let transform: TransformStage
     let logger: Logger
-
-    var transform: TransformStage {
-        TransformStage(store: app.store, now: run.now, defaultCountry: app.defaultCountry)
-    }
 
     func judge(_ purchases: [InboxPurchase]) async throws -> Outcome {
         let examinations = purchases.map { ($0, app.store.examine($0.purchase)) }
