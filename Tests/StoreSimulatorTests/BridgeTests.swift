@@ -61,7 +61,7 @@ import Testing
     @Test func `who comes back is reactivated after an end, recovered after a lapse or a pause`() {
         for (outcome, left, back) in [
             (LineageStory.Outcome.churned(.price), BridgeRow.Movement.churnPrice, BridgeRow.Movement.reactivation),
-            (.lapsed, .lapsed, .recovery), (.left, .paused, .recovery),
+            (.lapsed, .lapsed, .recovery), (.paused, .paused, .recovery), (.moved, .movedOut, .movedIn),
         ] {
             let line = PaidLine(
                 appID: "a",

@@ -64,8 +64,7 @@ package struct Books: Sendable {
 
     /// Openings, churn by reason and lapses by day, through that date.
     package func churn(_ column: BookColumn, through date: String) -> [ChurnRow] {
-        Metrics.churn(column == .happened ? happenedStories : revealedStories, through: date)
-            + (play?.churn(column, through: date) ?? [])
+        Metrics.churn(paidStories(column), through: date)
     }
 
     /// Every standing that Google Play told of a purchase, the oldest first: a reader that looked at it only on behalf
@@ -78,7 +77,7 @@ package struct Books: Sendable {
         }
     }
 
-    private var happenedStories: [LineageStory] {
+    var happenedStories: [LineageStory] {
         everySubscription.map { customer, life, app in
             let told = revealed.endings[life.originalTransactionID] ?? [:]
             let images = life.periods.indices.compactMap {
@@ -99,7 +98,7 @@ package struct Books: Sendable {
         }
     }
 
-    private var revealedStories: [LineageStory] {
+    var revealedStories: [LineageStory] {
         let periods = revealed.periods.values.filter { $0.booked.kind != .oneTime }
         return Dictionary(grouping: periods, by: \.booked.originalTransactionID).compactMap { id, images in
             guard let first = images.first else { return nil }

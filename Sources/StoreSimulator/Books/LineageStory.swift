@@ -23,7 +23,7 @@ struct LineageStory: Sendable {
 
     /// A stretch without a lapse: from its first period's start to an effective end.
     struct Segment: Hashable {
-        var pieces: [(start: Int64, productID: String)]
+        var pieces: [PaidPeriod]
         var end: Int64
         var productID: String
         var outcome: Outcome
@@ -40,8 +40,10 @@ struct LineageStory: Sendable {
         case open
         case churned(EndReason)
         case lapsed
-        /// Left the paying ones without churn: paused, or on in a period that costs nothing.
-        case left
+        /// Left the paying ones without churn: the customer put it to rest for a while.
+        case paused
+        /// Left them without churn in any other way: on in a period that costs nothing, or replaced by another purchase.
+        case moved
     }
 
     /// The stretches of paid time, each with its outcome.
@@ -51,16 +53,15 @@ struct LineageStory: Sendable {
         var segments: [Segment] = []
         for image in paid {
             let end = effectiveEnd(of: image)
-            let start = image.booked.periodStart
-            if let last = segments.indices.last, start - segments[last].end <= CivilTime.day {
-                segments[last].pieces.append((start, image.booked.productID))
+            let piece = PaidPeriod(image, declaredEnd: declaredEnd(of: image))
+            if let last = segments.indices.last, piece.start - segments[last].end <= CivilTime.day {
+                segments[last].pieces.append(piece)
                 segments[last].end = max(segments[last].end, end)
                 segments[last].productID = image.booked.productID
             } else {
                 segments.append(
                     Segment(
-                        pieces: [(start, image.booked.productID)], end: end, productID: image.booked.productID,
-                        outcome: .open))
+                        pieces: [piece], end: end, productID: image.booked.productID, outcome: .open))
             }
             segments[segments.count - 1].outcome = outcome(of: image)
         }
@@ -69,19 +70,24 @@ struct LineageStory: Sendable {
 
     /// The expiry, an earlier revocation or successor, or the end of a grace that was granted.
     private func effectiveEnd(of image: PeriodImage) -> Int64 {
+        let (declared, expiry) = (declaredEnd(of: image), image.booked.periodEnd)
+        return declared < expiry ? declared : max(expiry, endings[image.index]?.graceEndsAt ?? expiry)
+    }
+
+    /// The same without a grace.
+    func declaredEnd(of image: PeriodImage) -> Int64 {
         let booked = image.booked
         if booked.isUpgraded, let successor = periods.first(where: { $0.index > image.index }) {
             return min(booked.periodEnd, successor.booked.periodStart)
         }
-        if let refundedAt = booked.refundedAt, refundedAt < booked.periodEnd { return refundedAt }
-        return max(booked.periodEnd, endings[image.index]?.graceEndsAt ?? booked.periodEnd)
+        return min(booked.periodEnd, booked.refundedAt ?? booked.periodEnd)
     }
 
     /// A refund stands in the row for good, whoever asked when; why else a stretch ended is told only while it lasts.
     /// What comes after a lapse was bought again (a free period too: nobody pays at last with that) or, whatever the
     /// product, paid at last.
     private func outcome(of image: PeriodImage) -> Outcome {
-        if goesOnFree(after: image) { return .left }
+        if goesOnFree(after: image) { return .moved }
         if let reason = image.booked.endedBy { return .churned(reason) }
         let ending = endings[image.index] ?? Ending()
         if let reason = ending.reason { return .churned(reason) }

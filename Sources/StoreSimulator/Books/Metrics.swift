@@ -28,17 +28,11 @@ enum Metrics {
         change(&rows[key, default: empty])
     }
 
-    static func churn(_ stories: [LineageStory], through date: String) -> [ChurnRow] {
-        churn(stories.map { (appID: $0.appID, segments: $0.segments()) }, through: date)
-    }
-
-    static func churn(
-        _ lineages: [(appID: String, segments: [LineageStory.Segment])], through date: String
-    ) -> [ChurnRow] {
+    static func churn(_ lineages: [PaidStory], through date: String) -> [ChurnRow] {
         guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
         var rows: [String: ChurnRow] = [:]
-        for (appID, segments) in lineages {
-            for segment in segments { count(segment, of: appID, through: last, into: &rows) }
+        for lineage in lineages {
+            for segment in lineage.segments { count(segment, of: lineage.appID, through: last, into: &rows) }
         }
         return rows.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }.map(\.value)
     }

@@ -55,7 +55,8 @@ extension PaidLine {
             switch outcome {
             case nil: isImported ? .imported : .new
             case .churned: .reactivation
-            case .lapsed, .left, .open: .recovery
+            case .moved: .movedIn
+            case .lapsed, .paused, .open: .recovery
             }
         return change(at: piece.start, piece, movement, piece.value?.monthly)
     }
@@ -98,7 +99,8 @@ extension LineageStory.Outcome {
         switch self {
         case .open: nil
         case .lapsed: .lapsed
-        case .left: .paused
+        case .paused: .paused
+        case .moved: .movedOut
         case .churned(let reason):
             switch reason {
             case .voluntary: .churnVoluntary

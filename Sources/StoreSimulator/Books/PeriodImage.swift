@@ -6,6 +6,8 @@ struct PeriodImage: Hashable, Sendable {
     /// Not free, and its price not 0: the customer counts as paying.
     var isPaid: Bool
     var index: Int
+    /// How long the product's periods last; nil where it covers none.
+    var term: Term?
 }
 
 extension CustomerLife {
@@ -69,7 +71,8 @@ extension CustomerLife {
             refundKind: refund?.bookedKind(in: app), refundMicros: refund?.micros(of: price),
             isUpgraded: period.upgradedAt.map { $0 <= now } ?? false)
         return PeriodImage(
-            booked: booked, isPaid: period.isPaid || (app.api == .receipts && !period.isTrial), index: index)
+            booked: booked, isPaid: period.isPaid || (app.api == .receipts && !period.isTrial), index: index,
+            term: period.term)
     }
 }
 

@@ -40,8 +40,7 @@ struct PlayBooks: Sendable {
     }
 
     func churn(_ column: BookColumn, through date: String) -> [ChurnRow] {
-        Metrics.churn(
-            lineages(column).map { (appID: $0.appID, segments: $0.segments()) }, through: date)
+        Metrics.churn(paidStories(column), through: date)
     }
 
     var everyToken: [(PlayCustomer, PlayToken, SimulatedApp)] {
@@ -96,7 +95,7 @@ struct PlayBooks: Sendable {
         return column == .revealed ? shown : PlayRevelations.Shown(first: shown?.first ?? now, last: now)
     }
 
-    private func lineages(_ column: BookColumn) -> [PlayLineage] {
+    func lineages(_ column: BookColumn) -> [PlayLineage] {
         customers.flatMap { customer -> [PlayLineage] in
             guard let app = apps.first(where: { $0.id == customer.appID }) else { return [] }
             let chains = Dictionary(grouping: customer.tokens.filter { !$0.isTest && !$0.isPrepaid }) {

@@ -15,6 +15,8 @@ struct PlayImage: Sendable {
     var token: PlayToken
     /// The first product of its order stands for the purchase.
     var isMain = true
+    /// What was charged for the whole order; nil for one whose price nobody knows.
+    var wholeCharge: PaidPeriod.Charge?
 }
 
 /// When an image was seen, and where the purchase was said to stand.
@@ -42,8 +44,12 @@ extension PlayCustomer {
             image.booked.isUpgraded = sight.standing.map { $0.isCutShort && $0.orderID == order.id } ?? false
             guard !order.isUnknown else {
                 image.tellByStatusAlone(market)
+                image.wholeCharge = image.booked.priceMicros.map { .init(micros: $0, currency: market.currency) }
                 return image
             }
+            image.wholeCharge = .init(
+                micros: order.totalMicros, taxMicros: order.taxMicros,
+                proceedsMicros: order.proceeds(firstSeenAt: sight.first), currency: market.currency)
             image.booked.proceedsMicros = proceeds?[index]
             image.parts = parts.map { PlayImage.Part(at: $0.at, micros: $0.micros[index], taxMicros: $0.tax[index]) }
             image.tellRefund(isWhole: order.isWhollyRefunded(at: sight.last))

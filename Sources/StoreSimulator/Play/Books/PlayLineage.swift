@@ -13,15 +13,16 @@ struct PlayLineage: Sendable {
         var segments: [LineageStory.Segment] = []
         for (position, image) in images.enumerated() {
             let next = position + 1 < images.count ? images[position + 1] : nil
-            let (start, end) = (image.booked.periodStart, effectiveEnd(of: image, before: next))
+            let end = effectiveEnd(of: image, before: next)
             let productID = image.booked.productID
-            if let last = segments.indices.last, start - segments[last].end <= CivilTime.day {
-                segments[last].pieces.append((start, productID))
+            let piece = PaidPeriod(image, declaredEnd: declaredEnd(of: image, before: next))
+            if let last = segments.indices.last, piece.start - segments[last].end <= CivilTime.day {
+                segments[last].pieces.append(piece)
                 segments[last].end = max(segments[last].end, end)
                 segments[last].productID = productID
             } else {
                 segments.append(
-                    LineageStory.Segment(pieces: [(start, productID)], end: end, productID: productID, outcome: .open))
+                    LineageStory.Segment(pieces: [piece], end: end, productID: productID, outcome: .open))
             }
             segments[segments.count - 1].outcome = outcome(of: image, before: next)
         }
@@ -31,6 +32,13 @@ struct PlayLineage: Sendable {
     /// What was paid for, cut where another purchase took its place or access was taken away, or lengthened by a grace.
     /// A refund alone moves money only.
     private func effectiveEnd(of image: PlayImage, before next: PlayImage?) -> Int64 {
+        let (declared, told) = (declaredEnd(of: image, before: next), standings[image.order.id] ?? [])
+        if image.booked.isUpgraded || told.last?.revokedAt != nil { return declared }
+        return max(declared, told.compactMap(\.graceEndsAt).max() ?? declared)
+    }
+
+    /// The same without a grace.
+    private func declaredEnd(of image: PlayImage, before next: PlayImage?) -> Int64 {
         let end = image.booked.periodEnd
         let told = standings[image.order.id] ?? []
         if image.booked.isUpgraded {
@@ -40,24 +48,23 @@ struct PlayLineage: Sendable {
         }
         if let revokedAt = told.last?.revokedAt { return min(end, revokedAt) }
         // The store moves the expiry: for hours, by a deferral, back to a revocation. The last one that was told counts.
-        let expiry = told.last?.expiresAt ?? end
-        return max(expiry, told.compactMap(\.graceEndsAt).max() ?? expiry)
+        return told.last?.expiresAt ?? end
     }
 
     private func outcome(of image: PlayImage, before next: PlayImage?) -> LineageStory.Outcome {
         let told = standings[image.order.id] ?? []
         if let reason = told.last(where: { $0.endReason != nil })?.endReason {
-            return reason == .replaced ? .left : .churned(reason)
+            return reason == .replaced ? .moved : .churned(reason)
         }
         guard let next else {
             switch told.last?.state {
             case .billingRetry: return .lapsed
-            case .paused: return .left
+            case .paused: return .paused
             default: return .open
             }
         }
         if told.contains(where: { $0.state == .grace || $0.state == .billingRetry }) { return .lapsed }
-        if told.contains(where: { $0.state == .paused }) { return .left }
+        if told.contains(where: { $0.state == .paused }) { return .paused }
         return next.booked.kind == .renewal ? .lapsed : .churned(.unknown)
     }
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One paid period of a lineage as far as it is known: when, of what, and at which price.
+struct PaidPeriod: Sendable {
+    var start: Int64
+    var productID: String
+    /// The expiry as it was last told, or what cut the period short; a grace is no part of it.
+    var declaredEnd: Int64
+    /// The end that the store stated at first.
+    var statedEnd: Int64
+    var transactionID: String
+    var kind: BookedTransaction.Kind
+    /// Nil where the price is not known.
+    var charge: Charge?
+    /// Whether any of it was given back.
+    var isRefunded: Bool
+    /// How long a period of its product lasts.
+    var term: Term
+
+    /// What was charged for it, all products of the order together.
+    struct Charge: Hashable, Sendable {
+        var micros: Int64
+        /// Nil where the store does not tell.
+        var taxMicros: Int64?
+        /// The developer's part; nil where the store does not tell.
+        var proceedsMicros: Int64?
+        var currency: String
+    }
+
+    init(_ image: PeriodImage, declaredEnd: Int64) {
+        let booked = image.booked
+        self.init(booked, declaredEnd: declaredEnd, term: image.term ?? .months(1))
+        charge = booked.priceMicros.flatMap { micros in
+            booked.currency.map { Charge(micros: micros, currency: $0) }
+        }
+    }
+
+    init(_ image: PlayImage, declaredEnd: Int64) {
+        self.init(image.booked, declaredEnd: declaredEnd, term: image.order.mainProduct.term)
+        charge = image.wholeCharge
+    }
+
+    private init(_ booked: BookedTransaction, declaredEnd: Int64, term: Term) {
+        start = booked.periodStart
+        productID = booked.productID
+        self.declaredEnd = declaredEnd
+        statedEnd = booked.periodEnd
+        transactionID = booked.transactionID
+        kind = booked.kind
+        isRefunded = booked.refundedAt != nil
+        self.term = term
+    }
+}

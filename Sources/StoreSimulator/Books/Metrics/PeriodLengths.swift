@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a reader knows from how long a paid period is.
+package enum PeriodLengths: Hashable, Sendable {
+    /// From its dates alone.
+    case dates
+    /// From a list of the products.
+    case catalogue
+}
+
+extension PaidPeriod {
+    /// What a month of it is worth at that amount for the whole of it.
+    func monthly(_ micros: Int64, by lengths: PeriodLengths) -> Fraction {
+        length(by: lengths).monthly(micros)
+    }
+
+    private func length(by lengths: PeriodLengths) -> Term {
+        lengths == .catalogue ? term : Term(from: start, to: statedEnd)
+    }
+}
+
+extension Term {
+    /// The longest distance at which two instants still count as whole months apart.
+    private static let tolerance = 26 * CivilTime.hour
+
+    /// By its dates: 28 to 31 days are a month; calendar months that fit within 26 hours are so many; anything else is its
+    /// days, to the nearest.
+    init(from start: Int64, to end: Int64) {
+        let length = end - start
+        if (28 * CivilTime.day...31 * CivilTime.day).contains(length) {
+            self = .months(1)
+            return
+        }
+        let fitting = (1...36).first {
+            abs(CivilTime.adding(months: $0, to: start) - end) <= Self.tolerance
+        }
+        self = fitting.map(Term.months) ?? .days(max((length + CivilTime.day / 2) / CivilTime.day, 1))
+    }
+}
