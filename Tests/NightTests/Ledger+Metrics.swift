@@ -52,7 +52,7 @@ extension BridgeRow {
 
 extension NightWorld {
     /// A file of a night's issue, in the words of the books; each line must name the store of its app.
-    func rows<Row: Hashable>(_ file: String, of night: Int, _ read: (ReportLine) throws -> Row) throws -> Set<Row> {
+    func rows<Row: Hashable>(_ file: String, of night: Int, _ read: (ReportLine) throws -> Row?) throws -> Set<Row> {
         let lines = try csv(file, of: night).map(ReportLine.init)
         for line in lines where line.cells["store"] != nil {
             let isPlay = try line.text("app_id").contains("android")
@@ -60,8 +60,110 @@ extension NightWorld {
                 throw NightError("\(file).csv: \(line.cells) names another store than its app's")
             }
         }
-        let rows = try lines.map(read)
+        let rows = try lines.compactMap(read)
         guard Set(rows).count == rows.count else { throw NightError("\(file).csv says something twice") }
         return Set(rows)
+    }
+}
+
+extension SubscriberRow {
+    init(_ line: ReportLine) throws {
+        var counts: [Standing: Int] = [:]
+        for standing in Standing.allCases { counts[standing] = try line.count(standing.rawValue) }
+        self.init(
+            date: try line.text("date"), appID: try line.text("app_id"), productID: try line.text("product_id"),
+            counts: counts)
+    }
+}
+
+extension AtRiskRow {
+    init(_ line: ReportLine) throws {
+        self.init(
+            appID: try line.text("app_id"), productID: try line.text("product_id"),
+            state: try BookedTransaction.word(line.text("state")), subscriptions: try line.count("subscriptions"),
+            mrrMicros: try line.knownMillionths("mrr"), currency: try line.known("currency"))
+    }
+}
+
+extension TrialRow {
+    init(_ line: ReportLine) throws {
+        self.init(
+            date: try line.text("cohort_date"), appID: try line.text("app_id"), productID: try line.text("product_id"))
+        (started, converted, refunded) = (
+            try line.count("started"), try line.count("converted"), try line.count("refunded")
+        )
+        (pending, ended) = (try line.count("pending"), try line.count("ended"))
+    }
+}
+
+extension CohortRow {
+    init(_ line: ReportLine) throws {
+        self.init(
+            month: try line.text("cohort_month"), appID: try line.text("app_id"),
+            number: try line.count("month_number"),
+            size: try line.count("cohort_size"), paid: try line.known("paid").flatMap { Int($0) },
+            revenueRetention: try line.knownMillionths("revenue_retention"))
+    }
+}
+
+extension LifetimeRow {
+    init(_ line: ReportLine) throws {
+        self.init(
+            month: try line.text("cohort_month"), appID: try line.text("app_id"), currency: try line.text("currency"),
+            days: Int64(try line.count("days")), size: try line.count("cohort_size"),
+            netMicros: try line.knownMillionths("net"), valueMicros: try line.knownMillionths("ltv"))
+    }
+}
+
+extension RefundRow {
+    init(_ line: ReportLine) throws {
+        self.init(
+            date: try line.text("date"), appID: try line.text("app_id"), productID: try line.text("product_id"),
+            currency: try line.text("currency"), kind: try BookedTransaction.word(line.text("kind")),
+            refunds: try line.count("refunds"), refundedMicros: try line.millionths("refunded"))
+    }
+}
+
+extension RecognisedRow {
+    init(_ line: ReportLine) throws {
+        self.init(
+            date: try line.text("date"), appID: try line.text("app_id"), productID: try line.text("product_id"),
+            currency: try line.text("currency"), recognisedMicros: try line.millionths("recognised"),
+            deferredMicros: try line.millionths("deferred"))
+    }
+}
+
+extension ExclusionRow {
+    /// Nil of a reason that the stores' books do not know: what depends on exchange rates.
+    init?(_ line: ReportLine) throws {
+        guard let reason = Reason(rawValue: try line.text("reason")) else { return nil }
+        self.init(
+            date: try line.text("date"), appID: try line.text("app_id"), reason: reason, rows: try line.count("rows"))
+    }
+}
+
+extension MonthRow {
+    /// Of the months before `last` what was set to cancel is left out.
+    init(_ line: ReportLine, last: String) throws {
+        self.init(
+            month: try line.text("month"), appID: try line.text("app_id"), productID: try line.text("product_id"),
+            currency: try line.known("currency"))
+        (opening, churned) = (try line.count("opening"), try line.count("churned"))
+        (due, renewed) = (try line.count("due"), try line.count("renewed"))
+        (planChanges, active) = (try line.count("plan_changes"), try line.count("active"))
+        (openingMicros, lostMicros) = (try line.millionths("opening_mrr"), try line.millionths("lost_mrr"))
+        (closingMicros, yearMicros) = (try line.millionths("closing_mrr"), try line.millionths("arr"))
+        closingNetOfTax = try line.knownMillionths("closing_mrr_net_of_tax")
+        closingProceeds = try line.knownMillionths("closing_mrr_proceeds")
+        churnRate = try line.knownMillionths("churn_rate")
+        (grossChurn, netChurn) = (
+            try line.knownMillionths("gross_mrr_churn"), try line.knownMillionths("net_mrr_churn")
+        )
+        (grossRetention, netRetention) = (try line.knownMillionths("grr"), try line.knownMillionths("nrr"))
+        netRetentionWithReactivation = try line.knownMillionths("nrr_with_reactivation")
+        (quickRatio, renewalRate) = (
+            try line.knownMillionths("quick_ratio"), try line.knownMillionths("renewal_rate")
+        )
+        setToCancel = month == last ? try line.count("set_to_cancel") : nil
     }
 }

@@ -21,7 +21,7 @@ package struct Books: Sendable {
     }
 
     /// Every purchase with its money: what was told, and for what happened also what an answer would tell now.
-    private func money(_ column: BookColumn) -> [(booked: BookedTransaction, ledger: MoneyLedger)] {
+    func money(_ column: BookColumn) -> [(booked: BookedTransaction, ledger: MoneyLedger)] {
         let images = column == .revealed ? revealed.periods.values.map(\.self) : everyPurchase
         return images.map { image in
             var ledger = revealed.ledgers[image.booked.periodKey] ?? MoneyLedger()

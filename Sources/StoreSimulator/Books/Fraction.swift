@@ -27,6 +27,12 @@ package struct Fraction: Hashable, Sendable {
         return Int64(half + (isAway ? (numerator < 0 ? -1 : 1) : 0))
     }
 
+    /// The part that it is of a whole, in millionths, half to even; nil of nothing.
+    package func millionths(of whole: Fraction) -> Int64? {
+        guard whole != .zero else { return nil }
+        return Fraction(numerator * whole.denominator * 1_000_000, over: denominator * whole.numerator).rounded
+    }
+
     package static func + (left: Fraction, right: Fraction) -> Fraction {
         Fraction(
             left.numerator * right.denominator + right.numerator * left.denominator,

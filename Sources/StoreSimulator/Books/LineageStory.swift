@@ -68,6 +68,17 @@ struct LineageStory: Sendable {
         return segments
     }
 
+    /// The periods that cost nothing; none of them counts for testers and families.
+    func freePeriods() -> [FreePeriod] {
+        guard environment == .production, ownership == .purchased else { return [] }
+        return periods.indices.filter { !periods[$0].isPaid }.map { place in
+            FreePeriod(
+                periods[place].booked, subscription: periods[place].booked.originalTransactionID,
+                declaredEnd: declaredEnd(of: periods[place]), coveredUntil: effectiveEnd(of: periods[place]),
+                nextStart: place + 1 < periods.count ? periods[place + 1].booked.periodStart : nil)
+        }
+    }
+
     /// The expiry, an earlier revocation or successor, or the end of a grace that was granted.
     private func effectiveEnd(of image: PeriodImage) -> Int64 {
         let (declared, expiry) = (declaredEnd(of: image), image.booked.periodEnd)

@@ -12,6 +12,9 @@ struct MoneyLedger: Hashable, Sendable {
         var at: Int64
         /// Always positive.
         var micros: Int64
+
+        /// Above zero for what came in, below for what went back.
+        var signed: Int64 { kind == .refund ? -micros : micros }
     }
 
     private(set) var entries: [Entry] = []

@@ -6,6 +6,9 @@ extension CivilTime {
         date(fields(of: number * day))
     }
 
+    /// `yyyy-mm` of the month that holds the instant, in UTC.
+    package static func month(of instant: Int64) -> String { String(date(ofDay: dayNumber(of: instant)).prefix(7)) }
+
     /// The day number of `yyyy-mm-dd`, or nil when the text is not one.
     package static func dayNumber(ofDate text: String) -> Int64? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }

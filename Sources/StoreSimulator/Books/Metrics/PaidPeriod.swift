@@ -8,7 +8,8 @@ struct PaidPeriod: Sendable {
     var declaredEnd: Int64
     /// The end that the store stated at first.
     var statedEnd: Int64
-    var transactionID: String
+    /// The App Store's original transaction id, Google Play's token.
+    var subscriptionID: String
     var kind: BookedTransaction.Kind
     /// Nil where the price is not known.
     var charge: Charge?
@@ -29,23 +30,27 @@ struct PaidPeriod: Sendable {
 
     init(_ image: PeriodImage, declaredEnd: Int64) {
         let booked = image.booked
-        self.init(booked, declaredEnd: declaredEnd, term: image.term ?? .months(1))
+        self.init(
+            booked, subscription: booked.originalTransactionID, declaredEnd: declaredEnd, term: image.term ?? .months(1)
+        )
         charge = booked.priceMicros.flatMap { micros in
             booked.currency.map { Charge(micros: micros, currency: $0) }
         }
     }
 
     init(_ image: PlayImage, declaredEnd: Int64) {
-        self.init(image.booked, declaredEnd: declaredEnd, term: image.order.mainProduct.term)
+        self.init(
+            image.booked, subscription: image.token.token, declaredEnd: declaredEnd,
+            term: image.order.mainProduct.term)
         charge = image.wholeCharge
     }
 
-    private init(_ booked: BookedTransaction, declaredEnd: Int64, term: Term) {
+    private init(_ booked: BookedTransaction, subscription: String, declaredEnd: Int64, term: Term) {
         start = booked.periodStart
         productID = booked.productID
         self.declaredEnd = declaredEnd
         statedEnd = booked.periodEnd
-        transactionID = booked.transactionID
+        subscriptionID = subscription
         kind = booked.kind
         isRefunded = booked.refundedAt != nil
         self.term = term

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One lineage's stretches of paid time, whichever the store.
+/// One lineage's stretches of paid time, and what it had for nothing, whichever the store.
 struct PaidStory: Sendable {
     var appID: String
     /// In their order, with time between them.
     var segments: [LineageStory.Segment]
+    var free: [FreePeriod] = []
+    /// Everything that was charged for it and given back, an entry each.
+    var money: [MoneyLedger.Entry] = []
+
+    /// The period with which its paid time began, as far as is known.
+    var firstPaid: PaidPeriod? { segments.first?.pieces.first }
 
     /// It is older than the first period that is known: that was no first purchase.
     var isImported: Bool { segments.first?.pieces.first.map { $0.kind != .purchase } ?? false }
@@ -33,17 +39,22 @@ extension Books {
         Bridge.rows(paidStories(column).map { $0.line(by: lengths) }, through: date)
     }
 
-    /// Every lineage that ever paid, as far as that column knows.
+    /// Every lineage that ever paid, or had something for nothing, as far as that column knows.
     func paidStories(_ column: BookColumn) -> [PaidStory] {
-        let stories = column == .happened ? happenedStories : revealedStories
-        return (stories.map { PaidStory(appID: $0.appID, segments: $0.segments()) }
-            + (play?.paidStories(column) ?? []))
-            .filter { !$0.segments.isEmpty }
+        let ledgers = Dictionary(money(column).map { ($0.booked.periodKey, $0.ledger) }) { first, _ in first }
+        let stories = (column == .happened ? happenedStories : revealedStories).map { story in
+            PaidStory(
+                appID: story.appID, segments: story.segments(), free: story.freePeriods(),
+                money: story.periods.flatMap { ledgers[$0.booked.periodKey]?.entries ?? [] })
+        }
+        return (stories + (play?.paidStories(column) ?? [])).filter { !$0.segments.isEmpty || !$0.free.isEmpty }
     }
 }
 
 extension PlayBooks {
     func paidStories(_ column: BookColumn) -> [PaidStory] {
-        lineages(column).map { PaidStory(appID: $0.appID, segments: $0.segments()) }
+        lineages(column).map { line in
+            PaidStory(appID: line.appID, segments: line.segments(), free: line.freePeriods(), money: line.money)
+        }
     }
 }

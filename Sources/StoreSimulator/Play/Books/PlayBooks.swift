@@ -63,7 +63,7 @@ struct PlayBooks: Sendable {
         (revealed.tokens[token.token] ?? []).compactMap { token.standing(at: $0, in: app) }
     }
 
-    private func images(_ column: BookColumn) -> [PlayImage] {
+    func images(_ column: BookColumn) -> [PlayImage] {
         everyToken.flatMap { images(of: $1, by: $0, in: $2, column) }
     }
 
@@ -95,6 +95,21 @@ struct PlayBooks: Sendable {
         return column == .revealed ? shown : PlayRevelations.Shown(first: shown?.first ?? now, last: now)
     }
 
+    /// The images that stand for their orders, line by line, in their order.
+    func chains(of images: [PlayImage]) -> [[PlayImage]] {
+        let oldest = Dictionary(
+            everyToken.map { customer, token, _ in
+                (token.token, customer.ancestors(of: token).first?.token ?? token.token)
+            }
+        ) { first, _ in first }
+        return Dictionary(grouping: images) { oldest[$0.token.token] ?? $0.token.token }.values.map { chain in
+            chain.sorted {
+                ($0.booked.periodStart, $0.booked.purchasedAt, $0.booked.transactionID)
+                    < ($1.booked.periodStart, $1.booked.purchasedAt, $1.booked.transactionID)
+            }
+        }
+    }
+
     func lineages(_ column: BookColumn) -> [PlayLineage] {
         customers.flatMap { customer -> [PlayLineage] in
             guard let app = apps.first(where: { $0.id == customer.appID }) else { return [] }
@@ -108,8 +123,8 @@ struct PlayBooks: Sendable {
     private func lineage(
         of tokens: [PlayToken], by customer: PlayCustomer, in app: SimulatedApp, _ column: BookColumn
     ) -> PlayLineage {
-        let images = tokens.flatMap { self.images(of: $0, by: customer, in: app, column) }
-            .filter { $0.isMain && $0.order.isPaid && !$0.order.isForAddOn }
+        let all = tokens.flatMap { self.images(of: $0, by: customer, in: app, column) }
+        let images = all.filter { $0.isMain && !$0.order.isForAddOn }
             .sorted { ($0.booked.periodStart, $0.booked.purchasedAt) < ($1.booked.periodStart, $1.booked.purchasedAt) }
         var standings = Dictionary(grouping: tokens.flatMap { told($0, app) }, by: \.orderID)
         if column == .happened, let last = images.last, !isLost(last.token),
@@ -118,6 +133,8 @@ struct PlayBooks: Sendable {
         {
             standings[standing.orderID, default: []].append(standing)
         }
-        return PlayLineage(appID: customer.appID, images: images, standings: standings)
+        return PlayLineage(
+            appID: customer.appID, images: images.filter(\.order.isPaid), free: images.filter { !$0.order.isPaid },
+            standings: standings, money: all.flatMap(\.entries))
     }
 }

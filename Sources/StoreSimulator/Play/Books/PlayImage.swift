@@ -85,6 +85,15 @@ extension PlayCustomer {
 }
 
 extension PlayImage {
+    /// The charge and what was given back of it; nothing for testers, trials, and what cost nothing.
+    var entries: [MoneyLedger.Entry] {
+        guard booked.environment == .production, booked.kind != .trial, let price = booked.priceMicros, price > 0 else {
+            return []
+        }
+        return [.init(kind: .charge, at: booked.purchasedAt, micros: price)]
+            + parts.map { .init(kind: .refund, at: $0.at, micros: $0.micros) }
+    }
+
     fileprivate mutating func tellRefund(isWhole: Bool) {
         guard let last = parts.last else { return }
         booked.refundedAt = last.at

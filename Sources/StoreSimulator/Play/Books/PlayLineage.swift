@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One line of linked purchases as far as it is known: its paid periods, and where it was said to stand in each.
+/// One line of linked purchases as far as it is known: its periods, and where it was said to stand in each.
 struct PlayLineage: Sendable {
     var appID: String
-    /// One an order, in their order.
+    /// One an order, in their order: those that were paid for.
     var images: [PlayImage]
+    /// Those that were not.
+    var free: [PlayImage] = []
     /// By the newest settled order of the time, in their order.
     var standings: [String?: [PlayStanding]]
+    /// Every charge and refund, add-ons included.
+    var money: [MoneyLedger.Entry] = []
 
     /// The stretches of paid time, each with its outcome.
     func segments() -> [LineageStory.Segment] {
@@ -27,6 +31,17 @@ struct PlayLineage: Sendable {
             segments[segments.count - 1].outcome = outcome(of: image, before: next)
         }
         return segments
+    }
+
+    /// The periods that cost nothing.
+    func freePeriods() -> [FreePeriod] {
+        let starts = (images + free).map(\.booked.periodStart).sorted()
+        return free.map { image in
+            FreePeriod(
+                image.booked, subscription: image.token.token, declaredEnd: declaredEnd(of: image, before: nil),
+                coveredUntil: effectiveEnd(of: image, before: nil),
+                nextStart: starts.first { $0 > image.booked.periodStart })
+        }
     }
 
     /// What was paid for, cut where another purchase took its place or access was taken away, or lengthened by a grace.

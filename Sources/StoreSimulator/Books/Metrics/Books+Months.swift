@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Books {
+    /// The rates and closings of every month, the last one through that date.
+    package func months(
+        _ column: BookColumn, through date: String, lengths: PeriodLengths = .dates
+    ) -> [MonthRow] {
+        guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
+        var ledger = MonthLedger(end: (last + 1) * CivilTime.day, lengths: lengths)
+        let told = lastWords(column)
+        for story in paidStories(column) {
+            ledger.take(story)
+            ledger.count(story.standings(at: ledger.end, told).filter { $0.standing == .setToCancel }, of: story.appID)
+        }
+        return ledger.rows.filter { !$0.isEmpty }
+    }
+}
+
+/// The figures of all months, filled one lineage after the other.
+private struct MonthLedger {
+    private struct Key: Hashable {
+        var month: String
+        var appID: String
+        var productID: String
+        var currency: String?
+    }
+
+    /// The first instant that is not reported any more.
+    let end: Int64
+    let lengths: PeriodLengths
+    private var figures: [Key: MonthFigures] = [:]
+
+    init(end: Int64, lengths: PeriodLengths) {
+        self.end = end
+        self.lengths = lengths
+    }
+
+    var rows: [MonthRow] {
+        figures.map { key, month in
+            var row = month.shown
+            if key.month == CivilTime.month(of: end - 1) { row.setToCancel = row.setToCancel ?? 0 }
+            return row
+        }
+    }
+
+    /// Those whose renewal was off when the last day ended.
+    mutating func count(_ stopping: [LineageStanding], of appID: String) {
+        for standing in stopping {
+            change(end - 1, appID, standing.productID, standing.period?.charge?.currency) {
+                $0.row.setToCancel = ($0.row.setToCancel ?? 0) + 1
+            }
+        }
+    }
+
+    mutating func take(_ story: PaidStory) {
+        let line = story.line(by: lengths)
+        let changes = line.changes().filter { $0.at < end }
+        for change in changes { flow(change, story.appID) }
+        let byMonth = Dictionary(grouping: changes) { [CivilTime.month(of: $0.at), $0.currency] }
+        guard let first = story.firstPaid?.start else { return }
+        var begin = CivilTime.startOfMonth(of: first)
+        while begin < end {
+            let next = CivilTime.adding(months: 1, to: begin)
+            open(story, at: begin, before: next, byMonth)
+            close(story, at: min(next, end), in: begin)
+            begin = next
+        }
+        renew(story)
+    }
+
+    private mutating func change(
+        _ instant: Int64, _ appID: String, _ productID: String, _ currency: String?,
+        _ body: (inout MonthFigures) -> Void
+    ) {
+        let key = Key(month: CivilTime.month(of: instant), appID: appID, productID: productID, currency: currency)
+        let empty = MonthRow(month: key.month, appID: appID, productID: productID, currency: currency)
+        body(&figures[key, default: MonthFigures(empty)])
+    }
+
+    /// The quick ratio is of the bridge's own days.
+    private mutating func flow(_ it: PaidLine.Change, _ appID: String) {
+        change(it.at, appID, it.productID, it.currency) { month in
+            if it.movement.isGain { month.inflow += it.amount }
+            if it.movement.isLoss { month.outflow += -it.amount }
+        }
+    }
+
+    /// Who was active when the month began, and what became of them in it.
+    private mutating func open(
+        _ story: PaidStory, at begin: Int64, before next: Int64, _ changes: [[String]: [PaidLine.Change]]
+    ) {
+        guard let period = story.paid(at: begin) else { return }
+        let hasChurned = story.segments.contains { segment in
+            guard case .churned = segment.outcome else { return false }
+            return segment.end >= begin && segment.end < min(next, end)
+        }
+        let value = period.charge.map { period.monthly($0.micros, by: lengths) }
+        let moved = MonthChange(changes[[CivilTime.month(of: begin), period.charge?.currency ?? ""]] ?? [])
+        change(begin, story.appID, period.productID, period.charge?.currency) { month in
+            month.row.opening += 1
+            month.row.churned += hasChurned ? 1 : 0
+            guard let value else { return }
+            month.openingValue += value
+            month.lost += moved.lost(of: value)
+            month.gained += moved.gained
+            month.reactivated += moved.reactivated
+        }
+    }
+
+    private mutating func close(_ story: PaidStory, at instant: Int64, in begin: Int64) {
+        guard let period = story.paid(at: instant) else { return }
+        let (charge, lengths) = (period.charge, lengths)
+        change(begin, story.appID, period.productID, charge?.currency) { month in
+            month.row.active += 1
+            guard let charge else { return }
+            month.closing += period.monthly(charge.micros, by: lengths)
+            if let tax = charge.taxMicros {
+                month.netOfTax = (month.netOfTax ?? .zero) + period.monthly(charge.micros - tax, by: lengths)
+            }
+            if let part = charge.proceedsMicros {
+                month.proceeds = (month.proceeds ?? .zero) + period.monthly(part, by: lengths)
+            }
+        }
+    }
+
+    /// Periods that ran to their own end: renewed, given up, or followed by another plan.
+    private mutating func renew(_ story: PaidStory) {
+        for segment in story.segments {
+            let followers = segment.pieces.dropFirst().map(\.productID) + [nil]
+            for (period, follower) in zip(segment.pieces, followers) where period.declaredEnd < end {
+                if period.isRefunded && period.declaredEnd < period.statedEnd { continue }
+                change(period.declaredEnd, story.appID, period.productID, period.charge?.currency) { month in
+                    if let follower, follower != period.productID {
+                        month.row.planChanges += 1
+                    } else {
+                        month.row.due += 1
+                        month.row.renewed += follower == nil ? 0 : 1
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension PaidStory {
+    /// The paid period that covers the instant before that one.
+    fileprivate func paid(at end: Int64) -> PaidPeriod? {
+        datedStandings(at: end).first { $0.standing == .active }?.period
+    }
+}
+
+extension CivilTime {
+    /// The first instant of the calendar month (UTC).
+    fileprivate static func startOfMonth(of instant: Int64) -> Int64 {
+        let fields = fields(of: instant)
+        return Self.instant(year: fields.year, month: fields.month, day: 1)
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How many of the lineages that first paid in a calendar month paid in one month of their lives.
+package struct CohortRow: Hashable, Sendable {
+    /// `yyyy-mm`.
+    package var month: String
+    package var appID: String
+    /// Counted from 0, from the first payment.
+    package var number: Int
+    package var size: Int
+    /// Nil until every one of the cohort has lived through that month.
+    package var paid: Int?
+    /// Millionths of what month 0 was worth; nil where several currencies were paid.
+    package var revenueRetention: Int64?
+
+    package init(month: String, appID: String, number: Int, size: Int, paid: Int?, revenueRetention: Int64?) {
+        self.month = month
+        self.appID = appID
+        self.number = number
+        self.size = size
+        self.paid = paid
+        self.revenueRetention = revenueRetention
+    }
+}
+
+extension Books {
+    /// Cohorts by the month of the first payment, every month of their lives through that date.
+    package func cohorts(
+        _ column: BookColumn, through date: String, lengths: PeriodLengths = .dates
+    ) -> [CohortRow] {
+        guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
+        let end = (last + 1) * CivilTime.day
+        let starters = paidStories(column).filter { story in
+            story.firstPaid.map { $0.start < end } ?? false && !story.isImported
+        }
+        let cohorts = Dictionary(grouping: starters) { [$0.appID, CivilTime.month(of: $0.firstPaid?.start ?? 0)] }
+        return cohorts.flatMap { key, stories in
+            Cohort(appID: key[0], month: key[1], stories: stories, lengths: lengths).rows(until: end)
+        }
+    }
+}
+
+private struct Cohort {
+    var appID: String
+    var month: String
+    var stories: [PaidStory]
+    var lengths: PeriodLengths
+
+    /// `end`: the first instant that nobody has lived to see.
+    func rows(until end: Int64) -> [CohortRow] {
+        guard let day = CivilTime.dayNumber(ofDate: month + "-01") else { return [] }
+        let begin = day * CivilTime.day
+        let paying = stories.map { $0.monthsPaid() }
+        let currencies = Set(paying.flatMap(\.values).compactMap(\.charge?.currency))
+        let atFirst = worth(of: paying, in: 0)
+        return (0...).prefix { CivilTime.adding(months: $0, to: begin) <= end - CivilTime.day }.map { number in
+            let isMatured = CivilTime.adding(months: number + 1, to: begin) <= end
+            let worth = isMatured && currencies.count == 1 ? worth(of: paying, in: number) ?? .zero : nil
+            return CohortRow(
+                month: month, appID: appID, number: Int(number), size: stories.count,
+                paid: isMatured ? paying.count { $0[number] != nil } : nil,
+                revenueRetention: worth.flatMap { worth in atFirst.flatMap { worth.millionths(of: $0) } })
+        }
+    }
+
+    /// What the latest paid periods of that month are worth; nil where nobody paid a known price.
+    private func worth(of paying: [[Int64: PaidPeriod]], in number: Int64) -> Fraction? {
+        let values = paying.compactMap { $0[number] }.compactMap { period in
+            period.charge.map { period.monthly($0.micros, by: lengths) }
+        }
+        return values.isEmpty ? nil : values.reduce(.zero, +)
+    }
+}
+
+extension PaidStory {
+    /// Stores add hours to a period and renewals drift: so much of a month is not paid for by itself.
+    private static let drift = 26 * CivilTime.hour
+
+    /// The months of its life in which it paid, each with the period that began last in it.
+    fileprivate func monthsPaid() -> [Int64: PaidPeriod] {
+        guard let first = firstPaid?.start else { return [:] }
+        var months: [Int64: PaidPeriod] = [:]
+        for period in segments.flatMap(\.pieces) {
+            for number in Int64(0)...36 {
+                let begin = CivilTime.adding(months: number, to: first)
+                let end = CivilTime.adding(months: number + 1, to: first)
+                let shared = min(period.declaredEnd, end) - max(period.start, begin)
+                let isWithin = begin <= period.start && period.declaredEnd < end
+                if shared > Self.drift || isWithin { months[number] = period }
+            }
+        }
+        return months
+    }
+}

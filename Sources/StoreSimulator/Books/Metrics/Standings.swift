@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where one lineage stands at the end of a day.
+struct LineageStanding: Sendable {
+    var standing: SubscriberRow.Standing
+    var productID: String
+    /// The period that speaks for it; nil where it never paid.
+    var period: PaidPeriod?
+}
+
+extension PaidStory {
+    /// What follows from the periods alone, at the last instant of a day.
+    func datedStandings(at end: Int64) -> [LineageStanding] {
+        var found: [LineageStanding] = []
+        if let (segment, period) = current(at: end) {
+            found.append(LineageStanding(standing: .active, productID: period.productID, period: period))
+            if segment.outcome == .open, segment.end < end {
+                found.append(LineageStanding(standing: .unread, productID: period.productID, period: period))
+            }
+        }
+        let trial = free.last { $0.isTrial && !$0.isOfferedToTheKnown && $0.start < end && end <= $0.end }
+        if let trial { found.append(LineageStanding(standing: .trial, productID: trial.productID)) }
+        return found
+    }
+
+    /// All of it, by what the store was last heard to say of each subscription.
+    func standings(at end: Int64, _ told: [String: BookedSubscription]) -> [LineageStanding] {
+        var found = datedStandings(at: end)
+        guard let (segment, period) = current(at: end) else { return found + waiting(at: end, told) }
+        let said = told[period.subscriptionID]
+        let add = { LineageStanding(standing: $0, productID: period.productID, period: period) }
+        let isPastExpiry = CivilTime.dayNumber(of: period.declaredEnd) < CivilTime.dayNumber(of: end)
+        if said?.state == .grace, isPastExpiry, segment.end >= end { found.append(add(.grace)) }
+        if said?.autoRenew == false { found.append(add(.setToCancel)) }
+        return found
+    }
+
+    /// The paid period that covers the last instant of a day; who was never said to have ended goes on.
+    private func current(at end: Int64) -> (LineageStory.Segment, PaidPeriod)? {
+        let running = segments.last { segment in
+            segment.pieces[0].start < end && (segment.outcome == .open || end <= segment.end)
+        }
+        return running.flatMap { segment in segment.pieces.last { $0.start < end }.map { (segment, $0) } }
+    }
+
+    /// Who has paid, or had a trial, and pays nothing now.
+    private func waiting(at end: Int64, _ told: [String: BookedSubscription]) -> [LineageStanding] {
+        let paid = segments.last { $0.end < end }.flatMap(\.pieces.last)
+        let trial = free.last { $0.end < end }
+        guard let subscription = paid?.subscriptionID ?? trial?.subscriptionID,
+            let productID = paid?.productID ?? trial?.productID
+        else { return [] }
+        let standing: SubscriberRow.Standing? =
+            switch told[subscription]?.state {
+            case .billingRetry: .billingRetry
+            case .paused: .paused
+            default: nil
+            }
+        return standing.map { [LineageStanding(standing: $0, productID: productID, period: paid)] } ?? []
+    }
+}

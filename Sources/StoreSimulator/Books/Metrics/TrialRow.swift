@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What became of the trials of an app and a product that started on one day (UTC).
+package struct TrialRow: Hashable, Sendable {
+    /// `yyyy-mm-dd`.
+    package var date: String
+    package var appID: String
+    package var productID: String
+    package var started = 0
+    /// Paid by the trial's end, its grace included.
+    package var converted = 0
+    /// Of the converted, those whose first paid period was given back, in part or whole.
+    package var refunded = 0
+    package var pending = 0
+    package var ended = 0
+
+    package init(date: String, appID: String, productID: String) {
+        self.date = date
+        self.appID = appID
+        self.productID = productID
+    }
+}
+
+extension Books {
+    /// Trials by the day of their start, through that date.
+    package func trials(_ column: BookColumn, through date: String) -> [TrialRow] {
+        let told = Dictionary(subscriptions(column).map { ($0.originalTransactionID, $0.state) }) { first, _ in first }
+        var rows: [[String]: TrialRow] = [:]
+        for story in paidStories(column) {
+            for trial in story.trials() {
+                let day = CivilTime.date(ofDay: CivilTime.dayNumber(of: trial.start))
+                guard day <= date else { continue }
+                let outcome = story.outcome(of: trial, told: told[trial.subscriptionID], at: now)
+                rows[
+                    [day, story.appID, trial.productID],
+                    default: TrialRow(date: day, appID: story.appID, productID: trial.productID)
+                ].count(outcome)
+            }
+        }
+        return Array(rows.values)
+    }
+}
+
+/// An unbroken time for nothing before a lineage's first payment.
+private struct Trial {
+    var start: Int64
+    var end: Int64
+    var productID: String
+    /// The one that runs last.
+    var subscriptionID: String
+}
+
+private enum TrialOutcome {
+    case converted(isRefunded: Bool)
+    case pending, ended
+}
+
+extension PaidStory {
+    fileprivate func trials() -> [Trial] {
+        var trials: [Trial] = []
+        for period in free where period.isTrial && !period.isOfferedToTheKnown {
+            if let firstPaid, firstPaid.start <= period.start { break }
+            if let last = trials.indices.last, period.start <= trials[last].end + CivilTime.day {
+                trials[last].end = max(trials[last].end, period.coveredUntil)
+                trials[last].subscriptionID = period.subscriptionID
+            } else {
+                trials.append(
+                    Trial(
+                        start: period.start, end: period.coveredUntil, productID: period.productID,
+                        subscriptionID: period.subscriptionID))
+            }
+        }
+        return trials
+    }
+
+    fileprivate func outcome(of trial: Trial, told: BookedSubscription.State?, at now: Int64) -> TrialOutcome {
+        if let firstPaid, firstPaid.start >= trial.start, firstPaid.start <= trial.end + CivilTime.day {
+            return .converted(isRefunded: firstPaid.isRefunded)
+        }
+        let isNewest = !segments.flatMap(\.pieces).contains { $0.start > trial.end }
+        let isOver = [.expired, .revoked, .billingRetry, .paused].contains(told ?? .unverified)
+        return trial.end > now || (isNewest && !isOver) ? .pending : .ended
+    }
+}
+
+extension TrialRow {
+    fileprivate mutating func count(_ outcome: TrialOutcome) {
+        started += 1
+        switch outcome {
+        case .converted(let isRefunded):
+            converted += 1
+            refunded += isRefunded ? 1 : 0
+        case .pending: pending += 1
+        case .ended: ended += 1
+        }
+    }
+}
