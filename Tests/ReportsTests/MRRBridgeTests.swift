@@ -67,7 +67,7 @@ import Testing
             try await world.night(2, for: "2026-07-01")
             try await world.product("club", "P4W")
             try await world.product("club", "P2M", from: "2026-03-01")
-            try await world.product("club", "P1Y", from: "2026-03-01", seal: 2)
+            try await world.product("club", "P6M", from: "2026-03-01", seal: 2)
             // Four weeks by the catalogue: 28 × 30.4375 ÷ 28 = 30.4375; by the calendar it would be a month.
             try await world.charged(
                 Sale(key: 1, product: "club", from: "2026-02-01 12:00Z", to: "2026-03-01 12:00Z", price: 28_000_000))
@@ -75,13 +75,30 @@ import Testing
                 Sale(key: 2, product: "club", from: "2026-03-01 12:00Z", to: "2026-04-01 12:00Z", price: 28_000_000))
             let first = "2026-02-01 club USD: 0.000000, new 30.437500 = 30.437500"
             #expect(try await world.bridge(seal: 1, through: "2026-02-28") == [first])
-            // 28 ÷ 2 = 14, until the later import says a year: 28 ÷ 12 = 2.3333….
+            // 28 ÷ 2 = 14, until the later import says half a year: 28 ÷ 6 = 4.6666….
             #expect(
                 try await world.bridge(seal: 1, through: "2026-03-01").last
                     == "2026-03-01 club USD: 30.437500, new 14.000000 = 44.437500")
             #expect(
                 try await world.bridge(seal: 2, through: "2026-03-01").last
-                    == "2026-03-01 club USD: 30.437500, new 2.333333 = 32.770833")
+                    == "2026-03-01 club USD: 30.437500, new 4.666667 = 35.104167")
+        }
+    }
+
+    /// Apple sells the commitment under the product of the year: each month of it is a period of its own.
+    @Test func aYearPaidByTheMonthIsWorthItsMonths() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-06-30")
+            try await world.product("yearly", "P1Y")
+            try await world.charged(
+                Sale(key: 1, product: "yearly", from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z", price: 5_000_000))
+            try await world.charged(
+                Sale(key: 2, product: "yearly", from: "2026-01-05 12:00Z", to: "2027-01-05 12:00Z", price: 48_000_000))
+            // 5, and 48 ÷ 12 = 4.
+            #expect(
+                try await world.bridge(through: "2026-01-05") == [
+                    "2026-01-05 yearly USD: 0.000000, new 9.000000 = 9.000000"
+                ])
         }
     }
 

@@ -66,7 +66,7 @@ $$;
 --
 -- The length is the catalogue's on the day of the purchase, else the months the period matches, else its days. An offer
 -- may last longer or shorter than its product (three months paid up front): where its own dates are not the catalogue's
--- within 26 hours, they count.
+-- within 26 hours, they count. So they do where the App Store sells a year by the month, under the product of the year.
 --
 -- entry: new, imported, reactivation, recovery or moved_in for the first piece of a segment; change for the others.
 drop function if exists report.mrr_pieces_as_of(bigint);
@@ -86,7 +86,12 @@ as $$
             greatest(
                 1, round(extract(epoch from (piece.period_end - piece.starts_at)) / 86400)
             )::bigint as own_days,
-            piece.offer_type is not null and abs(
+            (
+                piece.offer_type is not null
+                or piece.store = 'app_store'
+                    and catalogue.months = 12
+                    and report.calendar_months(piece.starts_at, piece.period_end) = 1
+            ) and abs(
                 extract(epoch from piece.period_end) - extract(epoch from (
                     (piece.starts_at at time zone 'UTC')
                         + make_interval(
