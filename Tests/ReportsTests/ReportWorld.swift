@@ -31,6 +31,9 @@ struct Sale {
     var lineage: Int64?
     var offerType: String?
     var group: String?
+    /// What the store told of it; nil: nothing.
+    var tax: Int64?
+    var proceeds: Int64?
 }
 
 /// A small hand-written history in a real database, and the reports of it.
@@ -86,13 +89,15 @@ struct ReportWorld {
                 subscription_key, transaction_id, product_id, version, run_id, recorded_at, lineage_key, app_id, store,
                 environment, period_key, kind, is_trial_conversion, ownership, quantity, country, purchased_at,
                 period_start, period_end, price_micros, currency, price_source, proceeds_source, refunded_at,
-                refund_kind, refund_micros, is_upgraded, source_version, offer_type, subscription_group)
+                refund_kind, refund_micros, is_upgraded, source_version, offer_type, subscription_group, tax_micros,
+                proceeds_micros)
             values ($1::bigint, $2::text, $3::text, (
                     select count(*) + 1 from subledger.transaction_versions
                     where subscription_key = $1 and transaction_id = $2 and product_id = $3
                 ), $4, now(), $18, $5, $19, $6, $2, $7, false, $8, 1, $9, $10::timestamptz, $10::timestamptz,
                 $11::timestamptz, $12::bigint, $13, case when $12::bigint is null then 'missing' else 'store_price' end,
-                'missing', $14::timestamptz, $15, $16, $17, now(), $20, $21)
+                case when $23::bigint is null then 'missing' else 'store_order' end, $14::timestamptz, $15, $16, $17,
+                now(), $20, $21, $22, $23::bigint)
             """,
             [
                 .int(sale.key), .text(sale.id), .text(sale.product), .int(seal), .text(sale.app),
@@ -100,8 +105,8 @@ struct ReportWorld {
                 .text(sale.from), PostgresValue(sale.to), PostgresValue(sale.price), PostgresValue(sale.currency),
                 PostgresValue(sale.refundedAt), PostgresValue(sale.refundKind), PostgresValue(sale.refund),
                 .bool(sale.isUpgraded), .int(sale.lineage ?? sale.key), .text(sale.store),
-                PostgresValue(sale.offerType),
-                PostgresValue(sale.group),
+                PostgresValue(sale.offerType), PostgresValue(sale.group), PostgresValue(sale.tax),
+                PostgresValue(sale.proceeds),
             ])
     }
 
@@ -130,7 +135,8 @@ struct ReportWorld {
     /// A sale with its charge, as an untroubled night books it.
     func charged(_ sale: Sale, seal: Int64 = 1) async throws {
         try await sold(sale, seal: seal)
-        try await booked("charge", sale.price ?? 0, at: sale.from, of: sale, seal: seal)
+        try await booked(
+            "charge", sale.price ?? 0, at: sale.from, of: sale, tax: sale.tax, proceeds: sale.proceeds, seal: seal)
     }
 
     /// What the store said of a subscription, learned by a run at its clock unless `recorded` says otherwise.
@@ -196,6 +202,13 @@ extension ReportWorld {
             select date || ' ' || sum(opening) as line from report.churn_as_of($1, '-infinity', $2, $3)
             group by date order by date
             """, [.int(seal), .date(through), .text(zone)])
+    }
+
+    /// `date reason rows`, of all days.
+    func exclusions(seal: Int64 = 1, zone: String = "UTC") async throws -> [String] {
+        try await connection.lines(
+            "select date, reason, rows from report.exclusions_as_of($1, '-infinity', 'infinity', $2) "
+                + "order by date, reason", [.int(seal), .text(zone)])
     }
 
     /// Names of the checks that found something.

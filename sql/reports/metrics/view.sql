@@ -12,7 +12,8 @@ create function report.metrics_as_of(seal bigint, from_date date, through_date d
     churn_rate numeric, opening_mrr numeric, lost_mrr numeric, gross_mrr_churn numeric, net_mrr_churn numeric,
     grr numeric, nrr numeric, nrr_with_reactivation numeric, quick_ratio numeric, closing_mrr numeric,
     closing_mrr_net_of_tax numeric, closing_mrr_proceeds numeric, arr numeric, due bigint, renewed bigint,
-    plan_changes bigint, renewal_rate numeric, active bigint, set_to_cancel bigint
+    plan_changes bigint, renewal_rate numeric, active bigint, set_to_cancel bigint,
+    net_of_tax_estimated_share numeric, proceeds_estimated_share numeric
 )
 language sql stable
 as $$
@@ -80,8 +81,8 @@ as $$
             1 as opening, (gone.lineage_key is not null)::integer as churned, opened.gross_units as opening_units,
             least(opened.gross_units, coalesce(moved.lost, 0)) as lost, coalesce(moved.gained, 0) as gained,
             coalesce(moved.reactivated, 0) as reactivated,
-            0 as inflow, 0 as outflow, null::numeric as closing_units, null::numeric as net_units,
-            null::numeric as proceeds_units, 0 as due, 0 as renewed, 0 as plan_changes, 0 as active, 0 as set_to_cancel
+            0 as inflow, 0 as outflow, null::numeric as closing_units, null::bigint as base_key,
+            null::text as base_transaction_id, 0 as due, 0 as renewed, 0 as plan_changes, 0 as active, 0 as set_to_cancel
         from opening_set opened
         left join moved
             on moved.lineage_key = opened.lineage_key
@@ -119,7 +120,7 @@ as $$
         union all
         select
             month::date, pieces.app_id, pieces.store, pieces.product_id, pieces.currency, pieces.scale, 0, 0, null, 0,
-            0, 0, 0, 0, pieces.gross_units, pieces.net_units, pieces.proceeds_units, 0, 0, 0, 1, 0
+            0, 0, 0, 0, pieces.gross_units, pieces.subscription_key, pieces.transaction_id, 0, 0, 0, 1, 0
         from pieces
         cross join lateral report.month_ends(pieces.start_day, pieces.end_day, metrics_as_of.through_date) month
     ),
@@ -130,10 +131,22 @@ as $$
             max(figures.scale) as scale, sum(opening) as opening, sum(churned) as churned,
             sum(opening_units) as opening_units, sum(lost) as lost, sum(gained) as gained,
             sum(reactivated) as reactivated, sum(inflow) as inflow, sum(outflow) as outflow,
-            sum(closing_units) as closing_units, sum(net_units) as net_units, sum(proceeds_units) as proceeds_units,
+            sum(closing_units) as closing_units,
+            report.nearest_whole(report.sum_of_fractions(
+                base.net_numerator, base.net_denominator * figures.scale
+            )) as net_micros,
+            report.nearest_whole(report.sum_of_fractions(
+                base.proceeds_numerator, base.proceeds_denominator * figures.scale
+            )) as proceeds_micros,
+            coalesce(sum(closing_units) filter (where not base.is_tax_told), 0) as untaxed_units,
+            coalesce(sum(closing_units) filter (where not base.are_proceeds_told), 0) as untold_units,
             sum(due) as due, sum(renewed) as renewed, sum(plan_changes) as plan_changes, sum(active) as active,
             sum(set_to_cancel) as set_to_cancel
         from figures
+        left join report.mrr_bases_as_of(metrics_as_of.seal) base
+            on base.subscription_key = figures.base_key
+            and base.transaction_id = figures.base_transaction_id
+            and base.product_id = figures.product_id
         where figures.month >= date_trunc('month', metrics_as_of.from_date::timestamp)
         group by figures.month, figures.app_id, figures.store, figures.product_id, figures.currency
     )
@@ -150,10 +163,11 @@ as $$
         report.ratio(opening_units - lost + gained + reactivated, opening_units),
         report.ratio(inflow, outflow),
         report.half_even(coalesce(closing_units, 0), scale),
-        report.half_even(net_units, scale),
-        report.half_even(proceeds_units, scale),
+        net_micros * 0.000001,
+        proceeds_micros * 0.000001,
         report.half_even(coalesce(closing_units, 0) * 12, scale),
-        due, renewed, plan_changes, report.share(renewed, due), active, set_to_cancel
+        due, renewed, plan_changes, report.share(renewed, due), active, set_to_cancel,
+        report.ratio(untaxed_units, closing_units), report.ratio(untold_units, closing_units)
     from summed
 $$;
 
@@ -181,8 +195,8 @@ comment on column report.metrics.nrr is 'Net revenue retention without reactivat
 comment on column report.metrics.nrr_with_reactivation is 'The same with reactivation: 1 − net_mrr_churn';
 comment on column report.metrics.quick_ratio is '(new + expansion + reactivation + recovery) ÷ (contraction + churn), of the bridge''s days; empty where nothing was lost';
 comment on column report.metrics.closing_mrr is 'MRR at the end of the month';
-comment on column report.metrics.closing_mrr_net_of_tax is 'The same net of tax, of periods whose tax the store told; empty where it told none';
-comment on column report.metrics.closing_mrr_proceeds is 'The same as proceeds, of periods whose proceeds the store told; empty where it told none';
+comment on column report.metrics.closing_mrr_net_of_tax is 'The same net of tax: the store''s tax, else estimated by the tax table; what neither tells is left out; empty where nothing is known';
+comment on column report.metrics.closing_mrr_proceeds is 'The same as proceeds: the store''s, else estimated by tax table and commission rules; what neither tells is left out; empty where nothing is known';
 comment on column report.metrics.arr is 'ARR: 12 × closing_mrr';
 comment on column report.metrics.due is 'Paid periods that ran to their own end within the month, refunds and plan changes apart';
 comment on column report.metrics.renewed is 'Of them, those the same product followed without a gap, grace included';
@@ -190,3 +204,5 @@ comment on column report.metrics.plan_changes is 'Periods that another product f
 comment on column report.metrics.renewal_rate is 'renewed ÷ due, 0 to 1';
 comment on column report.metrics.active is 'Active lineages at the end of the month';
 comment on column report.metrics.set_to_cancel is 'Of them, those whose auto-renewal was off, as far as was known then';
+comment on column report.metrics.net_of_tax_estimated_share is 'Part of closing_mrr whose tax is estimated or missing, 0 to 1';
+comment on column report.metrics.proceeds_estimated_share is 'Part of closing_mrr whose proceeds are estimated or missing, 0 to 1';
