@@ -114,6 +114,7 @@ extension ReferenceCommand {
         let (kind, name) = (kind(), input.name)
         try await Job.perform(options) { context in
             let file = ImportFile(try content.get())
+            if let missing = ReferenceImport.missing(for: file, as: kind) { throw UsageError("\(name): \(missing)") }
             let outcome = try await context.withMigratedDatabase { connection, database in
                 try await ReferenceImport(connection: connection, database: database, logger: context.logger).run(
                     file, as: kind, apps: context.configuration.apps.map(\.id), now: context.now,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Model
 import Stores
 
 /// An amount as Google writes it: whole units in a text, billionths in a number, and either left out when it is zero.
@@ -18,7 +19,7 @@ struct PlayMoney: Decodable, Hashable {
         let fields = try Fields(decoder)
         let nanos = fields.has("nanos") ? fields.integer("nanos") : 0
         let units = fields.has("units") ? fields.integer("units") : 0
-        guard let currency = fields.text("currencyCode"), currency.utf8.count == 3, let units, let nanos,
+        guard let currency = fields.text("currencyCode"), Money.isCurrencyCode(currency), let units, let nanos,
             (0...999_999_999).contains(nanos), (0...9_000_000_000_000).contains(units)
         else { throw NoAmount() }
         self.init(currency: currency, micros: units * 1_000_000 + (nanos + 500) / 1_000)

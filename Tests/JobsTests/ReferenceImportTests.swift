@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test("FX feed off by 10x: kept, flagged and said; a corrected rate replaces it in a newer row")
+    @Test("Golden: an FX feed off by 10x is kept and flagged; the right one is a newer row (AppSales-Mobile #283)")
     func aFeedThatIsOffByTen() async throws {
         try await withLedgerDatabase { connection, database in
             let kind = ReferenceImport.Kind.fxRates(base: "USD", source: "bank")

@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("restored old purchase after a price change: the price of the day it was bought")
+    @Test("Golden: a restored old purchase after a price change has the price of the day it was bought (Adapty)")
     func anOldPurchaseKeepsItsOldPrice() async throws {
         try await LoadWorld.with { world in
             try await Self.list(world, 500_000_000, from: "2025-01-01")

@@ -12,23 +12,6 @@ import Testing
         try await world.became("expired", key: key, at: to, reason: "voluntary", expires: to)
     }
 
-    @Test func theDayOfTheEndIsTheLastThatOpensWithTheLineage() async throws {
-        // Booked on the last active day, churn and actives would disagree by a day.
-        try await ReportWorld.with { world in
-            try await world.night(1, for: "2026-02-20")
-            try await history(world, from: "2026-02-01 12:00Z", to: "2026-02-05 12:00Z")
-            #expect(
-                try await world.openings(through: "2026-02-20") == [
-                    "2026-02-02 1", "2026-02-03 1", "2026-02-04 1", "2026-02-05 1",
-                ])
-            #expect(
-                try await world.ends(through: "2026-02-20") == [
-                    "2026-02-05 monthly: opening 1, voluntary 1, rate 1.000000"
-                ])
-            #expect(try await world.failedChecks().isEmpty)
-        }
-    }
-
     @Test func anEndAtMidnightBelongsToTheDayThatBegins() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
@@ -40,32 +23,6 @@ import Testing
                     "2026-02-05 monthly: opening 1, voluntary 1, rate 1.000000"
                 ])
             #expect(try await world.failedChecks().isEmpty)
-        }
-    }
-
-    @Test(arguments: [
-        // A day of 23 hours: 29 March 2026 in Berlin is 28 March 23:00 to 29 March 22:00 UTC.
-        ("Europe/Berlin", "2026-03-28 22:59:59Z", "2026-03-28"), ("Europe/Berlin", "2026-03-28 23:00Z", "2026-03-29"),
-        ("Europe/Berlin", "2026-03-29 21:59:59Z", "2026-03-29"), ("Europe/Berlin", "2026-03-29 22:00Z", "2026-03-30"),
-        // One of 25 hours: 25 October is 24 October 22:00 to 25 October 23:00 UTC.
-        ("Europe/Berlin", "2026-10-24 22:00Z", "2026-10-25"), ("Europe/Berlin", "2026-10-25 22:59:59Z", "2026-10-25"),
-        ("Europe/Berlin", "2026-10-25 23:00Z", "2026-10-26"),
-        // Los Angeles: 8 March has 23 hours (08:00 to 07:00 UTC), 1 November has 25 (07:00 to 08:00 UTC).
-        ("America/Los_Angeles", "2026-03-08 08:00Z", "2026-03-08"),
-        ("America/Los_Angeles", "2026-03-09 06:59:59Z", "2026-03-08"),
-        ("America/Los_Angeles", "2026-03-09 07:00Z", "2026-03-09"),
-        ("America/Los_Angeles", "2026-11-02 07:59:59Z", "2026-11-01"),
-        ("America/Los_Angeles", "2026-11-02 08:00Z", "2026-11-02"), ("UTC", "2026-11-02 07:59:59Z", "2026-11-02"),
-    ])
-    func daysOf23And25HoursHoldTheirOwnEnds(zone: String, end: String, day: String) async throws {
-        try await ReportWorld.with { world in
-            try await world.night(1, for: "2026-12-30")
-            try await history(world, from: "2026-01-10 12:00Z", to: end)
-            #expect(
-                try await world.ends(through: "2026-12-30", zone: zone) == [
-                    "\(day) monthly: opening 1, voluntary 1, rate 1.000000"
-                ])
-            #expect(try await world.openings(through: "2026-12-30", zone: zone).last == "\(day) 1")
         }
     }
 

@@ -6,53 +6,17 @@ import Testing
 
 /// Who of a month's newcomers paid in each month of their lives.
 @Suite struct CohortTests {
-    /// Pays by the month from the 10th of January on, that many times.
-    private func pays(_ world: ReportWorld, key: Int64, months: Int, price: Int64 = 10_000_000) async throws {
-        for month in 0..<months {
-            try await world.charged(
-                Sale(
-                    key: key, id: "t\(month)", kind: month == 0 ? "purchase" : "renewal",
-                    from: "2026-0\(month + 1)-10 12:00Z", to: "2026-0\(month + 2)-10 12:00Z", price: price))
-        }
-        try await world.became(
-            "expired", key: key, at: "2026-0\(months + 1)-10 12:00Z", reason: "voluntary",
-            expires: "2026-0\(months + 1)-10 12:00Z")
-    }
-
-    private func cohorts(_ world: ReportWorld, through: String) async throws -> [String] {
-        try await world.connection.lines(
-            "select cohort_month, month_number, cohort_size, paid, retention::text, revenue_retention::text "
-                + "from report.cohorts_as_of(1, '-infinity', $1, 'UTC') order by cohort_month, month_number",
-            [.date(through)])
-    }
-
-    @Test func theDenominatorIsEverybodyWhoCame() async throws {
-        // Survivor-biased denominators divide by those still there (profitable v0.6): 3 came, 2 and 1 paid on.
-        try await ReportWorld.with { world in
-            try await world.night(1, for: "2026-04-30")
-            try await pays(world, key: 1, months: 3)
-            try await pays(world, key: 2, months: 2, price: 30_000_000)
-            try await pays(world, key: 3, months: 1)
-            // Money: 10 + 30 + 10; then 10 + 30 = 40 of 50; then 10 of 50; then nothing.
-            #expect(
-                try await cohorts(world, through: "2026-04-30") == [
-                    "2026-01|0|3|3|1.000000|1.000000", "2026-01|1|3|2|0.666667|0.800000",
-                    "2026-01|2|3|1|0.333333|0.200000", "2026-01|3|3|0|0.000000|0.000000",
-                ])
-        }
-    }
-
     @Test func aCellIsBlankUntilEverybodyHasReachedItsMonth() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-30")
-            try await pays(world, key: 1, months: 2)
+            try await world.pays(key: 1, months: 2)
             // 30 January may begin its month 1 on 28 February: the last day of the cohort's month 0 is 27 February.
             #expect(
-                try await cohorts(world, through: "2026-02-27") == [
+                try await world.cohorts(through: "2026-02-27") == [
                     "2026-01|0|1|1|1.000000|1.000000", "2026-01|1|1|||",
                 ])
             #expect(
-                try await cohorts(world, through: "2026-02-28").last == "2026-01|1|1|1|1.000000|1.000000")
+                try await world.cohorts(through: "2026-02-28").last == "2026-01|1|1|1|1.000000|1.000000")
         }
     }
 
@@ -62,23 +26,10 @@ import Testing
             try await world.charged(Sale(from: "2026-01-31 12:00Z", to: "2027-01-31 12:00Z", price: 120_000_000))
             try await world.became("active", at: "2026-01-31 12:00Z", expires: "2027-01-31 12:00Z")
             #expect(
-                try await cohorts(world, through: "2026-03-31") == [
+                try await world.cohorts(through: "2026-03-31") == [
                     "2026-01|0|1|1|1.000000|1.000000", "2026-01|1|1|1|1.000000|1.000000",
                     "2026-01|2|1|1|1.000000|1.000000",
                 ])
-        }
-    }
-
-    @Test func graceIsNotRetainedUntilItIsPaid() async throws {
-        // Counted as retained and then lost: RevenueCat's change of July 2024.
-        try await ReportWorld.with { world in
-            try await world.night(1, for: "2026-02-28")
-            try await world.charged(Sale(from: "2026-01-10 12:00Z", to: "2026-02-10 12:00Z"))
-            try await world.became(
-                "grace", at: "2026-02-10 12:00Z", expires: "2026-02-10 12:00Z", grace: "2026-03-01 12:00Z")
-            #expect(try await cohorts(world, through: "2026-02-28").last == "2026-01|1|1|0|0.000000|0.000000")
-            try await world.charged(Sale(id: "t2", kind: "renewal", from: "2026-02-25 12:00Z", to: "2026-03-25 12:00Z"))
-            #expect(try await cohorts(world, through: "2026-02-28").last == "2026-01|1|1|1|1.000000|1.000000")
         }
     }
 
@@ -88,7 +39,7 @@ import Testing
             try await world.charged(Sale(key: 1, kind: "renewal", from: "2026-01-10 12:00Z", to: "2026-02-10 12:00Z"))
             try await world.sold(
                 Sale(key: 2, kind: "trial", from: "2026-01-10 12:00Z", to: "2026-01-20 12:00Z", price: 0))
-            #expect(try await cohorts(world, through: "2026-02-28").isEmpty)
+            #expect(try await world.cohorts(through: "2026-02-28").isEmpty)
         }
     }
 

@@ -135,22 +135,4 @@ import Testing
                 ])
         }
     }
-
-    @Test("FX feed off by 10x: what was reported stays, a corrected rate moves the next report only")
-    func aCorrectedRateMovesNoEarlierReport() async throws {
-        try await ReportWorld.with { world in
-            try await world.night(1, for: "2026-04-20")
-            try await world.charged(yen())
-            try await world.rate("JPY", "15", on: "2026-03-04", base: "USD", flagged: true)
-            let before = ["2026-03-05|100.000000|0.000000|100.000000|USD|0|ecb 2026-03-04 flagged"]
-            #expect(try await world.converted() == before)
-            try await world.night(2, for: "2026-04-21")
-            try await world.rate("JPY", "150", on: "2026-03-04", base: "USD", seal: 2)
-            #expect(try await world.converted() == before)
-            #expect(
-                try await world.converted(seal: 2) == [
-                    "2026-03-05|10.000000|0.000000|10.000000|USD|0|ecb 2026-03-04"
-                ])
-        }
-    }
 }

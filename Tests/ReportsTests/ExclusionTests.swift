@@ -94,10 +94,10 @@ import Testing
 
     @Test func everyCodeOfISO4217IsKnown() async throws {
         try await ReportWorld.with { world in
-            let codes = "values ('USD'), ('JPY'), ('XCG'), ('ZWG'), ('HRK'), ('BGN'), ('QQQ'), (''), ('USD EUR'), ('usd')"
+            let codes = "values ('USD'), ('JPY'), ('XCG'), ('HRK'), ('BGN'), ('QQQ'), (''), ('USD EUR'), ('usd')"
             let known = try await world.connection.lines(
                 "select code from (\(codes)) known (code) where report.is_known_currency(code)")
-            #expect(known == ["USD", "JPY", "XCG", "ZWG", "HRK", "BGN"])
+            #expect(known == ["USD", "JPY", "XCG", "HRK", "BGN"])
         }
     }
 }

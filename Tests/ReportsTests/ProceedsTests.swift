@@ -60,27 +60,6 @@ import Testing
         }
     }
 
-    @Test("an order of two products: each line's money once, and the order's once")
-    func theLinesOfAnOrderAddUpToTheOrder() async throws {
-        try await ReportWorld.with { world in
-            try await world.night(1, for: "2026-04-20")
-            // One order of 9.99 with proceeds of 7.13, in proportion to its lines of 6.99 and 3.00.
-            for (product, price, proceeds) in [("base", 6_990_000, 4_988_859), ("extra", 3_000_000, 2_141_141)] {
-                let line = Sale(
-                    id: "GPA.1", product: product, from: "2026-03-01 10:00Z", to: "2026-04-01 10:00Z",
-                    price: Int64(price), store: "google_play")
-                try await world.sold(line)
-                try await world.booked(
-                    "charge", Int64(price), at: line.from, of: line, tax: 0, proceeds: Int64(proceeds))
-            }
-            #expect(
-                try await world.connection.lines(
-                    "select sum(net)::text, sum(proceeds)::text from report.revenue_as_of(1, '-infinity', 'infinity', 'UTC')"
-                )
-                    == ["9.990000|7.130000"])
-        }
-    }
-
     @Test("D2: 30 % becomes 15 % after one year of paid service")
     func theRateFallsAfterAYearOfPaidService() async throws {
         try await ReportWorld.with { world in

@@ -158,28 +158,6 @@ import Testing
         }
     }
 
-    @Test("an upgrade's refund has no date: the rest of the superseded period is earned when its successor begins")
-    func aSupersededPeriodIsEarnedWhenItsSuccessorBegins() async throws {
-        try await ReportWorld.with { world in
-            try await world.night(1, for: "2026-03-30")
-            var old = tenDays
-            old.isUpgraded = true
-            try await world.charged(old)
-            try await world.charged(
-                Sale(
-                    id: "t2", product: "premium", kind: "upgrade", from: "2026-03-04 00:00Z", to: "2026-03-06 00:00Z",
-                    price: 4_000_000))
-            // Three days at 1.00, then the other 7.00 on the day of the upgrade, beside 2.00 of the new product.
-            #expect(
-                try await world.recognised() == [
-                    "2026-03-01|1.000000|9.000000", "2026-03-02|1.000000|8.000000", "2026-03-03|1.000000|7.000000",
-                    "2026-03-04|7.000000|0.000000", "2026-03-04|2.000000|2.000000", "2026-03-05|2.000000|0.000000",
-                ])
-            #expect(try await world.refunds().isEmpty)
-            #expect(try await world.failedChecks().isEmpty)
-        }
-    }
-
     @Test func amountsBeyondAnIntegersProductAreExact() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2027-03-30")

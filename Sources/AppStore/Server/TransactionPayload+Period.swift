@@ -95,7 +95,8 @@ extension TransactionPayload {
     /// A price is worth nothing without its currency, and a negative one is none: then neither is known, which is not 0.
     private func money(_ oddities: inout Oddities) -> (micros: Int64, currency: String)? {
         guard let price else { return nil }
-        guard let micros = Money.micros(milliunits: price), price >= 0, let currency, currency.count == 3 else {
+        guard let micros = Money.micros(milliunits: price), price >= 0, let currency, Money.isCurrencyCode(currency)
+        else {
             oddities.note("transaction.price without meaning")
             return nil
         }

@@ -54,7 +54,7 @@ struct SubscriptionV1: Decodable {
 
     /// A price is worth nothing without its currency, and a negative one is none.
     private static func money(_ micros: Int64?, _ currency: String?) -> PlayMoney? {
-        guard let micros, micros >= 0, let currency, currency.utf8.count == 3 else { return nil }
+        guard let micros, micros >= 0, let currency, Money.isCurrencyCode(currency) else { return nil }
         return PlayMoney(currency: currency, micros: micros)
     }
 }

@@ -37,6 +37,9 @@ struct SubscriptionLine {
         receipt = try Self.receipt(fields)
         guard storeKey != nil || (app.readsReceipts && receipt != nil) else { throw "missing store_key" }
         if storeKey?.hasPrefix("receipt-") == true { throw "bad store_key: it must be the store's own id" }
+        if let key = storeKey, key.wholeMatch(of: /[0-9]([.,][0-9]+)?[Ee]\+[0-9]+/) != nil {
+            throw "bad store_key \(Self.quoted(key)): a spreadsheet has cut its digits; keep the column as text"
+        }
     }
 
     private static func required(_ name: String, _ fields: [String: String]) throws(BadLine.Reason) -> String {

@@ -79,7 +79,7 @@ struct ImportFields {
     /// ISO 4217; one that nobody issues is refused here, where a person reads it.
     func currency() throws(BadLine.Reason) -> String {
         let text = try required("currency")
-        guard Self.isCurrencyCode(text) else {
+        guard Money.isCurrencyCode(text) else {
             throw "bad currency \(Self.quoted(text)): three capital letters (ISO 4217)"
         }
         guard Locale.Currency(text).isISOCurrency || Self.recentCurrencies.contains(text) else {
@@ -105,10 +105,6 @@ struct ImportFields {
             throw "bad \(BadLine.Reason(name)) \(Self.quoted(text)): \(advice)"
         }
         return text
-    }
-
-    static func isCurrencyCode(_ text: String) -> Bool {
-        text.utf8.count == 3 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
 
     /// A short value may be shown; a long one may be something else in the wrong column.

@@ -36,7 +36,7 @@ struct RateLine: ReferenceLine {
             return "the header must name columns among date, currency, rate, or be the European Central Bank's"
         }
         let currencies = (header ?? []).dropFirst().filter { !$0.isEmpty }
-        guard !currencies.isEmpty, currencies.allSatisfy(ImportFields.isCurrencyCode) else {
+        guard !currencies.isEmpty, currencies.allSatisfy(Money.isCurrencyCode) else {
             return "the header is not that of the European Central Bank's file (Date,USD,JPY,…)"
         }
         return setting.base == "EUR" ? nil : "the base of the European Central Bank's file is EUR"

@@ -19,6 +19,15 @@ package struct ReferenceImport: Sendable {
         case fxRates(base: String?, source: String)
     }
 
+    /// What a file still needs to be told before it can be read; nil: nothing. Rates are for one of which currency?
+    package static func missing(for file: ImportFile, as kind: Kind) -> String? {
+        guard case .fxRates(nil, _) = kind, file.header?.first != Self.centralBankColumn else { return nil }
+        return "the rates are for one of which currency? Give --base (only the European Central Bank's file needs none)"
+    }
+
+    /// The first column of the European Central Bank's file, by which it is told from others.
+    private static let centralBankColumn = "Date"
+
     /// What became of the lines.
     package struct Outcome: Sendable, Hashable {
         /// Lines that are in the table now, those that were there before included.
@@ -54,7 +63,7 @@ package struct ReferenceImport: Sendable {
         case .commissionRules: return try await take(file, ReferenceLines<CommissionLine>(setting), clock)
         case .taxRates: return try await take(file, ReferenceLines<TaxLine>(setting), clock)
         case .fxRates(let base, let source):
-            setting.isByColumn = file.header?.first == "Date"
+            setting.isByColumn = file.header?.first == Self.centralBankColumn
             setting.base = base ?? (setting.isByColumn ? "EUR" : "")
             setting.source = setting.isByColumn ? "ecb" : source
             return try await take(file, ReferenceLines<RateLine>(setting), clock)

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import GooglePlay
+
+/// An amount under a code that is no currency's is none.
+@Suite struct CurrencyCodeTests {
+    @Test(arguments: ["usd", "US", "U$D", "USDX", "ÄÖÜ", ""])
+    func `what has not the form of a currency is no amount`(_ code: String) {
+        let json = Data("{\"currencyCode\":\"\(code)\",\"units\":\"9\",\"nanos\":990000000}".utf8)
+        #expect(throws: (any Error).self) { try JSONDecoder().decode(PlayMoney.self, from: json) }
+    }
+
+    @Test func `a code of that form that nobody issues is kept as it came`() throws {
+        let json = Data("{\"currencyCode\":\"QQQ\",\"units\":\"9\",\"nanos\":990000000}".utf8)
+        #expect(try JSONDecoder().decode(PlayMoney.self, from: json) == PlayMoney(currency: "QQQ", micros: 9_990_000))
+    }
+}
