@@ -13,6 +13,8 @@ extension AppStoreServer {
         static let history = "history"
         static let refunds = "refund_history"
         static let transaction = "transaction"
+        /// Those that tell no state.
+        static let ofChanges: Set<String> = [history, refunds]
     }
 
     /// Pages of one history read at most: 5,000 transactions of one customer.
@@ -24,7 +26,7 @@ extension AppStoreServer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
         let first = due.environment ?? configuration.environment
         let environments: [PurchaseEnvironment] = first == .production ? [.production, .sandbox] : [.sandbox]
-        if due.wantsOnlyRefunds, let answer = try await refunds(of: due, inquiry, in: first, through: conversation) {
+        if due.wantsOnlyRefunds, let answer = try await watched(due, inquiry, in: first, through: conversation) {
             return answer
         }
         do throws(StoreFailure) {
@@ -58,9 +60,7 @@ extension AppStoreServer {
     ) async throws(StoreFailure) -> StoreAnswer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
         let id = URLPath.encode(segment: storeKey.reveal())
-        let response = try await get(
-            "/inApps/v1/subscriptions/\(id)", route: "/inApps/v1/subscriptions/{id}", in: environment,
-            at: AppStoreEndpoints.statuses(environment), through: conversation)
+        let response = try await statuses(of: id, in: environment, through: conversation)
         var documents = [StoreAnswer.Document(endpoint: DocumentName.statuses, body: response.body)]
         let statuses: StatusResponse = try Self.decode(response.body)
         if HistoryNeed.of(due, latest: statuses.latest(of: storeKey.reveal())) != nil {
@@ -68,6 +68,15 @@ extension AppStoreServer {
             documents += try await history(of: id, from: cursor, in: environment, through: conversation)
         }
         return answer(to: inquiry, environment, documents, response)
+    }
+
+    /// - Parameter id: encoded.
+    func statuses(
+        of id: String, in environment: PurchaseEnvironment, through conversation: Conversation
+    ) async throws(StoreFailure) -> HTTPResponse {
+        try await get(
+            "/inApps/v1/subscriptions/\(id)", route: "/inApps/v1/subscriptions/{id}", in: environment,
+            at: AppStoreEndpoints.statuses(environment), through: conversation)
     }
 
     func answer(
@@ -84,27 +93,30 @@ extension AppStoreServer {
         of id: String, from cursor: String?, in environment: PurchaseEnvironment, through conversation: Conversation
     ) async throws(StoreFailure) -> [StoreAnswer.Document] {
         do throws(StoreFailure) {
-            return try await pages(of: id, from: cursor, in: environment, through: conversation)
+            return try await pages(of: id, from: cursor, in: environment, through: conversation).map(\.document)
         } catch {
             guard error.isStaleCursor else { throw error }
-            return try await pages(of: id, from: nil, in: environment, through: conversation)
+            return try await pages(of: id, from: nil, in: environment, through: conversation).map(\.document)
         }
     }
 
-    private func pages(
+    /// The history from a cursor on, or from its beginning, to its end.
+    ///
+    /// - Parameter id: encoded.
+    func pages(
         of id: String, from cursor: String?, in environment: PurchaseEnvironment, through conversation: Conversation
-    ) async throws(StoreFailure) -> [StoreAnswer.Document] {
-        var documents: [StoreAnswer.Document] = []
+    ) async throws(StoreFailure) -> [HistoryPage] {
+        var pages: [HistoryPage] = []
         var revision = cursor
-        while documents.count < Self.longestHistory {
+        while pages.count < Self.longestHistory {
             let query = revision.map { "&revision=\(URLPath.encode(segment: $0))" } ?? ""
             let response = try await get(
                 "/inApps/v2/history/\(id)?sort=ASCENDING\(query)", route: "/inApps/v2/history/{id}", in: environment,
                 at: AppStoreEndpoints.history(environment), through: conversation)
-            documents.append(StoreAnswer.Document(endpoint: DocumentName.history, body: response.body))
-            let page: HistoryResponse = try Self.decode(response.body)
-            guard page.hasMore else { return documents }
-            guard let next = page.revision, next != revision else { throw .endlessHistory }
+            let page = HistoryPage(content: try Self.decode(response.body), response: response)
+            pages.append(page)
+            guard page.content.hasMore else { return pages }
+            guard let next = page.content.revision, next != revision else { throw .endlessHistory }
             revision = next
         }
         throw .endlessHistory

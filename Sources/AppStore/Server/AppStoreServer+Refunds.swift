@@ -5,52 +5,67 @@ import Model
 import Stores
 
 extension AppStoreServer {
-    /// The refund watch of a subscription whose state is not in question: one call of the refund history, which has a
-    /// quota of its own, in place of two for statuses and history.
+    /// The refund watch of a subscription whose state is not in question: one call, where it tells nothing new.
     ///
-    /// It is enough where it tells what we know. Nil: it tells something new, a refund that we know is not in it, or it
-    /// could not be read; then statuses and history are asked as ever, for only they tell what became of the
-    /// subscription. Elsewhere it is not asked: the history from its cursor carries every revocation already.
+    /// The history from its cursor carries every change of every transaction of the customer: refunds whole, partial and
+    /// reversed, revocations, and those of their other purchases. Only when it tells something is the status asked too.
+    /// Where there is no cursor, the refund history stands in for a history that would be read from its beginning.
     ///
+    /// - Returns: nil where neither was enough, or could not be read: then it is asked about as ever.
     /// - Throws: only what stops the app.
-    func refunds(
-        of due: DueSubscription, _ inquiry: Inquiry, in environment: PurchaseEnvironment,
+    func watched(
+        _ due: DueSubscription, _ inquiry: Inquiry, in environment: PurchaseEnvironment,
         through conversation: Conversation
     ) async throws(StoreFailure) -> StoreAnswer? {
+        let id = URLPath.encode(segment: due.storeKey.reveal())
         do throws(StoreFailure) {
-            let id = URLPath.encode(segment: due.storeKey.reveal())
-            let response = try await get(
-                "/inApps/v2/refund/lookup/\(id)", route: "/inApps/v2/refund/lookup/{id}", in: environment,
-                at: AppStoreEndpoints.refunds(environment), through: conversation)
-            let page: HistoryResponse = try Self.decode(response.body)
-            guard KnownRefunds(due).areAll(of: page) else { return nil }
-            let document = StoreAnswer.Document(endpoint: DocumentName.refunds, body: response.body)
-            return answer(to: inquiry, environment, [document], response)
+            guard let cursor = due.historyCursor, due.environment == environment else {
+                return try await refunds(of: due, id: id, inquiry, in: environment, through: conversation)
+            }
+            let pages = try await pages(of: id, from: cursor, in: environment, through: conversation)
+            var documents = pages.map(\.document)
+            guard var response = pages.last?.response else { return nil }
+            if pages.contains(where: { !$0.content.signedTransactions.isEmpty }) {
+                response = try await statuses(of: id, in: environment, through: conversation)
+                documents.insert(StoreAnswer.Document(endpoint: DocumentName.statuses, body: response.body), at: 0)
+            }
+            return answer(to: inquiry, environment, documents, response)
         } catch {
             guard error.stopsApp else { return nil }
             throw error
         }
     }
+
+    /// The refund history, which has a quota of its own. It is enough where it tells what we know; nil where it tells
+    /// anything else, or lacks a refund that we know.
+    private func refunds(
+        of due: DueSubscription, id: String, _ inquiry: Inquiry, in environment: PurchaseEnvironment,
+        through conversation: Conversation
+    ) async throws(StoreFailure) -> StoreAnswer? {
+        let response = try await get(
+            "/inApps/v2/refund/lookup/\(id)", route: "/inApps/v2/refund/lookup/{id}", in: environment,
+            at: AppStoreEndpoints.refunds(environment), through: conversation)
+        let page: HistoryResponse = try Self.decode(response.body)
+        guard KnownRefunds(due).areAll(of: page) else { return nil }
+        let document = StoreAnswer.Document(endpoint: DocumentName.refunds, body: response.body)
+        return answer(to: inquiry, environment, [document], response)
+    }
 }
 
 /// What we hold as given back of a subscription, to be compared with what the store lists.
 struct KnownRefunds {
-    private let storeKey: String
     private let known: [KnownPeriod]
 
-    init(_ due: DueSubscription) {
-        storeKey = due.storeKey.reveal()
-        known = due.known.filter { $0.refundedAt != nil }
-    }
+    init(_ due: DueSubscription) { known = due.known.filter { $0.refundedAt != nil } }
 
-    /// The page lists each of them and nothing else of this subscription. A partial refund may have grown, and a page
-    /// that is not the last may hide one: neither is an answer. A family's revocation need not be listed: no money moved.
+    /// The page lists each of them and nothing else. A partial refund may have grown, a page that is not the last may hide
+    /// one, and what was given back of another purchase is news of that one: none of these is an answer. A family's
+    /// revocation need not be listed: no money moved.
     func areAll(of page: HistoryResponse) -> Bool {
         guard !page.hasMore else { return false }
         var listed: [KnownPeriod] = []
         for compact in page.signedTransactions {
             guard let payload = compact.flatMap(TransactionPayload.init(unverified:)) else { return false }
-            guard payload.originalTransactionID == storeKey else { continue }
             guard let period = known.first(where: { $0.isGivenBack(as: payload) }) else { return false }
             listed.append(period)
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTP
 import Stores
 
 /// One page of Get Transaction History.
@@ -18,5 +19,15 @@ struct HistoryResponse: Decodable {
         hasMore = fields.flag("hasMore") ?? false
         signedTransactions = fields.list("signedTransactions") ?? []
         unknownFields = fields.names(outside: AnswerOrigin.names.union(["revision", "hasMore", "signedTransactions"]))
+    }
+}
+
+/// A page of a history as it came.
+struct HistoryPage {
+    let content: HistoryResponse
+    let response: HTTPResponse
+
+    var document: StoreAnswer.Document {
+        StoreAnswer.Document(endpoint: AppStoreServer.DocumentName.history, body: response.body)
     }
 }

@@ -20,11 +20,14 @@ struct ServerReader {
     private var oddities = Oddities()
     private var archive: [ArchivedDocument] = []
     private var cursor: String?
-    /// The answer lists refunds and was asked for nothing else: that there is none in it is an answer.
-    private var looksForRefundsOnly = false
+    /// The refund watch asked what has changed and for nothing else: that nothing has is an answer.
+    private let looksForChangesOnly: Bool
 
     init(answer: StoreAnswer, configuration: AppStoreConfiguration, rows: RowVerifier) {
         self.answer = answer
+        self.looksForChangesOnly =
+            answer.inquiry.subscriptions.first?.wantsOnlyRefunds == true && !answer.documents.isEmpty
+            && answer.documents.allSatisfy { AppStoreServer.DocumentName.ofChanges.contains($0.endpoint) }
         self.configuration = configuration
         self.rows = rows
     }
@@ -49,7 +52,6 @@ struct ServerReader {
             cursor = page.revision
         case AppStoreServer.DocumentName.refunds:
             _ = try takePage(document, &archived)
-            looksForRefundsOnly = true
         case AppStoreServer.DocumentName.transaction:
             let info: TransactionInfoResponse = try Self.decode(document)
             oddities.note(fields: info.unknownFields, of: "transaction_info")
@@ -147,7 +149,7 @@ extension ServerReader {
 
     /// An answer must speak of what was asked; the store's own word binds them, in the status or in a signed row.
     private func checkIsAbout(_ asked: String) throws(UnreadableAnswer) {
-        if looksForRefundsOnly, refused.isEmpty { return }
+        if looksForChangesOnly, refused.isEmpty { return }
         let isAbout =
             entries.contains { $0.originalTransactionID == asked }
             || transactions.contains { $0.originalTransactionID == asked || $0.transactionID == asked }
@@ -194,7 +196,7 @@ extension ServerReader {
     }
 
     private mutating func status(of asked: String) -> ObservedStatus {
-        if looksForRefundsOnly, let due = answer.inquiry.subscriptions.first {
+        if looksForChangesOnly, let due = answer.inquiry.subscriptions.first {
             return ObservedStatus(keeping: due.snapshot, readAt: answer.answeredAt ?? .distantPast)
         }
         guard let entry = entries.first(where: { $0.originalTransactionID == asked }) else {
