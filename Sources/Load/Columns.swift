@@ -53,10 +53,11 @@ extension SubscriptionRow {
 }
 
 extension ChunkRows {
-    /// The answer each subscription's rows came with; a discovered one came with its discoverer's.
+    /// The answer each subscription's rows came with; a discovered one came with its discoverer's, a one-time sale with that
+    /// of whom it was seen with.
     var answerHashes: [SubscriptionKey: String] {
         var hashes = Dictionary(subscriptions.map { ($0.key, $0.answerHash) }) { first, _ in first }
         for found in discoveries where hashes[found.key] == nil { hashes[found.key] = hashes[found.discoveredBy] }
-        return hashes
+        return hashes.merging(saleAnswers) { first, _ in first }
     }
 }

@@ -13,6 +13,8 @@ package struct ChunkRows: Sendable {
     package var itemised: [SubscriptionKey] = []
     package var items: [SubscriptionItem] = []
     package var answers: [ArchivedAnswer] = []
+    /// The answers that one-time sales were read from: they belong to no subscription that was asked about.
+    package var saleAnswers: [SubscriptionKey: String] = [:]
     package var receipts: [Receipt] = []
     package var failures: [FailedCheck] = []
     /// Rows or documents that were set aside while their neighbours went on.

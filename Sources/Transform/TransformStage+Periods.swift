@@ -59,6 +59,8 @@ extension TransformStage {
                 TransactionAlias(key: key, alias: sale.transactionID, transactionID: sale.originalTransactionID))
         }
         rows.transactions.append(row)
+        // Of several answers that show it any one will do, but not whichever came first.
+        rows.saleAnswers.merge([key: context.answerHash], uniquingKeysWith: min)
     }
 
     private func row(

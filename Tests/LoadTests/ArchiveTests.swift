@@ -3,10 +3,11 @@
 import Load
 import Model
 import Postgres
+import SQLCatalog
 import TestSupport
 import Testing
 
-/// What caused a row of the books stays; what only said again what was known is no evidence.
+/// What caused a row of the books stays; what only said again what was known is cleared after `archive.keep`.
 @Suite struct ArchiveTests {
     /// A night's answers by their hashes, beside rows that cite the first of them.
     private static func rows(_ hashes: [String], _ change: (inout ChunkRows) -> Void = { _ in }) -> ChunkRows {
@@ -20,31 +21,82 @@ import Testing
         return rows
     }
 
+    /// What a night makes of an answer that shows March, signed on that day: the period, and a state that stays the same.
+    private static func period(_ hash: String, signed day: Int64, price: Int64 = 9_990_000) -> ChunkRows {
+        rows([hash]) { rows in
+            rows.transactions = LoadWorld.period(signed: day) { $0.priceMicros = price }.transactions
+            rows.subscriptions = [subscription(hash, day: day)]
+        }
+    }
+
+    private static func subscription(_ hash: String, day: Int64) -> SubscriptionRow {
+        let active = SubscriptionSnapshot(
+            state: .active, autoRenew: true, expiresAt: LoadWorld.march + .days(31),
+            lastCheckedAt: LoadWorld.march + .days(1))
+        return SubscriptionRow(
+            key: LoadWorld.key, environment: .production, snapshot: active,
+            nextCheck: NextCheck(at: nil, reason: .never), historyCursor: nil,
+            sourceVersion: LoadWorld.march + .days(day), occurredAt: LoadWorld.march + .days(day), answerHash: hash)
+    }
+
     private static func kept(_ world: LoadWorld) async throws -> [String] {
         try await world.connection.lines(
             "select content_hash, is_evidence from subledger.store_answers order by content_hash")
     }
 
+    @Test func anAnswerThatCausedAVersionIsEvidenceAndOneThatSaidNothingNewIsNot() async throws {
+        try await LoadWorld.with { world in
+            try await world.night(1, Self.period("h1", signed: 1))
+            // Signed later, otherwise equal: nothing changes.
+            try await world.night(2, Self.period("h2", signed: 2))
+            // Another price: a version, and a ledger entry by it.
+            try await world.night(3, Self.period("h3", signed: 3, price: 4_990_000))
+            try await world.night(4, Self.rows(["h4"]))
+            #expect(try await Self.kept(world) == ["h1|true", "h2|false", "h3|true", "h4|false"])
+            // Kept from the third day on: h2 is older and goes, h4 is younger and stays.
+            let keptFrom = LoadWorld.march + .days(3)
+            try await world.connection.execute(SQL.Pipeline.clearAnswers, [PostgresValue(keptFrom)])
+            #expect(try await Self.kept(world) == ["h1|true", "h3|true", "h4|false"])
+            try await world.connection.execute(SQL.Pipeline.clearAnswers, [PostgresValue(keptFrom + .days(90))])
+            #expect(try await Self.kept(world) == ["h1|true", "h3|true"])
+        }
+    }
+
     @Test func anAnswerThatCausedAStateChangeIsEvidenceWithAllItsDocuments() async throws {
         try await LoadWorld.with { world in
-            let active = SubscriptionSnapshot(
-                state: .active, autoRenew: true, expiresAt: LoadWorld.march + .days(31),
-                lastCheckedAt: LoadWorld.march + .days(1))
-            func state(_ hash: String, also other: String, _ snapshot: SubscriptionSnapshot, day: Int64) -> ChunkRows {
-                Self.rows([hash, other]) { rows in
-                    rows.subscriptions = [
-                        SubscriptionRow(
-                            key: LoadWorld.key, environment: .production, snapshot: snapshot,
-                            nextCheck: NextCheck(at: nil, reason: .never), historyCursor: nil,
-                            sourceVersion: LoadWorld.march + .days(day), occurredAt: LoadWorld.march + .days(day),
-                            answerHash: hash)
-                    ]
-                }
+            for (night, hash) in [(1, "s1"), (2, "s2")] as [(Int64, String)] {
+                try await world.night(
+                    night,
+                    Self.rows([hash, hash + "-history"]) { $0.subscriptions = [Self.subscription(hash, day: night)] })
             }
-            try await world.night(1, state("s1", also: "s1-history", active, day: 1))
-            try await world.night(2, state("s2", also: "s2-history", active, day: 2))
             let kept = try await Self.kept(world)
             #expect(Set(kept) == ["s1|true", "s1-history|true", "s2|false", "s2-history|false"])
+        }
+    }
+
+    /// A one-time sale has a key of its own and no subscription: it is evidence of the answer that it was seen in.
+    @Test func anAnswerThatShowedAOneTimeSaleIsItsEvidence() async throws {
+        let sale = SubscriptionKey(42)
+        try await LoadWorld.with { world in
+            try await world.night(1, Self.period("h1", signed: 1))
+            for (night, refunded) in [(2, false), (3, false), (4, true)] as [(Int64, Bool)] {
+                var rows = Self.period("h\(night)", signed: night)
+                rows.transactions +=
+                    LoadWorld.period { row in
+                        (row.key, row.lineageKey, row.kind, row.periodEnd) = (sale, sale, .oneTime, nil)
+                        (row.transactionID, row.periodKey) = ("coins", "coins")
+                        row.sourceVersion = LoadWorld.march + .days(night)
+                        guard refunded else { return }
+                        (row.refundedAt, row.refundKind, row.refundMicros) = (LoadWorld.march, .full, 9_990_000)
+                    }.transactions
+                rows.saleAnswers = [sale: "h\(night)"]
+                try await world.night(night, rows)
+            }
+            #expect(try await Self.kept(world) == ["h1|true", "h2|true", "h3|false", "h4|true"])
+            let versions = try await world.connection.lines(
+                "select answer_hash from subledger.transaction_versions where transaction_id = 'coins' order by version"
+            )
+            #expect(versions == ["h2", "h4"])
         }
     }
 }
