@@ -113,7 +113,7 @@ let package = Package(
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "GooglePlayTests",
-            dependencies: ["GooglePlay", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging],
+            dependencies: ["GooglePlay", "Transform", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging],
             resources: [.copy("Fixtures")]),
         .testTarget(name: "TransformTests", dependencies: ["Transform", "Stores", "Model"]),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "Stores", "Model", "HTTP", "TestSupport", logging]),

@@ -23,7 +23,7 @@ import Testing
         arguments: [
             4_040_002, 4_040_004, 4_040_006, 5_000_000, 5_000_001,
         ] as [Int64])
-    func `what Apple calls retryable is asked again, whatever its HTTP status`(code: Int64) {
+    func `B8: what Apple calls retryable is asked again, whatever its HTTP status`(code: Int64) {
         guard case .retry(nil, let reason, nil) = verdict(code < 5_000_000 ? 404 : 500, code: code) else {
             Issue.record("\(code) is not retried")
             return
@@ -44,14 +44,14 @@ import Testing
             // The cursor.
             (400, 4_000_005, .unreadable),
         ] as [(Int, Int64, StoreFailure.Kind)])
-    func `a final code fails in its own way`(status: Int, code: Int64, kind: StoreFailure.Kind) {
+    func `B8: a final code fails in its own way`(status: Int, code: Int64, kind: StoreFailure.Kind) {
         let failure = verdict(status, code: code).failure
         #expect(failure?.kind == kind)
         #expect(failure?.reason == "error_\(code)")
         #expect(failure?.message.contains("4711") == false)
     }
 
-    @Test func `too many waits until the UNIX time in milliseconds that the store names`() {
+    @Test func `B8: too many waits until the UNIX time in milliseconds that the store names`() {
         let verdict = verdict(429, code: 4_290_000, retryAfter: "\(Rows.signed + 2_500)")
         guard case .tooMany(let wait) = verdict else {
             Issue.record("\(verdict)")
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a code made later is judged by the status it begins with`() {
+    @Test func `B8: a code made later is judged by the status it begins with`() {
         guard case .retry = verdict(500, code: 5_000_099), case .tooMany = verdict(429, code: 4_290_001) else {
             Issue.record("families are not recognised")
             return
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [302, 403, 404, 500, 502, 503])
-    func `an answer without a code is never the id's fault`(status: Int) {
+    func `B11: an answer without a code is never the id's fault`(status: Int) {
         guard case .retry(_, "http_\(status)", nil) = verdict(status, body: "<html>gateway</html>") else {
             Issue.record("\(status)")
             return
@@ -86,7 +86,7 @@ import Testing
         #expect(verdict(410).failure?.kind == .gone)
     }
 
-    @Test func `a 401 is about the credential and says what to check`() throws {
+    @Test func `B11: a 401 is about the credential and says what to check`() throws {
         let failure = try #require(verdict(401, date: Rows.signed / 1_000 + 30).failure)
         #expect(failure.kind == .credential)
         for word in ["acme-ios", "key_id", "issuer_id", "bundle_id", "In-App Purchase key", "released"] {
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [(-95, "95 s ahead of"), (95, "95 s behind")] as [(Int64, String)])
-    func `a 401 names a clock that is more than a minute off`(skew: Int64, words: String) throws {
+    func `B11: a 401 names a clock that is more than a minute off`(skew: Int64, words: String) throws {
         let failure = try #require(verdict(401, date: Rows.signed / 1_000 + skew).failure)
         #expect(failure.message.contains("clock is \(words) the store's"))
     }

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a version 2 notification that is cut at any byte is refused`() throws {
+    @Test func `C1: a version 2 notification that is cut at any byte is refused`() throws {
         let store = try Self.store()
         let letter = try Self.letter(Self.payload.merging(["data": try Self.data()]) { $1 })
         // Every 7th byte of the signed part, whose cuts are all alike, and each near its ends.

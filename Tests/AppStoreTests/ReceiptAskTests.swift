@@ -37,7 +37,7 @@ import Testing
             (21_100, true, .retry), (21_199, true, .retry), (21_150, false, .refused), (21_104, nil, .refused),
             (77, nil, .refused),
         ] as [(Int64, Bool?, ReceiptStatus.Disposition)])
-    func `each status has its disposition`(
+    func `A2: each status has its disposition`(
         status: Int64, isRetryable: Bool?, disposition: ReceiptStatus.Disposition
     ) {
         #expect(ReceiptStatus.disposition(of: status, isRetryable: isRetryable) == disposition)
@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: [
         "\"is-retryable\":1", "\"is-retryable\":\"1\"", "\"is_retryable\":true", "\"is-retryable\":\"true\"",
     ])
-    func `whether to try again is read in every spelling`(member: String) async throws {
+    func `A2: whether to try again is read in every spelling`(member: String) async throws {
         let (answer, requests) = try await ask(due()) { _, number in
             .init(200, number == 1 ? "{\"status\":21104,\(member)}" : "{\"status\":0}")
         }
@@ -54,7 +54,7 @@ import Testing
         #expect(requests.count == 2)
     }
 
-    @Test func `the request holds receipt, secret and the wish for all transactions`() async throws {
+    @Test func `A2: the request holds receipt, secret and the wish for all transactions`() async throws {
         let (answer, requests) = try await ask(due()) { _, _ in
             .init(200, "{\"status\":0}", headers: [("Content-Type", "text/plain")])
         }
@@ -68,7 +68,7 @@ import Testing
         #expect(body?["exclude-old-transactions"] as? Bool == false)
     }
 
-    @Test func `a sandbox receipt is sent on with the same body`() async throws {
+    @Test func `A2: a sandbox receipt is sent on with the same body`() async throws {
         let (answer, requests) = try await ask(due(environment: nil)) { request, _ in
             .init(200, request.path.hasPrefix("/sandbox") ? "{\"status\":0}" : "{\"status\":21007}")
         }
@@ -77,7 +77,7 @@ import Testing
         #expect(requests[0].body == requests[1].body)
     }
 
-    @Test func `a production receipt of a sandbox subscription goes back to production`() async throws {
+    @Test func `A2: a production receipt of a sandbox subscription goes back to production`() async throws {
         let (answer, requests) = try await ask(due(environment: .sandbox)) { request, _ in
             .init(200, request.path.hasPrefix("/sandbox") ? "{\"status\":21008}" : "{\"status\":0}")
         }
@@ -85,7 +85,7 @@ import Testing
         #expect(requests.map(\.path) == ["/sandbox/verifyReceipt", "/verifyReceipt"])
     }
 
-    @Test func `a receipt that both send away is set aside`() async throws {
+    @Test func `A2: a receipt that both send away is set aside`() async throws {
         let (answer, requests) = try await ask(due()) { request, _ in
             .init(200, request.path.hasPrefix("/sandbox") ? "{\"status\":21008}" : "{\"status\":21007}")
         }
@@ -93,7 +93,7 @@ import Testing
         #expect(requests.count == 2)
     }
 
-    @Test func `a wrong shared secret stops the app and says where the right one is`() async throws {
+    @Test func `B11: a wrong shared secret stops the app and says where the right one is`() async throws {
         let (answer, requests) = try await ask(due()) { _, _ in .init(200, "{\"status\":21004}") }
         let failure = try #require(answer.failure)
         #expect(failure.kind == .credential)
@@ -111,7 +111,7 @@ import Testing
         #expect(answer.failure?.reason == "status_\(status)")
     }
 
-    @Test func `subscriptions on one receipt are one inquiry`() throws {
+    @Test func `B1: subscriptions on one receipt are one inquiry`() throws {
         let store = try Acme.receipts().store()
         let one = Receipt(id: 1, data: Secret("a"))
         let two = Receipt(id: 2, data: Secret("b"))

@@ -84,7 +84,7 @@ import Testing
         #expect(try Self.outcome(forms) == outcome)
     }
 
-    @Test func `a row whose dates contradict each other is set aside, its neighbours are not`() throws {
+    @Test func `A4: a row whose dates contradict each other is set aside, its neighbours are not`() throws {
         let object = try Sample.production.object(changingRows: { row in
             if row["transaction_id"] as? String == "230001017218955" {
                 row["expires_date"] = "2021-08-04 20:41:58 Etc/GMT"
@@ -96,7 +96,7 @@ import Testing
             reading.observations.first?.periods.map(\.transactionID) == ["1000000831360853", "230001020690335"])
     }
 
-    @Test func `where only California's form disagrees it is counted`() throws {
+    @Test func `A4: where only California's form disagrees it is counted`() throws {
         let object = try Sample.production.object(changingRows: { row in
             row["expires_date_pst"] = "2021-08-04 20:41:58 America/Los_Angeles"
         })

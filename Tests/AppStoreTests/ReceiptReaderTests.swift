@@ -92,14 +92,14 @@ import Testing
         #expect(status.revokedAt == (state == .revoked ? Instant(milliseconds: Self.asked - Self.day) : nil))
     }
 
-    @Test func `the newest purchase speaks, whatever its place in the list`() throws {
+    @Test func `A3: the newest purchase speaks, whatever its place in the list`() throws {
         let rows = [Self.row(["transaction_id": "12", "web_order_line_item_id": "92"]), Self.ended()]
         for rows in [rows, rows.reversed()] {
             #expect(try Self.read(rows).observations.first?.status?.state == .active)
         }
     }
 
-    @Test func `a superseded row neither speaks nor counts as refunded`() throws {
+    @Test func `B7: a superseded row neither speaks nor counts as refunded`() throws {
         let old = Self.row([
             "is_upgraded": "true", "cancellation_date_ms": "\(Self.asked - Self.day)",
             "purchase_date_ms": "\(Self.asked)",
@@ -115,7 +115,7 @@ import Testing
         #expect(observation.periods.allSatisfy { $0.refund == nil })
     }
 
-    @Test func `a refund of an older period moves money only`() throws {
+    @Test func `B6: a refund of an older period moves money only`() throws {
         let old = Self.ended(["cancellation_date_ms": "\(Self.asked - Self.day)", "cancellation_reason": "1"])
         let new = Self.row(["transaction_id": "12", "web_order_line_item_id": "92"])
         let observation = try #require(try Self.read([old, new]).observations.first)
@@ -133,7 +133,7 @@ import Testing
             (["promotional_offer_id": "back", "is_trial_period": "true"], .promotional, "back", true),
             (["offer_code_ref_name": "SPRING"], .code, "SPRING", false),
         ] as [([String: String], OfferType, String?, Bool)])
-    func `an offer is told by its marks`(
+    func `B7: an offer is told by its marks`(
         marks: [String: String], type: OfferType, id: String?, isFree: Bool
     ) throws {
         let period = try #require(
@@ -143,7 +143,7 @@ import Testing
         #expect(period.isFreeOffer == isFree)
     }
 
-    @Test func `several subscriptions and a one-time product stand in one receipt`() throws {
+    @Test func `B7: several subscriptions and a one-time product stand in one receipt`() throws {
         let other = Self.ended([
             "transaction_id": "21", "original_transaction_id": "21", "web_order_line_item_id": "81",
         ])
@@ -159,7 +159,7 @@ import Testing
         #expect(reading.observations[2].periods.first?.periodKey == "31")
     }
 
-    @Test func `a restored row is the same period, and the first list wins`() throws {
+    @Test func `A3: a restored row is the same period, and the first list wins`() throws {
         let restored = Self.row(["transaction_id": "99", "product_id": "lagging"])
         let reading = try Self.read(
             [Self.row()],
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func `the form of iOS 6 is read`() throws {
+    @Test func `A3: the form of iOS 6 is read`() throws {
         // One transaction in place of a list, the expiry in milliseconds under the plain name, bid for bundle_id, the
         // renewal's fields beside it; no environment and no time of asking, so the answer's own time counts.
         let transaction: [String: any Sendable] = [
@@ -228,7 +228,7 @@ import Testing
         #expect(reading.archive.first?.body.contains("device-canary") == false)
     }
 
-    @Test func `an expired receipt of iOS 6 keeps its transaction under another name`() throws {
+    @Test func `A3: an expired receipt of iOS 6 keeps its transaction under another name`() throws {
         let answer: [String: any Sendable] = [
             "status": 21_006, "receipt": ["bid": "com.adapty.sample_app"], "latest_expired_receipt_info": Self.ended(),
             "expiration_intent": "1", "auto_renew_status": 0,

@@ -73,14 +73,14 @@ import Testing
     }
 
     @Test(arguments: Sample.allCases)
-    func `rows in another order say the same`(sample: Sample) throws {
+    func `A3: rows in another order say the same`(sample: Sample) throws {
         var object = try sample.object()
         object["latest_receipt_info"] = (object["latest_receipt_info"] as? [Any]).map { Array($0.reversed()) }
         #expect(try sample.read(object).essence == sample.read(try sample.bytes()).essence)
     }
 
     @Test(arguments: Sample.allCases, ["", "_ms", "_pst"])
-    func `any one form of the dates suffices`(sample: Sample, form: String) throws {
+    func `A4: any one form of the dates suffices`(sample: Sample, form: String) throws {
         let object = try sample.object(changingRows: { row in
             for name in ["purchase_date", "expires_date", "original_purchase_date"] {
                 for other in ["", "_ms", "_pst"] where other != form { row[name + other] = nil }

@@ -16,7 +16,7 @@ import Testing
         "expiresDate": Rows.march, "transactionReason": "PURCHASE",
     ])
 
-    @Test func `history pages add their rows and leave the last revision`() throws {
+    @Test func `B8: history pages add their rows and leave the last revision`() throws {
         let other = Rows.transaction(["transactionId": "3001", "originalTransactionId": "3001", "productId": "silver"])
         let coins = Rows.transaction([
             "transactionId": "4001", "originalTransactionId": "4001", "productId": "coins", "type": "Consumable",
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `without history the cursor stays, and a page without revision drops it`() throws {
+    @Test func `B8: without history the cursor stays, and a page without revision drops it`() throws {
         let due = Acme.due(cursor: "r7")
         #expect(try Acme.read(try Rows.statuses(), due: due).observations[0].historyCursor == "r7")
         let pages = [try Rows.history([first], revision: nil)]

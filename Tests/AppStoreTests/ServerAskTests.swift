@@ -32,7 +32,7 @@ import Testing
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test func `a steady night is one call`() async throws {
+    @Test func `B8: a steady night is one call`() async throws {
         let statuses = Self.text(try Rows.statuses())
         let (answer, requests) = try await ask(Acme.due(cursor: "r1", known: [Acme.known()])) { _, _ in
             .init(200, statuses, headers: [("Date", "Sun, 06 Nov 1994 08:49:37 GMT")])
@@ -45,7 +45,7 @@ import Testing
         #expect(taken.answeredAt == Instant(iso8601: "1994-11-06T08:49:37Z"))
     }
 
-    @Test func `a first check reads the history from its beginning, page by page`() async throws {
+    @Test func `B8: a first check reads the history from its beginning, page by page`() async throws {
         let statuses = Self.text(try Rows.statuses())
         let pages = [
             Self.text(try Rows.history([], revision: "a b&c", hasMore: true)),
@@ -62,7 +62,7 @@ import Testing
         #expect(try answer.get().documents.map(\.endpoint) == ["statuses", "history", "history"])
     }
 
-    @Test func `a gap reads the history from the cursor`() async throws {
+    @Test func `B8: a gap reads the history from the cursor`() async throws {
         let statuses = Self.text(try Rows.statuses())
         let page = Self.text(try Rows.history([], revision: "r2"))
         let (_, requests) = try await ask(Acme.due(cursor: "r1")) { request, _ in
@@ -71,7 +71,7 @@ import Testing
         #expect(requests.last?.path == "/inApps/v2/history/2001?sort=ASCENDING&revision=r1")
     }
 
-    @Test func `a cursor that the store no longer accepts is dropped once`() async throws {
+    @Test func `B8: a cursor that the store no longer accepts is dropped once`() async throws {
         let statuses = Self.text(try Rows.statuses())
         let page = Self.text(try Rows.history([], revision: "r2"))
         let (answer, requests) = try await ask(Acme.due(cursor: "old")) { request, _ in
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [nil, .production] as [PurchaseEnvironment?])
-    func `what production does not know is asked for in the sandbox`(known: PurchaseEnvironment?) async throws {
+    func `A6: what production does not know is asked for in the sandbox`(known: PurchaseEnvironment?) async throws {
         let sandbox = Self.text(
             try Rows.statuses(
                 [
@@ -121,13 +121,13 @@ import Testing
         #expect(requests.count == 2)
     }
 
-    @Test func `a sandbox id is asked for in the sandbox only`() async throws {
+    @Test func `A6: a sandbox id is asked for in the sandbox only`() async throws {
         let (answer, requests) = try await ask(Acme.due(environment: .sandbox)) { _, _ in Self.refused(4_040_010) }
         #expect(answer.failure?.kind == .notFound)
         #expect(requests.map(\.path) == ["/sandbox/inApps/v1/subscriptions/2001"])
     }
 
-    @Test func `a 401 stops the app and is never taken for a sandbox id`() async throws {
+    @Test func `B11: a 401 stops the app and is never taken for a sandbox id`() async throws {
         let (answer, requests) = try await ask(Acme.due(environment: nil)) { _, _ in .init(401, "") }
         #expect(answer.failure?.kind == .credential)
         #expect(requests.count == 1)
@@ -139,7 +139,7 @@ import Testing
         #expect(requests.count == 1)
     }
 
-    @Test func `the token is the one the store demands`() async throws {
+    @Test func `B9: the token is the one the store demands`() async throws {
         let statuses = Self.text(try Rows.statuses())
         let (_, requests) = try await ask(Acme.due(known: [Acme.known()])) { _, _ in .init(200, statuses) }
         let header = try #require(requests.first?.header("authorization"))

@@ -55,7 +55,7 @@ import Testing
         #expect(reading.oddities["status=6"] == (status == 6 ? 1 : nil))
     }
 
-    @Test func `a revocation of the current transaction ends the access, whatever the number`() throws {
+    @Test func `B6: a revocation of the current transaction ends the access, whatever the number`() throws {
         let revoked = Rows.transaction([
             "revocationDate": Rows.signed, "revocationReason": 0, "revocationType": "REFUND_PRORATED",
             "revocationPercentage": 40_000,
@@ -79,7 +79,7 @@ import Testing
             (["revocationType": "FAMILY_REVOKE"], .revoke, nil),
             (["inAppOwnershipType": "FAMILY_SHARED"], .revoke, nil),
         ] as [([String: any Sendable], RefundKind, Int64?)])
-    func `a revocation is a refund of its kind`(
+    func `B6: a revocation is a refund of its kind`(
         changes: [String: any Sendable], kind: RefundKind, share: Int64?
     ) throws {
         var row = Rows.transaction(["revocationDate": Rows.signed])
@@ -100,7 +100,7 @@ import Testing
             (["offerType": 4, "offerDiscountType": "ONE_TIME"], .winBack, false),
             (["offerType": 9], nil, false),
         ] as [([String: any Sendable], OfferType?, Bool)])
-    func `an offer is told by its type and its discount`(
+    func `B7: an offer is told by its type and its discount`(
         changes: [String: any Sendable], type: OfferType?, isFree: Bool
     ) throws {
         var row = Rows.transaction()
@@ -159,7 +159,7 @@ import Testing
         #expect(reading.observations.first?.periods == (try Acme.read(try Rows.statuses()).observations.first?.periods))
     }
 
-    @Test func `turning off a monthly plan with a commitment shows at once`() throws {
+    @Test func `B7: turning off a monthly plan with a commitment shows at once`() throws {
         let renewal = Rows.renewal(["commitmentInfo": ["commitmentAutoRenewStatus": 0]])
         #expect(
             try Acme.read(try Rows.statuses(status: 1, Rows.transaction(), renewal)).observations.first?.status?
@@ -167,7 +167,7 @@ import Testing
                 == false)
     }
 
-    @Test func `a superseded row that is revoked without a share was credited, not refunded`() throws {
+    @Test func `B7: a superseded row that is revoked without a share was credited, not refunded`() throws {
         let old = Rows.transaction(["transactionId": "2000", "isUpgraded": true, "revocationDate": Rows.signed])
         let reading = try Acme.read(
             try Rows.statuses(), history: [try Rows.history([old], revision: "r1")])

@@ -111,7 +111,8 @@ import Testing
         }
     }
 
-    @Test func historyIsWantedByAnAuditAndWhenAChargesRefundWatchFellDue() async throws {
+    @Test("B6: the history is wanted by an audit and where a charge falls under the refund watch")
+    func historyIsWantedByAnAuditAndWhenAChargesRefundWatchFellDue() async throws {
         try await Self.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
             let key = try await Self.key(of: "a", connection)
             // Charged on 8 February, last answered on 9 March: the 30th day is 10 March, 00:00.
@@ -134,7 +135,8 @@ import Testing
         }
     }
 
-    @Test func aToldRefundWantsTheChargesAgainANotificationDoesNot() async throws {
+    @Test("C1: a refund that was told wants the charges again, another notification does not")
+    func aToldRefundWantsTheChargesAgainANotificationDoesNot() async throws {
         try await Self.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
             let key = try await Self.key(of: "a", connection)
             for (reason, wanted) in [("refund_told", true), ("notified", false), ("before_expiry", false)] {
@@ -162,6 +164,40 @@ import Testing
                     ('acme-legacy', 'other', 5, '-infinity', 1)
                 """)
             #expect(try await extract.levels(of: Self.app, now: Self.now) == ["monthly": 2, "pro": 1])
+        }
+    }
+
+    /// The watch alone fell due, and where the subscription stands is not in question: it has ended, or runs on.
+    @Test("B6: only refunds are wanted where the watch fell due and the state is known")
+    func onlyRefundsAreWantedWhereTheWatchFellDueAndTheStateIsKnown() async throws {
+        try await Self.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
+            let key = try await Self.key(of: "a", connection)
+            let cases: [(state: String, reason: String, expiry: String, isAudit: Bool, only: Bool)] = [
+                ("active", "refund_watch", "2026-04-01", false, true),
+                ("trial", "refund_watch", "2026-04-01", false, true),
+                ("expired", "refund_watch", "2026-03-01", false, true),
+                ("revoked", "refund_watch", "2026-03-01", false, true),
+                // Past its expiry it must be asked where it stands; so must one that awaits a payment.
+                ("active", "refund_watch", "2026-03-01", false, false),
+                ("grace", "refund_watch", "2026-03-01", false, false),
+                ("billing_retry", "refund_watch", "2026-03-01", false, false),
+                ("active", "at_expiry", "2026-04-01", false, false),
+                ("expired", "notified", "2026-03-01", false, false),
+                ("active", "refund_watch", "2026-04-01", true, false),
+            ]
+            for it in cases {
+                let isEnded = ["expired", "revoked"].contains(it.state)
+                try await connection.script(
+                    """
+                    update subledger.subscriptions set state = '\(it.state)', next_check_reason = '\(it.reason)',
+                        expires_at = '\(it.expiry)', last_checked_at = '2026-02-20',
+                        ended_at = \(isEnded ? "'2026-03-01'" : "null"),
+                        end_reason = \(it.state == "expired" ? "'voluntary'" : it.state == "revoked" ? "'refund'" : "null")
+                    """)
+                let due = try await extract.read(
+                    keys: [key], now: Self.now, isAudit: it.isAudit, refundWatchDays: [30])
+                #expect(due.map(\.wantsOnlyRefunds) == [it.only], "\(it)")
+            }
         }
     }
 

@@ -20,7 +20,7 @@ import Testing
         return (try #require(try await server.ask([due], api: api).first), server)
     }
 
-    @Test func `a steady night is one call with a bearer token`() async throws {
+    @Test func `B8: a steady night is one call with a bearer token`() async throws {
         let (answer, server) = try await ask(Play.due("a/b?c", known: [Play.known()])) { _, _ in .init(200, Self.body) }
         #expect(server.paths == ["/purchases/subscriptionsv2/tokens/a%2Fb%3Fc"])
         #expect(server.requests.first?.header("authorization") == "Bearer access-canary-1")
@@ -46,7 +46,7 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test func `a missing permission renews nothing`() async throws {
+    @Test func `B11: a missing permission renews nothing`() async throws {
         let (answer, server) = try await ask(Play.due()) { _, _ in
             PlayServer.refusal(
                 401, "permissionDenied", headers: [("WWW-Authenticate", "Bearer error=\"invalid_token\"")])
@@ -65,13 +65,13 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test func `a test purchase's answer is of the sandbox`() async throws {
+    @Test func `A6: a test purchase's answer is of the sandbox`() async throws {
         let body = Play.json(Play.subscription("ACTIVE", ["testPurchase": [:] as Object]))
         let (answer, _) = try await ask(Play.due(environment: nil, known: [Play.known()])) { _, _ in .init(200, body) }
         #expect(try answer.get().environment == .sandbox)
     }
 
-    @Test func `a refund watch asks for the known orders only`() async throws {
+    @Test func `B6: a refund watch asks for the known orders only`() async throws {
         let (answer, server) = try await ask(Play.due(wantsOnlyRefunds: true, known: [Play.known()])) { request, _ in
             PlayServer.batch(request, of: [Play.base: Play.order()])
         }
@@ -89,7 +89,7 @@ import Testing
             wantsHistory: wantsHistory, known: [Play.known()])
     }
 
-    @Test func `orders outlive their token`() async throws {
+    @Test func `B6: orders outlive their token`() async throws {
         let (answer, _) = try await ask(Self.dead(wantsHistory: true)) { request, _ in
             request.path.contains("orders:batchGet")
                 ? PlayServer.batch(request, of: [Play.base: Play.order(state: "REFUNDED")])

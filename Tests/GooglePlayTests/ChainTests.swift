@@ -48,7 +48,7 @@ import Testing
         oldOrder(oldBase + "..0", start: "2026-02-15T00:00:00Z", end: "2026-03-15T00:00:00Z"),
     ]
 
-    @Test func `a first check looks at the purchases it continues and at all their orders`() async throws {
+    @Test func `B7: a first check looks at the purchases it continues and at all their orders`() async throws {
         let orders = Dictionary(
             uniqueKeysWithValues: ([Play.order()] + Self.oldOrders).map { ($0["orderId"] as? String ?? "", $0) })
         let answers = [
@@ -82,7 +82,7 @@ import Testing
         #expect(reading.observations.last?.periods.last?.priceMicros == 9_990_000)
     }
 
-    @Test func `a later check tells the link and asks no further`() async throws {
+    @Test func `B7: a later check tells the link and asks no further`() async throws {
         let server = try PlayServer { _, _ in
             .init(200, Play.json(Play.subscription("ACTIVE", ["linkedPurchaseToken": "token-0"])))
         }
@@ -108,7 +108,7 @@ import Testing
         #expect(circle.paths.filter { $0.contains("tokens") }.count == 1)
     }
 
-    @Test func `a replaced purchase has the order of its last period read again`() throws {
+    @Test func `B7: a replaced purchase has the order of its last period read again`() throws {
         let replaced = Play.subscription(
             "EXPIRED",
             [
@@ -125,7 +125,7 @@ import Testing
         #expect(reading.periods.map(\.isUpgraded) == [true])
     }
 
-    @Test func `a prepaid purchase's rows say so`() throws {
+    @Test func `B7: a prepaid purchase's rows say so`() throws {
         let prepaid = Play.item(["autoRenewingPlan": nil, "prepaidPlan": [:] as Object])
         let reading = try Play.read(Play.subscription("ACTIVE", ["lineItems": [prepaid]]), orders: [Play.order()])
         #expect(reading.periods.map(\.isPrepaid) == [true])

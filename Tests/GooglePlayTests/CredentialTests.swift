@@ -14,7 +14,7 @@ import Testing
     private static let known = Play.due(known: [Play.known()])
     private static let body = Play.json(Play.subscription())
 
-    @Test func `a refresh token is traded for an access token in a form`() async throws {
+    @Test func `B9: a refresh token is traded for an access token in a form`() async throws {
         let server = try PlayServer { _, _ in .init(200, Self.body) }
         _ = try await server.ask([Self.known])
         let request = try #require(server.tokenRequests.first)
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: ["invalid_client", "unauthorized_client", "invalid_scope", "access_denied"])
-    func `a refused client is final too`(word: String) async throws {
+    func `B9: a refused client is final too`(word: String) async throws {
         let server = try PlayServer(token: { _, _ in .init(401, #"{"error":"\#(word)"}"#) }) { _, _ in .init(200, "{}")
         }
         let answers = try await server.ask([Self.known, Play.due("token-2")])

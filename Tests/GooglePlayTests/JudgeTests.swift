@@ -45,7 +45,7 @@ import Testing
             (403, "forbidden", .credential, "Play Console permissions"),
             (401, "authError", .credential, "clock"),
         ] as [(Int, String, StoreFailure.Kind, String)])
-    func `a refusal is judged by its status first`(
+    func `B11: a refusal is judged by its status first`(
         status: Int, reason: String, kind: StoreFailure.Kind, words: String
     ) throws {
         let failure = try #require(verdict(status, reason).failure)

@@ -66,7 +66,7 @@ import Testing
             ("introductoryPriceDetails", false, .introductory, "welcome"), ("baseDetails", false, nil, nil),
             ("prorationPeriodDetails", false, nil, nil),
         ] as [(String, Bool, OfferType?, String?)])
-    func `the phase tells the offer`(phase: String, isFree: Bool, type: OfferType?, id: String?) throws {
+    func `B7: the phase tells the offer`(phase: String, isFree: Bool, type: OfferType?, id: String?) throws {
         let order = Play.order(["lineItems": [Play.line(phase: phase, offer: "welcome")]])
         let period = try #require(try Play.read(Play.subscription(), orders: [order]).periods.first)
         #expect(period.isFreeOffer == isFree)
@@ -100,14 +100,14 @@ import Testing
     }
 
     @Test(arguments: ["PENDING", "CANCELED", "STATE_UNSPECIFIED", "HAUNTED"])
-    func `what is not settled is not booked`(state: String) throws {
+    func `B3: what is not settled is not booked`(state: String) throws {
         let reading = try Play.read(Play.subscription(), orders: [Play.order(state: state)])
         #expect(reading.periods.isEmpty)
         #expect(reading.oddities["order.state=\(state)"] == (["PENDING", "CANCELED"].contains(state) ? nil : 1))
     }
 
     @Test(arguments: ["PROCESSED", "PENDING_REFUND", "PARTIALLY_REFUNDED", "REFUNDED"])
-    func `what is settled is booked`(state: String) throws {
+    func `B3: what is settled is booked`(state: String) throws {
         #expect(try Play.read(Play.subscription(), orders: [Play.order(state: state)]).periods.count == 1)
     }
 

@@ -52,7 +52,7 @@ import Testing
         #expect(plan(latest: 2, known: [0, 1], wantsOnlyRefunds: true) == ["B", "B..0"])
     }
 
-    @Test func `the legacy interface's order is new only with a later expiry`() {
+    @Test func `B3: the legacy interface's order is new only with a later expiry`() {
         let due = Play.due(known: [Play.known("B")])
         var purchase = Purchase(
             expiresAt: Play.time("2026-04-01T00:00:00Z"), latestOrders: [OrderID("B..0")], namesDeclinedOrders: true)

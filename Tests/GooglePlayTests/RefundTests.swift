@@ -28,7 +28,7 @@ import Testing
         return try #require(try Play.read(Play.subscription(), orders: [order]).periods.first)
     }
 
-    @Test func `two partial refunds are two parts in the order of their days`() throws {
+    @Test func `B6: two partial refunds are two parts in the order of their days`() throws {
         let period = try refund(
             "PARTIALLY_REFUNDED",
             Self.history([
@@ -49,7 +49,7 @@ import Testing
         #expect(period.proceedsMicros == 10_190_086)
     }
 
-    @Test func `a full refund after partial ones gives back what was left`() throws {
+    @Test func `B6: a full refund after partial ones gives back what was left`() throws {
         let period = try refund(
             "REFUNDED",
             Self.history(
@@ -90,7 +90,7 @@ import Testing
         #expect(period.refund?.parts.map(\.micros) == [9_000_000, 990_000])
     }
 
-    @Test func `a refund that is only asked for is none yet`() throws {
+    @Test func `B6: a refund that is only asked for is none yet`() throws {
         #expect(try refund("PENDING_REFUND", [:]).refund == nil)
     }
 
@@ -120,7 +120,7 @@ import Testing
         #expect(reading.oddities == ["partialRefund.state=LOST": 1])
     }
 
-    @Test func `money back for the last order is why an ended purchase ended`() throws {
+    @Test func `B6: money back for the last order is why an ended purchase ended`() throws {
         let ended = Play.subscription(
             "EXPIRED",
             [
@@ -148,7 +148,7 @@ import Testing
         #expect(older?.endReason == .developer)
     }
 
-    @Test func `money back for a running purchase moves money only`() throws {
+    @Test func `B6: money back for a running purchase moves money only`() throws {
         let status = try #require(try Play.read(Play.subscription(), orders: [Play.order(state: "REFUNDED")]).status)
         #expect(status.state == .active)
         #expect(status.endReason == nil)

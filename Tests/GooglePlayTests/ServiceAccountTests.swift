@@ -40,7 +40,7 @@ import Testing
         return (try object(parts[0]), try object(parts[1]))
     }
 
-    @Test func `an assertion says who asks for what, in seconds, and its signature is the key's`() throws {
+    @Test func `B9: an assertion says who asks for what, in seconds, and its signature is the key's`() throws {
         let token = try account().assertion(now: Play.now).reveal()
         let (header, claims) = try Self.parts(token)
         #expect(header as? [String: String] == ["alg": "RS256", "typ": "JWT", "kid": "key-7"])
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `an invalid grant of a service account speaks of the clock and the key`() async throws {
+    @Test func `B9: an invalid grant of a service account speaks of the clock and the key`() async throws {
         let server = try PlayServer(token: { _, _ in .init(400, #"{"error":"invalid_grant"}"#) }) { _, _ in .init() }
         let store = try Play.store(
             Play.configuration(url: server.url, credentials: .serviceAccount(try Self.file())))

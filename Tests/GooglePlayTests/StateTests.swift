@@ -51,7 +51,7 @@ import Testing
             ("developerInitiatedCancellation", .developer), ("replacementCancellation", .replaced),
             ("whimInitiatedCancellation", .unknown),
         ] as [(String, EndReason)])
-    func `who cancelled is the reason of the end`(how: String, reason: EndReason) throws {
+    func `B3: who cancelled is the reason of the end`(how: String, reason: EndReason) throws {
         let reading = try Play.read(Play.subscription("EXPIRED", Self.cancelled(how)))
         #expect(reading.status?.endReason == reason)
         #expect(reading.oddities["subscription.canceledStateContext unknown"] == (reason == .unknown ? 1 : nil))
@@ -63,7 +63,7 @@ import Testing
         #expect(try Play.read(withdrawn).status?.endReason == .unknown)
     }
 
-    @Test func `renewal is off where it is left out, and never on for prepaid plans`() throws {
+    @Test func `B7: renewal is off where it is left out, and never on for prepaid plans`() throws {
         func status(_ changes: [String: (any Sendable)?]) throws -> ObservedStatus? {
             try Play.read(Play.subscription("ACTIVE", ["lineItems": [Play.item(changes)]])).status
         }
@@ -93,7 +93,7 @@ import Testing
         #expect(late.oddities == ["active 48 h past expiry": 1])
     }
 
-    @Test func `of several items the longest is the purchase's and each is told`() throws {
+    @Test func `B7: of several items the longest is the purchase's and each is told`() throws {
         let addOn = Play.item([
             "productId": "extra.month", "expiryTime": "2026-04-15T00:00:00Z",
             "latestSuccessfulOrderId": Play.base + "..3",
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: ["IN_GRACE_PERIOD", "ON_HOLD"])
-    func `what is beyond the paid period is grace`(word: String) throws {
+    func `B3: what is beyond the paid period is grace`(word: String) throws {
         let status = try status(word, expiry: "2026-04-04T00:00:00Z")
         #expect(status.expiresAt == Self.paidUntil)
         #expect(status.graceExpiresAt == Play.time("2026-04-04T00:00:00Z"))

@@ -55,7 +55,7 @@ import Testing
         #expect(status.productID == "gold.month")
     }
 
-    @Test func `an awaited payment is the first one unless something was settled before`() throws {
+    @Test func `B3: an awaited payment is the first one unless something was settled before`() throws {
         #expect(try read(["paymentState": 0], at: Self.midMarch).status?.state == .pending)
         let extended = "\(Play.time("2026-04-04T00:00:00Z").milliseconds)"
         let grace = try read(
@@ -116,7 +116,7 @@ import Testing
         #expect(period.end == Self.paidUntil)
     }
 
-    @Test func `a renewal that nobody knows begins where the known ended`() throws {
+    @Test func `B3: a renewal that nobody knows begins where the known ended`() throws {
         let may = "\(Play.time("2026-05-01T00:00:00Z").milliseconds)"
         let reading = try read(
             ["orderId": Play.base + "..0", "expiryTimeMillis": may, "introductoryPriceInfo": [:] as Object],
@@ -189,7 +189,7 @@ import Testing
         #expect(reading.observations.map(\.storeKey) == [Secret("token-1"), Secret("token-0")])
     }
 
-    @Test func `it is asked with its product, and nothing can be asked without`() async throws {
+    @Test func `B8: it is asked with its product, and nothing can be asked without`() async throws {
         let server = try PlayServer { request, _ in
             request.path.contains("orders:batchGet")
                 ? PlayServer.batch(request, of: [Play.base: Play.order()]) : .init(200, Play.json(Self.answer()))

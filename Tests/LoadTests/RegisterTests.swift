@@ -15,7 +15,8 @@ import TestSupport
         }
     }
 
-    @Test func registeringTwiceIsOneRowAndMakesItDueAtOnce() async throws {
+    @Test("B1: registering asks nobody; twice is one row, due at once")
+    func registeringTwiceIsOneRowAndMakesItDueAtOnce() async throws {
         try await withLedgerDatabase { connection, _ in
             try await connection.script("select subledger.register('acme-ios', '1', 'alice', 'monthly')")
             try await connection.script("update subledger.subscriptions set next_check_at = null")

@@ -55,4 +55,59 @@ import Testing
             #expect(try await world.connection.lines("select handled_run_id from notification_inbox") == ["1"])
         }
     }
+
+    /// A renewal was switched off, the store says. The history was read on the first night and has nothing new.
+    @Test("C1: a notification alone costs one status call, and no history")
+    func oneCall() async throws {
+        let statuses = try Self.statuses()
+        let page = try Self.history()
+        try await NotificationWorld.with({ request in
+            if request.path.hasPrefix("/inApps/v1/subscriptions/2001") { return .init(200, statuses) }
+            return request.path.hasPrefix("/inApps/v2/history/2001") ? .init(200, page) : nil
+        }) { world in
+            try await world.connection.script("select subledger.register('acme-ios', '2001')")
+            let first = try await Self.nightCalls(world, "2026-03-10T12:00:00Z")
+            #expect(first == ["/inApps/v1/subscriptions/2001", "/inApps/v2/history/2001?sort=ASCENDING"])
+            // Not due before the expiry of the 1st of April, and not asked.
+            #expect(try await Self.nightCalls(world, "2026-03-11T12:00:00Z") == [])
+            try await world.put(
+                try Letters.v2("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED", id: "2001", uuid: "u-1"), .appStoreV2
+            )
+            #expect(try await Self.nightCalls(world, "2026-03-12T12:00:00Z") == ["/inApps/v1/subscriptions/2001"])
+            // A refund is another thing: its row may be any, and only the history shows it.
+            try await world.put(try Letters.v2("REFUND", id: "2001", uuid: "u-2"), .appStoreV2)
+            #expect(
+                try await Self.nightCalls(world, "2026-03-13T12:00:00Z") == [
+                    "/inApps/v1/subscriptions/2001", "/inApps/v2/history/2001?sort=ASCENDING&revision=r1",
+                ])
+        }
+    }
+
+    /// What one night asks of subscriptions.
+    private static func nightCalls(_ world: NotificationWorld, _ now: String) async throws -> [String] {
+        let before = world.server.requests.count
+        let night = try await world.subledger("nightly", "--no-reports", "--app", "acme-ios", "--now", now)
+        #expect(night.exitCode == 0, "\(night.standardError)")
+        return world.server.requests.dropFirst(before).map(\.path).filter { !$0.contains("notifications/history") }
+    }
+
+    private static func statuses() throws -> String {
+        let store = try SigningStore.shared.get()
+        let last: Letters.Object = [
+            "status": 1, "originalTransactionId": "2001",
+            "signedTransactionInfo": try store.sign(Letters.transaction("2001")),
+            "signedRenewalInfo": try store.sign(Letters.renewal("2001")),
+        ]
+        return Letters.json([
+            "environment": "Production", "bundleId": "com.acme.app", "appAppleId": 1_234_567_890,
+            "data": [["subscriptionGroupIdentifier": "77", "lastTransactions": [last]] as Letters.Object],
+        ])
+    }
+
+    private static func history() throws -> String {
+        Letters.json([
+            "environment": "Production", "bundleId": "com.acme.app", "appAppleId": 1_234_567_890, "revision": "r1",
+            "hasMore": false, "signedTransactions": [try SigningStore.shared.get().sign(Letters.transaction("2001"))],
+        ])
+    }
 }

@@ -60,7 +60,8 @@ import Testing
             """)
     }
 
-    @Test func theKnownAreWokenButNotThoseWhollyGivenBack() async throws {
+    @Test("B6: voided purchases wake those we know, but not what was wholly given back")
+    func theKnownAreWokenButNotThoseWhollyGivenBack() async throws {
         let told = ["a", "whole", "part", "family", "stranger"].map { Self.item($0, "t-" + $0) }
         try await Self.listen([StoreNews(readUntil: Self.now, items: told)]) { connection, _ in
             let found1 = try await Self.woken(connection)

@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a token is used until three minutes and three quarters before its end`() async throws {
+    @Test func `B9: a token is used until three minutes and three quarters before its end`() async throws {
         let issuer = Issuer()
         let manager = issuer.manager()
         #expect(try await manager.token() == Secret("t1"))

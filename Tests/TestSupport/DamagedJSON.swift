@@ -30,6 +30,15 @@ package struct DamagedJSON {
         }
     }
 
+    init(path: [String], stranger: String, bytes: [UInt8]) {
+        (self.path, self.stranger, self.bytes) = (path, stranger, bytes)
+    }
+
+    /// Cut after so many bytes: that touches every place.
+    init(cutting document: [UInt8], after length: Int) {
+        self.init(path: [], stranger: "cut after \(length) bytes", bytes: Array(document[..<length]))
+    }
+
     /// The damage lies at that place, within it or around it.
     package func touches(_ place: [String]) -> Bool { zip(path, place).allSatisfy { $0 == $1 } }
 

@@ -87,7 +87,7 @@ struct DiscoveryTests {
             currency: "USD", priceSource: .storePrice, refund: refund, sourceVersion: day(4))
     }
 
-    @Test("A one-time sale is booked under the key of its own original id, and is no subscription")
+    @Test("A3: A one-time sale is booked under the key of its own original id, and is no subscription")
     func oneTimeSale() throws {
         let refund = ObservedPeriod.Refund(at: day(4), kind: .full)
         let rows = rows(

@@ -25,7 +25,7 @@ struct FailureTests {
         SubscriptionSnapshot(state: state, expiresAt: day(expires), endReason: reason, failures: failures)
     }
 
-    @Test("A passing failure is asked again the next night, and nothing is booked as expired", arguments: [0, 9])
+    @Test("B11: A passing failure is asked again the next night, and nothing is booked as expired", arguments: [0, 9])
     func transient(failures: Int) throws {
         let rows = vain(.transient, snapshot(.active, failures: failures))
         let check = try #require(rows.failures.first)
@@ -82,7 +82,7 @@ struct FailureTests {
         }
     }
 
-    @Test("An answer that cannot be trusted is set aside and asked again")
+    @Test("B11: An answer that cannot be trusted is set aside and asked again")
     func untrusted() {
         let rows = vain(.unreadable, snapshot(.active))
         #expect(rows.setAside.map(\.stage) == ["fetch"])

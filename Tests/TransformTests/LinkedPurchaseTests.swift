@@ -46,7 +46,7 @@ struct LinkedPurchaseTests {
         #expect(rows.transactions.first { $0.key == oldKey }?.isGlimpse == true)
     }
 
-    @Test("Signed up again before the end: a renewal; months after it: a resubscription")
+    @Test("B7: Signed up again before the end: a renewal; months after it: a resubscription")
     func signedUpAgain() {
         #expect(kinds(rows([period(20, id: "N0")], after: [period(0, id: "O0", upgraded: true)])) == [.renewal])
         #expect(kinds(rows([period(80, id: "N0")], after: [period(0, id: "O0")])) == [.resubscribe])

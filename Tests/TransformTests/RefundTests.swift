@@ -72,7 +72,7 @@ struct RefundTests {
         #expect(books.snapshot.endedAt == nil)
     }
 
-    @Test("A family revocation books no money and is no refund")
+    @Test("B7: A family revocation books no money and is no refund")
     func familyRevocation() {
         var shared = period(0, refund: Refund(at: day(9), kind: .revoke))
         shared.ownership = .familyShared

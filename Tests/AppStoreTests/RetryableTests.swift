@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import Testing
+
+@testable import AppStore
+
+/// `is-retryable`, as the documents spell it, and `is_retryable`, as real answers do; a boolean, a number or a text.
+@Suite struct RetryableTests {
+    private static let names = ["is-retryable", "is_retryable"]
+    private static let yes = ["true", "\"true\"", "\"TRUE\"", "1", "\"1\"", "1.0"]
+    private static let no = ["false", "\"false\"", "0", "\"0\"", "null", "\"\"", "\"maybe\"", "2", "[1]", "{}"]
+    /// Both ends of the internal errors, one that was seen, and two that nobody has documented.
+    private static let codes: [Int64] = [21_100, 21_104, 21_199, 21_200, 77_777]
+
+    private func verdict(_ body: String) -> Verdict {
+        ReceiptJudge(appID: AppID("acme-ios")).verdict(
+            status: 200, body: Array(body.utf8), retryAfter: nil, now: Acme.now)
+    }
+
+    @Test(
+        "A2: an internal error is asked again where the store says so, in either spelling and every type",
+        arguments: names, yes)
+    func retried(name: String, value: String) {
+        for code in Self.codes {
+            guard case .retry(nil, "status_\(code)", nil) = verdict("{\"status\":\(code),\"\(name)\":\(value)}") else {
+                Issue.record("\(code) is final")
+                continue
+            }
+        }
+    }
+
+    @Test("A2: an internal error is final where the store does not say that it passes", arguments: names, no)
+    func final(name: String, value: String) {
+        for body in Self.codes.flatMap({ ["{\"status\":\($0),\"\(name)\":\(value)}", "{\"status\":\($0)}"] }) {
+            #expect(verdict(body).failure?.kind == .notFound, "\(body)")
+        }
+    }
+
+    /// A code that says by itself what it is does not change its mind.
+    @Test("A2: is-retryable changes no other status", arguments: names, yes + no)
+    func noOtherStatus(name: String, value: String) {
+        let kinds: [(Int64, StoreFailure.Kind)] = [
+            (21_000, .unreadable), (21_001, .unreadable), (21_003, .notFound), (21_004, .credential),
+            (21_010, .notFound),
+        ]
+        for (code, kind) in kinds {
+            #expect(verdict("{\"status\":\(code),\"\(name)\":\(value)}").failure?.kind == kind, "\(code)")
+        }
+        for code in [0, 21_006, 21_007, 21_008] {
+            guard case .accept = verdict("{\"status\":\(code),\"\(name)\":\(value)}") else {
+                Issue.record("\(code) is not taken")
+                continue
+            }
+        }
+        for code in [21_002, 21_005, 21_009] {
+            guard case .retry = verdict("{\"status\":\(code),\"\(name)\":\(value)}") else {
+                Issue.record("\(code) is final")
+                continue
+            }
+        }
+    }
+
+    /// Where both are there the documented one is heard first.
+    @Test("A2: the two spellings side by side")
+    func both() {
+        guard case .retry = verdict(#"{"status":21104,"is-retryable":1,"is_retryable":false}"#) else {
+            Issue.record("final")
+            return
+        }
+        #expect(verdict(#"{"status":21104,"is-retryable":0,"is_retryable":true}"#).failure != nil)
+    }
+}

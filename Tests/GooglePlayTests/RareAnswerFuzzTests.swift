@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Signing
+import Stores
+import TestSupport
+import Testing
+
+@testable import GooglePlay
+
+/// The other documents of Google Play, damaged: notifications and their envelopes, voided purchases, batches of orders, paid
+/// purchases of the older interface, purchase data and token answers. Nothing crashes, and nobody else's purchase is ever
+/// told of.
+@Suite(.timeLimit(.minutes(5))) struct RareAnswerFuzzTests {
+    private static func bytes(_ object: Object) -> [UInt8] { Array(Play.json(object).utf8) }
+
+    private static func fixture(_ name: String) throws -> [UInt8] {
+        let url = try #require(Bundle.module.url(forResource: "Fixtures/\(name)", withExtension: "json"))
+        return Array(try Data(contentsOf: url))
+    }
+
+    private static let event: Object = [
+        "version": "1.0", "packageName": "com.acme.app", "eventTimeMillis": "1773140400000",
+        "subscriptionNotification": ["version": "1.0", "notificationType": 2, "purchaseToken": "token-1"] as Object,
+    ]
+
+    private static func hint(_ payload: [UInt8]) throws -> Hint? {
+        let letter = RawNotification(source: .playRTDN, payload: Secret(String(decoding: payload, as: UTF8.self)))
+        return try? Play.store().hint(in: letter)
+    }
+
+    @Test("C3: a damaged notification wakes the purchase it names or none, and keeps its type")
+    func notification() throws {
+        var believed = 0
+        for damage in try DamagedAnswers(of: Self.bytes(Self.event)).all {
+            guard let hint = try Self.hint(damage.bytes) else { continue }
+            believed += 1
+            let place = "\(damage.path) as \(damage.stranger)"
+            guard !damage.touches(["subscriptionNotification", "purchaseToken"]) else { continue }
+            #expect(hint.subjects.map(\.name) == [.storeKey(Secret("token-1"))], "\(place)")
+            guard !damage.touches(["subscriptionNotification", "notificationType"]) else { continue }
+            #expect(hint.type == "SUBSCRIPTION_RENEWED", "\(place)")
+        }
+        #expect(believed > 60, "too few notifications were believed to prove anything")
+    }
+
+    @Test("C3: a damaged envelope brings the notification that is in it or none")
+    func envelope() throws {
+        let envelope: Object = [
+            "message": [
+                "data": Base64.encode(Self.bytes(Self.event)), "messageId": "m-1",
+                "publishTime": "2026-03-10T11:00:00Z",
+            ] as Object, "subscription": "projects/acme/subscriptions/play",
+        ]
+        var believed = 0
+        for damage in try DamagedAnswers(of: Self.bytes(envelope)).all {
+            guard let hint = try Self.hint(damage.bytes) else { continue }
+            believed += 1
+            let place = "\(damage.path) as \(damage.stranger)"
+            #expect(hint.subjects.map(\.name) == [.storeKey(Secret("token-1"))], "\(place)")
+            if !damage.touches(["message", "messageId"]) { #expect(hint.dedupeKey == "m-1", "\(place)") }
+        }
+        #expect(believed > 30, "too few notifications were believed to prove anything")
+    }
+
+    /// Over real sockets, as are the two that follow.
+    @Test("C2: a damaged answer of Pub/Sub brings its own messages or none, and acknowledges nothing else")
+    func pull() async throws {
+        let message: Object = ["data": "AAAA", "messageId": "m-1", "publishTime": "2026-03-10T11:00:00Z"]
+        let answers = try DamagedAnswers(
+            of: Self.bytes(["receivedMessages": [["ackId": "ack-1", "message": message] as Object]]))
+        let server = try PlayServer { _, _ in answers.answer }
+        var configuration = Play.configuration(url: server.url)
+        (configuration.pubsubSubscription, configuration.pubsubURL) = ("projects/p/subscriptions/s", server.url)
+        let tokens = try configuration.tokens(through: Play.conversation())
+        let store = configuration.store(readAt: Play.now, tokens: tokens, pubSubTokens: tokens)
+        let conversation = Play.conversation()
+        var brought = 0
+        for damage in answers.all {
+            answers.tell(damage)
+            guard let batch = try await Self.firstPart(of: store, through: conversation) else { continue }
+            brought += 1
+            let place = "\(damage.path) as \(damage.stranger)"
+            if !damage.touches(["receivedMessages", "0", "ackId"]) {
+                #expect(batch.acknowledgements == [Secret("ack-1")], "\(place)")
+            }
+            if !damage.touches(["receivedMessages", "0", "message", "data"]) {
+                #expect(batch.notifications.first?.payload.reveal().contains("AAAA") == true, "\(place)")
+            }
+        }
+        #expect(brought > 40, "too few messages were brought to prove anything")
+    }
+
+    private static func firstPart(
+        of store: any Store, through conversation: Conversation
+    ) async throws -> NotificationBatch? {
+        var pull = try #require(store.pull(since: nil, until: Play.now, through: conversation))
+        return try? await pull.next()
+    }
+
+    @Test("B6: a damaged list of voided purchases tells of its own purchases or none")
+    func voided() async throws {
+        let page: Object = [
+            "voidedPurchases": [
+                [
+                    "kind": "androidpublisher#voidedPurchase", "purchaseToken": "t1", "orderId": "O-1..3",
+                    "purchaseTimeMillis": "1772323200000", "voidedTimeMillis": "1773140400000", "voidedSource": 0,
+                    "voidedReason": 7,
+                ] as Object, ["purchaseToken": "t2", "orderId": "O-2"] as Object,
+            ]
+        ]
+        let answers = try DamagedAnswers(of: Self.bytes(page))
+        let server = try PlayServer { _, _ in answers.answer }
+        let store = try Play.store(Play.configuration(url: server.url))
+        var told = 0
+        // Many of the cuts are alike.
+        for damage in answers.all where damage.path != [] || damage.bytes.count % 29 == 0 {
+            answers.tell(damage)
+            // One for each: a store that only ever answers nonsense is left alone.
+            let news = try await store.news(since: nil, through: Play.conversation(attempts: 1))
+            told += news.items.count
+            guard damage.path.last != "purchaseToken" else { continue }
+            let place = "\(damage.path) as \(damage.stranger)"
+            #expect(news.items.allSatisfy { ["t1", "t2"].contains($0.storeKey.reveal()) }, "\(place)")
+            // What cannot be read is looked at again: the mark stays where it was.
+            if damage.path == [] { #expect(news.readUntil == nil && news.items.isEmpty, "\(place)") }
+        }
+        #expect(told > 150, "too few purchases were told to prove anything")
+    }
+
+    @Test("B3: a damaged batch of orders gives each purchase its own orders or none")
+    func batch() async throws {
+        let other = Play.order("O-2", ["purchaseToken": "token-2"])
+        let answers = try DamagedAnswers(of: Self.bytes(["orders": [Play.order(), other]]))
+        let purchase: LoopbackServer.Answer = .init(200, Play.json(Play.subscription()))
+        let server = try PlayServer { request, _ in
+            request.path.contains("orders:batchGet") ? answers.answer : purchase
+        }
+        var taken = 0
+        // Each member and each cut would be thousands of nights: every seventh of them.
+        for (number, damage) in answers.all.enumerated() where number % 7 == 0 {
+            answers.tell(damage)
+            guard let result = try await server.ask([Play.due()]).first, let answer = try? result.get(),
+                let reading = try? Play.store().read(answer)
+            else { continue }
+            taken += reading.periods.count
+            let place = "\(damage.path) as \(damage.stranger)"
+            #expect(reading.periods.allSatisfy { $0.originalTransactionID == Play.base }, "\(place)")
+        }
+        #expect(taken > 60, "too few orders were taken to prove anything")
+    }
+
+    /// All its members at once, as the documents list them.
+    private static let older: Object = [
+        "kind": "androidpublisher#subscriptionPurchase", "startTimeMillis": "1772323200000",
+        "expiryTimeMillis": "1775001600000", "autoRenewing": true, "priceCurrencyCode": "EUR",
+        "priceAmountMicros": "9990000", "countryCode": "DE", "paymentState": 1, "orderId": Play.base,
+        "linkedPurchaseToken": "token-0", "acknowledgementState": 1,
+        "introductoryPriceInfo": [
+            "introductoryPriceCurrencyCode": "EUR", "introductoryPriceAmountMicros": "990000",
+            "introductoryPricePeriod": "P1M", "introductoryPriceCycles": 1,
+        ] as Object,
+    ]
+
+    @Test("B3: a damaged purchase of the older interface says only what its members still say")
+    func olderPurchase() throws {
+        let store = try Play.store(Play.configuration(api: .v1))
+        func read(_ bytes: [UInt8]) -> Reading? {
+            try? store.read(
+                StoreAnswer(
+                    inquiry: Inquiry(subscriptions: [Play.due()]), environment: .production,
+                    documents: [StoreAnswer.Document(endpoint: "subscription", body: bytes)], answeredAt: Play.now))
+        }
+        let whole = try #require(read(Self.bytes(Self.older))?.periods.first)
+        #expect(whole.priceMicros == 990_000)
+        var taken = 0
+        for damage in try DamagedAnswers(of: Self.bytes(Self.older)).all {
+            guard let reading = read(damage.bytes), damage.path != [] else { continue }
+            let place = "\(damage.path) as \(damage.stranger)"
+            if !damage.touches(["paymentState"]), !damage.touches(["expiryTimeMillis"]) {
+                #expect(reading.status?.state == .active, "\(place)")
+            }
+            if !damage.touches(["linkedPurchaseToken"]) {
+                #expect(reading.observations.first?.linkedTo == Secret("token-0"), "\(place)")
+            }
+            guard let found = reading.periods.first else { continue }
+            taken += 1
+            if !damage.touches(["startTimeMillis"]) { #expect(found.start == whole.start, "\(place)") }
+            if !damage.touches(["expiryTimeMillis"]) { #expect(found.end == whole.end, "\(place)") }
+            if !damage.touches(["orderId"]) { #expect(found.transactionID == whole.transactionID, "\(place)") }
+            let priced = ["introductoryPriceInfo", "orderId", "paymentState", "priceAmountMicros", "priceCurrencyCode"]
+            if !priced.contains(damage.path[0]) { #expect(found.priceMicros == whole.priceMicros, "\(place)") }
+        }
+        #expect(taken > 150, "too few purchases could be read to prove anything")
+    }
+
+    @Test("A5: damaged purchase data name the purchase they still name, or none")
+    func purchaseData() throws {
+        func read(_ bytes: [UInt8]) -> PurchaseData? {
+            try? JSONDecoder().decode(PurchaseData.self, from: Data(bytes))
+        }
+        let sample = try Self.fixture("google_in_app_purchase_data")
+        let whole = try #require(read(sample))
+        #expect(whole.orderID == "GPA.1111-1111-1111-11111" && whole.packageName == "jp.example.app")
+        var taken = 0
+        for damage in try DamagedAnswers(of: sample).all {
+            guard let found = read(damage.bytes) else { continue }
+            taken += 1
+            let place = "\(damage.path) as \(damage.stranger)"
+            #expect(damage.path != [] || damage.bytes.count > sample.count - 3, "\(place)")
+            if damage.path != ["purchaseToken"] { #expect(found.purchaseToken == whole.purchaseToken, "\(place)") }
+            if damage.path != ["productId"] { #expect(found.productID == whole.productID, "\(place)") }
+            if damage.path != ["packageName"] { #expect(found.packageName == whole.packageName, "\(place)") }
+            if damage.path != ["orderId"] { #expect(found.orderID == whole.orderID, "\(place)") }
+        }
+        #expect(taken > 60)
+    }
+
+    @Test("B9: a damaged token answer gives its own token or none")
+    func tokenAnswer() throws {
+        let sample = try Self.fixture("google_access_token_answer")
+        func read(_ bytes: [UInt8]) -> TokenAnswer? {
+            try? JSONDecoder().decode(TokenAnswer.self, from: Data(bytes))
+        }
+        let whole = try #require(read(sample))
+        #expect(whole.expiresIn == 3_600 && whole.accessToken != nil)
+        for damage in try DamagedAnswers(of: sample).all {
+            guard let found = read(damage.bytes) else { continue }
+            let place = "\(damage.path) as \(damage.stranger)"
+            if damage.path != ["access_token"] { #expect(found.accessToken == whole.accessToken, "\(place)") }
+            if damage.path != ["expires_in"] { #expect(found.expiresIn == whole.expiresIn, "\(place)") }
+            #expect(found.error == nil)
+        }
+    }
+}

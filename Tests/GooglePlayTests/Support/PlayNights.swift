@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import Transform
+
+@testable import GooglePlay
+
+/// One purchase night after night, from the store's documents to booked rows: what a night leaves is what the next one
+/// knows.
+struct PlayNights {
+    let api: GooglePlayConfiguration.API
+    var token = "token-1"
+    private(set) var transactions: [CanonicalTransaction] = []
+    private(set) var snapshot = SubscriptionSnapshot()
+    private(set) var nextCheck: NextCheck?
+    /// What the last night counted as odd.
+    private(set) var oddities: [String: Int64] = [:]
+
+    init(_ api: GooglePlayConfiguration.API, token: String = "token-1") {
+        self.api = api
+        self.token = token
+    }
+
+    /// Asks at that instant; the documents are what the store answers.
+    mutating func night(
+        _ now: String, _ subscription: Object, orders: [Object] = [], linked: [Object] = []
+    ) throws {
+        let instant = Play.time(now)
+        let documents =
+            [Play.document("subscription", subscription)] + linked.map { Play.document("linked_subscription", $0) }
+            + orders.map { Play.document("order", $0) }
+        let store = UnwatchedStore(store: try Play.store(Play.configuration(api: api), readAt: instant))
+        let due = Play.due(token, snapshot: snapshot, known: transactions.map(KnownPeriod.init))
+        var rows = ChunkRows()
+        TransformStage(store: store, now: instant, defaultCountry: nil).rows(
+            for: StoreAnswer(
+                inquiry: Inquiry(subscriptions: [due]), environment: .production, documents: documents,
+                answeredAt: instant), into: &rows)
+        rows.settle()
+        keep(rows, of: due)
+    }
+
+    private mutating func keep(_ rows: ChunkRows, of due: DueSubscription) {
+        for row in rows.transactions where row.key == due.key {
+            transactions.removeAll { $0.transactionID == row.transactionID && $0.productID == row.productID }
+            transactions.append(row)
+        }
+        transactions.sort { $0.periodStart < $1.periodStart }
+        oddities = rows.oddities
+        guard let row = rows.subscriptions.first(where: { $0.key == due.key }) else { return }
+        (snapshot, nextCheck) = (row.snapshot, row.nextCheck)
+    }
+
+    /// Begin, kind and end of each row.
+    var booked: [String] {
+        transactions.map { row in
+            "\(row.periodStart.day) \(row.kind) \(row.periodEnd?.day ?? "-")"
+        }
+    }
+}
+
+extension Instant {
+    /// `2026-03-01`; the time beside it where it is not midnight.
+    var day: String { iso8601.replacing("T00:00:00Z", with: "") }
+}
+
+extension KnownPeriod {
+    init(_ row: CanonicalTransaction) {
+        self.init(
+            transactionID: row.transactionID, productID: row.productID, periodKey: row.periodKey, kind: row.kind,
+            isTrialConversion: row.isTrialConversion, purchasedAt: row.purchasedAt, start: row.periodStart,
+            end: row.periodEnd, priceMicros: row.priceMicros, currency: row.currency, refundedAt: row.refundedAt,
+            refundKind: row.refundKind, isUpgraded: row.isUpgraded)
+    }
+}
+
+/// A store whose charges nobody looks at again: the next check is the one that the state asks for.
+struct UnwatchedStore: Store {
+    let store: any Store
+    var appID: AppID { store.appID }
+    var kind: StoreKind { store.kind }
+    var refundWatchDays: [Int64] { [] }
+
+    func inquiries(for due: [DueSubscription]) -> [Inquiry] { store.inquiries(for: due) }
+
+    func ask(_ inquiry: Inquiry, through conversation: Conversation) async throws(StoreFailure) -> StoreAnswer {
+        try await store.ask(inquiry, through: conversation)
+    }
+
+    func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading { try store.read(answer) }
+
+    func examine(_ purchase: HandedInPurchase) -> Examination { store.examine(purchase) }
+
+    func refusal(for failure: StoreFailure, afterAttempts attempts: Int) -> PurchaseRefusal? {
+        store.refusal(for: failure, afterAttempts: attempts)
+    }
+}
