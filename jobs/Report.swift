@@ -25,8 +25,17 @@ struct Report: AsyncParsableCommand {
     @Option(help: "Days of the CSV files: 2026-03, 2026-03-01..2026-04-01 or 30d; else the whole history.")
     var period: ReportPeriod?
 
+    @Flag(help: "Make the sums that nights keep anew from the whole history, and say where they were wrong.")
+    var rebuild = false
+
     @Option(help: "Folder to write to instead of reports.directory.")
     var out: String?
+
+    func validate() throws {
+        guard !rebuild || asOf == nil else {
+            throw ValidationError("--rebuild makes the sums of now: it does not go with --as-of")
+        }
+    }
 
     func run() async throws {
         try await Job.perform(options) { context in
@@ -47,6 +56,7 @@ struct Report: AsyncParsableCommand {
         var options = ReportJob.Options(
             now: context.now, directory: out ?? reports.directory, timeZone: reports.timeZone)
         options.asOf = asOf
+        options.rebuild = rebuild
         let date = BusinessDate(lastCompleteDayBefore: asOf ?? context.now, in: reports.timeZone)
         if let bounds = period?.bounds(businessDate: date) {
             options.firstDate = bounds.first

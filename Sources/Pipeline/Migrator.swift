@@ -88,7 +88,7 @@ package struct Migrator: Sendable {
     }
 
     private func outstandingReports(_ applied: [String: String], anyMigration: Bool) async throws -> [Statement] {
-        let files = SQL.Reports.all.filter { $0.name.hasSuffix("/view.sql") || $0.name.contains("_shared/") }
+        let files = SQL.Reports.definitions
         let current = try await checksums(of: files)
         let isChanged = zip(files, current).contains { file, checksum in applied[file.name] != checksum }
         return isChanged || anyMigration ? files : []

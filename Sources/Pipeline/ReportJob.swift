@@ -15,6 +15,8 @@ package struct ReportJob: Sendable {
         package var asOf: Instant?
         package var firstDate: BusinessDate?
         package var lastDate: BusinessDate?
+        /// Makes the kept sums anew.
+        package var rebuild = false
         package var directory: String
         package var timeZone: ReportTimeZone
 
@@ -41,7 +43,9 @@ package struct ReportJob: Sendable {
         let apps = try await connection.query(SQL.Pipeline.listApps).map { AppID(try $0.string("app_id")) }
         let run = try await ledger.open(.report, apps: apps, now: options.now, businessDate: businessDate)
         let seal = try await ledger.seal(run)
-        let issued = try await issue(seal: seal, runID: run.id, asOf: run.now, businessDate, options)
+        let issued = try await issue(
+            seal: seal, runID: run.id, asOf: run.now, businessDate, options, options.rebuild ? .rebuilt : .movedOn)
+        tell(issued.sums)
         try await ledger.finish(run, outcome: issued.isReconciled ? .done : .partial, counts: [:])
         return issued
     }
@@ -55,17 +59,31 @@ package struct ReportJob: Sendable {
         let businessDate = BusinessDate(lastCompleteDayBefore: instant, in: options.timeZone)
         return try await issue(
             seal: row.int64("seal"), runID: row.int64("run_id"), asOf: row.instant("logical_now"), businessDate,
-            options)
+            options, .leftAlone)
     }
 
     private func issue(
-        seal: Int64, runID: Int64, asOf: Instant, _ businessDate: BusinessDate, _ options: Options
+        seal: Int64, runID: Int64, asOf: Instant, _ businessDate: BusinessDate, _ options: Options, _ sums: SumsUpkeep
     ) async throws -> IssuedReport {
         try await ReportStage().issue(
             on: connection,
             request: ReportRequest(
                 seal: seal, runID: runID, businessDate: businessDate, asOf: asOf,
                 timeZone: options.timeZone.identifier, directory: options.directory, firstDate: options.firstDate,
-                lastDate: options.lastDate))
+                lastDate: options.lastDate, sums: sums))
+    }
+
+    private func tell(_ sums: [MovedSums]) {
+        for moved in sums {
+            logger.info(
+                "kept sums moved",
+                metadata: ["report": "\(moved.report)", "written": "\(moved.written)", "corrected": "\(moved.corrected)"])
+            guard moved.corrected > 0 else { continue }
+            logger.warning(
+                """
+                the kept sums of \(moved.report) were wrong in \(moved.corrected) rows and are right now: reports issued \
+                since the last rebuild may be wrong too
+                """)
+        }
     }
 }

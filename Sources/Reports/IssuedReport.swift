@@ -7,11 +7,14 @@ package struct IssuedReport: Sendable {
     /// False if the newest issue of that date said exactly the same, so that none was added.
     package let isNew: Bool
     package let checks: [CheckOutcome]
+    /// The kept sums that were moved for it; none where they stood there already, or were left alone.
+    package let sums: [MovedSums]
 
-    package init(path: String, isNew: Bool, checks: [CheckOutcome]) {
+    package init(path: String, isNew: Bool, checks: [CheckOutcome], sums: [MovedSums] = []) {
         self.path = path
         self.isNew = isNew
         self.checks = checks
+        self.sums = sums
     }
 
     /// Every check passed. A run whose books do not close ends as partial.

@@ -18,15 +18,35 @@ package struct ReportStage: Sendable {
         let folder = ReportFolder(directory: request.directory, businessDate: request.businessDate)
         do {
             try await folder.create()
+            let sums = try await keepSums(request, connection)
             let (manifest, checks) = try await connection.withTransaction(.repeatableReadOnly) { connection in
-                try await write(request, from: connection, into: folder)
+                try await connection.execute(SQL.Reports.Manifest.settlePlans)
+                return try await write(request, from: connection, into: folder)
             }
             let (path, isNew) = try await folder.publish(manifest)
-            return IssuedReport(path: path, isNew: isNew, checks: checks)
+            return IssuedReport(path: path, isNew: isNew, checks: checks, sums: sums)
         } catch {
             await folder.discard()
             throw error
         }
+    }
+
+    /// The kept sums stand at the seal afterwards, unless they stand beyond it.
+    private func keepSums(
+        _ request: ReportRequest, _ connection: PostgresConnection
+    ) async throws(PostgresError) -> [MovedSums] {
+        guard request.sums != .leftAlone else { return [] }
+        let rows = try await connection.query(
+            SQL.Reports.Manifest.keepSums,
+            [.int(request.seal), .text(request.timeZone), .bool(request.sums == .rebuilt)])
+        var moved: [MovedSums] = []
+        for row in rows {
+            moved.append(
+                MovedSums(
+                    report: try row.string("report_name"), written: try row.int64("written"),
+                    corrected: try row.int64("corrected")))
+        }
+        return moved
     }
 
     private func write(

@@ -42,9 +42,7 @@ struct ReportWorld {
     let configuration: PostgresConfiguration
 
     /// The files that make functions and views, in the order in which they are applied.
-    static let definitions = SQL.Reports.all.filter {
-        $0.name.hasSuffix("/view.sql") || $0.name.contains("_shared/")
-    }
+    static let definitions = SQL.Reports.definitions
 
     static func with(_ body: (ReportWorld) async throws -> Void) async throws {
         try await withLedgerDatabase { connection, configuration in

@@ -1,35 +1,76 @@
 -- The append-only history as a seal saw it: what was written by runs that were sealed by then.
 -- Reports read these and nothing else, so that a later run never moves an earlier report.
+--
+-- subscriptions: only theirs, each key named once, found by the index; NULL: everything. Whoever asks for some of them asks
+-- for whole lineages (report.reached_subscriptions), since periods are judged by their neighbours.
 
 -- Grain: one row per (subscription_key, transaction_id, product_id), the newest image of it.
-create or replace function subledger.transactions_as_of(seal bigint) returns setof subledger.transaction_versions
+drop function if exists subledger.transactions_as_of(bigint);
+create or replace function subledger.transactions_as_of(
+    seal bigint, subscriptions bigint[] default null
+) returns setof subledger.transaction_versions
 language sql stable
 as $$
-    select distinct on (image.subscription_key, image.transaction_id, image.product_id) image.*
-    from subledger.transaction_versions image
-    join subledger.runs run on run.run_id = image.run_id
-    where run.seal <= transactions_as_of.seal
-    order by image.subscription_key desc, image.transaction_id desc, image.product_id desc, image.version desc
+    (
+        select distinct on (image.subscription_key, image.transaction_id, image.product_id) image.*
+        from subledger.transaction_versions image
+        join subledger.runs run on run.run_id = image.run_id
+        where transactions_as_of.subscriptions is null and run.seal <= transactions_as_of.seal
+        order by image.subscription_key desc, image.transaction_id desc, image.product_id desc, image.version desc
+    )
+    union all
+    (
+        select distinct on (image.subscription_key, image.transaction_id, image.product_id) image.*
+        from unnest(transactions_as_of.subscriptions) wanted (key)
+        cross join lateral (
+            select held.* from subledger.transaction_versions held where held.subscription_key = wanted.key offset 0
+        ) image
+        join subledger.runs run on run.run_id = image.run_id
+        where transactions_as_of.subscriptions is not null and run.seal <= transactions_as_of.seal
+        order by image.subscription_key desc, image.transaction_id desc, image.product_id desc, image.version desc
+    )
 $$;
 
 -- Grain: one row per money movement.
-create or replace function subledger.ledger_as_of(seal bigint) returns setof subledger.ledger_entries
+drop function if exists subledger.ledger_as_of(bigint);
+create or replace function subledger.ledger_as_of(
+    seal bigint, subscriptions bigint[] default null
+) returns setof subledger.ledger_entries
 language sql stable
 as $$
     select entry.*
     from subledger.ledger_entries entry
     join subledger.runs run on run.run_id = entry.run_id
-    where run.seal <= ledger_as_of.seal
+    where ledger_as_of.subscriptions is null and run.seal <= ledger_as_of.seal
+    union all
+    select entry.*
+    from unnest(ledger_as_of.subscriptions) wanted (key)
+    cross join lateral (
+        select held.* from subledger.ledger_entries held where held.subscription_key = wanted.key offset 0
+    ) entry
+    join subledger.runs run on run.run_id = entry.run_id
+    where ledger_as_of.subscriptions is not null and run.seal <= ledger_as_of.seal
 $$;
 
 -- Grain: one row per change of a subscription.
-create or replace function subledger.state_changes_as_of(seal bigint) returns setof subledger.state_changes
+drop function if exists subledger.state_changes_as_of(bigint);
+create or replace function subledger.state_changes_as_of(
+    seal bigint, subscriptions bigint[] default null
+) returns setof subledger.state_changes
 language sql stable
 as $$
     select change.*
     from subledger.state_changes change
     join subledger.runs run on run.run_id = change.run_id
-    where run.seal <= state_changes_as_of.seal
+    where state_changes_as_of.subscriptions is null and run.seal <= state_changes_as_of.seal
+    union all
+    select change.*
+    from unnest(state_changes_as_of.subscriptions) wanted (key)
+    cross join lateral (
+        select held.* from subledger.state_changes held where held.subscription_key = wanted.key offset 0
+    ) change
+    join subledger.runs run on run.run_id = change.run_id
+    where state_changes_as_of.subscriptions is not null and run.seal <= state_changes_as_of.seal
 $$;
 
 comment on function subledger.transactions_as_of is 'The newest image of every transaction that runs sealed by then wrote';

@@ -17,7 +17,8 @@
 -- whole purchase: for hours, for a grace, by a deferral, or back to the instant of a revocation. There the last expiry
 -- that was told while the period was the newest one counts; a refund alone moves money only.
 drop function if exists report.periods_as_of(bigint);
-create function report.periods_as_of(seal bigint) returns table (
+drop function if exists report.periods_as_of(bigint, bigint[]);
+create function report.periods_as_of(seal bigint, subscriptions bigint[] default null) returns table (
     lineage_key bigint, subscription_key bigint, transaction_id text, app_id text, store text, product_id text,
     kind text, is_paid boolean, is_refunded boolean, purchased_at timestamptz, starts_at timestamptz,
     declared_end timestamptz, covered_until timestamptz, ended_by text, period_end timestamptz, offer_type text,
@@ -27,7 +28,7 @@ language sql stable
 as $$
     with graces as (
         select change.subscription_key, change.expires_at, max(change.grace_expires_at) as ends_at
-        from subledger.state_changes_as_of(periods_as_of.seal) change
+        from subledger.state_changes_as_of(periods_as_of.seal, periods_as_of.subscriptions) change
         where change.grace_expires_at > change.expires_at
         group by change.subscription_key, change.expires_at
     ),
@@ -57,7 +58,7 @@ as $$
             case when count(image.proceeds_micros) over whole_order = count(image.price_micros) over whole_order
                 then sum(image.proceeds_micros) over whole_order
             end as order_proceeds_micros
-        from subledger.transactions_as_of(periods_as_of.seal) image
+        from subledger.transactions_as_of(periods_as_of.seal, periods_as_of.subscriptions) image
         window purchase as (
             partition by image.subscription_key
             order by
@@ -74,7 +75,7 @@ as $$
         select
             change.subscription_key, change.change_id, change.recorded_at, change.expires_at,
             greatest(change.expires_at, change.grace_expires_at) as unpaid_end
-        from subledger.state_changes_as_of(periods_as_of.seal) change
+        from subledger.state_changes_as_of(periods_as_of.seal, periods_as_of.subscriptions) change
         where change.expires_at is not null
     ),
 

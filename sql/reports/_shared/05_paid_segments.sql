@@ -9,7 +9,8 @@
 --   lapsed        payment is or was awaited (billing retry, hold), or the lineage came back by a recovery
 --   paused, free, replaced    left the paying ones without churn
 drop function if exists report.paid_segments_as_of(bigint);
-create function report.paid_segments_as_of(seal bigint) returns table (
+drop function if exists report.paid_segments_as_of(bigint, bigint[]);
+create function report.paid_segments_as_of(seal bigint, subscriptions bigint[] default null) returns table (
     lineage_key bigint, segment_no bigint, app_id text, store text, product_id text, starts_at timestamptz,
     ends_at timestamptz, segment_starts_at timestamptz, is_last boolean, outcome text, subscription_key bigint,
     transaction_id text, kind text, purchased_at timestamptz, period_end timestamptz, declared_end timestamptz,
@@ -27,7 +28,7 @@ as $$
             max(period.covered_until) filter (where period.is_paid) over (
                 line rows between unbounded preceding and 1 preceding
             ) as paid_until
-        from report.periods_as_of(paid_segments_as_of.seal) period
+        from report.periods_as_of(paid_segments_as_of.seal, paid_segments_as_of.subscriptions) period
         window line as (
             partition by period.lineage_key
             order by period.starts_at, period.purchased_at, period.transaction_id, period.product_id
@@ -72,7 +73,7 @@ as $$
             bool_or(change.state in ('grace', 'billing_retry') and meanwhile) as awaited_meanwhile,
             bool_or(change.state = 'paused' and meanwhile) as paused_meanwhile
         from pieces piece
-        join subledger.state_changes_as_of(paid_segments_as_of.seal) change
+        join subledger.state_changes_as_of(paid_segments_as_of.seal, paid_segments_as_of.subscriptions) change
             on change.subscription_key = piece.subscription_key
         cross join lateral (
             select change.recorded_at >= piece.declared_end and change.recorded_at < piece.next_starts_at as meanwhile

@@ -113,7 +113,8 @@ $$;
 -- Which periods follow a year of paid service in their subscription group. Grain: one row per period of such a kind.
 -- Days of payment add up over product changes; a lapse of up to 60 days stops the count, a longer one begins it anew.
 -- Free time does not count, nor what was refunded or superseded; a year is 365 days.
-create or replace function report.paid_a_year_as_of(seal bigint) returns table (
+drop function if exists report.paid_a_year_as_of(bigint);
+create or replace function report.paid_a_year_as_of(seal bigint, subscriptions bigint[] default null) returns table (
     subscription_key bigint, transaction_id text, product_id text
 )
 language sql stable
@@ -133,7 +134,7 @@ as $$
                 partition by image.lineage_key, coalesce(image.subscription_group, '')
                 order by image.period_start, image.purchased_at, image.transaction_id, image.product_id
             ) as place
-        from subledger.transactions_as_of(paid_a_year_as_of.seal) image
+        from subledger.transactions_as_of(paid_a_year_as_of.seal, paid_a_year_as_of.subscriptions) image
         where image.environment = 'production'
             and image.ownership = 'purchased'
             and image.kind not in ('trial', 'one_time', 'top_up')

@@ -70,7 +70,8 @@ $$;
 --
 -- entry: new, imported, reactivation, recovery or moved_in for the first piece of a segment; change for the others.
 drop function if exists report.mrr_pieces_as_of(bigint);
-create function report.mrr_pieces_as_of(seal bigint) returns table (
+drop function if exists report.mrr_pieces_as_of(bigint, bigint[]);
+create function report.mrr_pieces_as_of(seal bigint, subscriptions bigint[] default null) returns table (
     lineage_key bigint, segment_no bigint, app_id text, store text, product_id text, currency text,
     starts_at timestamptz, ends_at timestamptz, is_last boolean, outcome text, entry text, subscription_key bigint,
     transaction_id text, scale numeric, gross_units numeric, net_units numeric, proceeds_units numeric,
@@ -99,7 +100,7 @@ as $$
                         )
                 ) at time zone 'UTC')
             ) > 26 * 3600 as is_of_its_own_length
-        from report.paid_segments_as_of(mrr_pieces_as_of.seal) piece
+        from report.paid_segments_as_of(mrr_pieces_as_of.seal, mrr_pieces_as_of.subscriptions) piece
         left join report.product_periods_as_of(mrr_pieces_as_of.seal) catalogue
             on catalogue.app_id = piece.app_id
             and catalogue.product_id = piece.product_id
@@ -188,7 +189,10 @@ $$;
 -- moves out, the whole new one in. A free period between paid ones, and a purchase that another one replaced, move out
 -- and in as well: nobody left. A lineage whose first known period was a renewal or a product change is imported.
 drop function if exists report.mrr_movements_as_of(bigint, text);
-create function report.mrr_movements_as_of(seal bigint, time_zone text) returns table (
+drop function if exists report.mrr_movements_as_of(bigint, text, bigint[]);
+create function report.mrr_movements_as_of(
+    seal bigint, time_zone text, subscriptions bigint[] default null
+) returns table (
     day date, lineage_key bigint, app_id text, store text, product_id text, currency text, bucket text,
     units numeric, scale numeric, transaction_id text
 )
@@ -198,7 +202,7 @@ as $$
         report.day_of(movement.at, piece.store, mrr_movements_as_of.time_zone), piece.lineage_key, piece.app_id,
         piece.store, movement.product_id, movement.currency, movement.bucket, movement.units, piece.scale,
         piece.transaction_id
-    from report.mrr_pieces_as_of(mrr_movements_as_of.seal) piece
+    from report.mrr_pieces_as_of(mrr_movements_as_of.seal, mrr_movements_as_of.subscriptions) piece
     cross join lateral (
         select
             piece.entry = 'change' and piece.before_currency = piece.currency as is_comparable,

@@ -10,7 +10,8 @@
 -- does not date belongs to the day the run was about. The end of a grace, a retry or a pause counts when it was learned,
 -- so that the waiting before it stays visible on its days.
 drop function if exists report.standings_as_of(bigint, text);
-create function report.standings_as_of(seal bigint, time_zone text) returns table (
+drop function if exists report.standings_as_of(bigint, text, bigint[]);
+create function report.standings_as_of(seal bigint, time_zone text, subscriptions bigint[] default null) returns table (
     lineage_key bigint, app_id text, store text, product_id text, standing text, from_day date, until_day date,
     currency text, units numeric, scale numeric
 )
@@ -24,8 +25,8 @@ as $$
             report.day_of(piece.ends_at, piece.store, standings_as_of.time_zone) as end_day,
             report.day_of(paid.paid_until, piece.store, standings_as_of.time_zone) as paid_until_day,
             report.day_of(paid.declared_end, piece.store, standings_as_of.time_zone) as declared_end_day
-        from report.mrr_pieces_as_of(standings_as_of.seal) piece
-        join report.paid_segments_as_of(standings_as_of.seal) paid
+        from report.mrr_pieces_as_of(standings_as_of.seal, standings_as_of.subscriptions) piece
+        join report.paid_segments_as_of(standings_as_of.seal, standings_as_of.subscriptions) paid
             on paid.subscription_key = piece.subscription_key
             and paid.transaction_id = piece.transaction_id
             and paid.product_id = piece.product_id
@@ -38,7 +39,7 @@ as $$
             report.day_of(
                 least(period.declared_end, lead(period.starts_at) over line), period.store, standings_as_of.time_zone
             ) as end_day
-        from report.periods_as_of(standings_as_of.seal) period
+        from report.periods_as_of(standings_as_of.seal, standings_as_of.subscriptions) period
         window line as (
             partition by period.lineage_key
             order by period.starts_at, period.purchased_at, period.transaction_id, period.product_id
@@ -55,7 +56,7 @@ as $$
                     run.business_date, report.day_of(change.occurred_at, owner.store, standings_as_of.time_zone)
                 )
             end as from_day
-        from subledger.state_changes_as_of(standings_as_of.seal) change
+        from subledger.state_changes_as_of(standings_as_of.seal, standings_as_of.subscriptions) change
         join subledger.runs run on run.run_id = change.run_id
         join (select distinct subscription_key, store from periods) owner
             on owner.subscription_key = change.subscription_key
@@ -113,7 +114,7 @@ as $$
                     )
                 ), image.store, standings_as_of.time_zone
             ) as until_day
-        from subledger.transactions_as_of(standings_as_of.seal) image
+        from subledger.transactions_as_of(standings_as_of.seal, standings_as_of.subscriptions) image
         where image.environment = 'production'
             and image.ownership = 'family_shared'
             and image.kind not in ('one_time', 'top_up')

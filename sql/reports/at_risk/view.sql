@@ -7,14 +7,34 @@ create function report.at_risk_as_of(seal bigint, from_date date, through_date d
     app_id text, store text, product_id text, state text, subscriptions bigint, mrr numeric, currency text
 )
 language sql stable
+set jit = off
 as $$
+    with sums as materialized (
+        select *
+        from report.subscribers_sums
+        where report.is_kept(at_risk_as_of.seal, at_risk_as_of.time_zone)
+        union all
+        select *
+        from report.subscribers_sums_as_of(at_risk_as_of.seal, null, at_risk_as_of.time_zone)
+        where not report.is_kept(at_risk_as_of.seal, at_risk_as_of.time_zone)
+    ),
+
+    common as materialized (
+        select report.least_common_multiple(lengths.denominator) as scale
+        from (select distinct denominator from sums) lengths
+    )
+
     select
-        app_id, store, product_id, standing, count(*), report.half_even(sum(units), max(scale)), currency
-    from report.standings_as_of(at_risk_as_of.seal, at_risk_as_of.time_zone)
-    where standing in ('grace', 'billing_retry', 'set_to_cancel')
-        and from_day <= at_risk_as_of.through_date
-        and until_day > at_risk_as_of.through_date
-    group by app_id, store, product_id, standing, currency
+        sums.app_id, sums.store, sums.product_id, sums.standing, sum(sums.lineages)::bigint,
+        case when sums.currency <> ''
+            then report.half_even(sum(sums.units * div(common.scale, sums.denominator)), max(common.scale))
+        end,
+        nullif(sums.currency, '')
+    from sums
+    cross join common
+    where sums.standing in ('grace', 'billing_retry', 'set_to_cancel') and sums.day <= at_risk_as_of.through_date
+    group by sums.app_id, sums.store, sums.product_id, sums.standing, sums.currency
+    having sum(sums.lineages) > 0
 $$;
 
 create view report.at_risk as

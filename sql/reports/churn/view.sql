@@ -13,22 +13,24 @@ create function report.churn_as_of(seal bigint, from_date date, through_date dat
     came_and_went bigint
 )
 language sql stable
+set jit = off
 as $$
-    with pieces as (
-        select
-            piece.app_id, piece.store, piece.product_id, piece.is_last, piece.outcome,
-            report.day_of(piece.starts_at, piece.store, churn_as_of.time_zone) as start_day,
-            report.day_of(piece.ends_at, piece.store, churn_as_of.time_zone) as end_day,
-            report.day_of(piece.segment_starts_at, piece.store, churn_as_of.time_zone) as segment_start_day
-        from report.paid_segments_as_of(churn_as_of.seal) piece
+    with sums as materialized (
+        select *
+        from report.churn_sums
+        where report.is_kept(churn_as_of.seal, churn_as_of.time_zone)
+        union all
+        select *
+        from report.churn_sums_as_of(churn_as_of.seal, null, churn_as_of.time_zone)
+        where not report.is_kept(churn_as_of.seal, churn_as_of.time_zone)
     ),
 
     days as (
         select day::date as day
         from (
-            -- Without any piece there is no first day, and a series from -infinity would never end.
-            select case when count(*) > 0 then greatest(churn_as_of.from_date, min(start_day)) end as first_day
-            from pieces
+            -- Without any event there is no first day, and a series from -infinity would never end.
+            select case when count(*) > 0 then greatest(churn_as_of.from_date, min(sums.day)) end as first_day
+            from sums
         ) bounds
         cross join lateral generate_series(
             bounds.first_day::timestamp, churn_as_of.through_date::timestamp, interval '1 day'
@@ -36,39 +38,25 @@ as $$
         where isfinite(churn_as_of.through_date)
     ),
 
-    movements as (
-        select
-            start_day + 1 as day, app_id, store, product_id, 1 as opened, null as outcome, false as was_open,
-            false as came_and_went
-        from pieces
-        union all
-        select end_day + 1, app_id, store, product_id, -1, null, false, false
-        from pieces
-        where end_day < churn_as_of.through_date
-        union all
-        select end_day, app_id, store, product_id, 0, outcome, segment_start_day < end_day, segment_start_day = end_day
-        from pieces
-        where is_last and end_day between churn_as_of.from_date and churn_as_of.through_date
-    ),
-
     moved as (
         select
-            greatest(day, (select min(day) from days)) as day, app_id, store, product_id,
-            sum(opened) as opened,
-            count(*) filter (where was_open and outcome = 'voluntary') as voluntary,
-            count(*) filter (where was_open and outcome = 'involuntary') as involuntary,
-            count(*) filter (where was_open and outcome = 'price') as price,
-            count(*) filter (where was_open and outcome = 'product') as product,
-            count(*) filter (where was_open and outcome = 'refund') as refund,
-            count(*) filter (where was_open and outcome = 'other') as other,
-            count(*) filter (where was_open and outcome = 'lapsed') as lapsed,
-            count(*) filter (where came_and_went) as came_and_went
-        from movements
+            greatest(sums.day, (select min(days.day) from days)) as day, app_id, store, product_id,
+            coalesce(sum(lineages) filter (where event = 'opened'), 0) as opened,
+            coalesce(sum(lineages) filter (where event = 'voluntary' and is_within), 0) as voluntary,
+            coalesce(sum(lineages) filter (where event = 'involuntary' and is_within), 0) as involuntary,
+            coalesce(sum(lineages) filter (where event = 'price' and is_within), 0) as price,
+            coalesce(sum(lineages) filter (where event = 'product' and is_within), 0) as product,
+            coalesce(sum(lineages) filter (where event = 'refund' and is_within), 0) as refund,
+            coalesce(sum(lineages) filter (where event = 'other' and is_within), 0) as other,
+            coalesce(sum(lineages) filter (where event = 'lapsed' and is_within), 0) as lapsed,
+            coalesce(sum(lineages) filter (where event = 'came_and_went' and is_within), 0) as came_and_went
+        from (select *, day >= churn_as_of.from_date as is_within from sums) sums
+        where sums.day <= churn_as_of.through_date
         group by 1, app_id, store, product_id
     ),
 
     lines as (
-        select distinct app_id, store, product_id from pieces
+        select distinct app_id, store, product_id from sums
     ),
 
     standing as (
@@ -95,8 +83,9 @@ as $$
     )
 
     select
-        day, app_id, store, product_id, opening, churned, voluntary, involuntary, price, product, refund, other,
-        report.share(churned, opening), lapsed, came_and_went
+        day, app_id, store, product_id, opening, churned::bigint, voluntary::bigint, involuntary::bigint, price::bigint,
+        product::bigint, refund::bigint, other::bigint, report.share(churned::bigint, opening), lapsed::bigint,
+        came_and_went::bigint
     from totalled
     where opening + churned + lapsed + came_and_went > 0
 $$;

@@ -15,11 +15,30 @@ create function report.mrr_bridge_as_of(seal bigint, from_date date, through_dat
     numeric, churn_other numeric, lapsed numeric, paused numeric, moved_out numeric, fx numeric, closing numeric
 )
 language sql stable
+set jit = off
 as $$
-    with movements as materialized (
+    with sums as materialized (
         select *
-        from report.mrr_movements_as_of(mrr_bridge_as_of.seal, mrr_bridge_as_of.time_zone)
-        where day <= mrr_bridge_as_of.through_date
+        from report.mrr_bridge_sums
+        where report.is_kept(mrr_bridge_as_of.seal, mrr_bridge_as_of.time_zone)
+        union all
+        select *
+        from report.mrr_bridge_sums_as_of(mrr_bridge_as_of.seal, null, mrr_bridge_as_of.time_zone)
+        where not report.is_kept(mrr_bridge_as_of.seal, mrr_bridge_as_of.time_zone)
+    ),
+
+    common as materialized (
+        select report.least_common_multiple(lengths.denominator) as scale
+        from (select distinct denominator from sums) lengths
+    ),
+
+    movements as materialized (
+        select
+            sums.day, sums.app_id, sums.store, sums.product_id, sums.currency, sums.bucket,
+            sums.units * div(common.scale, sums.denominator) as units, common.scale
+        from sums
+        cross join common
+        where sums.day <= mrr_bridge_as_of.through_date
     ),
 
     days as (

@@ -18,38 +18,74 @@ language sql stable
 set enable_nestloop = off
 set jit = off
 as $$
-    -- Sums of what is alike in every rule and rate, so that exact fractions are added a few times per row only.
-    with alike as (
+    with sums as materialized (
+        select *
+        from report.revenue_sums
+        where report.is_kept(revenue_as_of.seal, revenue_as_of.time_zone)
+        union all
+        select *
+        from report.revenue_sums_as_of(revenue_as_of.seal, null, revenue_as_of.time_zone)
+        where not report.is_kept(revenue_as_of.seal, revenue_as_of.time_zone)
+    ),
+
+    alike as materialized (
+        select * from sums where day >= revenue_as_of.from_date and day <= revenue_as_of.through_date
+    ),
+
+    -- Rules, tax and exchange rates are those of the purchase's day (in UTC), also for its refund.
+    converted as materialized (
+        select pair.currency, pair.purchase_day, rate.*
+        from (select distinct currency, purchase_day from alike) pair
+        cross join subledger.settings
+        cross join lateral report.conversion_as_of(
+            revenue_as_of.seal, pair.currency, settings.reporting_currency, pair.purchase_day
+        ) rate
+    ),
+
+    ruled as materialized (
         select
-            moved.day, moved.app_id, moved.store, moved.product_id, moved.country, moved.currency, moved.product_type,
-            moved.kind in ('refund', 'refund_reversal') as is_refund,
-            moved.tax_micros is null as is_tax_untold, moved.proceeds_micros is null as is_untold,
-            moved.tax_divisor, moved.kept_share, moved.rate_numerator, moved.rate_denominator, moved.rate_source,
-            moved.rate_date, moved.is_flagged,
-            count(*) as movements,
-            count(*) filter (where moved.kind = 'charge') as charges,
-            (count(*) filter (where moved.kind = 'refund') - coalesce(sum(cleared.refunds_taken_back), 0))::bigint
-                as refunds,
-            sum(moved.amount_micros) as micros,
-            sum(abs(moved.amount_micros))::bigint as moved_micros,
-            coalesce(sum(moved.tax_micros), 0) as tax_micros,
-            coalesce(sum(moved.proceeds_micros), 0) as proceeds_micros
-        from report.movements_as_of(revenue_as_of.seal, revenue_as_of.time_zone) moved
-        left join report.cleared_refunds_as_of(revenue_as_of.seal) cleared
-            on cleared.subscription_key = moved.subscription_key
-            and cleared.transaction_id = moved.transaction_id
-            and cleared.product_id = moved.sold_product_id
-            and cleared.seq = moved.seq
-        where moved.day >= revenue_as_of.from_date and moved.day <= revenue_as_of.through_date
-        group by
-            moved.day, moved.app_id, moved.store, moved.product_id, moved.country, moved.currency, moved.product_type,
-            is_refund, is_tax_untold, is_untold, moved.tax_divisor, moved.kept_share, moved.rate_numerator,
-            moved.rate_denominator, moved.rate_source, moved.rate_date, moved.is_flagged
+            sale.*,
+            1 - report.commission_as_of(
+                revenue_as_of.seal, sale.store, sale.app_id, nullif(sale.country, ''), sale.product_type,
+                sale.purchase_day, sale.has_paid_a_year) as kept_share
+        from (
+            select distinct store, app_id, country, product_type, purchase_day, has_paid_a_year
+            from alike
+            where is_untold
+        ) sale
+    ),
+
+    taxed as materialized (
+        select
+            place.*, report.tax_divisor_as_of(revenue_as_of.seal, place.country, place.purchase_day) as tax_divisor
+        from (
+            select distinct country, purchase_day from alike where country <> '' and (is_untold or is_tax_untold)
+        ) place
+    ),
+
+    -- tax_divisor: price ÷ divisor is net of tax; kept_share: the developer's part of what is net of tax; both NULL where no
+    -- rule is known. rate_numerator ÷ rate_denominator converts into the reporting currency; NULL where there is no rate.
+    priced as (
+        select
+            alike.*, taxed.tax_divisor, ruled.kept_share,
+            converted.numerator as rate_numerator, converted.denominator as rate_denominator,
+            converted.source as rate_source, converted.rate_date, converted.is_flagged
+        from alike
+        left join converted on converted.currency = alike.currency and converted.purchase_day = alike.purchase_day
+        left join taxed on taxed.country = alike.country and taxed.purchase_day = alike.purchase_day
+        left join ruled
+            on alike.is_untold
+            and ruled.store = alike.store
+            and ruled.app_id = alike.app_id
+            and ruled.country = alike.country
+            and ruled.product_type = alike.product_type
+            and ruled.purchase_day = alike.purchase_day
+            and ruled.has_paid_a_year = alike.has_paid_a_year
     ),
 
     valued as (
         select
-            alike.*,
+            priced.*,
             case when is_tax_untold then micros * (tax_divisor - 1) else tax_micros end as tax_numerator,
             case when is_tax_untold then tax_divisor else 1 end as tax_denominator,
             case
@@ -58,12 +94,12 @@ as $$
                 else (micros - tax_micros) * kept_share
             end as proceeds_numerator,
             case when is_untold and is_tax_untold then tax_divisor else 1 end as proceeds_denominator
-        from alike
+        from priced
     ),
 
     summed as (
         select
-            day, app_id, store, product_id, country, currency, product_type,
+            day, app_id, store, product_id, nullif(country, '') as country, currency, product_type,
             sum(charges)::bigint as charges,
             sum(refunds)::bigint as refunds,
             coalesce(sum(micros) filter (where not is_refund), 0) as gross_micros,

@@ -8,12 +8,23 @@ create function report.subscribers_as_of(seal bigint, from_date date, through_da
     paused bigint, family_shared bigint, set_to_cancel bigint, unread bigint
 )
 language sql stable
+set jit = off
 as $$
-    with steps as materialized (
-        select standing.app_id, standing.store, standing.product_id, standing.standing, step.day, step.change
-        from report.standings_as_of(subscribers_as_of.seal, subscribers_as_of.time_zone) standing
-        cross join lateral (values (standing.from_day, 1), (standing.until_day, -1)) step (day, change)
-        where step.day <= subscribers_as_of.through_date
+    with sums as materialized (
+        select *
+        from report.subscribers_sums
+        where report.is_kept(subscribers_as_of.seal, subscribers_as_of.time_zone)
+        union all
+        select *
+        from report.subscribers_sums_as_of(subscribers_as_of.seal, null, subscribers_as_of.time_zone)
+        where not report.is_kept(subscribers_as_of.seal, subscribers_as_of.time_zone)
+    ),
+
+    steps as materialized (
+        select app_id, store, product_id, standing, day, sum(lineages) as change
+        from sums
+        where day <= subscribers_as_of.through_date
+        group by app_id, store, product_id, standing, day
     ),
 
     days as (

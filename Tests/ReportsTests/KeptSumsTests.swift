@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Postgres
+import SQLCatalog
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// Sums kept from night to night are those that the whole history makes, and a night writes what it touched.
+@Suite struct KeptSumsTests {
+    private static let reports = ["revenue", "churn", "mrr_bridge", "subscribers", "recognised"]
+
+    /// Moves the sums on; the rows written, by report.
+    @discardableResult
+    private static func keep(
+        _ world: ReportWorld, seal: Int64, zone: String = "UTC", rebuild: Bool = false
+    ) async throws -> [String: (written: Int64, corrected: Int64)] {
+        var moved: [String: (written: Int64, corrected: Int64)] = [:]
+        let rows = try await world.connection.query(
+            SQL.Reports.Manifest.keepSums, [.int(seal), .text(zone), .bool(rebuild)])
+        for row in rows {
+            moved[try row.string("report_name")] = (try row.int64("written"), try row.int64("corrected"))
+        }
+        return moved
+    }
+
+    /// Every row of a report's kept sums.
+    private static func rows(_ report: String, _ world: ReportWorld) async throws -> [String] {
+        try await world.connection.lines("select line::text as line from report.\(report)_sums line order by 1")
+    }
+
+    private static func figures(_ report: String, _ world: ReportWorld, seal: Int64, zone: String) async throws
+        -> [String]
+    {
+        try await world.connection.lines(
+            "select line::text as line from report.\(report)_as_of($1, '-infinity', '2026-05-01', $2) line order by 1",
+            [.int(seal), .text(zone)])
+    }
+
+    /// A random history told night by night: late refunds, states learned long after, two lineages that turn out to be one,
+    /// a catalogue that is imported halfway.
+    private static func tell(_ history: RandomHistory, nights: Int64, to world: ReportWorld) async throws {
+        for (place, row) in history.rows.enumerated() {
+            let seal = 1 + Int64(place) * (nights - 3) / Int64(history.rows.count)
+            switch row {
+            case .sale(let sale):
+                try await world.sold(sale, seal: seal)
+                if let price = sale.price, price > 0, sale.kind != "trial", sale.environment == "production",
+                    sale.ownership == "purchased"
+                {
+                    try await world.booked("charge", price, at: sale.from, of: sale, seal: seal)
+                }
+            case .word(let state, let key, let at, let recorded, let reason, let expires, let grace):
+                try await world.became(
+                    state, key: key, at: RandomHistory.text(at), recorded: RandomHistory.text(recorded), reason: reason,
+                    expires: expires.map(RandomHistory.text), grace: grace.map(RandomHistory.text), seal: seal)
+            }
+        }
+        for refund in history.refunds {
+            try await world.sold(refund, seal: nights - 2)
+            guard let price = refund.refund, price > 0, let instant = refund.refundedAt else { continue }
+            try await world.booked("refund", -price, at: instant, of: refund, seal: nights - 2)
+        }
+        // The second lineage continues the first: its rows come again under the first one's key.
+        for case .sale(var sale) in history.rows where sale.key == 2 {
+            sale.lineage = 1
+            try await world.sold(sale, seal: nights - 1)
+        }
+        try await world.connection.script(
+            """
+            insert into subledger.products (app_id, product_id, period, recorded_run_id)
+            values ('acme-ios', 'decade', 'P1M', \(nights))
+            """)
+    }
+
+    @Test(arguments: ["UTC", "store", "Asia/Tokyo"])
+    func manyNightsKeepWhatTheWholeHistoryMakes(zone: String) async throws {
+        try await Self.compare(zone: zone)
+    }
+
+    private static func compare(zone: String) async throws {
+        try await ReportWorld.with { world in
+            let nights: Int64 = 14
+            for seal in 1...nights { try await world.night(seal, for: "2026-04-\(9 + seal)") }
+            try await tell(RandomHistory(seed: 7, lineages: 40), nights: nights, to: world)
+            for seal in 1...nights {
+                let slow = seal % 4 == 2 ? try await everything(world, seal: seal, zone: zone) : nil
+                try await keep(world, seal: seal, zone: zone)
+                guard let slow else { continue }
+                let kept = try await everything(world, seal: seal, zone: zone)
+                #expect(kept == slow, "the report of seal \(seal) differs")
+            }
+            var kept: [String: [String]] = [:]
+            for report in reports { kept[report] = try await rows(report, world) }
+            #expect(kept.values.allSatisfy { $0.count > 50 })
+            let rebuilt = try await keep(world, seal: nights, zone: zone, rebuild: true)
+            for report in reports {
+                #expect(rebuilt[report]?.corrected == 0, "\(report) was corrected")
+                try await world.connection.script("delete from report.\(report)_sums")
+            }
+            try await world.connection.script("delete from report.kept")
+            try await keep(world, seal: nights, zone: zone)
+            for report in reports {
+                let anew = try await rows(report, world)
+                #expect(kept[report] == anew, "\(report) differs from a rebuild")
+            }
+        }
+    }
+
+    private static func everything(_ world: ReportWorld, seal: Int64, zone: String) async throws -> [String: [String]] {
+        var lines: [String: [String]] = [:]
+        for report in reports + ["at_risk"] {
+            lines[report] = try await figures(report, world, seal: seal, zone: zone)
+        }
+        return lines
+    }
+
+    @Test func aNightWritesTheDaysOfWhatItTouchedAndNoOthers() async throws {
+        try await Self.touchOne()
+    }
+
+    private static func touchOne() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-10")
+            let sale = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
+            for key in 1...30 as ClosedRange<Int64> {
+                var other = sale
+                (other.key, other.id) = (key, "t\(key)")
+                try await world.charged(other)
+                try await world.became("active", key: key, at: other.from, expires: other.to)
+            }
+            try await keep(world, seal: 1)
+            // The first one ended on the 5th of February, and was refunded in part on the 3rd: learned tonight.
+            try await world.night(2, for: "2026-02-11")
+            try await world.booked("refund", -1_000_000, at: "2026-02-03 12:00Z", of: sale, seal: 2)
+            try await world.became(
+                "expired", at: "2026-02-05 12:00Z", reason: "voluntary", expires: sale.to, autoRenew: false, seal: 2)
+            let moved = try await keep(world, seal: 2)
+            // The refund's own day.
+            #expect(moved["revenue"]?.written == 1)
+            // From the refund on the charge is less: the 3rd, the 4th and the 5th, its last day.
+            #expect(moved["recognised"]?.written == 3)
+            // It left on the 5th, and the 6th opens without it.
+            #expect(moved["churn"]?.written == 2)
+            // Its MRR left on the 5th.
+            #expect(moved["mrr_bridge"]?.written == 1)
+            // active ends on the 5th. It stood as unread from the 5th on, and never did.
+            #expect(moved["subscribers"]?.written == 2)
+            // Nobody is touched: nothing is written.
+            try await world.night(3, for: "2026-02-12")
+            let idle = try await keep(world, seal: 3)
+            #expect(idle.values.allSatisfy { $0.written == 0 } && idle.count == reports.count)
+        }
+    }
+
+    @Test func aRebuildSaysWhichSumsWereWrongAndMendsThem() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-10")
+            try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))
+            try await Self.keep(world, seal: 1)
+            try await world.connection.script("update report.revenue_sums set micros = micros + 1")
+            #expect(try await world.revenue().first?.contains("9.990001") == true)
+            #expect(try await world.failedChecks().contains("revenue_equals_transactions"))
+            let moved = try await Self.keep(world, seal: 1, rebuild: true)
+            #expect(moved["revenue"]?.corrected == 1 && moved["churn"]?.corrected == 0)
+            #expect(try await world.revenue().first?.contains("9.990000") == true)
+        }
+    }
+
+    @Test func anEarlierSealIsReckonedFromTheHistoryAndMovesNothing() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-10")
+            try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))
+            try await Self.keep(world, seal: 1)
+            let before = try await world.revenue(seal: 1)
+            try await world.night(2, for: "2026-02-11")
+            try await world.charged(
+                Sale(key: 2, id: "late", from: "2026-01-05 18:00Z", to: "2026-02-05 18:00Z"), seal: 2)
+            try await Self.keep(world, seal: 2)
+            #expect(try await world.revenue(seal: 1) == before)
+            let moved = try await Self.keep(world, seal: 1)
+            #expect(moved.isEmpty)
+            #expect(try await world.connection.lines("select seal, time_zone from report.kept") == ["2|UTC"])
+            #expect(try await world.revenue(seal: 2) != before)
+        }
+    }
+}
