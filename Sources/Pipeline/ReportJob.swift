@@ -77,7 +77,9 @@ package struct ReportJob: Sendable {
         for moved in sums {
             logger.info(
                 "kept sums moved",
-                metadata: ["report": "\(moved.report)", "written": "\(moved.written)", "corrected": "\(moved.corrected)"])
+                metadata: [
+                    "report": "\(moved.report)", "written": "\(moved.written)", "corrected": "\(moved.corrected)",
+                ])
             guard moved.corrected > 0 else { continue }
             logger.warning(
                 """

@@ -5,10 +5,18 @@ import SQLCatalog
 
 /// One column of a report, with its definition as the database comments it.
 struct ReportColumn: Hashable {
+    enum Kind: String {
+        case text, date, count
+        /// An amount in currency units, a share or a rate.
+        case decimal
+    }
+
     let name: String
-    /// Text may start with a character that spreadsheets take for a formula; numbers and dates may not be touched.
-    let isText: Bool
+    let kind: Kind
     let definition: String
+
+    /// Text may start with a character that spreadsheets take for a formula; numbers and dates may not be touched.
+    var isText: Bool { kind == .text }
 }
 
 /// A report's columns in order, and what the report is.
@@ -25,7 +33,7 @@ struct ReportShape {
         }
         let columns = try rows.map { row in
             ReportColumn(
-                name: try row.string("name"), isText: try row.bool("is_text"),
+                name: try row.string("name"), kind: .init(rawValue: try row.string("kind")) ?? .decimal,
                 definition: try row.string("definition"))
         }
         return ReportShape(definition: try first.string("report_definition"), columns: columns)

@@ -11,7 +11,7 @@ struct ReportTable {
     let shape: ReportShape
 }
 
-/// Writes one report's CSV file, a few thousand rows at a time.
+/// Writes one report's CSV file and its part of `report.json`, a few thousand rows at a time.
 struct ReportExport {
     let report: ReportCatalog.Report
     let request: ReportRequest
@@ -24,9 +24,11 @@ struct ReportExport {
         try await folder.start(report.fileName)
         var header: [UInt8] = []
         CSVText.append(header: shape.columns, to: &header)
-        try await folder.append(header)
+        try await folder.append(header, to: report.fileName)
+        try await folder.append(try ReportJSON.opening(of: report.name, shape), to: ReportJSON.fileName)
         let rowCount = try await writeRows(shape.columns)
-        try await folder.finish()
+        try await folder.append(ReportJSON.ending, to: ReportJSON.fileName)
+        try await folder.finish(report.fileName)
         return ReportTable(name: report.name, fileName: report.fileName, rowCount: rowCount, shape: shape)
     }
 
@@ -36,12 +38,12 @@ struct ReportExport {
         while true {
             let rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
             guard !rows.isEmpty else { break }
+            let values = try rows.map { row in try columns.map { try row.optionalString($0.name) } }
             var lines: [UInt8] = []
-            for row in rows {
-                let values = try columns.map { column in try row.optionalString(column.name) }
-                CSVText.append(values, columns: columns, to: &lines)
-            }
-            try await folder.append(lines)
+            for row in values { CSVText.append(row, columns: columns, to: &lines) }
+            try await folder.append(lines, to: report.fileName)
+            try await folder.append(
+                try ReportJSON.rows(values, columns, areFirst: written == 0), to: ReportJSON.fileName)
             written += rows.count
         }
         try await connection.execute(SQL.Reports.Manifest.closeRows)

@@ -12,7 +12,7 @@ actor ReportFolder {
     let directory: String
     let businessDate: String
     private let staging: String
-    private var open: FileHandle?
+    private var open: [String: FileHandle] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
@@ -32,25 +32,25 @@ actor ReportFolder {
         }
     }
 
-    /// Begins a file. One file is written at a time.
+    /// Begins a file.
     func start(_ file: String) throws(ReportError) {
         let path = "\(staging)/\(file)"
         try attempt("write \(path)") {
             try Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
-            open = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            open[file] = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         }
     }
 
-    func append(_ bytes: [UInt8]) throws(ReportError) {
-        try attempt("write into \(staging)") { try open?.write(contentsOf: Data(bytes)) }
+    func append(_ bytes: [UInt8], to file: String) throws(ReportError) {
+        try attempt("write \(staging)/\(file)") { try open[file]?.write(contentsOf: Data(bytes)) }
     }
 
     /// Ends the file; its bytes are on the disk then.
-    func finish() throws(ReportError) {
-        try attempt("write into \(staging)") {
-            try open?.synchronize()
-            try open?.close()
-            open = nil
+    func finish(_ file: String) throws(ReportError) {
+        try attempt("write \(staging)/\(file)") {
+            try open[file]?.synchronize()
+            try open[file]?.close()
+            open[file] = nil
         }
     }
 
@@ -84,8 +84,8 @@ actor ReportFolder {
 
     /// Throws the hidden folder away.
     func discard() {
-        try? open?.close()
-        open = nil
+        for handle in open.values { try? handle.close() }
+        open = [:]
         try? FileManager.default.removeItem(atPath: staging)
     }
 

@@ -52,11 +52,7 @@ package struct ReportStage: Sendable {
     private func write(
         _ request: ReportRequest, from connection: PostgresConnection, into folder: ReportFolder
     ) async throws -> (Manifest, [CheckOutcome]) {
-        var tables: [ReportTable] = []
-        for report in ReportCatalog.reports {
-            let export = ReportExport(report: report, request: request, connection: connection, folder: folder)
-            tables.append(try await export.write())
-        }
+        let tables = try await writeTables(request, connection, folder)
         let checks = try await runChecks(request, connection)
         let coverage = try await readCoverage(request, connection)
         let figures = try await PageFigures.read(request, on: connection)
@@ -68,6 +64,23 @@ package struct ReportStage: Sendable {
         let manifest = Manifest(request: request, checks: checks, coverage: coverage, files: files)
         try await write(try manifest.json(), to: Manifest.fileName, in: folder)
         return (manifest, checks)
+    }
+
+    /// Every CSV file, and the same rows in `report.json`.
+    private func writeTables(
+        _ request: ReportRequest, _ connection: PostgresConnection, _ folder: ReportFolder
+    ) async throws -> [ReportTable] {
+        try await folder.start(ReportJSON.fileName)
+        try await folder.append(try ReportJSON.opening(request), to: ReportJSON.fileName)
+        var tables: [ReportTable] = []
+        for report in ReportCatalog.reports {
+            if !tables.isEmpty { try await folder.append(ReportJSON.separator, to: ReportJSON.fileName) }
+            let export = ReportExport(report: report, request: request, connection: connection, folder: folder)
+            tables.append(try await export.write())
+        }
+        try await folder.append(ReportJSON.ending + [UInt8(ascii: "\n")], to: ReportJSON.fileName)
+        try await folder.finish(ReportJSON.fileName)
+        return tables
     }
 
     private func runChecks(
@@ -93,8 +106,8 @@ package struct ReportStage: Sendable {
 
     private func write(_ bytes: [UInt8], to file: String, in folder: ReportFolder) async throws(ReportError) {
         try await folder.start(file)
-        try await folder.append(bytes)
-        try await folder.finish()
+        try await folder.append(bytes, to: file)
+        try await folder.finish(file)
     }
 
     /// Size and checksum of every file written so far.
@@ -102,7 +115,8 @@ package struct ReportStage: Sendable {
         _ tables: [ReportTable], _ connection: PostgresConnection, _ folder: ReportFolder
     ) async throws -> [String: Manifest.File] {
         var files: [String: Manifest.File] = [:]
-        let written = tables.map { ($0.fileName, Optional($0.rowCount)) } + [(ReportPage.fileName, nil)]
+        let documents: [(String, Int?)] = [(ReportJSON.fileName, nil), (ReportPage.fileName, nil)]
+        let written = tables.map { ($0.fileName, Optional($0.rowCount)) } + documents
         for (name, rows) in written {
             let bytes = try await folder.contents(of: name)
             let answer = try await connection.query(SQL.Reports.Manifest.sha256, [.bytes(bytes)]).first

@@ -45,7 +45,7 @@ import Testing
                 let issued = try await ReportStage().issue(on: world.connection, request: try request(directory))
                 #expect(issued.path == "\(directory)/2026-02-06" && issued.isNew && issued.isReconciled)
                 #expect(try names(directory) == ["2026-02-06", "latest"])
-                #expect(try names(issued.path) == (["manifest.json", "report.html"] + tables).sorted())
+                #expect(try names(issued.path) == (["manifest.json", "report.html", "report.json"] + tables).sorted())
                 #expect(
                     try text("\(issued.path)/revenue.csv") == """
                         date,app_id,store,product_id,country,currency,charges,refunds,gross,refunded,net,tax,proceeds,\
@@ -87,7 +87,7 @@ import Testing
                 try tool.run()
                 tool.waitUntilExit()
                 #expect(tool.terminationStatus == 0)
-                #expect(manifest.files.keys.sorted() == (["report.html"] + tables).sorted())
+                #expect(manifest.files.keys.sorted() == (["report.html", "report.json"] + tables).sorted())
             }
         }
     }
@@ -149,7 +149,7 @@ import Testing
                     directory: directory, businessDate: try #require(BusinessDate("2026-02-06")), process: 4_194_305)
                 try await killed.create()
                 try await killed.start("revenue.csv")
-                try await killed.finish()
+                try await killed.finish("revenue.csv")
                 #expect(try names(directory) == [".2026-02-06.tmp-4194305"])
                 let issued = try await ReportStage().issue(on: world.connection, request: try request(directory))
                 #expect(issued.path == "\(directory)/2026-02-06")

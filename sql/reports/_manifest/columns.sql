@@ -2,7 +2,12 @@
 -- Grain: one row per column, in order; none where there is no such report. $1 report
 select
     part.attname as name,
-    part.atttypid = 'text'::regtype as is_text,
+    case part.atttypid
+        when 'text'::regtype then 'text'
+        when 'date'::regtype then 'date'
+        when 'bigint'::regtype then 'count'
+        else 'decimal'
+    end as kind,
     coalesce(col_description(part.attrelid, part.attnum), '') as definition,
     coalesce(
         obj_description(
