@@ -57,7 +57,7 @@ extension NightWorld {
     }
 
     /// A CSV without quoted fields, each line by column name.
-    func csv(_ name: String, of night: Int) throws -> [[String: String]] {
+    private func csv(_ name: String, of night: Int) throws -> [[String: String]] {
         let path = reports + "/" + Self.businessDate(of: night) + "/\(name).csv"
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
         let header = lines.first?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []

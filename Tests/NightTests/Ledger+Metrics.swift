@@ -1,24 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Model
 import StoreSimulator
 
 /// A line of an issued file, cell by cell.
 struct ReportLine {
-    let cells: [String: String]
+    /// Where each column stands.
+    let header: [String: Int]
+    let cells: [Substring]
 
-    func text(_ name: String) throws -> String {
-        guard let text = cells[name] else { throw NightError("the file has no column \(name)") }
-        return text
+    /// The lines of a CSV without quoted fields.
+    static func lines(of text: String) -> [ReportLine] {
+        let lines = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        let names = (lines.first ?? []).enumerated().map { (String($1), $0) }
+        let header = Dictionary(names) { first, _ in first }
+        return lines.dropFirst().map { ReportLine(header: header, cells: $0) }
     }
 
+    func has(_ name: String) -> Bool { header[name] != nil }
+
+    private func cell(_ name: String) throws -> Substring {
+        guard let place = header[name], cells.indices.contains(place) else {
+            throw NightError("the file has no column \(name)")
+        }
+        return cells[place]
+    }
+
+    func text(_ name: String) throws -> String { String(try cell(name)) }
+
     func known(_ name: String) throws -> String? {
-        let text = try text(name)
-        return text.isEmpty ? nil : text
+        let cell = try cell(name)
+        return cell.isEmpty ? nil : String(cell)
     }
 
     func count(_ name: String) throws -> Int {
-        guard let count = Int(try text(name)) else { throw NightError("\(try text(name)) is no count (\(name))") }
+        guard let count = Int(try cell(name)) else { throw NightError("\(try cell(name)) is no count (\(name))") }
         return count
     }
 
@@ -29,10 +46,13 @@ struct ReportLine {
     }
 
     func knownMillionths(_ name: String) throws -> Int64? {
-        guard let text = try known(name) else { return nil }
-        let parts = text.split(separator: ".")
+        let cell = try cell(name)
+        // Most of them, and there are many.
+        if cell == "0.000000" { return 0 }
+        if cell.isEmpty { return nil }
+        let parts = cell.split(separator: ".")
         guard parts.count == 2, parts[1].count == 6, let value = Int64(parts.joined()) else {
-            throw NightError("\(text) is no amount with six decimals (\(name))")
+            throw NightError("\(cell) is no amount with six decimals (\(name))")
         }
         return value
     }
@@ -53,8 +73,9 @@ extension BridgeRow {
 extension NightWorld {
     /// A file of a night's issue, in the words of the books; each line must name the store of its app.
     func rows<Row: Hashable>(_ file: String, of night: Int, _ read: (ReportLine) throws -> Row?) throws -> Set<Row> {
-        let lines = try csv(file, of: night).map(ReportLine.init)
-        for line in lines where line.cells["store"] != nil {
+        let path = reports + "/" + Self.businessDate(of: night) + "/\(file).csv"
+        let lines = ReportLine.lines(of: try String(contentsOfFile: path, encoding: .utf8))
+        for line in lines where line.has("store") {
             let isPlay = try line.text("app_id").contains("android")
             guard try line.text("store") == (isPlay ? "google_play" : "app_store") else {
                 throw NightError("\(file).csv: \(line.cells) names another store than its app's")

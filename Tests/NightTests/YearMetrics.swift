@@ -12,21 +12,21 @@ extension NightWorld {
         _ column: BookColumn, night: Int, lengths: PeriodLengths = .dates,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let (date, books) = (Self.businessDate(of: night), stores.books)
+        let (date, books) = (Self.businessDate(of: night), stores.books.metrics(column, lengths: lengths))
         let expect = MetricComparison(world: self, night: night, location: sourceLocation)
-        try expect.same("mrr_bridge", BridgeRow.init, books.bridge(column, through: date, lengths: lengths))
-        try expectSubscribers(column, books, expect)
-        try expect.same("at_risk", AtRiskRow.init, books.atRisk(column, on: date, lengths: lengths))
-        try expect.same("refunds", RefundRow.init, books.refunds(column, through: date))
-        try expect.same("recognised", RecognisedRow.init, books.recognised(column, through: date))
-        try expect.same("trials", TrialRow.init, books.trials(column, through: date))
-        try expect.same("cohorts", CohortRow.init, books.cohorts(column, through: date, lengths: lengths))
-        try expect.same("ltv", LifetimeRow.init, books.lifetimes(column, through: date))
-        try expect.same("exclusions", ExclusionRow.init, books.exclusions(column, through: date))
+        try expect.same("mrr_bridge", BridgeRow.init, books.bridge(through: date))
+        try expectSubscribers(books, expect)
+        try expect.same("at_risk", AtRiskRow.init, books.atRisk(on: date))
+        try expect.same("refunds", RefundRow.init, books.refunds(through: date))
+        try expect.same("recognised", RecognisedRow.init, books.recognised(through: date))
+        try expect.same("trials", TrialRow.init, books.trials(through: date))
+        try expect.same("cohorts", CohortRow.init, books.cohorts(through: date))
+        try expect.same("ltv", LifetimeRow.init, books.lifetimes(through: date))
+        try expect.same("exclusions", ExclusionRow.init, books.exclusions(through: date))
         let month = String(date.prefix(7))
         try expect.same(
             "metrics", { try MonthRow($0, last: month).nonEmpty },
-            books.months(column, through: date, lengths: lengths))
+            books.months(through: date))
     }
 
     /// Hands in how long a period of each product lasts.
@@ -41,20 +41,20 @@ extension NightWorld {
 
     /// What was set to cancel, in grace, awaited or paused on an earlier day depends on when it was learned: of the whole
     /// history the rest is compared, of the last day all of it.
-    private func expectSubscribers(_ column: BookColumn, _ books: Books, _ expect: MetricComparison) throws {
+    private func expectSubscribers(_ books: MetricBooks, _ expect: MetricComparison) throws {
         let date = Self.businessDate(of: expect.night)
         try expect.same(
             "subscribers",
             { line in
                 let row = try SubscriberRow(line)
                 return row.date == date ? row : nil
-            }, books.subscribers(column, on: date))
+            }, books.subscribers(on: date))
         try expect.same(
             "subscribers",
             { line in
                 let row = try SubscriberRow(line).dated
                 return row.counts.isEmpty ? nil : row
-            }, books.datedSubscribers(column, through: date))
+            }, books.datedSubscribers(through: date))
     }
 }
 

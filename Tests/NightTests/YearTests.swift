@@ -7,12 +7,14 @@ import Testing
 
 /// A year of nights against stores whose customers live through everything the stores know.
 ///
-/// At month ends and on twelve nights drawn by lot the tables and the issued files equal what was revealed; on every day
-/// access is what the contract makes of the last answers, for a sample of customers; after an audit of everything the
+/// At month ends and on twelve nights drawn by lot the tables and the issued files, every metric of them, equal what was
+/// revealed; on every day access is what the contract makes of the last answers, for a sample of customers; after an audit of everything the
 /// books equal what happened.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct YearTests {
     private static let nights = 365
     private static let seed: UInt64 = 20_260_107
+    /// Until then the dates of each period say how long it is; then the owner hands in how long the products' are.
+    private static let catalogueNight = 200
     private static let apps: [SimulatorConfiguration.App] = [
         .server(id: "acme-ios", bundleID: "com.acme.app"),
         .receipt(id: "acme-legacy", bundleID: "com.acme.old"),
@@ -36,14 +38,17 @@ import Testing
         #expect(world.stores.rareCases(below: 3, until: NightWorld.instant(of: nights).micros) == [])
         let compared = comparedNights
         for number in 1...nights {
+            if number == catalogueNight { try await world.importProducts(before: number) }
             try await world.night(number, compared.contains(number) ? "--quiet" : "--no-reports")
             try await world.expectAccess(ofOneIn: 7, night: number)
             guard compared.contains(number) else { continue }
             try await world.expectBooks(.revealed, night: number)
+            try world.expectMetrics(.revealed, night: number, lengths: number < catalogueNight ? .dates : .catalogue)
             try await world.expectEligibility(.revealed, night: number)
         }
         try await world.night(nights + 1, "--all")
         try await world.expectBooks(.happened, night: nights + 1)
+        try world.expectMetrics(.happened, night: nights + 1, lengths: .catalogue)
         try await world.expectEligibility(.happened, night: nights + 1)
     }
 

@@ -26,8 +26,9 @@ import Testing
     func `without a list of products the dates say how long a period is`(end: String, monthly: Int64) {
         let life = Paper.life(Paper.period(1, "2026-01-01T10:00:00Z", end, reason: .purchase))
         let books = Paper.books(life, at: "2026-01-03T00:00:00Z")
-        #expect(books.bridge(.happened, through: "2026-01-01").map(\.closing) == [monthly])
-        #expect(books.bridge(.happened, through: "2026-01-01", lengths: .catalogue).map(\.closing) == [7_990_000])
+        #expect(books.metrics(.happened).bridge(through: "2026-01-01").map(\.closing) == [monthly])
+        #expect(
+            books.metrics(.happened, lengths: .catalogue).bridge(through: "2026-01-01").map(\.closing) == [7_990_000])
     }
 
     @Test func `a free period between paid ones moves out and in; nobody left and nobody paused`() {
@@ -66,7 +67,7 @@ import Testing
         #expect(trial.stood(on: "2026-01-02") == ["monthly trial 1"])
         let shared = Paper.books(Paper.life(Paper.january(), ownership: .familyShared), at: "2026-01-03T02:00:00Z")
         #expect(shared.stood(on: "2026-01-02") == ["monthly family_shared 1"])
-        #expect(shared.datedSubscribers(.happened, through: "2026-01-02").count == 2)
+        #expect(shared.metrics(.happened).datedSubscribers(through: "2026-01-02").count == 2)
     }
 
     @Test func `past the paid time without a word is active and unread`() {
@@ -89,7 +90,7 @@ import Testing
         let paused = front.books(at: "2026-02-03T02:00:00Z")
         #expect(paused.bridged(through: "2026-02-02").last == "02-01 monthly 8400000 paused -8400000 = 0")
         #expect(paused.stood(on: "2026-02-02") == ["monthly paused 1"])
-        let january = paused.months(.happened, through: "2026-02-02").first { $0.month == "2026-01" }
+        let january = paused.metrics(.happened).months(through: "2026-02-02").first { $0.month == "2026-01" }
         #expect(january?.closingMicros == 8_400_000 && january?.yearMicros == 100_800_000)
         #expect(january?.closingNetOfTax == 7_060_000 && january?.closingProceeds == 6_000_000)
     }
@@ -98,7 +99,7 @@ import Testing
 extension Books {
     /// The bridge in one line a row: opening, movements, closing.
     func bridged(_ column: BookColumn = .happened, through last: String) -> [String] {
-        bridge(column, through: last).sorted { ($0.date, $0.productID) < ($1.date, $1.productID) }.map { row in
+        metrics(column).bridge(through: last).sorted { ($0.date, $0.productID) < ($1.date, $1.productID) }.map { row in
             let moved = row.movements.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.rawValue) \($1)" }
             let product = row.productID.replacing("com.acme.app.", with: "")
             return (["\(row.date.dropFirst(5))", product, "\(row.opening)"] + moved + ["=", "\(row.closing)"])
@@ -107,14 +108,14 @@ extension Books {
     }
 
     func stood(_ column: BookColumn = .happened, on date: String) -> [String] {
-        subscribers(column, on: date).map { row in
+        metrics(column).subscribers(on: date).map { row in
             let counts = row.counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.rawValue) \($1)" }
             return ([row.productID.replacing("com.acme.app.", with: "")] + counts).joined(separator: " ")
         }.sorted()
     }
 
     func risked(_ column: BookColumn = .happened, on date: String) -> [String] {
-        atRisk(column, on: date).map { row in
+        metrics(column).atRisk(on: date).map { row in
             let product = row.productID.replacing("com.acme.app.", with: "")
             return "\(product) \(row.state.rawValue) \(row.subscriptions) \(row.mrrMicros ?? -1) \(row.currency ?? "-")"
         }.sorted()

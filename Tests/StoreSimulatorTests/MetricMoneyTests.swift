@@ -7,7 +7,7 @@ import Testing
 /// Money over time, cohorts, trials and rates of lives that were worked out on paper first.
 @Suite struct MetricMoneyTests {
     private static func earned(_ books: Books, _ day: String) -> [Int64] {
-        books.recognised(.happened, through: day).filter { $0.date == day }.flatMap {
+        books.metrics(.happened).recognised(through: day).filter { $0.date == day }.flatMap {
             [$0.recognisedMicros, $0.deferredMicros]
         }
     }
@@ -17,7 +17,7 @@ import Testing
         let books = Paper.books(Paper.life(Paper.january()), at: "2026-02-03T00:00:00Z")
         #expect(Self.earned(books, "2026-01-01") == [150_349, 7_839_651])
         #expect(Self.earned(books, "2026-01-02") == [257_742, 7_581_909])
-        let all = books.recognised(.happened, through: "2026-02-02")
+        let all = books.metrics(.happened).recognised(through: "2026-02-02")
         #expect(all.map(\.recognisedMicros).reduce(0, +) == 7_990_000 && all.count == 32)
     }
 
@@ -28,7 +28,7 @@ import Testing
         #expect(Self.earned(books, "2026-01-11") == [-2_470_027, 0])
         #expect(Self.earned(books, "2026-01-12") == [])
         #expect(
-            books.refunds(.happened, through: "2026-02-02") == [
+            books.metrics(.happened).refunds(through: "2026-02-02") == [
                 RefundRow(
                     date: "2026-01-11", appID: "acme-ios", productID: Paper.monthly, currency: "USD", kind: .full,
                     refunds: 1, refundedMicros: 7_990_000)
@@ -40,10 +40,10 @@ import Testing
         let new = Paper.period(2, at, "2026-02-11T10:00:00Z", product: Paper.premium, price: 19_990, reason: .purchase)
         let books = Paper.books(
             Paper.life(Paper.january().with { $0.upgradedAt = instant(at) }, new), at: "2026-01-13T00:00:00Z")
-        let old = books.recognised(.happened, through: "2026-01-12").filter { $0.productID == Paper.monthly }
+        let old = books.metrics(.happened).recognised(through: "2026-01-12").filter { $0.productID == Paper.monthly }
         #expect(old.map(\.date).max() == "2026-01-11" && old.map(\.recognisedMicros).reduce(0, +) == 7_990_000)
         #expect(
-            books.exclusions(.happened, through: "2026-01-12") == [
+            books.metrics(.happened).exclusions(through: "2026-01-12") == [
                 ExclusionRow(date: "2026-01-01", appID: "acme-ios", reason: .unknownCredit, rows: 1)
             ])
     }
@@ -51,41 +51,42 @@ import Testing
     @Test func `a part of a price is a partial refund`() {
         let refund = Refund(at: instant("2026-01-11T10:00:00Z"), extent: .prorated(percentage: 40_000))
         let books = Paper.books(Paper.life(Paper.january().with { $0.refund = refund }), at: "2026-02-03T00:00:00Z")
-        #expect(books.refunds(.happened, through: "2026-02-02").map(\.kind) == [.partial])
-        #expect(books.refunds(.happened, through: "2026-02-02").map(\.refundedMicros) == [3_196_000])
+        #expect(books.metrics(.happened).refunds(through: "2026-02-02").map(\.kind) == [.partial])
+        #expect(books.metrics(.happened).refunds(through: "2026-02-02").map(\.refundedMicros) == [3_196_000])
     }
 
     @Test func `a trial is pending, converted or ended, and its refunded conversion stays one`() {
         let pending = Paper.books(Paper.life(Paper.trial()), at: "2026-01-05T00:00:00Z")
-        #expect(pending.trials(.happened, through: "2026-01-04").map(\.pending) == [1])
+        #expect(pending.metrics(.happened).trials(through: "2026-01-04").map(\.pending) == [1])
         let left = Paper.life(Paper.trial().with { $0.ending = .expires(.voluntary) })
         #expect(
-            Paper.books(left, at: "2026-01-20T00:00:00Z").trials(.happened, through: "2026-01-19").map(\.ended) == [1])
+            Paper.books(left, at: "2026-01-20T00:00:00Z").metrics(.happened).trials(through: "2026-01-19").map(\.ended)
+                == [1])
         let refund = Refund(at: instant("2026-01-09T10:00:00Z"), extent: .full)
         let paid = Paper.period(2, "2026-01-08T10:00:00Z", "2026-02-08T10:00:00Z").with { $0.refund = refund }
         let books = Paper.books(Paper.life(Paper.trial(), paid), at: "2026-01-11T00:00:00Z")
-        let row = books.trials(.happened, through: "2026-01-10").first
+        let row = books.metrics(.happened).trials(through: "2026-01-10").first
         #expect(row?.date == "2026-01-01" && row?.started == 1 && row?.converted == 1 && row?.refunded == 1)
         // Two days after the trial, out of retry: it had ended.
         let late = Paper.period(2, "2026-01-10T10:00:01Z", "2026-02-10T10:00:01Z")
         let retried = Paper.books(Paper.life(Paper.trial(), late), at: "2026-01-12T00:00:00Z")
-        #expect(retried.trials(.happened, through: "2026-01-11").map(\.ended) == [1])
+        #expect(retried.metrics(.happened).trials(through: "2026-01-11").map(\.ended) == [1])
     }
 
     /// January's month 1 is over with 28 February; the renewal is 31 days younger than the first payment.
     @Test func `cohorts are blank until they are ripe, and bring what they brought within so many days`() {
         let books = Paper.books(Paper.life(Paper.january(), Paper.february()), at: "2026-03-05T00:00:00Z")
-        let cells = books.cohorts(.happened, through: "2026-03-04")
+        let cells = books.metrics(.happened).cohorts(through: "2026-03-04")
         #expect(
             cells.map(\.number) == [0, 1, 2] && cells.map(\.paid) == [1, 1, nil] && cells.map(\.size) == [1, 1, 1])
         #expect(cells.map(\.revenueRetention) == [1_000_000, 1_000_000, nil] && cells.map(\.month).first == "2026-01")
-        let values = books.lifetimes(.happened, through: "2026-03-04")
+        let values = books.metrics(.happened).lifetimes(through: "2026-03-04")
         #expect(values.map(\.days) == [30, 90, 180, 365] && values.map(\.netMicros) == [7_990_000, nil, nil, nil])
     }
 
     @Test func `the rates of a month follow what it opened with`() {
         let life = Paper.life(Paper.january().with { $0.ending = .expires(.voluntary) })
-        let months = Paper.books(life, at: "2026-03-01T00:00:00Z").months(.happened, through: "2026-02-28")
+        let months = Paper.books(life, at: "2026-03-01T00:00:00Z").metrics(.happened).months(through: "2026-02-28")
         let january = months.first { $0.month == "2026-01" }
         #expect(january?.opening == 0 && january?.active == 1 && january?.churnRate == nil)
         #expect(january?.closingMicros == 7_990_000 && january?.quickRatio == nil && january?.setToCancel == nil)
@@ -102,7 +103,7 @@ import Testing
         let february = Paper.february().with { $0.priceMilliunits = 15_980 }
         let march = Paper.period(3, "2026-03-01T10:00:00Z", "2026-04-01T10:00:00Z")
         let books = Paper.books(Paper.life(Paper.january(), february, march), at: "2026-03-11T00:00:00Z")
-        let months = books.months(.happened, through: "2026-03-10").sorted { $0.month < $1.month }
+        let months = books.metrics(.happened).months(through: "2026-03-10").sorted { $0.month < $1.month }
         #expect(months.map(\.grossRetention) == [nil, 1_000_000, 500_000])
         #expect(months.map(\.netRetention) == [nil, 2_000_000, 500_000])
         #expect(months.map(\.quickRatio) == [nil, nil, 0])

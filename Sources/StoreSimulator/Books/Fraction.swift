@@ -20,7 +20,10 @@ package struct Fraction: Hashable, Sendable {
     package var isNegative: Bool { numerator < 0 }
 
     /// The nearest whole number; of two equally near ones the even one.
-    package var rounded: Int64 {
+    package var rounded: Int64 { Self.nearest(numerator, over: denominator) }
+
+    /// The same of a fraction that goes no further; the denominator is above zero.
+    static func nearest(_ numerator: Int128, over denominator: Int128) -> Int64 {
         let (half, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
         let distance = 2 * Int128(rest.magnitude)
         let isAway = distance > denominator || (distance == denominator && half % 2 != 0)

@@ -23,14 +23,12 @@ package struct CohortRow: Hashable, Sendable {
     }
 }
 
-extension Books {
+extension MetricBooks {
     /// Cohorts by the month of the first payment, every month of their lives through that date.
-    package func cohorts(
-        _ column: BookColumn, through date: String, lengths: PeriodLengths = .dates
-    ) -> [CohortRow] {
+    package func cohorts(through date: String) -> [CohortRow] {
         guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
         let end = (last + 1) * CivilTime.day
-        let starters = paidStories(column).filter { story in
+        let starters = stories.filter { story in
             story.firstPaid.map { $0.start < end } ?? false && !story.isImported
         }
         let cohorts = Dictionary(grouping: starters) { [$0.appID, CivilTime.month(of: $0.firstPaid?.start ?? 0)] }
@@ -80,13 +78,12 @@ extension PaidStory {
     fileprivate func monthsPaid() -> [Int64: PaidPeriod] {
         guard let first = firstPaid?.start else { return [:] }
         var months: [Int64: PaidPeriod] = [:]
+        let begins = (Int64(0)...37).map { CivilTime.adding(months: $0, to: first) }
         for period in segments.flatMap(\.pieces) {
-            for number in Int64(0)...36 {
-                let begin = CivilTime.adding(months: number, to: first)
-                let end = CivilTime.adding(months: number + 1, to: first)
+            for (number, (begin, end)) in zip(begins, begins.dropFirst()).enumerated() {
                 let shared = min(period.declaredEnd, end) - max(period.start, begin)
                 let isWithin = begin <= period.start && period.declaredEnd < end
-                if shared > Self.drift || isWithin { months[number] = period }
+                if shared > Self.drift || isWithin { months[Int64(number)] = period }
             }
         }
         return months

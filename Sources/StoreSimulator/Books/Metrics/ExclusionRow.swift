@@ -27,12 +27,12 @@ package struct ExclusionRow: Hashable, Sendable {
     }
 }
 
-extension Books {
+extension MetricBooks {
     /// What is left out, by the day of the purchase, through that date.
-    package func exclusions(_ column: BookColumn, through date: String) -> [ExclusionRow] {
+    package func exclusions(through date: String) -> [ExclusionRow] {
         var counts: [ExclusionRow: Int] = [:]
-        for booked in transactions(column) {
-            let isPlay = play?.apps.contains { $0.id == booked.appID && $0.api == .play } ?? false
+        for booked in books.transactions(column) {
+            let isPlay = books.play?.apps.contains { $0.id == booked.appID && $0.api == .play } ?? false
             let day = CivilTime.date(ofDay: CivilTime.dayNumber(of: booked.purchasedAt))
             guard day <= date else { continue }
             for reason in booked.reasonsToLeaveOut(isPlay: isPlay) {

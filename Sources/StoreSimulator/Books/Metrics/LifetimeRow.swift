@@ -27,12 +27,12 @@ package struct LifetimeRow: Hashable, Sendable {
     }
 }
 
-extension Books {
+extension MetricBooks {
     /// Realised lifetime value of each cohort, after 30, 90, 180 and 365 days. In these books a lineage pays in one currency.
-    package func lifetimes(_ column: BookColumn, through date: String) -> [LifetimeRow] {
+    package func lifetimes(through date: String) -> [LifetimeRow] {
         guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
         let end = (last + 1) * CivilTime.day
-        let starters = paidStories(column).filter { story in
+        let starters = stories.filter { story in
             guard let first = story.firstPaid, first.start < end, !story.isImported else { return false }
             return first.charge != nil
         }

@@ -32,13 +32,6 @@ struct PaidStory: Sendable {
 }
 
 extension Books {
-    /// The monthly recurring revenue by day, from its opening to its closing, through that date.
-    package func bridge(
-        _ column: BookColumn, through date: String, lengths: PeriodLengths = .dates
-    ) -> [BridgeRow] {
-        Bridge.rows(paidStories(column).map { $0.line(by: lengths) }, through: date)
-    }
-
     /// Every lineage that ever paid, or had something for nothing, as far as that column knows.
     func paidStories(_ column: BookColumn) -> [PaidStory] {
         let ledgers = Dictionary(money(column).map { ($0.booked.periodKey, $0.ledger) }) { first, _ in first }

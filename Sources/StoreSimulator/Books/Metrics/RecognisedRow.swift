@@ -23,35 +23,38 @@ package struct RecognisedRow: Hashable, Sendable {
     }
 }
 
-extension Books {
+extension MetricBooks {
     /// Each charge spread evenly over the time it was paid for, through that date.
-    package func recognised(_ column: BookColumn, through date: String) -> [RecognisedRow] {
+    package func recognised(through date: String) -> [RecognisedRow] {
         guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
-        let cuts = supersededAt(column)
-        var rows: [[String]: RecognisedRow] = [:]
-        for (booked, entries) in everyEntry(column) {
-            guard let currency = booked.currency, !entries.isEmpty else { continue }
-            let service = Service(
-                start: booked.periodStart, end: booked.periodEnd,
-                cut: booked.isUpgraded ? cuts[booked.periodKey] : nil, entries: entries)
-            for (day, recognised, deferred) in service.days(through: last) {
-                let date = CivilTime.date(ofDay: day)
-                let empty = RecognisedRow(
-                    date: date, appID: booked.appID, productID: booked.productID, currency: currency)
-                rows[[date, booked.appID, booked.productID, currency], default: empty].recognisedMicros += recognised
-                rows[[date, booked.appID, booked.productID, currency]]?.deferredMicros += deferred
+        let cuts = supersededAt
+        let charged = entries.filter { $0.booked.currency != nil && !$0.entries.isEmpty }
+        let lines = Dictionary(grouping: charged) { [$0.booked.appID, $0.booked.productID, $0.booked.currency ?? ""] }
+        return lines.flatMap { line, purchases in
+            var days: [Int64: (recognised: Int64, deferred: Int64)] = [:]
+            for (booked, entries) in purchases {
+                let service = Service(
+                    start: booked.periodStart, end: booked.periodEnd,
+                    cut: booked.isUpgraded ? cuts[booked.periodKey] : nil, entries: entries)
+                for (day, recognised, deferred) in service.days(through: last) {
+                    let sum = days[day] ?? (0, 0)
+                    days[day] = (sum.recognised + recognised, sum.deferred + deferred)
+                }
+            }
+            return days.filter { $0.value != (0, 0) }.map { day, sum in
+                RecognisedRow(
+                    date: CivilTime.date(ofDay: day), appID: line[0], productID: line[1], currency: line[2],
+                    recognisedMicros: sum.recognised, deferredMicros: sum.deferred)
             }
         }
-        return rows.values.filter { $0.recognisedMicros != 0 || $0.deferredMicros != 0 }
     }
 
     /// When the periods that another one took the place of were over, by period key.
-    private func supersededAt(_ column: BookColumn) -> [String: Int64] {
-        let stories = column == .happened ? happenedStories : revealedStories
-        let appStore = stories.flatMap { story in
+    private var supersededAt: [String: Int64] {
+        let appStore = appStoreStories.flatMap { story in
             zip(story.periods, story.periods.dropFirst()).map { ($0.booked.periodKey, $1.booked.periodStart) }
         }
-        return Dictionary(appStore + (play?.supersededAt(column) ?? [])) { first, _ in first }
+        return Dictionary(appStore + (books.play?.supersededAt(column) ?? [])) { first, _ in first }
     }
 }
 
@@ -78,22 +81,25 @@ private struct Service {
         let events = (entries.map(\.at) + [end, cut ?? end, start]).map(CivilTime.dayNumber(of:))
         let final = min(last, (events.max() ?? 0) + 1)
         guard first <= final else { return [] }
+        var before: Int64 = 0
         return (first...final).map { day in
-            let earned = earned(by: day)
-            return (day, earned - self.earned(by: day - 1), billed(by: day) - earned)
+            let billed = billed(by: day)
+            let earned = earned(of: billed, by: day)
+            defer { before = earned }
+            return (day, earned - before, billed - earned)
         }
     }
 
     /// Charged less given back, by the end of a day.
     private func billed(by day: Int64) -> Int64 {
-        entries.filter { CivilTime.dayNumber(of: $0.at) <= day }.map(\.signed).reduce(0, +)
+        entries.filter { $0.at < (day + 1) * CivilTime.day }.map(\.signed).reduce(0, +)
     }
 
     /// The part of it that the time passed by the end of a day is worth; each charge in whole micros, half to even.
-    private func earned(by day: Int64) -> Int64 {
-        let (at, billed) = ((day + 1) * CivilTime.day, billed(by: day))
+    private func earned(of billed: Int64, by day: Int64) -> Int64 {
+        let at = (day + 1) * CivilTime.day
         guard at > start else { return 0 }
         guard end > start, at < end, cut.map({ $0 >= at || $0 >= end }) ?? true else { return billed }
-        return Fraction(Int128(billed) * Int128(at - start), over: Int128(end - start)).rounded
+        return Fraction.nearest(Int128(billed) * Int128(at - start), over: Int128(end - start))
     }
 }

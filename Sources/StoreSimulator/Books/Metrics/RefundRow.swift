@@ -33,11 +33,11 @@ package struct RefundRow: Hashable, Sendable {
     }
 }
 
-extension Books {
+extension MetricBooks {
     /// Refunds by the day the money was given back, through that date.
-    package func refunds(_ column: BookColumn, through date: String) -> [RefundRow] {
+    package func refunds(through date: String) -> [RefundRow] {
         var rows: [[String]: RefundRow] = [:]
-        for (booked, entries) in everyEntry(column) {
+        for (booked, entries) in entries {
             guard let currency = booked.currency, let price = booked.priceMicros else { continue }
             for entry in entries {
                 let day = CivilTime.date(ofDay: CivilTime.dayNumber(of: entry.at))
@@ -50,12 +50,6 @@ extension Books {
             }
         }
         return Array(rows.values)
-    }
-
-    /// Every purchase with its charge and what befell that.
-    func everyEntry(_ column: BookColumn) -> [(booked: BookedTransaction, entries: [MoneyLedger.Entry])] {
-        money(column).map { ($0.booked, $0.ledger.entries) }
-            + (play?.images(column) ?? []).map { ($0.booked, $0.entries) }
     }
 }
 

@@ -8,7 +8,37 @@ struct LineageStanding: Sendable {
     var period: PaidPeriod?
 }
 
+/// Days at whose end one lineage stands somewhere.
+struct StandingStretch: Sendable {
+    var standing: SubscriberRow.Standing
+    var productID: String
+    var days: Range<Int64>
+}
+
 extension PaidStory {
+    /// What follows from the periods alone, as stretches of days; who was never said to have ended goes on.
+    func stretches(through last: Int64) -> [StandingStretch] {
+        let paid = segments.flatMap { segment -> [StandingStretch] in
+            let goesOn = segment.outcome == .open
+            let end = goesOn ? last + 1 : CivilTime.dayNumber(of: segment.end)
+            let starts = segment.pieces.map { CivilTime.dayNumber(of: $0.start) }
+            var stretches = zip(segment.pieces, zip(starts, starts.dropFirst() + [end])).map { piece, days in
+                StandingStretch(standing: .active, productID: piece.productID, days: days.0..<max(days.0, days.1))
+            }
+            if goesOn, let product = segment.pieces.last?.productID {
+                let unread = CivilTime.dayNumber(of: segment.end)
+                stretches.append(
+                    StandingStretch(standing: .unread, productID: product, days: unread..<max(unread, end)))
+            }
+            return stretches
+        }
+        let trials = free.filter { $0.isTrial && !$0.isOfferedToTheKnown }.map { trial in
+            let (first, end) = (CivilTime.dayNumber(of: trial.start), CivilTime.dayNumber(of: trial.end))
+            return StandingStretch(standing: .trial, productID: trial.productID, days: first..<max(first, end))
+        }
+        return paid + trials
+    }
+
     /// What follows from the periods alone, at the last instant of a day.
     func datedStandings(at end: Int64) -> [LineageStanding] {
         var found: [LineageStanding] = []

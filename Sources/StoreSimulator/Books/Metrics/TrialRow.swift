@@ -21,16 +21,15 @@ package struct TrialRow: Hashable, Sendable {
     }
 }
 
-extension Books {
+extension MetricBooks {
     /// Trials by the day of their start, through that date.
-    package func trials(_ column: BookColumn, through date: String) -> [TrialRow] {
-        let told = Dictionary(subscriptions(column).map { ($0.originalTransactionID, $0.state) }) { first, _ in first }
+    package func trials(through date: String) -> [TrialRow] {
         var rows: [[String]: TrialRow] = [:]
-        for story in paidStories(column) {
+        for story in stories {
             for trial in story.trials() {
                 let day = CivilTime.date(ofDay: CivilTime.dayNumber(of: trial.start))
                 guard day <= date else { continue }
-                let outcome = story.outcome(of: trial, told: told[trial.subscriptionID], at: now)
+                let outcome = story.outcome(of: trial, told: told[trial.subscriptionID]?.state, at: now)
                 rows[
                     [day, story.appID, trial.productID],
                     default: TrialRow(date: day, appID: story.appID, productID: trial.productID)

@@ -1,41 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Books {
+extension MetricBooks {
     /// Who stood where at the end of a day, by what was last heard.
-    package func subscribers(_ column: BookColumn, on date: String) -> [SubscriberRow] {
+    package func subscribers(on date: String) -> [SubscriberRow] {
         guard let day = CivilTime.dayNumber(ofDate: date) else { return [] }
-        let (end, told) = ((day + 1) * CivilTime.day, lastWords(column))
-        let standings = paidStories(column).flatMap { story in
+        let end = (day + 1) * CivilTime.day
+        let standings = stories.flatMap { story in
             story.standings(at: end, told).map { (story.appID, $0.productID, $0.standing) }
         }
-        return rows(of: standings + shared(column, at: end), on: day)
+        return rows(of: standings + shared(at: end), on: day)
     }
 
     /// What follows from the periods alone, every day through that one.
-    package func datedSubscribers(_ column: BookColumn, through date: String) -> [SubscriberRow] {
-        let stories = paidStories(column)
-        let starts = (stories.flatMap { $0.segments.flatMap(\.pieces).map(\.start) + $0.free.map(\.start) })
-        let shares = sharedStretches(column)
-        guard let last = CivilTime.dayNumber(ofDate: date), let first = (starts + shares.map(\.start)).min() else {
-            return []
+    package func datedSubscribers(through date: String) -> [SubscriberRow] {
+        guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
+        var counts: [SubscriberDay: [SubscriberRow.Standing: Int]] = [:]
+        let own = stories.flatMap { story in story.stretches(through: last).map { (story.appID, $0) } }
+        let shared = sharedStretches.map { share in
+            let days =
+                CivilTime.dayNumber(
+                    of: share.start)..<max(
+                    CivilTime.dayNumber(of: share.end), CivilTime.dayNumber(of: share.start))
+            return (share.appID, StandingStretch(standing: .familyShared, productID: share.productID, days: days))
         }
-        return (CivilTime.dayNumber(of: first)...last).flatMap { day in
-            let end = (day + 1) * CivilTime.day
-            let own = stories.flatMap { story in
-                story.datedStandings(at: end).map { (story.appID, $0.productID, $0.standing) }
+        for (appID, stretch) in own + shared {
+            for day in stretch.days where day <= last {
+                let key = SubscriberDay(day: day, appID: appID, productID: stretch.productID)
+                counts[key, default: [:]][stretch.standing, default: 0] += 1
             }
-            return rows(of: own + shared(shares, at: end), on: day)
+        }
+        return counts.map { key, counts in
+            SubscriberRow(
+                date: CivilTime.date(ofDay: key.day), appID: key.appID, productID: key.productID, counts: counts)
         }
     }
 
     /// Who may be lost next, at the end of a day.
-    package func atRisk(
-        _ column: BookColumn, on date: String, lengths: PeriodLengths = .dates
-    ) -> [AtRiskRow] {
+    package func atRisk(on date: String) -> [AtRiskRow] {
         guard let day = CivilTime.dayNumber(ofDate: date) else { return [] }
-        let (end, told) = ((day + 1) * CivilTime.day, lastWords(column))
+        let end = (day + 1) * CivilTime.day
         var rows: [[String?]: (row: AtRiskRow, mrr: Fraction)] = [:]
-        for story in paidStories(column) {
+        for story in stories {
             for found in story.standings(at: end, told)
             where [.grace, .billingRetry, .setToCancel].contains(found.standing) {
                 let charge = found.period?.charge
@@ -65,15 +70,16 @@ extension Books {
                 counts: Dictionary(grouping: found, by: \.standing).mapValues(\.count))
         }
     }
+}
 
-    /// The last word on every subscription, by its key.
-    func lastWords(_ column: BookColumn) -> [String: BookedSubscription] {
-        Dictionary(subscriptions(column).map { ($0.originalTransactionID, $0) }) { first, _ in first }
-    }
+private struct SubscriberDay: Hashable {
+    var day: Int64
+    var appID: String
+    var productID: String
 }
 
 /// What families share: no lineage of the one who has it.
-extension Books {
+extension MetricBooks {
     private struct Share {
         var appID: String
         var lineage: String
@@ -82,9 +88,8 @@ extension Books {
         var end: Int64
     }
 
-    private func sharedStretches(_ column: BookColumn) -> [Share] {
-        (column == .happened ? happenedStories : revealedStories)
-            .filter { $0.environment == .production && $0.ownership == .familyShared }
+    private var sharedStretches: [Share] {
+        appStoreStories.filter { $0.environment == .production && $0.ownership == .familyShared }
             .flatMap { story in
                 zip(story.periods, story.periods.dropFirst().map(\.booked.periodStart) + [.max]).map { image, next in
                     let booked = image.booked
@@ -96,14 +101,8 @@ extension Books {
     }
 
     private func shared(
-        _ shares: [Share], at end: Int64
+        at end: Int64
     ) -> [(appID: String, productID: String, standing: SubscriberRow.Standing)] {
-        shares.filter { $0.start < end && end <= $0.end }.map { ($0.appID, $0.productID, .familyShared) }
-    }
-
-    private func shared(
-        _ column: BookColumn, at end: Int64
-    ) -> [(appID: String, productID: String, standing: SubscriberRow.Standing)] {
-        shared(sharedStretches(column), at: end)
+        sharedStretches.filter { $0.start < end && end <= $0.end }.map { ($0.appID, $0.productID, .familyShared) }
     }
 }

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Books {
+extension MetricBooks {
     /// The rates and closings of every month, the last one through that date.
-    package func months(
-        _ column: BookColumn, through date: String, lengths: PeriodLengths = .dates
-    ) -> [MonthRow] {
+    package func months(through date: String) -> [MonthRow] {
         guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
         var ledger = MonthLedger(end: (last + 1) * CivilTime.day, lengths: lengths)
-        let told = lastWords(column)
-        for story in paidStories(column) {
+        for story in stories {
             ledger.take(story)
             ledger.count(story.standings(at: ledger.end, told).filter { $0.standing == .setToCancel }, of: story.appID)
         }
