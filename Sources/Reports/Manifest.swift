@@ -37,7 +37,7 @@ struct Manifest: Codable {
         let sha256: String
     }
 
-    struct Check: Codable {
+    struct Check: Codable, Hashable {
         let name: String
         let passed: Bool
         let rows: Int

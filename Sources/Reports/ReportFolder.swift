@@ -89,10 +89,11 @@ actor ReportFolder {
         try? FileManager.default.removeItem(atPath: staging)
     }
 
-    /// The same seal, days and definitions, and the same bytes in every table.
+    /// The same seal, days and definitions, the same differences found, and the same bytes in every table.
     private func isSame(_ issue: String, as manifest: Manifest) -> Bool {
         guard let data = FileManager.default.contents(atPath: "\(directory)/\(issue)/\(Manifest.fileName)"),
-            let earlier = try? Manifest(json: data), earlier.stamp == manifest.stamp
+            let earlier = try? Manifest(json: data), earlier.stamp == manifest.stamp,
+            Set(earlier.checks.filter { !$0.passed }) == Set(manifest.checks.filter { !$0.passed })
         else { return false }
         let tables = manifest.files.keys.filter { $0.hasSuffix(".csv") }
         return Set(tables) == Set(earlier.files.keys.filter { $0.hasSuffix(".csv") })

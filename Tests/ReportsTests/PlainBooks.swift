@@ -10,9 +10,12 @@ struct PlainBooks {
     struct Period {
         let key: Int64
         let id: String
+        let store: String
         let product: String
         let kind: String
         let isPaid: Bool
+        let isOffer: Bool
+        let purchasedAt: Date
         let start: Date
         let statedEnd: Date
         let price: Int64?
@@ -39,9 +42,17 @@ struct PlainBooks {
         /// Why the lineage stopped paying after it; nil where the next piece follows.
         var exit: String?
 
-        /// Monthly value in micros: price × 1/m, or × 487/(16 d).
-        var value: Fraction? {
+        /// Monthly value in micros: price × 1/m, or × 487/(16 d). The catalogue's length counts, but not for an offer that
+        /// lasts longer or shorter than its product.
+        func value(by catalogue: [Length]) -> Fraction? {
             guard let price = period.price else { return nil }
+            let listed = catalogue.last {
+                $0.product == period.product && $0.from <= Self.dayNumber(period.purchasedAt)
+            }
+            if let listed, !period.isOffer || listed.fits(period.start, period.statedEnd, Self.calendar) {
+                if listed.months > 0 { return Fraction(price, Int64(listed.months)) }
+                return Fraction(price * 487, 16 * Int64(listed.days))
+            }
             let days = period.statedEnd.timeIntervalSince(period.start) / 86_400
             if days >= 28, days <= 31 { return Fraction(price, 1) }
             for months in 1...24 {
@@ -53,6 +64,11 @@ struct PlainBooks {
             return Fraction(price * 487, 16 * max(1, Int64(days.rounded())))
         }
 
+        /// Days since 1970, in UTC.
+        private static func dayNumber(_ instant: Date) -> Int {
+            Int((instant.timeIntervalSince1970 / 86_400).rounded(.down))
+        }
+
         private static let calendar: Calendar = {
             var calendar = Calendar(identifier: .gregorian)
             calendar.timeZone = .gmt
@@ -60,10 +76,31 @@ struct PlainBooks {
         }()
     }
 
+    /// How long a product's period is, by the catalogue, for purchases from that day (since 1970) on.
+    struct Length {
+        let product: String
+        let from: Int
+        let months: Int
+        let days: Int
+
+        func fits(_ start: Date, _ end: Date, _ calendar: Calendar) -> Bool {
+            let own = calendar.date(byAdding: DateComponents(month: months, day: days), to: start) ?? start
+            return abs(own.timeIntervalSince(end)) <= 26 * 3_600
+        }
+    }
+
     /// The paid periods of each lineage, in order.
     let lineages: [[Paid]]
+    /// Oldest first.
+    let catalogue: [Length]
 
-    init(periods: [Int64: [Period]], words: [Word]) {
+    init(lineages: [[Paid]], catalogue: [Length]) {
+        self.lineages = lineages
+        self.catalogue = catalogue
+    }
+
+    init(periods: [Int64: [Period]], words: [Word], catalogue: [Length]) {
+        self.catalogue = catalogue
         lineages = periods.keys.sorted().map { lineage in
             Self.paid(
                 (periods[lineage] ?? []).sorted { ($0.start, $0.id) < ($1.start, $1.id) },
@@ -73,18 +110,44 @@ struct PlainBooks {
 }
 
 extension PlainBooks {
-    /// The store's grace, unless a refund or a successor ended the period before.
-    private static func effectiveEnd(_ place: Int, of periods: [Period], _ words: [Word]) -> Date {
+    /// Until when a period was paid (the expiry), and until when it counted (the store's grace included).
+    private struct Ends {
+        var declared: Date
+        var covered: Date
+    }
+
+    /// The App Store states a period once, and a refund ends it. Google moves the expiry of the whole purchase: the last
+    /// one told while the order was the newest of its token counts, and a refund moves money only. A successor ends both.
+    private static func ends(_ place: Int, of periods: [Period], _ words: [Word]) -> Ends {
         let period = periods[place]
-        let graces = words.filter { $0.expires == period.statedEnd }.compactMap(\.grace)
-        var end = max(period.statedEnd, graces.max() ?? period.statedEnd)
-        if let refund = period.refundedAt { end = min(end, refund) }
-        if period.isSuperseded, place + 1 < periods.count { end = min(end, periods[place + 1].start) }
-        return end
+        var ends = Ends(declared: period.statedEnd, covered: period.statedEnd)
+        let isPlay = period.store == "google_play"
+        if isPlay, let told = lastWord(on: period, of: periods, words), let expires = told.expires {
+            ends = Ends(declared: expires, covered: max(expires, told.grace ?? expires))
+        } else {
+            let graces = words.filter { $0.key == period.key && $0.expires == period.statedEnd }.compactMap(\.grace)
+            ends.covered = max(period.statedEnd, graces.max() ?? period.statedEnd)
+        }
+        var cuts: [Date] = []
+        if !isPlay, let refund = period.refundedAt { cuts.append(refund) }
+        if period.isSuperseded, place + 1 < periods.count { cuts.append(periods[place + 1].start) }
+        for cut in cuts { ends = Ends(declared: min(ends.declared, cut), covered: min(ends.covered, cut)) }
+        return ends
+    }
+
+    private static func lastWord(on period: Period, of periods: [Period], _ words: [Word]) -> Word? {
+        let later = periods.filter {
+            $0.key == period.key && ($0.purchasedAt, $0.id) > (period.purchasedAt, period.id)
+        }
+        let until = later.map(\.purchasedAt).min() ?? .distantFuture
+        return words.last {
+            $0.key == period.key && $0.expires != nil && $0.recorded >= period.purchasedAt && $0.recorded < until
+        }
     }
 
     private static func paid(_ all: [Period], words: [Word]) -> [Paid] {
-        let ends = all.indices.map { effectiveEnd($0, of: all, words) }
+        let bothEnds = all.indices.map { Self.ends($0, of: all, words) }
+        let ends = bothEnds.map(\.covered)
         let valid = all.indices.filter { ends[$0] > all[$0].start }
         var pieces: [Paid] = []
         var reach: Date?
@@ -114,7 +177,7 @@ extension PlainBooks {
                 continue
             }
             piece.end = reach ?? piece.end
-            piece.exit = exit(of: all[place], end: ends[place], reach: piece.end, next: next, words)
+            piece.exit = exit(of: all[place], declared: bothEnds[place].declared, reach: piece.end, next: next, words)
             if piece.exit == nil { piece.end = .distantFuture }
             pieces.append(piece)
         }
@@ -122,8 +185,10 @@ extension PlainBooks {
     }
 
     /// Nil while the store has not declared an end.
-    private static func exit(of period: Period, end: Date, reach: Date, next: Period?, _ words: [Word]) -> String? {
-        if let refund = period.refundedAt, refund < period.statedEnd {
+    private static func exit(
+        of period: Period, declared: Date, reach: Date, next: Period?, _ words: [Word]
+    ) -> String? {
+        if period.store != "google_play", let refund = period.refundedAt, refund < period.statedEnd {
             return period.isRevocation ? "churn_other" : "churn_refund"
         }
         let heard = words.filter { $0.key == period.key }
@@ -135,7 +200,7 @@ extension PlainBooks {
             default: return nil
             }
         }
-        let meanwhile = heard.filter { $0.recorded >= period.statedEnd && $0.recorded < next.start }
+        let meanwhile = heard.filter { $0.recorded >= declared && $0.recorded < next.start }
         if let told = meanwhile.last(where: { $0.state == "expired" || $0.state == "revoked" }) {
             return churn(told.reason)
         }

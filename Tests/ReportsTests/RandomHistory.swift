@@ -7,27 +7,55 @@ struct RandomHistory {
     enum Row {
         case sale(Sale)
         case word(state: String, key: Int64, at: Date, recorded: Date, reason: String?, expires: Date?, grace: Date?)
+
+        var key: Int64 {
+            switch self {
+            case .sale(let sale): sale.key
+            case .word(_, let key, _, _, _, _, _): key
+            }
+        }
     }
 
-    private static let products: [(id: String, months: Int, days: Int, price: Int64)] = [
+    static let products: [(id: String, months: Int, days: Int, price: Int64)] = [
         ("monthly", 1, 0, 9_990_000), ("yearly", 12, 0, 59_990_000), ("weekly", 0, 7, 2_990_000),
         ("quarterly", 3, 0, 24_990_000), ("decade", 0, 10, 1_000_001),
     ]
     private static let style = Date.ISO8601FormatStyle()
 
     private var state: UInt64
-    private(set) var rows: [Row] = []
-    private(set) var refunds: [Sale] = []
+    var rows: [Row] = []
+    var refunds: [Sale] = []
 
     init(seed: UInt64, lineages: Int64) {
         state = seed
         for key in 1...lineages { live(key) }
+        for key in 1...(lineages / 2) { livePlay(1_000 + key) }
+    }
+
+    /// The rows in a random order that keeps the words of a subscription in theirs, and a sale before its refund.
+    mutating func shuffled() -> [Row] {
+        var lines: [Int64: [Row]] = [:]
+        for row in rows { lines[row.key, default: []].append(row) }
+        for sale in refunds {
+            let later = lines[sale.key]?.firstIndex { row in
+                if case .sale(let known) = row { known.id == sale.id } else { false }
+            }
+            guard let later, let count = lines[sale.key]?.count else { continue }
+            lines[sale.key]?.insert(.sale(sale), at: later + 1 + random(count - later))
+        }
+        var (order, keys) = ([Row](), lines.keys.sorted())
+        while !keys.isEmpty {
+            let place = random(keys.count)
+            if let row = lines[keys[place]]?.removeFirst() { order.append(row) }
+            if lines[keys[place]]?.isEmpty == true { keys.remove(at: place) }
+        }
+        return order
     }
 
     static func text(_ date: Date) -> String { style.format(date) }
 
     /// SplitMix64.
-    private mutating func random(_ bound: Int) -> Int {
+    mutating func random(_ bound: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -35,7 +63,7 @@ struct RandomHistory {
         return Int((z ^ (z >> 31)) % UInt64(bound))
     }
 
-    private func end(of product: Int, from start: Date) -> Date {
+    func end(of product: Int, from start: Date) -> Date {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         let shape = Self.products[product]
@@ -123,7 +151,8 @@ struct RandomHistory {
                     key: key, id: "\(key)-\(100 + place)", product: Self.products[product].id, kind: kind,
                     from: Self.text(start), to: Self.text(end), price: price, currency: price == nil ? nil : currency,
                     environment: key % 17 == 0 ? "sandbox" : "production",
-                    ownership: key % 19 == 0 ? "family_shared" : "purchased", isUpgraded: isSuperseded)))
+                    ownership: key % 19 == 0 ? "family_shared" : "purchased", isUpgraded: isSuperseded,
+                    offerType: kind != "trial" && random(12) == 0 ? "code" : nil)))
     }
 
     /// The refund of the newest sale, as a later image of it.
@@ -137,7 +166,7 @@ struct RandomHistory {
     }
 
     /// Learned by the night after, or that many days later.
-    private mutating func say(
+    mutating func say(
         _ state: String, _ key: Int64, _ at: Date, delay: Int = 0, reason: String? = nil, expires: Date? = nil,
         grace: Date? = nil
     ) {

@@ -124,6 +124,7 @@ import Testing
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-05-30")
             try await world.charged(tenDays)
+            try await world.oncePaidBack(tenDays, 10_000_000, at: "2026-04-20 09:00Z")
             try await world.booked("refund", -10_000_000, at: "2026-04-20 09:00Z", of: tenDays)
             try await world.booked("refund_reversal", 10_000_000, at: "2026-05-02 09:00Z", of: tenDays)
             #expect(

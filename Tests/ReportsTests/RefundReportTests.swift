@@ -13,6 +13,7 @@ import Testing
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-05-30")
             try await world.charged(march)
+            try await world.oncePaidBack(march, 4_995_000, at: "2026-03-10 00:00Z")
             // 30 %, then 20 % more, all of it taken back later.
             try await world.booked("refund", -2_997_000, at: "2026-03-10 00:00Z", of: march)
             try await world.booked("refund", -1_998_000, at: "2026-03-10 00:00Z", of: march)

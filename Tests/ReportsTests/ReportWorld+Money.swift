@@ -18,6 +18,14 @@ extension ReportWorld {
             """)
     }
 
+    /// Images of a sale with a refund that a later answer no longer shows.
+    func oncePaidBack(_ sale: Sale, _ micros: Int64, at instant: String) async throws {
+        var refunded = sale
+        (refunded.refundedAt, refunded.refundKind, refunded.refund) = (instant, "partial", micros)
+        try await sold(refunded)
+        try await sold(sale)
+    }
+
     func tax(_ country: String, _ rate: String, inclusive: Bool, from day: String = "-infinity", seal: Int64 = 1)
         async throws
     {

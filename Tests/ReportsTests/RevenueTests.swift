@@ -26,6 +26,7 @@ import Testing
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             try await world.charged(march)
+            try await world.oncePaidBack(march, 4_995_000, at: "2026-03-10 00:00Z")
             // 30 % of 9.99 = 2.997; then 50 % = 4.995, a further 1.998; then all of it is taken back.
             try await world.booked("refund", -2_997_000, at: "2026-03-10 00:00Z", of: march)
             try await world.booked("refund", -1_998_000, at: "2026-03-10 00:00Z", of: march)

@@ -1,0 +1,32 @@
+-- Proves that today's subscriptions are what the history says: state, renewal, expiry, grace and reason are those of the
+-- last change. What a later run has changed since is that run's to prove.
+-- Grain: one row per subscription and column that differs; at most 20, row_count says how many. $1 seal
+with last_changes as (
+    select distinct on (change.subscription_key) change.*, run.seal <= $1::bigint as is_of_this_seal
+    from subledger.state_changes change
+    left join subledger.runs run on run.run_id = change.run_id
+    order by change.subscription_key, change.change_id desc
+),
+
+compared as (
+    select held.subscription_key, figure.name, figure.expected, figure.found
+    from last_changes change
+    join subledger.subscriptions held on held.subscription_key = change.subscription_key
+    cross join lateral (
+        values ('state', change.state, held.state), ('reason', change.end_reason, held.end_reason),
+            ('auto-renew', change.auto_renew::text, held.auto_renew::text),
+            ('expiry', change.expires_at::text, held.expires_at::text),
+            ('grace', change.grace_expires_at::text, held.grace_expires_at::text)
+    ) figure (name, expected, found)
+    where change.is_of_this_seal
+        and (change.state, change.end_reason, change.auto_renew, change.expires_at, change.grace_expires_at)
+            is distinct from (held.state, held.end_reason, held.auto_renew, held.expires_at, held.grace_expires_at)
+)
+
+select
+    subscription_key || ' ' || name as subject, coalesce(expected, 'none') as expected,
+    coalesce(found, 'none') as found, count(*) over () as row_count
+from compared
+where expected is distinct from found
+order by subject
+limit 20
