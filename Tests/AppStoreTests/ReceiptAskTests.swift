@@ -74,7 +74,7 @@ import Testing
         }
         #expect(try answer.get().environment == .sandbox)
         #expect(requests.map(\.path) == ["/verifyReceipt", "/sandbox/verifyReceipt"])
-        #expect(requests[0].body == requests[1].body)
+        #expect(Set(requests.map(\.body)).count == 1)
     }
 
     @Test func `A2: a production receipt of a sandbox subscription goes back to production`() async throws {

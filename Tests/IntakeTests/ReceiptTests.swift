@@ -56,7 +56,7 @@ import TestSupport
             try await world.handIn("example", "receipt", Self.receipt)
             try await world.intake()
             #expect(world.desk.requests.map(\.path) == ["/verifyReceipt", "/sandbox/verifyReceipt"])
-            #expect(world.desk.requests[0].body == world.desk.requests[1].body)
+            #expect(Set(world.desk.requests.map(\.body)).count == 1)
             #expect(try await world.verdicts() == ["accepted|true|true|true|false"])
         }
     }

@@ -92,6 +92,16 @@ struct StateTests {
             rows(reading(sandbox), now: start + .minutes(1), watch: [30, 60]).subscriptions.first)
         #expect(row.environment == .sandbox)
         #expect(row.nextCheck == NextCheck(at: start + .minutes(1), reason: .everyRun))
+        // When it is over nobody looks at it again; a charge of production would be looked at on its 30th day.
+        let over = ObservedStatus(
+            state: .expired, expiresAt: start + .minutes(5), endReason: .voluntary, sourceVersion: start)
+        for (environment, next) in [
+            (.sandbox, NextCheck(at: nil, reason: .never)), (.production, NextCheck(at: day(30), reason: .refundWatch)),
+        ] as [(PurchaseEnvironment, NextCheck)] {
+            let told = Observation(storeKey: line, environment: environment, status: over, periods: [minutes])
+            let ended = rows(reading(told), now: start + .minutes(9), watch: [30, 60]).subscriptions.first
+            #expect(ended?.nextCheck == next)
+        }
     }
 
     @Test("The newest period decides between trial and active, whatever the order of the rows")
