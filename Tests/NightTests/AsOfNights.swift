@@ -149,14 +149,14 @@ enum AsOfNights {
 
             insert into subledger.transaction_versions
             select (jsonb_populate_record(
-                newest, jsonb_build_object(
+                newest.whole, jsonb_build_object(
                     'lineage_key', pair.earlier, 'version', newest.version + 1, 'run_id', run.run_id, 'recorded_at',
                     run.logical_now)
             )).*
             from pair
             cross join run
             join lateral (
-                select distinct on (image.transaction_id, image.product_id) image.*
+                select distinct on (image.transaction_id, image.product_id) image as whole, image.version
                 from subledger.transaction_versions image
                 where image.subscription_key = pair.later
                 order by image.transaction_id, image.product_id, image.version desc

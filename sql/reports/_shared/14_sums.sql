@@ -169,7 +169,8 @@ $$;
 -- All sums moved on to a seal; a rebuild then makes them anew beside what they came to. Grain: one row per report with
 -- sums. written: rows that moved; corrected: rows that a rebuild found otherwise, none where every night was right. No row
 -- where the sums stand there already, or beyond: an earlier seal's report is reckoned from the history.
-create or replace function report.keep_sums(seal bigint, time_zone text, is_rebuild boolean)
+drop function if exists report.keep_sums(bigint, text, boolean);
+create function report.keep_sums(seal bigint, time_zone text, is_rebuild boolean)
 returns table (report_name text, written bigint, corrected bigint)
 language plpgsql
 set jit = off

@@ -1,6 +1,7 @@
 -- Who began and ceased to pay by day.
 -- Grain: one row per day, app, store, product and event. opened: what the day's opening gains over that of the day before,
--- less what it loses; an outcome (voluntary, lapsed and so on): lineages of the opening that left so; came_and_went.
+-- less what it loses; an outcome (voluntary, lapsed and so on): lineages of the opening that left so; brief and an outcome:
+-- those that began to pay on that same day.
 drop table if exists report.churn_sums cascade;
 create table report.churn_sums (
     day date not null,
@@ -34,7 +35,7 @@ as $$
             (start_day + 1, 'opened', 1),
             (end_day + 1, 'opened', -1),
             (
-                end_day, case when segment_start_day = end_day then 'came_and_went' else outcome end,
+                end_day, case when segment_start_day = end_day then 'brief ' else '' end || outcome,
                 case when is_last then 1 end
             )
     ) event (day, name, change)

@@ -49,7 +49,7 @@ as $$
             coalesce(sum(lineages) filter (where event = 'refund' and is_within), 0) as refund,
             coalesce(sum(lineages) filter (where event = 'other' and is_within), 0) as other,
             coalesce(sum(lineages) filter (where event = 'lapsed' and is_within), 0) as lapsed,
-            coalesce(sum(lineages) filter (where event = 'came_and_went' and is_within), 0) as came_and_went
+            coalesce(sum(lineages) filter (where event like 'brief %' and is_within), 0) as came_and_went
         from (select *, day >= churn_as_of.from_date as is_within from sums) sums
         where sums.day <= churn_as_of.through_date
         group by 1, app_id, store, product_id
