@@ -10,7 +10,19 @@ import Glibc
 /// PGDATA and the like do not lead it astray.
 @safe package struct ChildProcess: Sendable {
     /// The shell that changes to `/` first: the account that runs a server may not enter our working directory.
-    private static let changeDirectory = ["/bin/sh", "-c", "cd / && exec \"$@\"", "sh"]
+    ///
+    /// And closes what it inherited: nearly all descriptors are marked close-on-exec, but a library opens some without, on
+    /// another thread while this one is on its way, and a server that is left behind would hold them for as long as it runs.
+    private static let shell = [
+        "/bin/bash", "-c",
+        """
+        for open in /proc/self/fd/*; do
+            open=${open##*/}
+            if ((open > 2)); then exec {open}>&-; fi
+        done
+        cd / && exec "$@"
+        """, "bash",
+    ]
     /// The program's absolute path, then its arguments.
     private let arguments: [String]
 
@@ -59,10 +71,10 @@ import Glibc
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         unsafe setSignals(&attributes)
         var process: pid_t = 0
-        let code = unsafe CStrings.withPointers(Self.changeDirectory + arguments) { arguments in
+        let code = unsafe CStrings.withPointers(Self.shell + arguments) { arguments in
             unsafe CStrings.withPointers(Self.environment) { environment in
                 unsafe posix_spawn(
-                    &process, Self.changeDirectory[0], &actions, &attributes, Self.mutable(arguments),
+                    &process, Self.shell[0], &actions, &attributes, Self.mutable(arguments),
                     Self.mutable(environment))
             }
         }
@@ -85,15 +97,6 @@ import Glibc
             unsafe posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0)
             unsafe posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0)
         }
-        for descriptor in Self.openDescriptors() where descriptor > 2 {
-            unsafe posix_spawn_file_actions_addclose(actions, descriptor)
-        }
-    }
-
-    /// Nearly all are marked close-on-exec; this is for what some library opened without.
-    private static func openDescriptors() -> [Int32] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        return names.compactMap { Int32($0) }
     }
 
     private func setSignals(_ attributes: UnsafeMutablePointer<posix_spawnattr_t>) {
