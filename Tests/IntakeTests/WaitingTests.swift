@@ -75,7 +75,7 @@ import TestSupport
     func refusedRowsHarmNobody() async throws {
         try await IntakeWorld.with { world in
             try world.desk.tell(
-                Apple.transaction(["originalTransactionId": "3001", "transactionId": "3001", "currency": "e*r"]),
+                Apple.transaction(["originalTransactionId": "3001", "transactionId": "3001", "quantity": 0]),
                 askedWith: "3001")
             try world.desk.tell(Apple.transaction())
             try await world.handIn("acme-ios", "original_transaction_id", "3001")

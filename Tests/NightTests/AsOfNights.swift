@@ -142,8 +142,9 @@ enum AsOfNights {
             ),
 
             sold as (
-                update subledger.transactions held set lineage_key = pair.earlier
+                update subledger.transactions held set lineage_key = pair.earlier, changed_run_id = run.run_id
                 from pair
+                cross join run
                 where held.subscription_key = pair.later
             )
 

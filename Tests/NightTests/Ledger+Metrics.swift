@@ -163,6 +163,22 @@ extension ExclusionRow {
     }
 }
 
+extension RefundRateRow {
+    /// Fails where a rate is not that of the figures beside it.
+    init(_ line: ReportLine) throws {
+        self.init(
+            month: try line.text("month"), appID: try line.text("app_id"), productID: try line.text("product_id"),
+            currency: try line.text("currency"))
+        (charges, chargedMicros) = (try line.count("charges"), try line.millionths("charged"))
+        (refunds, refundedMicros) = (try line.count("refunds"), try line.millionths("refunded"))
+        (chargesGivenBack, givenBackMicros) = (try line.count("charges_given_back"), try line.millionths("given_back"))
+        let told = try ["refund_rate", "refunded_share", "charge_refund_rate", "given_back_share"].map {
+            try line.knownMillionths($0)
+        }
+        guard told == rates else { throw NightError("refund_rates.csv, \(month): \(told), not \(rates)") }
+    }
+}
+
 extension MonthRow {
     /// Of the months before `last` what was set to cancel is left out.
     init(_ line: ReportLine, last: String) throws {
@@ -176,6 +192,8 @@ extension MonthRow {
         (closingMicros, yearMicros) = (try line.millionths("closing_mrr"), try line.millionths("arr"))
         closingNetOfTax = try line.knownMillionths("closing_mrr_net_of_tax")
         closingProceeds = try line.knownMillionths("closing_mrr_proceeds")
+        netOfTaxEstimatedShare = try line.knownMillionths("net_of_tax_estimated_share")
+        proceedsEstimatedShare = try line.knownMillionths("proceeds_estimated_share")
         churnRate = try line.knownMillionths("churn_rate")
         (grossChurn, netChurn) = (
             try line.knownMillionths("gross_mrr_churn"), try line.knownMillionths("net_mrr_churn")

@@ -18,6 +18,7 @@ extension NightWorld {
         try expectSubscribers(books, expect)
         try expect.same("at_risk", AtRiskRow.init, books.atRisk(on: date))
         try expect.same("refunds", RefundRow.init, books.refunds(through: date))
+        try expect.same("refund_rates", RefundRateRow.init, books.refundRates(through: date))
         try expect.same("recognised", RecognisedRow.init, books.recognised(through: date))
         try expect.same("trials", TrialRow.init, books.trials(through: date))
         try expect.same("cohorts", CohortRow.init, books.cohorts(through: date))

@@ -15,7 +15,8 @@ import Testing
     /// The tables of an issue, as the contract names them.
     private let tables = [
         "at_risk.csv", "changes.csv", "churn.csv", "cohorts.csv", "exclusions.csv", "ltv.csv", "metrics.csv",
-        "mrr_bridge.csv", "recognised.csv", "refunds.csv", "revenue.csv", "subscribers.csv", "trials.csv",
+        "mrr_bridge.csv", "recognised.csv", "refund_rates.csv", "refunds.csv", "revenue.csv", "subscribers.csv",
+        "trials.csv",
     ]
 
     private func request(_ directory: String, seal: Int64 = 1, first: String? = nil) throws -> ReportRequest {

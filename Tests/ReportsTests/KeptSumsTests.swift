@@ -11,7 +11,7 @@ import Testing
 
 /// Sums kept from night to night are those that the whole history makes, and a night writes what it touched.
 @Suite struct KeptSumsTests {
-    private static let reports = ["revenue", "churn", "mrr_bridge", "subscribers", "recognised"]
+    private static let reports = ["revenue", "refund_rates", "churn", "mrr_bridge", "subscribers", "recognised"]
 
     /// Moves the sums on; the rows written, by report.
     @discardableResult

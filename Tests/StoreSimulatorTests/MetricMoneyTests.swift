@@ -35,6 +35,20 @@ import Testing
             ])
     }
 
+    /// 40 % of 7.99 in February: nothing of February's charges, which are none, and 3.196 of January's.
+    @Test func `a refund counts in its own month and against the month of its charge`() {
+        let refund = Refund(at: instant("2026-02-02T10:00:00Z"), extent: .prorated(percentage: 40_000))
+        let books = Paper.books(Paper.life(Paper.january().with { $0.refund = refund }), at: "2026-02-04T00:00:00Z")
+        func rates(_ day: String) -> [String] {
+            books.metrics(.happened).refundRates(through: day).sorted { $0.month < $1.month }.map { row in
+                let rates = row.rates.map { $0.map(String.init) ?? "none" }.joined(separator: " ")
+                return "\(row.month) \(row.charges) \(row.refunds) \(row.chargesGivenBack) \(rates)"
+            }
+        }
+        #expect(rates("2026-02-01") == ["2026-01 1 0 0 0 0 0 0"])
+        #expect(rates("2026-02-03") == ["2026-01 1 0 1 0 0 1000000 400000", "2026-02 0 1 0 none none none none"])
+    }
+
     @Test func `what was left of a superseded period is earned when its successor begins`() {
         let at = "2026-01-11T10:00:00Z"
         let new = Paper.period(2, at, "2026-02-11T10:00:00Z", product: Paper.premium, price: 19_990, reason: .purchase)

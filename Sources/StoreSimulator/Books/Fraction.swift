@@ -44,6 +44,9 @@ package struct Fraction: Hashable, Sendable {
 
     package static func - (left: Fraction, right: Fraction) -> Fraction { left + -right }
     package static prefix func - (value: Fraction) -> Fraction { Fraction(-value.numerator, over: value.denominator) }
+    package static func / (value: Fraction, divisor: Int128) -> Fraction {
+        Fraction(value.numerator, over: value.denominator * divisor)
+    }
     package static func += (left: inout Fraction, right: Fraction) { left = left + right }
 
     private static func greatestDivisor(_ left: UInt128, _ right: UInt128) -> UInt128 {

@@ -110,12 +110,16 @@ private struct MonthLedger {
         change(begin, story.appID, period.productID, charge?.currency) { month in
             month.row.active += 1
             guard let charge else { return }
-            month.closing += period.monthly(charge.micros, by: lengths)
+            let value = period.monthly(charge.micros, by: lengths)
+            month.closing += value
             if let tax = charge.taxMicros {
                 month.netOfTax = (month.netOfTax ?? .zero) + period.monthly(charge.micros - tax, by: lengths)
+            } else {
+                month.untaxed += value
             }
-            if let part = charge.proceedsMicros {
-                month.proceeds = (month.proceeds ?? .zero) + period.monthly(part, by: lengths)
+            if charge.proceedsMicros == nil { month.untold += value }
+            if let part = period.proceeds(of: charge, by: lengths) {
+                month.proceeds = (month.proceeds ?? .zero) + part
             }
         }
     }

@@ -12,6 +12,8 @@ struct MonthFigures {
     var closing = Fraction.zero
     var netOfTax: Fraction?
     var proceeds: Fraction?
+    /// What the store told no tax of, and no proceeds.
+    var (untaxed, untold) = (Fraction.zero, Fraction.zero)
 
     init(_ row: MonthRow) { self.row = row }
 
@@ -24,6 +26,8 @@ struct MonthFigures {
         row.yearMicros = (1...12).reduce(Fraction.zero) { sum, _ in sum + closing }.rounded
         row.closingNetOfTax = netOfTax?.rounded
         row.closingProceeds = proceeds?.rounded
+        row.netOfTaxEstimatedShare = untaxed.millionths(of: closing)
+        row.proceedsEstimatedShare = untold.millionths(of: closing)
         row.churnRate = Fraction(Int128(row.churned)).millionths(of: Fraction(Int128(row.opening)))
         row.renewalRate = Fraction(Int128(row.renewed)).millionths(of: Fraction(Int128(row.due)))
         row.grossChurn = lost.millionths(of: openingValue)

@@ -22,9 +22,12 @@ package struct MonthRow: Hashable, Sendable {
     package var lostMicros: Int64 = 0
     package var closingMicros: Int64 = 0
     package var yearMicros: Int64 = 0
-    /// Of the periods whose tax, or proceeds, the store told; nil where it told none.
+    /// Of the periods whose tax the store told; nil where it told none.
     package var closingNetOfTax: Int64?
+    /// Of the same and those whose proceeds it told, each as told or else after the published fee.
     package var closingProceeds: Int64?
+    package var netOfTaxEstimatedShare: Int64?
+    package var proceedsEstimatedShare: Int64?
     package var churnRate: Int64?
     package var grossChurn: Int64?
     package var netChurn: Int64?

@@ -25,6 +25,8 @@ struct PaidPeriod: Sendable {
         var taxMicros: Int64?
         /// The developer's part; nil where the store does not tell.
         var proceedsMicros: Int64?
+        /// Per cent of the price before tax that the store keeps by its published rates; nil where it is not asked for.
+        var feePercent: Int64?
         var currency: String
     }
 

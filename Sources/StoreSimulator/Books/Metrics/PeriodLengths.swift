@@ -14,6 +14,14 @@ extension PaidPeriod {
         length(by: lengths).monthly(micros)
     }
 
+    /// What a month of it brings the developer: as the store told, else what is left of the price after tax and fee; nil
+    /// where neither is known.
+    func proceeds(of charge: Charge, by lengths: PeriodLengths) -> Fraction? {
+        if let told = charge.proceedsMicros { return monthly(told, by: lengths) }
+        guard let tax = charge.taxMicros, let fee = charge.feePercent else { return nil }
+        return monthly((charge.micros - tax) * (100 - fee), by: lengths) / 100
+    }
+
     private func length(by lengths: PeriodLengths) -> Term {
         lengths == .catalogue ? term : Term(from: start, to: statedEnd)
     }

@@ -49,7 +49,8 @@ extension PlayCustomer {
             }
             image.wholeCharge = .init(
                 micros: order.totalMicros, taxMicros: order.taxMicros,
-                proceedsMicros: order.proceeds(firstSeenAt: sight.first), currency: market.currency)
+                proceedsMicros: order.proceeds(firstSeenAt: sight.first),
+                feePercent: market.feePercent(at: order.createdAt), currency: market.currency)
             image.booked.proceedsMicros = proceeds?[index]
             image.parts = parts.map { PlayImage.Part(at: $0.at, micros: $0.micros[index], taxMicros: $0.tax[index]) }
             image.tellRefund(isWhole: order.isWhollyRefunded(at: sight.last))

@@ -42,6 +42,12 @@ package enum PlayMarket: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Per cent of the price before tax that Google Play publishes it keeps of a subscription that renews itself (2022 on):
+    /// 15, of which the billing's 5 are not announced for every country that parts the two.
+    func feePercent(at instant: Int64) -> Int64 {
+        self == .southKorea && CivilTime.date(ofDay: CivilTime.dayNumber(of: instant)) >= "2026-12-31" ? 10 : 15
+    }
+
     /// Micros in the currency's smallest unit.
     var smallestUnit: Int64 { self == .japan || self == .southKorea ? 1_000_000 : 10_000 }
 
