@@ -11,7 +11,10 @@ import Testing
 
 /// Sums kept from night to night are those that the whole history makes, and a night writes what it touched.
 @Suite struct KeptSumsTests {
-    private static let reports = ["revenue", "refund_rates", "churn", "mrr_bridge", "subscribers", "recognised"]
+    private static let reports = [
+        "revenue", "refund_rates", "churn", "mrr_bridge", "subscribers", "recognised", "cohorts", "ltv", "refunds", "exclusions",
+        "trials",
+    ]
 
     /// Moves the sums on; the rows written, by report.
     @discardableResult
@@ -41,16 +44,14 @@ import Testing
     }
 
     /// A random history told night by night: late refunds, states learned long after, two lineages that turn out to be one,
-    /// a catalogue that is imported halfway.
+    /// a catalogue and a rate that are imported in the last night.
     private static func tell(_ history: RandomHistory, nights: Int64, to world: ReportWorld) async throws {
         for (place, row) in history.rows.enumerated() {
             let seal = 1 + Int64(place) * (nights - 3) / Int64(history.rows.count)
             switch row {
             case .sale(let sale):
                 try await world.sold(sale, seal: seal)
-                if let price = sale.price, price > 0, sale.kind != "trial", sale.environment == "production",
-                    sale.ownership == "purchased"
-                {
+                if let price = charge(of: sale) {
                     try await world.booked("charge", price, at: sale.from, of: sale, seal: seal)
                 }
             case .word(let state, let key, let at, let recorded, let reason, let expires, let grace):
@@ -61,8 +62,10 @@ import Testing
         }
         for refund in history.refunds {
             try await world.sold(refund, seal: nights - 2)
-            guard let price = refund.refund, price > 0, let instant = refund.refundedAt else { continue }
-            try await world.booked("refund", -price, at: instant, of: refund, seal: nights - 2)
+            guard charge(of: refund) != nil, let money = refund.refund, let instant = refund.refundedAt else {
+                continue
+            }
+            try await world.booked("refund", -money, at: instant, of: refund, seal: nights - 2)
         }
         // The second lineage continues the first: its rows come again under the first one's key.
         for case .sale(var sale) in history.rows where sale.key == 2 {
@@ -74,6 +77,14 @@ import Testing
             insert into subledger.products (app_id, product_id, period, recorded_run_id)
             values ('acme-ios', 'decade', 'P1M', \(nights))
             """)
+        // What was bought before it stays unconverted; no subscription is touched.
+        try await world.rate("USD", "1.25", on: "2025-12-01", seal: nights)
+    }
+
+    /// What the ledger has of a sale; nil where it is no revenue.
+    private static func charge(of sale: Sale) -> Int64? {
+        guard sale.kind != "trial", sale.environment == "production", sale.ownership == "purchased" else { return nil }
+        return sale.price.flatMap { $0 > 0 ? $0 : nil }
     }
 
     @Test(arguments: ["UTC", "store", "Asia/Tokyo"])
@@ -95,7 +106,7 @@ import Testing
             }
             var kept: [String: [String]] = [:]
             for report in reports { kept[report] = try await rows(report, world) }
-            #expect(kept.values.allSatisfy { $0.count > 50 })
+            for (report, rows) in kept { #expect(rows.count >= 10, "\(report) has \(rows.count) rows") }
             let rebuilt = try await keep(world, seal: nights, zone: zone, rebuild: true)
             for report in reports {
                 #expect(rebuilt[report]?.corrected == 0, "\(report) was corrected")
@@ -149,11 +160,46 @@ import Testing
             #expect(moved["mrr_bridge"]?.written == 1)
             // active ends on the 5th. It stood as unread from the 5th on, and never did.
             #expect(moved["subscribers"]?.written == 2)
+            // Full months of the price as before: whoever paid in a month still did.
+            #expect(moved["cohorts"]?.written == 0)
+            // 29 days after the first payment: within 30, 90, 180 and 365.
+            #expect(moved["ltv"]?.written == 4)
+            #expect(moved["refunds"]?.written == 1)
+            #expect(moved["exclusions"]?.written == 0 && moved["trials"]?.written == 0)
             // Nobody is touched: nothing is written.
             try await world.night(3, for: "2026-02-12")
             let idle = try await keep(world, seal: 3)
             #expect(idle.values.allSatisfy { $0.written == 0 } && idle.count == reports.count)
         }
+    }
+
+    @Test func aTrialEndsByTheClockThoughNoNightTouchesIt() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-10")
+            let over = "2026-02-15 12:00Z"
+            try await world.sold(Sale(kind: "trial", from: "2026-02-08 12:00Z", to: over, price: 0))
+            // Nothing more is awaited of the store: only its end is to come.
+            try await world.became("expired", at: "2026-02-09 12:00Z", reason: "voluntary", expires: over)
+            try await Self.keep(world, seal: 1)
+            #expect(try await world.connection.lines("select trials from report.trials_sums") == ["1"])
+            #expect(try await Self.pendingAndEnded(world, seal: 1) == ["1|0"])
+            // 02:00 on the 15th, and on the 16th.
+            for (seal, day, expected) in [(2, "2026-02-14", "1|0"), (3, "2026-02-15", "0|1")] {
+                try await world.night(Int64(seal), for: day)
+                let unmoved = try await Self.pendingAndEnded(world, seal: Int64(seal))
+                let moved = try await Self.keep(world, seal: Int64(seal))
+                #expect(moved["trials"]?.written == 0)
+                #expect(unmoved == [expected])
+                #expect(try await Self.pendingAndEnded(world, seal: Int64(seal)) == [expected])
+            }
+            let rebuilt = try await Self.keep(world, seal: 3, rebuild: true)
+            #expect(rebuilt["trials"]?.corrected == 0)
+        }
+    }
+
+    private static func pendingAndEnded(_ world: ReportWorld, seal: Int64) async throws -> [String] {
+        try await world.connection.lines(
+            "select pending, ended from report.trials_as_of($1, '-infinity', 'infinity', 'UTC')", [.int(seal)])
     }
 
     @Test func aRebuildSaysWhichSumsWereWrongAndMendsThem() async throws {

@@ -11,69 +11,49 @@ create function report.cohorts_as_of(seal bigint, from_date date, through_date d
     revenue_retention numeric
 )
 language sql stable
+set jit = off
 as $$
-    with pieces as materialized (
-        select
-            piece.lineage_key, piece.app_id, piece.store, piece.currency, piece.gross_units as units, piece.starts_at,
-            piece.entry, paid.declared_end
-        from report.mrr_pieces_as_of(cohorts_as_of.seal) piece
-        join report.paid_segments_as_of(cohorts_as_of.seal) paid
-            on paid.subscription_key = piece.subscription_key
-            and paid.transaction_id = piece.transaction_id
-            and paid.product_id = piece.product_id
+    with sums as materialized (
+        select *
+        from report.cohorts_sums
+        where report.is_kept(cohorts_as_of.seal, cohorts_as_of.time_zone)
+        union all
+        select *
+        from report.cohorts_sums_as_of(cohorts_as_of.seal, null, cohorts_as_of.time_zone)
+        where not report.is_kept(cohorts_as_of.seal, cohorts_as_of.time_zone)
     ),
 
-    lineages as (
-        select
-            lineage_key, app_id, store,
-            starts_at at time zone report.zone_of(store, cohorts_as_of.time_zone) as first_paid,
-            date_trunc('month', report.day_of(starts_at, store, cohorts_as_of.time_zone)::timestamp)::date as month
-        from pieces
-        where entry = 'new' and report.day_of(starts_at, store, cohorts_as_of.time_zone) <= cohorts_as_of.through_date
+    common as materialized (
+        select report.least_common_multiple(lengths.denominator) as scale
+        from (select distinct denominator from sums) lengths
     ),
 
-    -- The months of its lineage's life that a period lies in.
-    lived as (
+    monthly as materialized (
         select
-            lineage.lineage_key, lineage.app_id, lineage.store, lineage.month, piece.currency, piece.units,
-            piece.starts_at, number
-        from lineages lineage
-        join pieces piece on piece.lineage_key = lineage.lineage_key
-        cross join lateral (
-            select
-                lineage.first_paid,
-                least(piece.starts_at + interval '26 hours', piece.declared_end)
-                    at time zone report.zone_of(lineage.store, cohorts_as_of.time_zone) as from_time,
-                greatest(piece.declared_end - interval '26 hours', piece.starts_at)
-                    at time zone report.zone_of(lineage.store, cohorts_as_of.time_zone) as through_time
-        ) span
-        cross join lateral generate_series(
-            report.months_between(span.first_paid, span.from_time),
-            report.months_between(span.first_paid, span.through_time)
-        ) number
+            date_trunc('month', sums.cohort_day::timestamp)::date as month, sums.app_id, sums.store,
+            sums.month_number as number, nullif(sums.currency, '') as currency,
+            sum(sums.lineages)::bigint as paid,
+            sum(sums.units * div(common.scale, sums.denominator)) filter (where sums.currency <> '') as units
+        from sums
+        cross join common
+        where sums.cohort_day <= cohorts_as_of.through_date
+        group by 1, 2, 3, 4, 5
     ),
 
-    latest as (
-        select distinct on (lineage_key, number) *
-        from lived
-        order by lineage_key, number, starts_at desc
-    ),
-
-    paying as (
-        select
-            month, app_id, store, number, count(*) as paid, sum(units) as units
-        from latest
+    paying as materialized (
+        select month, app_id, store, number, sum(paid)::bigint as paid, sum(units) as units
+        from monthly
         group by month, app_id, store, number
     ),
 
     currencies as (
         select month, app_id, store, count(distinct currency) = 1 as is_one
-        from latest
+        from monthly
         group by month, app_id, store
     ),
 
     sizes as (
-        select month, app_id, store, count(*) as lineages from lineages group by month, app_id, store
+        select month, app_id, store, paid as lineages from paying where number = 0
     ),
 
     cells as (

@@ -12,21 +12,26 @@ create function report.exclusions_as_of(seal bigint, from_date date, through_dat
     date date, app_id text, reason text, rows bigint
 )
 language sql stable
+set jit = off
 as $$
-    with sold as materialized (
-        select
-            image.*,
-            report.day_of(image.purchased_at, image.store, exclusions_as_of.time_zone) as day,
-            (image.purchased_at at time zone 'UTC')::date as rate_day,
-            subledger.bookable_micros(image.environment, image.ownership, image.kind, image.price_micros) > 0
-                as is_revenue
-        from subledger.transactions_as_of(exclusions_as_of.seal) image
+    with sums as materialized (
+        select *
+        from report.exclusions_sums
+        where report.is_kept(exclusions_as_of.seal, exclusions_as_of.time_zone)
+        union all
+        select *
+        from report.exclusions_sums_as_of(exclusions_as_of.seal, null, exclusions_as_of.time_zone)
+        where not report.is_kept(exclusions_as_of.seal, exclusions_as_of.time_zone)
+    ),
+
+    within as materialized (
+        select * from sums where day >= exclusions_as_of.from_date and day <= exclusions_as_of.through_date
     ),
 
     -- Sales in another currency than the reporting one, and whether a rate is there for them.
     foreign_sales as materialized (
         select pair.currency, pair.rate_day, rate.numerator is not null as is_converted
-        from (select distinct sold.currency, sold.rate_day from sold where sold.is_revenue) pair
+        from (select distinct currency, rate_day from within where reason = 'revenue') pair
         join subledger.settings on settings.reporting_currency <> pair.currency
         left join lateral report.conversion_as_of(
             exclusions_as_of.seal, pair.currency, settings.reporting_currency, pair.rate_day
@@ -34,47 +39,23 @@ as $$
     ),
 
     counted as (
-        select
-            sold.day, sold.app_id,
-            case
-                when sold.environment <> 'production' then 'sandbox'
-                when sold.ownership <> 'purchased' then 'family_shared'
-                when sold.kind = 'trial' and sold.offer_type in ('promotional', 'win_back') then 'promotional'
-                when sold.kind = 'trial' then 'trial'
-                when sold.price_micros = 0 then 'zero_price'
-                when sold.price_micros is null then 'missing_price'
-            end as reason
-        from sold
-        union all
-        select sold.day, sold.app_id, 'invalid_period'
-        from sold
-        where sold.environment = 'production'
-            and sold.ownership = 'purchased'
-            and sold.kind <> 'one_time'
-            and (sold.period_end > sold.period_start) is not true
-        union all
-        select sold.day, sold.app_id, 'unknown_credit'
-        from sold
-        where sold.environment = 'production'
-            and sold.ownership = 'purchased'
-            and sold.store = 'app_store'
-            and sold.is_upgraded
-            and sold.price_micros > 0
+        select day, app_id, reason, rows from within where reason <> 'revenue'
         union all
         select
-            sold.day, sold.app_id,
+            within.day, within.app_id,
             case
-                when not report.is_known_currency(sold.currency) then 'unknown_currency'
+                when not report.is_known_currency(within.currency) then 'unknown_currency'
                 when not foreign_sales.is_converted then 'missing_rate'
-            end
-        from sold
-        join foreign_sales on foreign_sales.currency = sold.currency and foreign_sales.rate_day = sold.rate_day
-        where sold.is_revenue
+            end,
+            within.rows
+        from within
+        join foreign_sales on foreign_sales.currency = within.currency and foreign_sales.rate_day = within.rate_day
+        where within.reason = 'revenue'
     )
 
-    select day, app_id, reason, count(*)
+    select day, app_id, reason, sum(rows)::bigint
     from counted
-    where reason is not null and day >= exclusions_as_of.from_date and day <= exclusions_as_of.through_date
+    where reason is not null
     group by day, app_id, reason
 $$;
 

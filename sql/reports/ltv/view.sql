@@ -7,43 +7,27 @@ create function report.ltv_as_of(seal bigint, from_date date, through_date date,
     cohort_month text, app_id text, store text, currency text, days bigint, cohort_size bigint, net numeric, ltv numeric
 )
 language sql stable
+set jit = off
 as $$
-    with lineages as materialized (
-        select
-            lineage_key, app_id, store, currency, starts_at,
-            date_trunc('month', report.day_of(starts_at, store, ltv_as_of.time_zone)::timestamp)::date as month
-        from report.mrr_pieces_as_of(ltv_as_of.seal)
-        where entry = 'new'
-            and currency is not null
-            and report.day_of(starts_at, store, ltv_as_of.time_zone) <= ltv_as_of.through_date
-    ),
-
-    entries as (
-        select
-            lineage.month, lineage.app_id, lineage.store, lineage.currency, entry.amount_micros,
-            entry.occurred_at - lineage.starts_at as age
-        from lineages lineage
-        join subledger.transactions_as_of(ltv_as_of.seal) sold
-            on sold.lineage_key = lineage.lineage_key and sold.kind not in ('one_time', 'top_up')
-        join subledger.ledger_as_of(ltv_as_of.seal) entry
-            on entry.subscription_key = sold.subscription_key
-            and entry.transaction_id = sold.transaction_id
-            and entry.product_id = sold.product_id
-            and entry.currency = lineage.currency
+    with sums as materialized (
+        select *
+        from report.ltv_sums
+        where report.is_kept(ltv_as_of.seal, ltv_as_of.time_zone)
+        union all
+        select *
+        from report.ltv_sums_as_of(ltv_as_of.seal, null, ltv_as_of.time_zone)
+        where not report.is_kept(ltv_as_of.seal, ltv_as_of.time_zone)
     ),
 
     sizes as (
-        select month, app_id, store, currency, count(*) as lineages
-        from lineages
-        where month >= date_trunc('month', ltv_as_of.from_date::timestamp)
-        group by month, app_id, store, currency
-    ),
-
-    sums as (
-        select entries.month, entries.app_id, entries.store, entries.currency, span.days, sum(amount_micros) as micros
-        from entries
-        join (values (30), (90), (180), (365)) span (days) on entries.age < make_interval(days => span.days)
-        group by entries.month, entries.app_id, entries.store, entries.currency, span.days
+        select
+            date_trunc('month', sums.cohort_day::timestamp)::date as month, app_id, store, currency,
+            sum(lineages)::bigint as lineages
+        from sums
+        where sums.days = 0
+            and sums.cohort_day <= ltv_as_of.through_date
+            and sums.cohort_day >= date_trunc('month', ltv_as_of.from_date::timestamp)
+        group by 1, app_id, store, currency
     )
 
     select
@@ -58,7 +42,7 @@ as $$
                 <= ltv_as_of.through_date::timestamp + interval '1 day' as is_so
     ) matured
     left join sums
-        on sums.month = size.month
+        on sums.cohort_day = size.month
         and sums.app_id = size.app_id
         and sums.store = size.store
         and sums.currency = size.currency

@@ -13,40 +13,19 @@ language sql stable
 set enable_nestloop = off
 set jit = off
 as $$
-    with entries as (
-        select
-            entry.*,
-            sum(entry.amount_micros) filter (where entry.kind in ('charge', 'correction')) over (
-                partition by entry.subscription_key, entry.transaction_id, entry.product_id order by entry.seq
-            ) as price_micros
-        from subledger.ledger_as_of(refunds_as_of.seal) entry
-    ),
-
-    dated as (
-        select
-            report.day_of(entry.occurred_at, sold.store, refunds_as_of.time_zone) as day,
-            sold.app_id, sold.store, sold.product_id, entry.currency, entry.amount_micros,
-            case
-                when entry.kind = 'refund_reversal' then 'reversal'
-                when -entry.amount_micros >= entry.price_micros then 'full'
-                else 'partial'
-            end as kind,
-            case when entry.kind = 'refund' then 1 else -coalesce(cleared.refunds_taken_back, 0) end as refunds
-        from entries entry
-        join subledger.transactions_as_of(refunds_as_of.seal) sold
-            on sold.subscription_key = entry.subscription_key
-            and sold.transaction_id = entry.transaction_id
-            and sold.product_id = entry.product_id
-        left join report.cleared_refunds_as_of(refunds_as_of.seal) cleared
-            on cleared.subscription_key = entry.subscription_key
-            and cleared.transaction_id = entry.transaction_id
-            and cleared.product_id = entry.product_id
-            and cleared.seq = entry.seq
-        where entry.kind in ('refund', 'refund_reversal')
+    with sums as materialized (
+        select *
+        from report.refunds_sums
+        where report.is_kept(refunds_as_of.seal, refunds_as_of.time_zone)
+        union all
+        select *
+        from report.refunds_sums_as_of(refunds_as_of.seal, null, refunds_as_of.time_zone)
+        where not report.is_kept(refunds_as_of.seal, refunds_as_of.time_zone)
     )
 
-    select day, app_id, store, product_id, currency, kind, sum(refunds)::bigint, -sum(amount_micros) * 0.000001
-    from dated
+    select
+        day, app_id, store, product_id, currency, kind, sum(refunds)::bigint, -sum(micros) * 0.000001
+    from sums
     where day >= refunds_as_of.from_date and day <= refunds_as_of.through_date
     group by day, app_id, store, product_id, currency, kind
 $$;

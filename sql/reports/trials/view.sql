@@ -12,90 +12,36 @@ create function report.trials_as_of(seal bigint, from_date date, through_date da
     pending bigint, ended bigint, conversion_rate numeric
 )
 language sql stable
+set jit = off
 as $$
-    with in_line as (
-        select
-            period.*,
-            coalesce(bool_or(period.is_paid) over before, false) as has_paid,
-            max(period.covered_until) over before as covered_before
-        from report.periods_as_of(trials_as_of.seal) period
-        window before as (
-            partition by period.lineage_key
-            order by period.starts_at, period.purchased_at, period.transaction_id, period.product_id
-            rows between unbounded preceding and 1 preceding
-        )
-    ),
-
-    free as (
-        select
-            in_line.*,
-            count(*) filter (
-                where in_line.covered_before is null or in_line.starts_at > in_line.covered_before + interval '24 hours'
-            ) over (
-                partition by in_line.lineage_key
-                order by in_line.starts_at, in_line.purchased_at, in_line.transaction_id, in_line.product_id
-            ) as trial_no
-        from in_line
-        where in_line.kind = 'trial'
-            and not in_line.has_paid
-            and in_line.offer_type is distinct from 'promotional'
-            and in_line.offer_type is distinct from 'win_back'
-    ),
-
-    trials as (
-        select
-            lineage_key, app_id, store, trial_no, min(starts_at) as starts_at, max(covered_until) as ends_at,
-            (array_agg(product_id order by starts_at, transaction_id, product_id))[1] as product_id,
-            (array_agg(subscription_key order by starts_at desc, transaction_id, product_id))[1] as subscription_key
-        from free
-        group by lineage_key, app_id, store, trial_no
-    ),
-
-    first_payments as (
-        select distinct on (lineage_key) lineage_key, starts_at, is_refunded
-        from in_line
-        where is_paid
-        order by lineage_key, starts_at, purchased_at, transaction_id, product_id
-    ),
-
-    last_periods as (
-        select lineage_key, max(starts_at) as starts_at from in_line group by lineage_key
-    ),
-
-    last_states as (
-        select distinct on (change.subscription_key) change.subscription_key, change.state
-        from subledger.state_changes_as_of(trials_as_of.seal) change
-        order by change.subscription_key, change.change_id desc
+    with sums as materialized (
+        select *
+        from report.trials_sums
+        where report.is_kept(trials_as_of.seal, trials_as_of.time_zone)
+        union all
+        select *
+        from report.trials_sums_as_of(trials_as_of.seal, null, trials_as_of.time_zone)
+        where not report.is_kept(trials_as_of.seal, trials_as_of.time_zone)
     ),
 
     judged as (
         select
-            report.day_of(trial.starts_at, trial.store, trials_as_of.time_zone) as day,
-            trial.app_id, trial.store, trial.product_id, paid.is_refunded,
-            paid.lineage_key is not null as is_converted,
-            trial.ends_at > run.logical_now or (
-                last_period.starts_at <= trial.ends_at
-                and coalesce(told.state, 'unverified') not in ('expired', 'revoked', 'billing_retry', 'paused')
-            ) as is_open
-        from trials trial
+            sums.*,
+            sums.fate in ('converted', 'refunded') as is_converted,
+            sums.fate = 'waiting' or sums.ends_at > run.logical_now as is_open
+        from sums
         join subledger.runs run on run.seal = trials_as_of.seal
-        join last_periods last_period on last_period.lineage_key = trial.lineage_key
-        left join first_payments paid
-            on paid.lineage_key = trial.lineage_key
-            and paid.starts_at >= trial.starts_at
-            and paid.starts_at <= trial.ends_at + interval '24 hours'
-        left join last_states told on told.subscription_key = trial.subscription_key
+        where sums.day >= trials_as_of.from_date and sums.day <= trials_as_of.through_date
     )
 
     select
-        day, app_id, store, product_id, count(*),
-        count(*) filter (where is_converted),
-        count(*) filter (where is_converted and is_refunded),
-        count(*) filter (where not is_converted and is_open),
-        count(*) filter (where not is_converted and not is_open),
-        report.share(count(*) filter (where is_converted), count(*))
+        day, app_id, store, product_id, sum(trials)::bigint,
+        coalesce(sum(trials) filter (where is_converted), 0)::bigint,
+        coalesce(sum(trials) filter (where fate = 'refunded'), 0)::bigint,
+        coalesce(sum(trials) filter (where not is_converted and is_open), 0)::bigint,
+        coalesce(sum(trials) filter (where not is_converted and not is_open), 0)::bigint,
+        report.share(coalesce(sum(trials) filter (where is_converted), 0)::bigint, sum(trials)::bigint)
     from judged
-    where day >= trials_as_of.from_date and day <= trials_as_of.through_date
     group by day, app_id, store, product_id
 $$;
 
