@@ -12,7 +12,8 @@ import Testing
 /// Sums kept from night to night are those that the whole history makes, and a night writes what it touched.
 @Suite struct KeptSumsTests {
     private static let reports = [
-        "revenue", "refund_rates", "churn", "mrr_bridge", "subscribers", "recognised", "cohorts", "ltv", "refunds", "exclusions",
+        "revenue", "refund_rates", "churn", "mrr_bridge", "subscribers", "recognised", "cohorts", "ltv", "refunds",
+        "exclusions",
         "trials",
     ]
 
