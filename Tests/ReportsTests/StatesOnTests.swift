@@ -32,12 +32,12 @@ import Testing
             try await world.became("active", at: "2026-03-03 10:00Z", expires: expiry, autoRenew: false, seal: 3)
             try await world.became("revoked", at: "2026-03-15 10:00Z", reason: "refund", expires: expiry, seal: 4)
             #expect(try await Self.states(world, on: "2026-02-28") == [])
-            #expect(try await Self.states(world, on: "2026-03-03") == ["active|f|"])
-            #expect(try await Self.states(world, on: "2026-03-04") == ["active|t|"])
-            #expect(try await Self.states(world, on: "2026-03-03", seal: 3) == ["active|t|"])
-            #expect(try await Self.states(world, on: "2026-03-15") == ["active|t|"])
-            #expect(try await Self.states(world, on: "2026-03-15", seal: 4) == ["revoked|f|refund"])
-            #expect(try await Self.states(world, on: "2026-03-14", seal: 4) == ["active|t|"])
+            #expect(try await Self.states(world, on: "2026-03-03") == ["active|false|"])
+            #expect(try await Self.states(world, on: "2026-03-04") == ["active|true|"])
+            #expect(try await Self.states(world, on: "2026-03-03", seal: 3) == ["active|true|"])
+            #expect(try await Self.states(world, on: "2026-03-15") == ["active|true|"])
+            #expect(try await Self.states(world, on: "2026-03-15", seal: 4) == ["revoked|false|refund"])
+            #expect(try await Self.states(world, on: "2026-03-14", seal: 4) == ["active|true|"])
         }
     }
 }
