@@ -21,8 +21,9 @@ extension CanonicalTransaction {
             PostgresValue(ownership), .int(quantity), PostgresValue(country), PostgresValue(purchasedAt),
             PostgresValue(periodStart), PostgresValue(periodEnd), PostgresValue(priceMicros), PostgresValue(currency),
             PostgresValue(priceSource), PostgresValue(taxMicros), PostgresValue(proceedsMicros),
-            PostgresValue(refundedAt), PostgresValue(refundKind), PostgresValue(refundMicros),
-            PostgresValue(json: refundParts.json), .bool(isUpgraded), PostgresValue(sourceVersion),
+            PostgresValue(recurringPriceMicros), PostgresValue(refundedAt), PostgresValue(refundKind),
+            PostgresValue(refundMicros), PostgresValue(json: refundParts.json), .bool(isUpgraded),
+            PostgresValue(sourceVersion),
         ]
     }
 }

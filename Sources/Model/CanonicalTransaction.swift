@@ -32,6 +32,8 @@ package struct CanonicalTransaction: Hashable, Sendable {
     package var taxMicros: Int64?
     /// What the developer gets of the whole charge, as the store gives it; nil when unknown.
     package var proceedsMicros: Int64?
+    /// What a whole period of the plan costs, where this one was sold as the rest of another after a change of plan.
+    package var recurringPriceMicros: Int64?
     package var refundedAt: Instant?
     package var refundKind: RefundKind?
     /// Positive; the sum of the row's refunds; nil while the price is unknown.
@@ -51,9 +53,9 @@ package struct CanonicalTransaction: Hashable, Sendable {
         subscriptionGroup: String?, kind: TransactionKind, isTrialConversion: Bool, offerType: OfferType?,
         offerID: String?, ownership: Ownership, quantity: Int64, country: String?, purchasedAt: Instant,
         periodStart: Instant, periodEnd: Instant?, priceMicros: Int64?, currency: String?, priceSource: PriceSource,
-        taxMicros: Int64? = nil, proceedsMicros: Int64? = nil, refundedAt: Instant?, refundKind: RefundKind?,
-        refundMicros: Int64?, refundParts: [RefundPart] = [], isUpgraded: Bool, sourceVersion: Instant,
-        isGlimpse: Bool = false
+        taxMicros: Int64? = nil, proceedsMicros: Int64? = nil, recurringPriceMicros: Int64? = nil,
+        refundedAt: Instant?, refundKind: RefundKind?, refundMicros: Int64?, refundParts: [RefundPart] = [],
+        isUpgraded: Bool, sourceVersion: Instant, isGlimpse: Bool = false
     ) {
         self.key = key
         self.transactionID = transactionID
@@ -80,6 +82,7 @@ package struct CanonicalTransaction: Hashable, Sendable {
         self.priceSource = priceSource
         self.taxMicros = taxMicros
         self.proceedsMicros = proceedsMicros
+        self.recurringPriceMicros = recurringPriceMicros
         self.refundedAt = refundedAt
         self.refundKind = refundKind
         self.refundMicros = refundMicros

@@ -182,6 +182,9 @@ package struct ObservedPeriod: Hashable, Sendable {
     package var taxMicros: Int64?
     /// Micros of the buyer's currency that the developer gets for the whole charge; nil where the store does not say.
     package var proceedsMicros: Int64?
+    /// Micros: what a whole period of the plan costs, where this one was sold as the rest of another after a change of
+    /// plan; else nil.
+    package var recurringPriceMicros: Int64?
     package var refund: Refund?
     package var isUpgraded: Bool
     /// Paid in advance and topped up, never renewed by itself.
@@ -195,8 +198,8 @@ package struct ObservedPeriod: Hashable, Sendable {
         end: Instant?, isFreeOffer: Bool = false, offerType: OfferType? = nil, offerID: String? = nil,
         ownership: Ownership = .purchased, quantity: Int64 = 1, country: String? = nil, priceMicros: Int64? = nil,
         currency: String? = nil, priceSource: PriceSource, taxMicros: Int64? = nil, proceedsMicros: Int64? = nil,
-        refund: Refund? = nil, isUpgraded: Bool = false, isPrepaid: Bool = false, hint: Hint? = nil,
-        sourceVersion: Instant
+        recurringPriceMicros: Int64? = nil, refund: Refund? = nil, isUpgraded: Bool = false, isPrepaid: Bool = false,
+        hint: Hint? = nil, sourceVersion: Instant
     ) {
         self.transactionID = transactionID
         self.originalTransactionID = originalTransactionID
@@ -218,6 +221,7 @@ package struct ObservedPeriod: Hashable, Sendable {
         self.priceSource = priceSource
         self.taxMicros = taxMicros
         self.proceedsMicros = proceedsMicros
+        self.recurringPriceMicros = recurringPriceMicros
         self.refund = refund
         self.isUpgraded = isUpgraded
         self.isPrepaid = isPrepaid

@@ -77,7 +77,8 @@ extension TransformStage {
             quantity: period.quantity, country: period.country ?? country ?? defaultCountry,
             purchasedAt: period.purchasedAt, periodStart: period.start, periodEnd: period.end,
             priceMicros: period.priceMicros, currency: period.currency, priceSource: period.priceSource,
-            taxMicros: period.taxMicros, proceedsMicros: period.proceedsMicros, refundedAt: period.refund?.at,
+            taxMicros: period.taxMicros, proceedsMicros: period.proceedsMicros,
+            recurringPriceMicros: period.recurringPriceMicros, refundedAt: period.refund?.at,
             refundKind: period.refund?.kind, refundMicros: period.refundMicros,
             refundParts: period.refund?.parts ?? [], isUpgraded: period.isUpgraded, sourceVersion: period.sourceVersion)
     }

@@ -74,6 +74,32 @@ import Testing
         #expect(period.offerID == id)
     }
 
+    @Test(
+        arguments: [
+            ("prorationPeriodDetails", [:], Play.euros(22), 22_000_000),
+            ("prorationPeriodDetails", ["originalOfferPhase": "BASE"], Play.euros(22), 22_000_000),
+            ("prorationPeriodDetails", ["originalOfferPhase": "INTRODUCTORY"], Play.euros(22), 22_000_000),
+            ("prorationPeriodDetails", ["originalOfferPhase": "FREE_TRIAL"], Play.euros(22), nil),
+            ("prorationPeriodDetails", [:], nil, nil), ("prorationPeriodDetails", [:], Play.euros(0), nil),
+            ("prorationPeriodDetails", [:], ["currencyCode": "USD", "units": "22"], nil),
+            ("baseDetails", [:], Play.euros(22), nil), ("introductoryPriceDetails", [:], Play.euros(22), nil),
+            ("freeTrialDetails", [:], Play.euros(22), nil),
+        ] as [(String, Object, Object?, Int64?)])
+    func `B7: the rest of a period after a change of plan says what the plan costs`(
+        phase: String, details: Object, listed: Object?, price: Int64?
+    ) throws {
+        let subscription: Object = [
+            "basePlanId": "monthly", "offerPhaseDetails": [phase: details] as Object,
+            "servicePeriodStartTime": "2026-03-01T00:00:00Z", "servicePeriodEndTime": "2026-03-07T00:00:00Z",
+        ]
+        let order = Play.order([
+            "lineItems": [Play.line(["subscriptionDetails": subscription, "listingPrice": listed])]
+        ])
+        let period = try #require(try Play.read(Play.subscription(), orders: [order]).periods.first)
+        #expect(period.recurringPriceMicros == price)
+        #expect(period.priceMicros == 9_990_000)
+    }
+
     @Test func `a code is the offer of the first order only, and of no phase that is an offer itself`() throws {
         let item = Play.item(["signupPromotion": ["oneTimeCode": [:] as Object]])
         let trial = try Play.read(

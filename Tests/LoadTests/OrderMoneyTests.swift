@@ -121,4 +121,28 @@ import Testing
             #expect(try await ledger(world).count == 3)
         }
     }
+
+    private static func rest(read day: Int64, recurring: Int64?) -> ChunkRows {
+        LoadWorld.period(signed: day) { $0.recurringPriceMicros = recurring }
+    }
+
+    /// An answer that lacks the plan's price takes nothing back, and one that has it tells nothing new of the money.
+    @Test("B7: a plan's recurring price is held in the row and in its history, and stays")
+    func aRecurringPriceStays() async throws {
+        try await LoadWorld.with { world in
+            try await world.night(1, Self.rest(read: 0, recurring: nil))
+            try await world.night(2, Self.rest(read: 1, recurring: 22_000_000))
+            try await world.night(3, Self.rest(read: 2, recurring: nil))
+            try await world.night(4, Self.rest(read: 3, recurring: 22_000_000))
+            #expect(
+                try await world.connection.lines(
+                    "select run_id, recurring_price_micros from subledger.transaction_versions order by version")
+                    == ["1|", "2|22000000"])
+            #expect(
+                try await world.connection.lines(
+                    "select changed_run_id, recurring_price_micros, price_micros from subledger.transactions")
+                    == ["2|22000000|9990000"])
+            #expect(try await ledger(world) == ["1|charge|9990000|||03-01|1"])
+        }
+    }
 }

@@ -13,9 +13,10 @@ import Testing
     /// stops paying: the day in between counts like any other, and the first whole period is a renewal.
     @Test("B7: a proration that costs nothing counts as paid, and what follows it is a renewal")
     func timeProration() {
-        let rest = PlayPaper.order(
+        var rest = PlayPaper.order(
             nil, "2026-01-16T10:00:00Z", "2026-01-16T10:00:00Z", "2026-01-22T10:00:00Z", base: Self.otherBase,
             product: .premiumMonthly, phase: .proration, total: 0, tax: 0, revenue: nil)
+        rest.lines[0].listMicros = 22_000_000
         let whole = PlayPaper.order(
             0, "2026-01-22T09:00:00Z", "2026-01-22T10:00:00Z", "2026-02-22T10:00:00Z", base: Self.otherBase,
             product: .premiumMonthly, total: 2_200, tax: 351, revenue: 1_500)
@@ -44,6 +45,15 @@ import Testing
         #expect(books.playChurn(through: "2026-01-16") == ["2026-01-16 monthly opening 1"])
         #expect(books.playChurn(through: "2026-01-20") == ["2026-01-20 premium.monthly opening 1"])
         #expect(books.playRevenue(through: "2026-01-31").count == 2)
+        // As it was charged where nobody says how long the plan's own periods are, else at its price.
+        let days = ["2026-01-16", "2026-01-22"]
+        let closings: [PeriodLengths: [Int64]] = [.dates: [0, 22_000_000], .catalogue: [22_000_000, 22_000_000]]
+        for (lengths, closing) in closings {
+            let premium = books.metrics(.happened, lengths: lengths).bridge(through: "2026-01-22").filter {
+                days.contains($0.date) && $0.productID.hasSuffix("premium.monthly")
+            }
+            #expect(premium.sorted { $0.date < $1.date }.map(\.closing) == closing)
+        }
     }
 
     /// 8.40 a month; on the 11th an add-on for the rest of the month (1.05); together 10.50 from February on, of which the

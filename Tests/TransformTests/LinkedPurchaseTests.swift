@@ -195,6 +195,7 @@ struct LinkedPurchaseTests {
         var paid = period(0)
         paid.taxMicros = 1_600_000
         paid.proceedsMicros = 7_131_500
+        paid.recurringPriceMicros = 22_000_000
         paid.refund = ObservedPeriod.Refund(
             at: day(9), kind: .partial, micros: 3_000_000,
             parts: [RefundPart(at: day(5), micros: 1_000_000), RefundPart(at: day(9), micros: 2_000_000)])
@@ -214,6 +215,7 @@ struct LinkedPurchaseTests {
             ])
         #expect(rows.transactions.first?.taxMicros == 1_600_000)
         #expect(rows.transactions.first?.proceedsMicros == 7_131_500)
+        #expect(rows.transactions.first?.recurringPriceMicros == 22_000_000)
         #expect(rows.transactions.first?.refundMicros == 3_000_000)
         #expect(rows.transactions.first?.refundParts.map(\.micros) == [1_000_000, 2_000_000])
     }

@@ -4,6 +4,6 @@ copy subledger.stage_transactions (
     run_id, chunk_no, answer_hash, is_glimpse, subscription_key, transaction_id, product_id, lineage_key,
     app_id, store, environment, original_transaction_id, period_key, subscription_group, kind,
     is_trial_conversion, offer_type, offer_id, ownership, quantity, country, purchased_at, period_start,
-    period_end, price_micros, currency, price_source, tax_micros, proceeds_micros, refunded_at, refund_kind,
-    refund_micros, refund_parts, is_upgraded, source_version
+    period_end, price_micros, currency, price_source, tax_micros, proceeds_micros, recurring_price_micros, refunded_at,
+    refund_kind, refund_micros, refund_parts, is_upgraded, source_version
 ) from stdin

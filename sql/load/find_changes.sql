@@ -28,6 +28,9 @@ placed as (
             then coalesce(held.tax_micros, sent.tax_micros) else sent.tax_micros end as placed_tax,
         case when held.price_micros = money.price_micros and held.currency = money.currency
             then coalesce(held.proceeds_micros, sent.proceeds_micros) else sent.proceeds_micros end as placed_proceeds,
+        case when held.currency = money.currency
+            then coalesce(held.recurring_price_micros, sent.recurring_price_micros)
+            else sent.recurring_price_micros end as placed_recurring,
         case when sent.is_glimpse then coalesce(held.kind, sent.kind) else sent.kind end as placed_kind,
         case when sent.is_glimpse then coalesce(held.is_trial_conversion, sent.is_trial_conversion)
             else sent.is_trial_conversion end as placed_conversion
@@ -74,7 +77,7 @@ placed as (
 insert into subledger.stage_changes (
     run_id, chunk_no, answer_hash, is_glimpse, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,
     old_tax_micros, old_proceeds_micros, old_refund_parts, amount_micros, booked_refund_micros, tax_micros,
-    proceeds_micros, proceeds_source, refund_parts,
+    proceeds_micros, proceeds_source, recurring_price_micros, refund_parts,
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
     original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
     ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
@@ -98,6 +101,7 @@ select
     staged.placed_tax,
     staged.placed_proceeds,
     case when staged.placed_proceeds is null then 'missing' else 'store_order' end,
+    staged.placed_recurring,
     staged.refund_parts,
     staged.subscription_key, staged.transaction_id, staged.product_id,
     coalesce(staged.placed_lineage, staged.lineage_key), staged.app_id,
@@ -119,13 +123,14 @@ where held.subscription_key is null
             staged.original_transaction_id, staged.period_key, staged.subscription_group, staged.placed_kind, staged.placed_conversion,
             staged.offer_type, staged.offer_id, staged.ownership, staged.quantity, staged.country,
             staged.purchased_at, staged.period_start, staged.period_end, staged.placed_price, staged.placed_currency,
-            staged.placed_source, staged.placed_tax, staged.placed_proceeds, staged.refunded_at, staged.refund_kind,
-            staged.placed_refund, staged.refund_parts, staged.is_upgraded
+            staged.placed_source, staged.placed_tax, staged.placed_proceeds, staged.placed_recurring, staged.refunded_at,
+            staged.refund_kind, staged.placed_refund, staged.refund_parts, staged.is_upgraded
         ) is distinct from (
             held.lineage_key, held.app_id, held.store, held.environment, held.original_transaction_id,
             held.period_key, held.subscription_group, held.kind, held.is_trial_conversion, held.offer_type,
             held.offer_id, held.ownership, held.quantity, held.country, held.purchased_at, held.period_start,
             held.period_end, held.price_micros, held.currency, held.price_source, held.tax_micros,
-            held.proceeds_micros, held.refunded_at, held.refund_kind, held.refund_micros, held.refund_parts, held.is_upgraded
+            held.proceeds_micros, held.recurring_price_micros, held.refunded_at, held.refund_kind,
+            held.refund_micros, held.refund_parts, held.is_upgraded
         )
     )

@@ -4,7 +4,7 @@
 insert into subledger.stage_changes (
     run_id, chunk_no, answer_hash, is_glimpse, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,
     old_tax_micros, old_proceeds_micros, old_refund_parts, amount_micros, booked_refund_micros, tax_micros,
-    proceeds_micros, proceeds_source, refund_parts,
+    proceeds_micros, proceeds_source, recurring_price_micros, refund_parts,
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
     original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
     ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
@@ -15,7 +15,7 @@ select
     coalesce(held.price_micros, 0), held.currency, coalesce(held.refund_micros, 0), held.refunded_at,
     held.tax_micros, held.proceeds_micros, held.refund_parts,
     listed.price_micros * held.quantity, coalesce(refund.micros, 0), held.tax_micros,
-    held.proceeds_micros, held.proceeds_source, held.refund_parts,
+    held.proceeds_micros, held.proceeds_source, held.recurring_price_micros, held.refund_parts,
     held.subscription_key, held.transaction_id, held.product_id, held.lineage_key, held.app_id, held.store,
     held.environment, held.original_transaction_id, held.period_key, held.subscription_group, held.kind,
     held.is_trial_conversion, held.offer_type, held.offer_id, held.ownership, held.quantity, held.country,

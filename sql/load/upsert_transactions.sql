@@ -5,15 +5,15 @@ insert into subledger.transactions as held (
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
     original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
     ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
-    tax_micros, proceeds_micros, proceeds_source, refunded_at, refund_kind, refund_micros, refund_parts, is_upgraded,
-    source_version, recorded_run_id, changed_run_id
+    tax_micros, proceeds_micros, proceeds_source, recurring_price_micros, refunded_at, refund_kind, refund_micros,
+    refund_parts, is_upgraded, source_version, recorded_run_id, changed_run_id
 )
 select
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
     original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
     ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
-    tax_micros, proceeds_micros, proceeds_source, refunded_at, refund_kind, refund_micros, refund_parts, is_upgraded,
-    source_version, run_id, run_id
+    tax_micros, proceeds_micros, proceeds_source, recurring_price_micros, refunded_at, refund_kind, refund_micros,
+    refund_parts, is_upgraded, source_version, run_id, run_id
 from subledger.stage_changes
 where run_id = $1::bigint and chunk_no = $2::integer
 order by subscription_key, transaction_id, product_id
@@ -41,6 +41,7 @@ on conflict (subscription_key, transaction_id, product_id) do update set
     tax_micros = excluded.tax_micros,
     proceeds_micros = excluded.proceeds_micros,
     proceeds_source = excluded.proceeds_source,
+    recurring_price_micros = excluded.recurring_price_micros,
     refunded_at = excluded.refunded_at,
     refund_kind = excluded.refund_kind,
     refund_micros = excluded.refund_micros,

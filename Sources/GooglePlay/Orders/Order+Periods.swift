@@ -71,7 +71,7 @@ extension Order {
             offerID: offer == nil ? nil : line.offerID, country: country ?? context.country,
             priceMicros: line.total?.micros, currency: line.total?.currency,
             priceSource: line.total == nil ? .missing : .storeOrder, taxMicros: tax(of: line),
-            isPrepaid: context.isPrepaid,
+            recurringPriceMicros: recurringPrice(of: line), isPrepaid: context.isPrepaid,
             // A new token begins with a base order; what follows under it is never bought anew.
             hint: id.isBase ? nil : .renewal, sourceVersion: max(lastEventAt ?? .distantPast, context.readAt))
     }
@@ -79,6 +79,14 @@ extension Order {
     private func tax(of line: OrderLine) -> Int64? {
         guard let tax = line.tax, tax.currency == line.total?.currency else { return nil }
         return tax.micros
+    }
+
+    /// A price of nothing says nothing.
+    private func recurringPrice(of line: OrderLine) -> Int64? {
+        guard let price = line.recurringPrice, price.micros > 0, price.currency == line.total?.currency else {
+            return nil
+        }
+        return price.micros
     }
 
     /// A phase of its own comes before the code that opened it; a code counts for the first order alone.

@@ -23,6 +23,9 @@ struct OrderLine: Decodable {
     /// With tax.
     let total: PlayMoney?
     let tax: PlayMoney?
+    /// What a whole period of the plan costs, where this one was sold as the rest of another after a change of plan: with
+    /// the tax in it where the country's listed prices have it. Nil for the rest of a free trial.
+    let recurringPrice: PlayMoney?
     let isSubscription: Bool
     let start: Instant?
     let end: Instant?
@@ -42,6 +45,8 @@ struct OrderLine: Decodable {
         end = details?.time("servicePeriodEndTime")
         offerID = details?.text("offerId")
         phase = details.flatMap(Self.phase)
+        let isRestOfTrial = details.map(Self.isRestOfTrial) ?? false
+        recurringPrice = phase == .proration && !isRestOfTrial ? fields.money("listingPrice") : nil
         unknownFields = fields.names(outside: Self.names)
     }
 
@@ -56,5 +61,10 @@ struct OrderLine: Decodable {
         case "BASE": return .base
         default: return nil
         }
+    }
+
+    private static func isRestOfTrial(_ details: Fields) -> Bool {
+        let proration = details.object("offerPhaseDetails")?.object("prorationPeriodDetails")
+        return proration?.text("originalOfferPhase") == "FREE_TRIAL"
     }
 }

@@ -11,7 +11,9 @@
 -- covered_until: the same, but with the end of the grace in place of the expiry where the store granted one.
 --
 -- Money is that of the whole order, as charged: NULL where the price is unknown, tax and proceeds where the store gave them
--- for all of it. period_end is the end the store stated, whatever cut the period short.
+-- for all of it. recurring_price_micros is what whole periods of the plan cost, add-ons included, where the period was sold
+-- as the rest of another after a change of plan (Google Play's proration); NULL else. period_end is the end the store
+-- stated, whatever cut the period short.
 --
 -- The App Store's refund of a period ends it. Google Play states an order's period once and then moves the expiry of the
 -- whole purchase: for hours, for a grace, by a deferral, or back to the instant of a revocation. There the last expiry
@@ -22,7 +24,7 @@ create function report.periods_as_of(seal bigint, subscriptions bigint[] default
     lineage_key bigint, subscription_key bigint, transaction_id text, app_id text, store text, product_id text,
     kind text, is_paid boolean, is_refunded boolean, purchased_at timestamptz, starts_at timestamptz,
     declared_end timestamptz, covered_until timestamptz, ended_by text, period_end timestamptz, offer_type text,
-    price_micros bigint, tax_micros bigint, proceeds_micros bigint, currency text
+    price_micros bigint, tax_micros bigint, proceeds_micros bigint, recurring_price_micros bigint, currency text
 )
 language sql stable
 as $$
@@ -42,7 +44,9 @@ as $$
                 and image.kind not in ('one_time', 'top_up')
                 and row_number() over (
                     partition by image.subscription_key, image.transaction_id
-                    order by image.price_micros desc nulls last, image.product_id collate "C"
+                    order by
+                        coalesce(image.recurring_price_micros, image.price_micros) desc nulls last,
+                        image.product_id collate "C"
                 ) = 1
                 and not coalesce(
                     image.store = 'google_play'
@@ -57,13 +61,16 @@ as $$
             end as order_tax_micros,
             case when count(image.proceeds_micros) over whole_order = count(image.price_micros) over whole_order
                 then sum(image.proceeds_micros) over whole_order
-            end as order_proceeds_micros
+            end as order_proceeds_micros,
+            case when count(image.recurring_price_micros) over whole_order > 0
+                then sum(coalesce(image.recurring_price_micros, image.price_micros)) over whole_order
+            end as order_recurring_price_micros
         from subledger.transactions_as_of(periods_as_of.seal, periods_as_of.subscriptions) image
         window purchase as (
             partition by image.subscription_key
             order by
                 image.period_start, image.purchased_at, image.transaction_id collate "C",
-                image.price_micros desc nulls last, image.product_id collate "C"
+                coalesce(image.recurring_price_micros, image.price_micros) desc nulls last, image.product_id collate "C"
         ),
         whole_order as (
             partition by image.subscription_key, image.transaction_id, image.environment, image.ownership,
@@ -145,7 +152,7 @@ as $$
         least(unpaid_end, cut_at),
         ended_by,
         period_end, offer_type, order_price_micros::bigint, order_tax_micros::bigint, order_proceeds_micros::bigint,
-        currency
+        order_recurring_price_micros::bigint, currency
     from ended
     where least(unpaid_end, cut_at) > period_start
 $$;

@@ -68,6 +68,10 @@ $$;
 -- may last longer or shorter than its product (three months paid up front): where its own dates are not the catalogue's
 -- within 26 hours, they count. So they do where the App Store sells a year by the month, under the product of the year.
 --
+-- The rest of a period that Google Play sells for what a change of plan left over is worth the plan's recurring price, as
+-- listed, by the length the catalogue gives the plan; nobody told the tax in it, nor its proceeds. Where the catalogue does
+-- not know the plan, its own dates are those of the rest: they go with what was charged.
+--
 -- entry: new, imported, reactivation, recovery or moved_in for the first piece of a segment; change for the others.
 drop function if exists report.mrr_pieces_as_of(bigint);
 drop function if exists report.mrr_pieces_as_of(bigint, bigint[]);
@@ -87,7 +91,8 @@ as $$
             greatest(
                 1, round(extract(epoch from (piece.period_end - piece.starts_at)) / 86400)
             )::bigint as own_days,
-            (
+            worth.is_of_plan, worth.micros as worth_micros,
+            not worth.is_of_plan and (
                 piece.offer_type is not null
                 or piece.store = 'app_store'
                     and catalogue.months = 12
@@ -106,6 +111,16 @@ as $$
             and catalogue.product_id = piece.product_id
             and (piece.purchased_at at time zone 'UTC')::date >= catalogue.valid_from
             and (piece.purchased_at at time zone 'UTC')::date < catalogue.valid_until
+        cross join lateral (
+            select
+                plan.is_known as is_of_plan,
+                case when plan.is_known then piece.recurring_price_micros else piece.price_micros end as micros
+            from (
+                select
+                    piece.recurring_price_micros is not null
+                        and coalesce(catalogue.months, catalogue.days) is not null as is_known
+            ) plan
+        ) worth
     ),
 
     fractions as materialized (
@@ -136,11 +151,13 @@ as $$
         select
             fractions.*,
             common.scale,
-            price_micros * numerator * (common.scale / denominator) as gross_units,
-            (price_micros - tax_micros) * numerator * (common.scale / denominator) as net_units,
-            proceeds_micros * numerator * (common.scale / denominator) as proceeds_units
+            worth_micros * numerator * (common.scale / denominator) as gross_units,
+            case when is_as_charged then price_micros - tax_micros end
+                * numerator * (common.scale / denominator) as net_units,
+            case when is_as_charged then proceeds_micros end * numerator * (common.scale / denominator) as proceeds_units
         from fractions
         cross join common
+        cross join lateral (select not is_of_plan or worth_micros = price_micros as is_as_charged) told
     ),
 
     in_line as (

@@ -91,7 +91,7 @@ private struct MonthLedger {
             guard case .churned = segment.outcome else { return false }
             return segment.end >= begin && segment.end < min(next, end)
         }
-        let value = period.charge.map { period.monthly($0.micros, by: lengths) }
+        let value = period.worth(by: lengths).map { period.monthly($0.micros, by: lengths) }
         let moved = MonthChange(changes[[CivilTime.month(of: begin), period.charge?.currency ?? ""]] ?? [])
         change(begin, story.appID, period.productID, period.charge?.currency) { month in
             month.row.opening += 1
@@ -106,7 +106,7 @@ private struct MonthLedger {
 
     private mutating func close(_ story: PaidStory, at instant: Int64, in begin: Int64) {
         guard let period = story.paid(at: instant) else { return }
-        let (charge, lengths) = (period.charge, lengths)
+        let (charge, lengths) = (period.worth(by: lengths), lengths)
         change(begin, story.appID, period.productID, charge?.currency) { month in
             month.row.active += 1
             guard let charge else { return }

@@ -43,7 +43,7 @@ extension MetricBooks {
         for story in stories {
             for found in story.standings(at: end, told)
             where [.grace, .billingRetry, .setToCancel].contains(found.standing) {
-                let charge = found.period?.charge
+                let charge = found.period?.worth(by: lengths)
                 let key = [story.appID, found.productID, found.standing.rawValue, charge?.currency]
                 let empty = AtRiskRow(
                     appID: story.appID, productID: found.productID, state: found.standing, subscriptions: 0,

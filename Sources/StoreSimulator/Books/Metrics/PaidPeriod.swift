@@ -13,6 +13,8 @@ struct PaidPeriod: Sendable {
     var kind: BookedTransaction.Kind
     /// Nil where the price is not known.
     var charge: Charge?
+    /// What a whole period of its plan costs, where it was the rest of another after a change of plan.
+    var recurring: Charge?
     /// Whether any of it was given back.
     var isRefunded: Bool
     /// How long a period of its product lasts.
@@ -45,6 +47,7 @@ struct PaidPeriod: Sendable {
             image.booked, subscription: image.token.token, declaredEnd: declaredEnd,
             term: image.order.mainProduct.term)
         charge = image.wholeCharge
+        recurring = image.recurringCharge
     }
 
     private init(_ booked: BookedTransaction, subscription: String, declaredEnd: Int64, term: Term) {

@@ -22,7 +22,7 @@ struct PaidStory: Sendable {
                 pieces: segment.pieces.map { period in
                     PaidLine.Piece(
                         start: period.start, productID: period.productID,
-                        value: period.charge.map {
+                        value: period.worth(by: lengths).map {
                             PaidLine.Value(monthly: period.monthly($0.micros, by: lengths), currency: $0.currency)
                         })
                 }, end: segment.end, outcome: segment.outcome)

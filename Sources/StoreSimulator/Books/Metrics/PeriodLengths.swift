@@ -9,6 +9,12 @@ package enum PeriodLengths: Hashable, Sendable {
 }
 
 extension PaidPeriod {
+    /// What a period of its plan is worth: as it was charged, but for the rest of a period after a change of plan, where
+    /// the list says how long a whole one is.
+    func worth(by lengths: PeriodLengths) -> Charge? {
+        lengths == .catalogue ? recurring ?? charge : charge
+    }
+
     /// What a month of it is worth at that amount for the whole of it.
     func monthly(_ micros: Int64, by lengths: PeriodLengths) -> Fraction {
         length(by: lengths).monthly(micros)

@@ -17,6 +17,9 @@ struct PlayImage: Sendable {
     var isMain = true
     /// What was charged for the whole order; nil for one whose price nobody knows.
     var wholeCharge: PaidPeriod.Charge?
+    /// What whole periods of the order's plans cost as listed, where it was for the rest of one after a change of plan; no
+    /// order tells the tax in that, nor the developer's part.
+    var recurringCharge: PaidPeriod.Charge?
 }
 
 /// When an image was seen, and where the purchase was said to stand.
@@ -51,6 +54,7 @@ extension PlayCustomer {
                 micros: order.totalMicros, taxMicros: order.taxMicros,
                 proceedsMicros: order.proceeds(firstSeenAt: sight.first),
                 feePercent: market.feePercent(at: order.createdAt), currency: market.currency)
+            image.recurringCharge = order.recurringMicros.map { .init(micros: $0, currency: market.currency) }
             image.booked.proceedsMicros = proceeds?[index]
             image.parts = parts.map { PlayImage.Part(at: $0.at, micros: $0.micros[index], taxMicros: $0.tax[index]) }
             image.tellRefund(isWhole: order.isWhollyRefunded(at: sight.last))
@@ -111,6 +115,13 @@ extension PlayImage {
 }
 
 extension PlayOrder {
+    /// Nil where what was charged is what a period costs.
+    fileprivate var recurringMicros: Int64? {
+        guard lines.contains(where: { $0.phase == .proration }) else { return nil }
+        let listed = lines.map { $0.phase == .proration ? $0.listMicros : $0.totalMicros }.reduce(0, +)
+        return listed == totalMicros ? nil : listed
+    }
+
     /// What the developer gets of the whole charge, as a reader learns it who first sees the order then: what the store
     /// shows is net of refunds, and is raised to the whole again.
     func proceeds(firstSeenAt instant: Int64) -> Int64? {
