@@ -169,4 +169,31 @@ import Testing
                 try await world.recognised(through: "2026-01-01") == ["2026-01-01|41095.890411|14958904.109589"])
         }
     }
+
+    /// Ten days of a plan for 10.00 and of its add-on for 5.00, replaced on the noon of the sixth: five and a half days of
+    /// the plan are earned by then, the rest of both when the successor begins.
+    @Test("D6: an order of several products is earned until its successor begins, not until its own other line")
+    func anUpgradedOrderOfSeveralProducts() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-03-30")
+            var plan = tenDays
+            (plan.store, plan.isUpgraded) = ("google_play", true)
+            var addOn = plan
+            (addOn.product, addOn.price) = ("addon", 5_000_000)
+            try await world.charged(plan)
+            try await world.charged(addOn)
+            try await world.sold(
+                Sale(
+                    key: 2, id: "t2", product: "pro", kind: "upgrade", from: "2026-03-06 12:00Z",
+                    to: "2026-03-11 00:00Z", price: 0, store: "google_play", lineage: 1))
+            #expect(
+                try await world.recognised() == [
+                    "2026-03-01|0.500000|4.500000", "2026-03-01|1.000000|9.000000", "2026-03-02|0.500000|4.000000",
+                    "2026-03-02|1.000000|8.000000", "2026-03-03|0.500000|3.500000", "2026-03-03|1.000000|7.000000",
+                    "2026-03-04|0.500000|3.000000", "2026-03-04|1.000000|6.000000", "2026-03-05|0.500000|2.500000",
+                    "2026-03-05|1.000000|5.000000", "2026-03-06|2.500000|0.000000", "2026-03-06|5.000000|0.000000",
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
 }

@@ -36,15 +36,17 @@ as $$
                 else 1
             end as whole,
             coalesce(
-                least(image.period_end, case when image.is_upgraded then lead(image.period_start) over line end),
+                least(image.period_end, case when image.is_upgraded then first_value(image.period_start) over later end),
                 image.period_start
             ) as ends_at,
             image.is_upgraded
-                and coalesce(lead(image.period_start) over line < image.period_end, false) as is_cut
+                and coalesce(first_value(image.period_start) over later < image.period_end, false) as is_cut
         from subledger.transactions_as_of(recognised_steps_as_of.seal, recognised_steps_as_of.subscriptions) image
-        window line as (
+        -- The products of one order are peers here: what took the place of one took that of all.
+        window later as (
             partition by image.lineage_key
-            order by image.period_start, image.purchased_at, image.transaction_id, image.product_id
+            order by image.period_start, image.purchased_at, image.transaction_id
+            groups between 1 following and unbounded following
         )
     ),
 
