@@ -63,8 +63,9 @@ package struct Migrator: Sendable {
                 .textArray(apps.map(\.environment.rawValue)), .textArray(apps.map(\.defaultCountry)),
             ])
         try await connection.execute(
-            SQL.Pipeline.keepSettings,
-            [.int(access.buffer.micros), .int(access.unreadLimit.micros), PostgresValue(reportingCurrency)])
+            SQL.Pipeline.keepSettings, [.int(access.buffer.micros), .int(access.unreadLimit.micros)])
+        guard let reportingCurrency else { return }
+        try await connection.execute(SQL.Pipeline.keepReportingCurrency, [.text(reportingCurrency)])
     }
 
     private func appliedFiles() async throws(PostgresError) -> [String: String] {

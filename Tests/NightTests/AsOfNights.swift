@@ -24,7 +24,8 @@ enum AsOfNights {
     }
 
     /// What changes every figure that is reckoned while reporting: a catalogue, prices, rates, commission and tax from the
-    /// beginning of time on, each sealed by an import of its own, and a link that makes one line of two purchases.
+    /// beginning of time on, each sealed by an import of its own, and a link that makes one line of two purchases; and the
+    /// configuration's reporting currency.
     static func learn(in world: NightWorld, after night: Int) async throws {
         let now = NightWorld.instant(of: night).iso8601
         for (kind, text, options) in try await referenceData(world) {
@@ -37,6 +38,10 @@ enum AsOfNights {
             #expect(result.exitCode == 0, "import \(kind): \(result.standardError.suffix(2_000))")
         }
         try await link(in: world)
+        let configured = try String(contentsOfFile: world.configuration, encoding: .utf8)
+        try #require(configured.contains("currency: USD"))
+        try configured.replacing("currency: USD", with: "currency: EUR")
+            .write(toFile: world.configuration, atomically: true, encoding: .utf8)
     }
 
     /// Asks for each of them again, into a folder of their own; and the issued files are still what they were.

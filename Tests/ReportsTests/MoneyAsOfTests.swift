@@ -33,6 +33,7 @@ import Testing
                 try await world.rate("USD", "2.5", on: "2026-02-27", seal: 2)
                 try await world.rate("USD", "3", on: "2026-02-28", seal: 2)
                 try await world.rule("small_business", "0.15", app: "acme-ios", from: "2026-01-01", seal: 2)
+                try await world.report(in: "EUR", after: 2)
                 try await world.charged(Sale(key: 2, from: "2026-03-02 10:00Z", to: "2026-04-02 10:00Z"), seal: 2)
 
                 #expect(try await tables(world, seal: 1, in: directory + "/after") == before)

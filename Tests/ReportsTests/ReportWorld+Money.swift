@@ -49,8 +49,10 @@ extension ReportWorld {
             """)
     }
 
-    func report(in currency: String) async throws {
-        try await connection.script("update subledger.settings set reporting_currency = '\(currency)'")
+    /// The configuration's reporting currency changes after that seal.
+    func report(in currency: String, after seal: Int64 = 0) async throws {
+        try await connection.script(
+            "insert into subledger.reporting_currencies (currency, after_seal) values ('\(currency)', \(seal))")
     }
 
     /// `date gross refunded net currency unconverted rates`, amounts in the reporting currency.

@@ -30,5 +30,5 @@ grant execute on all functions in schema report to subledger_analyst;
 grant select on
     subledger.transactions, subledger.transaction_versions, subledger.ledger_entries, subledger.state_changes,
     subledger.products, subledger.prices, subledger.fx_rates, subledger.commission_rules, subledger.tax_rates,
-    subledger.runs, subledger.run_apps, subledger.apps, subledger.settings
+    subledger.runs, subledger.run_apps, subledger.apps, subledger.settings, subledger.reporting_currencies
 to subledger_analyst;

@@ -57,8 +57,20 @@ as $$
     order by known.country, known.valid_from, known.recorded_run_id desc
 $$;
 
+-- What was configured when the seal was given, whatever the configuration says now.
+create or replace function subledger.reporting_currency_as_of(seal bigint) returns text
+language sql stable
+as $$
+    select known.currency
+    from subledger.reporting_currencies known
+    where known.after_seal < reporting_currency_as_of.seal
+    order by known.change_id desc
+    limit 1
+$$;
+
 comment on function subledger.products_as_of is 'The product catalogue as runs sealed by then told it';
 comment on function subledger.prices_as_of is 'The price list as runs sealed by then told it';
 comment on function subledger.fx_rates_as_of is 'The exchange rates as runs sealed by then told them';
 comment on function subledger.commission_rules_as_of is 'The commission rules as runs sealed by then told them';
 comment on function subledger.tax_rates_as_of is 'The tax rates as runs sealed by then told them';
+comment on function subledger.reporting_currency_as_of is 'The currency that reports of the seal convert into';

@@ -32,10 +32,11 @@ as $$
     foreign_sales as materialized (
         select pair.currency, pair.rate_day, rate.numerator is not null as is_converted
         from (select distinct currency, rate_day from within where reason = 'revenue') pair
-        join subledger.settings on settings.reporting_currency <> pair.currency
+        cross join subledger.reporting_currency_as_of(exclusions_as_of.seal) reporting_currency
         left join lateral report.conversion_as_of(
-            exclusions_as_of.seal, pair.currency, settings.reporting_currency, pair.rate_day
+            exclusions_as_of.seal, pair.currency, reporting_currency, pair.rate_day
         ) rate on true
+        where pair.currency <> reporting_currency
     ),
 
     counted as (

@@ -5,7 +5,8 @@
 -- refunds counts refund entries; a refund that was wholly taken back counts no longer, from the reversal's day on.
 -- Tax and proceeds are what the store told; what it did not is estimated by tax table and commission rules, and
 -- estimated_share is the part of the money moved whose proceeds are estimated or, where no rule is known, missing.
--- The reporting currency is that of the configuration. All sums are exact and rounded once, half to even.
+-- The reporting currency is the one configured when the seal was given. All sums are exact and rounded once, half to
+-- even.
 drop view if exists report.revenue;
 drop function if exists report.revenue_as_of(bigint, date, date, text);
 create function report.revenue_as_of(seal bigint, from_date date, through_date date, time_zone text) returns table (
@@ -18,7 +19,11 @@ language sql stable
 set enable_nestloop = off
 set jit = off
 as $$
-    with sums as materialized (
+    with reporting as materialized (
+        select subledger.reporting_currency_as_of(revenue_as_of.seal) as currency
+    ),
+
+    sums as materialized (
         select *
         from report.revenue_sums
         where report.is_kept(revenue_as_of.seal, revenue_as_of.time_zone)
@@ -36,9 +41,9 @@ as $$
     converted as materialized (
         select pair.currency, pair.purchase_day, rate.*
         from (select distinct currency, purchase_day from alike) pair
-        cross join subledger.settings
+        cross join reporting
         cross join lateral report.conversion_as_of(
-            revenue_as_of.seal, pair.currency, settings.reporting_currency, pair.purchase_day
+            revenue_as_of.seal, pair.currency, reporting.currency, pair.purchase_day
         ) rate
     ),
 
@@ -128,7 +133,7 @@ as $$
     )
 
     select
-        day, app_id, store, product_id, country, currency, charges, refunds,
+        day, app_id, store, product_id, country, summed.currency, charges, refunds,
         gross_micros * 0.000001,
         refunded_micros * 0.000001,
         (gross_micros - refunded_micros) * 0.000001,
@@ -139,12 +144,12 @@ as $$
         refunded_reporting * 0.000001,
         net_reporting * 0.000001,
         proceeds_reporting * 0.000001,
-        settings.reporting_currency,
+        reporting.currency,
         unconverted,
         product_type,
         reporting_rates
     from summed
-    cross join subledger.settings
+    cross join reporting
 $$;
 
 create view report.revenue as
