@@ -94,6 +94,10 @@ struct PageContent {
     let warnings: [String]
     let cards: [Card]
     let headlines: [Headline]
+    /// Everything in the reporting currency, and what is to be said of it.
+    let converted: Headline?
+    let conversionNotes: [String]
+    let unconverted: String?
     let hasMoney: Bool
     let charts: [BarChart]
     let products: [MoneyRow]

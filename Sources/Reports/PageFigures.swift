@@ -24,6 +24,21 @@ struct PageFigures {
         var net: Int64 { gross - refunded }
     }
 
+    /// What one day came to in the reporting currency; amounts in micros, nil where nothing has a rate.
+    struct Converted {
+        let currency: String
+        let gross: Int64?
+        let refunded: Int64?
+        let net: Int64?
+        let proceeds: Int64?
+        /// Movements that no source has a rate for: left out.
+        let unconverted: Int64
+        /// Millionths of what moved whose proceeds are estimated or missing; nil where nothing moved.
+        let estimated: Int64?
+        /// Millionths of what moved whose price is the owner's list's; nil where nothing moved.
+        let listed: Int64?
+    }
+
     /// The subscriber figures of one day.
     struct Subscribers {
         let active: Int64
@@ -53,6 +68,8 @@ struct PageFigures {
     /// Newest month first.
     let months: [Money]
     /// The last day, then the day before.
+    let converted: [Converted]
+    /// The last day, then the day before.
     let subscribers: [Subscribers]
     let churn: [Churn]
 
@@ -67,6 +84,7 @@ struct PageFigures {
             months: try await connection.query(SQL.Reports.Page.moneyMonths, everything).map {
                 try Money($0, span: "month")
             },
+            converted: try await connection.query(SQL.Reports.Page.converted, day).map { try Converted($0) },
             subscribers: try await connection.query(SQL.Reports.Page.subscribers, day).map { try Subscribers($0) },
             churn: try await connection.query(SQL.Reports.Page.churnProducts, window).map { try Churn($0) })
     }
@@ -79,6 +97,16 @@ extension PageFigures.Money {
             productID: try row.string("product_id"), currency: try row.string("currency"),
             charges: try row.int64("charges"), refunds: try row.int64("refunds"), gross: try row.int64("gross"),
             refunded: try row.int64("refunded"))
+    }
+}
+
+extension PageFigures.Converted {
+    fileprivate init(_ row: PostgresRow) throws(PostgresError) {
+        self.init(
+            currency: try row.string("currency"), gross: try row.optionalInt64("gross"),
+            refunded: try row.optionalInt64("refunded"), net: try row.optionalInt64("net"),
+            proceeds: try row.optionalInt64("proceeds"), unconverted: try row.int64("unconverted"),
+            estimated: try row.optionalInt64("estimated"), listed: try row.optionalInt64("listed"))
     }
 }
 

@@ -24,6 +24,7 @@ struct ReportPage {
 
     private var content: PageContent {
         let money = PageMoney(figures: figures, days: request.lastDays(PageFigures.dayCount))
+        let converted = PageConversion(days: figures.converted)
         return PageContent(
             businessDate: request.businessDate.description,
             firstDate: request.firstDate?.description ?? "the beginning", lastDate: request.lastDate.description,
@@ -32,7 +33,8 @@ struct ReportPage {
             version: String(ReportRequest.definitionsVersion), isReconciled: checks.allSatisfy(\.passed),
             failedChecks: checks.filter { !$0.passed }.map(\.title).joined(separator: ", "),
             warnings: coverage.compactMap { $0.warning(on: request.businessDate) }, cards: cards,
-            headlines: money.headlines, hasMoney: !money.currencies.isEmpty, charts: money.charts,
+            headlines: money.headlines, converted: converted.headline, conversionNotes: converted.notes,
+            unconverted: converted.leftOut, hasMoney: !money.currencies.isEmpty, charts: money.charts,
             products: money.products, days: money.dayTotals, dayProducts: money.dayProducts,
             monthTotals: money.monthTotals, months: money.months,
             churn: figures.churn.map(PageContent.ChurnRow.init), hasChurn: !figures.churn.isEmpty,

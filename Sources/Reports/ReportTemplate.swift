@@ -46,8 +46,13 @@ enum ReportTemplate {
         {{#headlines}}
         <tr><th scope="row">{{currency}}</th><td class="n big">{{gross}}<small>{{grossChange}}</small></td><td class="n big">{{refunded}}<small>{{refundedChange}}</small></td><td class="n big">{{net}}<small>{{netChange}}</small></td></tr>
         {{/headlines}}
+        {{#converted}}
+        <tr class="all"><th scope="row">All, in {{currency}}</th><td class="n big">{{gross}}<small>{{grossChange}}</small></td><td class="n big">{{refunded}}<small>{{refundedChange}}</small></td><td class="n big">{{net}}<small>{{netChange}}</small></td></tr>
+        {{/converted}}
         </tbody>
         </table></div>
+        {{#unconverted}}<p class="warning">{{.}}</p>{{/unconverted}}
+        <p class="formula">{{#conversionNotes}}{{.}} {{/conversionNotes}}</p>
         {{/hasMoney}}
         {{^hasMoney}}<p>No money moved in the last thirty days.</p>{{/hasMoney}}
         </section>

@@ -42,7 +42,7 @@ struct ExplanationText: CustomStringConvertible {
         let price = it.priceMicros.map { "\($0.amount) \(it.currency ?? "")" } ?? "price unknown"
         let facts = [
             it.kind, it.offerType, it.productID, "\(it.periodStart.iso8601) to \(it.periodEnd?.iso8601 ?? "no end")",
-            "\(price) (\(it.priceSource))",
+            "\(price) (\(it.priceSource))", it.country.map { it.isCountryAssumed ? "\($0) (assumed)" : $0 },
             it.refundedAt.map { "refunded \($0.iso8601) (\(it.refundKind ?? "full"))" },
             it.versions > 1 ? "changed \(it.versions - 1) times" : nil,
             it.aliases.isEmpty ? nil : "also \(it.aliases.joined(separator: ", "))",

@@ -1,9 +1,11 @@
--- A subscription's transactions, with how often each changed and its other ids.
+-- A subscription's transactions, with how often each changed and its other ids. A receipt tells no country: where none was
+-- registered, it is the app's default that is assumed.
 -- Grain: one row per transaction. $1 key
 select
     t.transaction_id, t.product_id, t.kind, t.is_trial_conversion, t.offer_type, t.ownership, t.environment, t.country,
     t.purchased_at, t.period_start, t.period_end, t.price_micros, t.currency, t.price_source, t.refunded_at,
     t.refund_kind, t.refund_micros, t.is_upgraded, t.recorded_run_id, t.changed_run_id,
+    t.country is not null and s.receipt_id is not null and s.country is null as is_country_assumed,
     (
         select count(*) from subledger.transaction_versions v
         where v.subscription_key = t.subscription_key
@@ -16,5 +18,6 @@ select
         order by a.alias_transaction_id
     ) as aliases
 from subledger.transactions t
+left join subledger.subscriptions s on s.subscription_key = t.subscription_key
 where t.subscription_key = $1::bigint
 order by t.period_start, t.transaction_id, t.product_id

@@ -26,6 +26,8 @@ extension Explanation.Transaction {
         }
         self.init(
             id: id, productID: product, kind: try row.string("kind"), offerType: try row.optionalString("offer_type"),
+            country: try row.optionalString("country"),
+            isCountryAssumed: try row.optionalBool("is_country_assumed") ?? false,
             periodStart: try row.instant("period_start"), periodEnd: try row.optionalInstant("period_end"),
             priceMicros: try row.optionalInt64("price_micros"), currency: try row.optionalString("currency"),
             priceSource: try row.string("price_source"), refundedAt: try row.optionalInstant("refunded_at"),

@@ -25,6 +25,9 @@ package struct Explanation: Sendable {
         package let productID: String
         package let kind: String
         package let offerType: String?
+        package let country: String?
+        /// Whether the country is only the app's default.
+        package let isCountryAssumed: Bool
         package let periodStart: Instant
         package let periodEnd: Instant?
         package let priceMicros: Int64?

@@ -1,60 +1,35 @@
--- The subscriber figures of a day and of the day before it.
+-- The subscriber figures of a day and of the day before it: those of subscribers.csv and churn.csv, all products together.
 -- Grain: two rows, the day first. $1 seal, $2 day, $3 time zone
 -- active, trials and at_risk stand at the end of the day; new_paid and churned happened on it.
-with days as (
-    select $2::date - back as day, back from generate_series(0, 1) back
-),
-
-segments as materialized (
+with standing as (
     select
-        piece.lineage_key,
-        report.day_of(piece.segment_starts_at, piece.store, $3::text) as start_day,
-        report.day_of(piece.ends_at, piece.store, $3::text) as end_day
-    from report.paid_segments_as_of($1::bigint) piece
-    where piece.is_last
+        date, sum(active)::bigint as active, sum(trial)::bigint as trials, sum(grace + billing_retry)::bigint as at_risk
+    from report.subscribers_as_of($1::bigint, $2::date - 1, $2::date, $3::text)
+    group by date
 ),
 
-first_payments as (
-    select lineage_key, min(start_day) as start_day from segments group by lineage_key
+ended as (
+    select date, sum(churned)::bigint as churned
+    from report.churn_as_of($1::bigint, $2::date - 1, $2::date, $3::text)
+    group by date
 ),
 
-trials as materialized (
-    select
-        period.lineage_key,
-        report.day_of(period.starts_at, period.store, $3::text) as start_day,
-        report.day_of(period.declared_end, period.store, $3::text) as end_day
-    from report.periods_as_of($1::bigint) period
-    where period.kind = 'trial'
-),
-
-states as materialized (
-    select
-        change.subscription_key, change.change_id, change.state,
-        report.day_of(change.occurred_at, sold.store, $3::text) as day
-    from subledger.state_changes_as_of($1::bigint) change
-    join (
-        select distinct subscription_key, store from report.periods_as_of($1::bigint)
-    ) sold on sold.subscription_key = change.subscription_key
-),
-
-latest_states as (
-    select distinct on (days.day, states.subscription_key) days.day, states.state
-    from days
-    join states on states.day <= days.day
-    order by days.day, states.subscription_key, states.change_id desc
+begun as (
+    select first_day as date, count(*) as new_paid
+    from (
+        select min(report.day_of(piece.starts_at, piece.store, $3::text)) as first_day
+        from report.paid_segments_as_of($1::bigint) piece
+        group by piece.lineage_key
+    ) lineages
+    group by first_day
 )
 
 select
-    days.day::text as day,
-    (select count(*) from segments where start_day <= days.day and end_day > days.day) as active,
-    (select count(distinct lineage_key) from trials where start_day <= days.day and end_day > days.day) as trials,
-    (select count(*) from first_payments where start_day = days.day) as new_paid,
-    (
-        select coalesce(sum(churned), 0)::bigint from report.churn_as_of($1::bigint, days.day, days.day, $3::text)
-    ) as churned,
-    (
-        select count(*) from latest_states
-        where latest_states.day = days.day and state in ('grace', 'billing_retry')
-    ) as at_risk
-from days
-order by days.back
+    day::date::text as day, coalesce(standing.active, 0) as active, coalesce(standing.trials, 0) as trials,
+    coalesce(begun.new_paid, 0) as new_paid, coalesce(ended.churned, 0) as churned,
+    coalesce(standing.at_risk, 0) as at_risk
+from generate_series($2::date, $2::date - 1, interval '-1 day') day
+left join standing on standing.date = day::date
+left join ended on ended.date = day::date
+left join begun on begun.date = day::date
+order by day desc

@@ -31,14 +31,14 @@ $$;
 --
 -- product_type tells one-time sales, prepaid top-ups and auto-renewing subscriptions apart. purchase_day (in UTC) is the day
 -- whose rules, tax and exchange rates hold, also for a refund. has_paid_a_year matters, and is told, only where the store
--- did not tell the proceeds. refunds_taken_back: the refunds that this reversal wholly undoes.
+-- did not tell the proceeds. refunds_taken_back: the refunds that this reversal wholly undoes. source: of the amount.
 drop function if exists report.movements_as_of(bigint, text);
 drop function if exists report.movements_as_of(bigint, text, bigint[]);
 create function report.movements_as_of(seal bigint, time_zone text, subscriptions bigint[] default null) returns table (
     subscription_key bigint, transaction_id text, sold_product_id text, seq integer, kind text, occurred_at timestamptz,
     day date, app_id text, store text, product_id text, country text, currency text, product_type text,
     amount_micros bigint, tax_micros bigint, proceeds_micros bigint, purchase_day date, has_paid_a_year boolean,
-    refunds_taken_back bigint
+    refunds_taken_back bigint, source text
 )
 language sql stable
 -- The planner takes what as-of functions give for a handful of rows; looping over many thousands would never end.
@@ -49,7 +49,7 @@ as $$
         select
             entry.subscription_key, entry.transaction_id, entry.product_id, entry.seq, entry.kind, entry.occurred_at,
             entry.currency, entry.amount_micros, entry.tax_micros, entry.proceeds_micros,
-            sold.app_id, sold.store, sold.country,
+            entry.source, sold.app_id, sold.store, sold.country,
             case sold.kind when 'one_time' then 'one_time' when 'top_up' then 'prepaid' else 'auto_renewable' end
                 as product_type,
             (sold.purchased_at at time zone 'UTC')::date as purchase_day
@@ -70,7 +70,7 @@ as $$
                 select year.subscription_key, year.transaction_id, year.product_id
                 from report.paid_a_year_as_of(movements_as_of.seal, movements_as_of.subscriptions) year
             ),
-        coalesce(cleared.refunds_taken_back, 0)
+        coalesce(cleared.refunds_taken_back, 0), entries.source
     from entries
     left join report.cleared_refunds_as_of(movements_as_of.seal, movements_as_of.subscriptions) cleared
         on cleared.subscription_key = entries.subscription_key

@@ -1,7 +1,7 @@
 -- The money ledger summed by what is alike in every rule and rate: what the revenue report is priced from.
 -- Grain: one row per day, place of sale and set of rules. is_refund: refunds and their reversals; is_tax_untold, is_untold:
 -- the store did not tell the tax, the proceeds; country is empty where unknown. Sums in micros, with their sign;
--- moved_micros adds them up without it.
+-- moved_micros adds them up without it, listed_micros those of them whose price is the owner's list's.
 drop table if exists report.revenue_sums cascade;
 create table report.revenue_sums (
     day date not null,
@@ -21,6 +21,7 @@ create table report.revenue_sums (
     refunds bigint not null,
     micros numeric not null,
     moved_micros numeric not null,
+    listed_micros numeric not null,
     tax_micros numeric not null,
     proceeds_micros numeric not null,
     primary key (
@@ -43,6 +44,7 @@ as $$
         (count(*) filter (where kind = 'refund') - sum(refunds_taken_back))::bigint,
         sum(amount_micros),
         sum(abs(amount_micros)),
+        coalesce(sum(abs(amount_micros)) filter (where source = 'price_list'), 0),
         coalesce(sum(tax_micros), 0),
         coalesce(sum(proceeds_micros), 0)
     from report.movements_as_of(

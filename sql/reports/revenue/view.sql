@@ -13,7 +13,8 @@ create function report.revenue_as_of(seal bigint, from_date date, through_date d
     date date, app_id text, store text, product_id text, country text, currency text, charges bigint, refunds bigint,
     gross numeric, refunded numeric, net numeric, tax numeric, proceeds numeric, estimated_share numeric,
     gross_reporting numeric, refunded_reporting numeric, net_reporting numeric, proceeds_reporting numeric,
-    reporting_currency text, unconverted bigint, product_type text, reporting_rates text
+    reporting_currency text, unconverted bigint, product_type text, reporting_rates text,
+    listed_share numeric
 )
 language sql stable
 set enable_nestloop = off
@@ -113,6 +114,7 @@ as $$
                 then report.nearest_whole(report.sum_of_fractions(tax_numerator, tax_denominator)) end as tax_micros,
             report.nearest_whole(report.sum_of_fractions(proceeds_numerator, proceeds_denominator)) as proceeds_micros,
             sum(moved_micros)::bigint as moved_micros,
+            sum(listed_micros)::bigint as listed_micros,
             coalesce(sum(moved_micros) filter (where is_untold), 0)::bigint as untold_micros,
             coalesce(sum(movements) filter (where rate_numerator is null), 0)::bigint as unconverted,
             report.nearest_whole(report.sum_of_fractions(
@@ -147,7 +149,8 @@ as $$
         reporting.currency,
         unconverted,
         product_type,
-        reporting_rates
+        reporting_rates,
+        report.share(listed_micros, moved_micros)
     from summed
     cross join reporting
 $$;
@@ -181,3 +184,4 @@ comment on column report.revenue.reporting_currency is 'ISO 4217 code of the rep
 comment on column report.revenue.unconverted is 'Movements left out of the reporting currency: no source quotes theirs';
 comment on column report.revenue.product_type is 'auto_renewable, prepaid or one_time';
 comment on column report.revenue.reporting_rates is 'Source and day of the rates used; flagged: one moved more than 20 % in a day; empty where none was needed';
+comment on column report.revenue.listed_share is 'Part of what moved whose price is the owner''s list''s, not the store''s, 0 to 1';

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// The head of the page in the reporting currency: what was converted, what was left out, and whose word the prices are.
+@Suite struct PageHeadTests {
+    private static let dollars = Sale(key: 1, from: "2026-02-06 10:00Z", to: "2026-03-06 10:00Z")
+    private static let euros = Sale(
+        key: 2, from: "2026-02-06 11:00Z", to: "2026-03-06 11:00Z", price: 8_000_000, currency: "EUR")
+    private static let yen = Sale(
+        key: 3, from: "2026-02-06 12:00Z", to: "2026-03-06 12:00Z", price: 1_000_000_000, currency: "JPY")
+
+    private static func page(of world: ReportWorld) async throws -> String {
+        var page = ""
+        try await withTemporaryDirectory { directory in
+            let issued = try await ReportStage().issue(
+                on: world.connection,
+                request: ReportRequest(
+                    seal: 1, runID: 1, businessDate: try #require(BusinessDate("2026-02-06")),
+                    asOf: try #require(Instant(iso8601: "2026-02-07T02:00:00Z")), directory: directory))
+            page = try String(contentsOfFile: "\(issued.path)/report.html", encoding: .utf8)
+        }
+        return page
+    }
+
+    /// 9.99 dollars and 8 euros at 1.25 are 19.99; nobody quotes the yen.
+    @Test("the head counts what has no rate as unconverted, and says what is estimated")
+    func unconverted() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-06")
+            try await world.rate("USD", "1.25", on: "2026-02-05")
+            for sale in [Self.dollars, Self.euros, Self.yen] { try await world.charged(sale) }
+            let page = try await Self.page(of: world)
+            #expect(page.contains(#"<th scope="row">All, in USD</th><td class="n big">19.99<small>+19.99</small>"#))
+            #expect(page.contains("Unconverted: 1 movement is in a currency without a rate, and left out of USD."))
+            #expect(page.contains("100.0 % of what moved has proceeds that are estimated, or missing."))
+            #expect(!page.contains("at the prices of your list"))
+        }
+    }
+
+    @Test("the part of a total that stands at the owner's list prices is told, by row and in the head")
+    func listed() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-06")
+            try await world.rate("USD", "1.25", on: "2026-02-05")
+            for sale in [Self.dollars, Self.euros] { try await world.charged(sale) }
+            try await world.connection.script(
+                """
+                update subledger.ledger_entries set source = 'price_list' where subscription_key = 2;
+                update subledger.transactions set price_source = 'price_list' where subscription_key = 2;
+                update subledger.transaction_versions set price_source = 'price_list' where subscription_key = 2;
+                """)
+            #expect(
+                try await world.connection.lines(
+                    """
+                    select currency, listed_share from report.revenue_as_of(1, '-infinity', '2026-02-06', 'UTC')
+                    order by currency
+                    """) == ["EUR|1.000000", "USD|0.000000"])
+            // 10.00 of 19.99.
+            let page = try await Self.page(of: world)
+            #expect(page.contains("50.0 % of it is at the prices of your list: the store told none."))
+            #expect(!page.contains("Unconverted"))
+        }
+    }
+}
