@@ -30,7 +30,7 @@ import Testing
     func assumedCountry() async throws {
         try await withLedgerDatabase { connection, _ in
             try await connection.script(Self.history)
-            for (id, country, isAssumed) in [("1001", "JP", true), ("1002", "DE", false)] {
+            for (id, country, isAssumed) in [("1", "JP", true), ("2", "DE", false)] {
                 let found = try await Explanation.find(id, on: connection, now: Instant(micros: 0))
                 let transaction = try #require(found.first?.transactions.first)
                 #expect(transaction.country == country && transaction.isCountryAssumed == isAssumed)
