@@ -37,6 +37,26 @@ import Testing
         }
     }
 
+    @Test("E1: an earlier seal lacks the rates into the currency that was configured then, not into today's")
+    func anotherReportingCurrencySince() async throws {
+        try await ReportWorld.with { world in
+            for seal in [1, 2] { try await world.night(Int64(seal), for: "2026-03-3\(seal - 1)") }
+            try await world.charged(sale(1, "USD"))
+            try await world.charged(sale(2, "EUR", on: "2026-03-06"))
+            try await world.report(in: "EUR", after: 1)
+            #expect(try await world.exclusions(seal: 1) == ["2026-03-06|missing_rate|1"])
+            #expect(try await world.exclusions(seal: 2) == ["2026-03-05|missing_rate|1"])
+            #expect(
+                try await world.converted(seal: 1) == [
+                    "2026-03-05|10.000000|0.000000|10.000000|USD|0|", "2026-03-06||||USD|1|",
+                ])
+            #expect(
+                try await world.converted(seal: 2) == [
+                    "2026-03-05||||EUR|1|", "2026-03-06|10.000000|0.000000|10.000000|EUR|0|",
+                ])
+        }
+    }
+
     @Test("a missing price: a subscriber all the same, its money left out and counted")
     func missingPrice() async throws {
         try await ReportWorld.with { world in
