@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an issue does with the sums that are kept from night to night (`sql/reports/_shared/16_sums.sql`).
+/// What an issue does with the sums that are kept from night to night (`sql/reports/_shared/15_sums.sql`).
 ///
 /// The figures are the same whichever it is: where the sums do not stand at the issue's seal, they are reckoned from the
 /// whole history.

@@ -76,6 +76,29 @@ import Testing
         }
     }
 
+    @Test func noMoreIsLostThanWasOpenedWith() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            try await world.charged(Sale(from: "2026-01-10 12:00Z", to: "2026-02-10 12:00Z", price: 10_000_000))
+            var dearer = Sale(
+                id: "t2", kind: "renewal", from: "2026-02-10 12:00Z", to: "2026-03-10 12:00Z", price: 15_000_000)
+            (dearer.refundedAt, dearer.refundKind, dearer.refund) = ("2026-02-20 12:00Z", "full", 15_000_000)
+            try await world.charged(dearer)
+            try await world.booked("refund", -15_000_000, at: "2026-02-20 12:00Z", of: dearer)
+            try await world.became("revoked", at: "2026-02-20 12:00Z", reason: "refund")
+            let columns = "churned, lost_mrr::text, gross_mrr_churn::text, nrr::text, closing_mrr::text"
+            // Opened with 10, rose to 15 on the 10th; on the 20th 15 went, of which it opened with 10.
+            #expect(
+                try await metrics(world, columns, month: "2026-02", through: "2026-02-15") == [
+                    "monthly|0|0.000000|0.000000|1.500000|15.000000"
+                ])
+            #expect(
+                try await metrics(world, columns, month: "2026-02", through: "2026-02-28") == [
+                    "monthly|1|10.000000|1.000000|0.500000|0.000000"
+                ])
+        }
+    }
+
     @Test func aLapseThatRecoversIsNoGain() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")

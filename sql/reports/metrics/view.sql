@@ -3,8 +3,10 @@
 -- price is unknown. The last month runs to the last day reported.
 --
 -- Rates follow the opening set: the lineages active when the month began, under the product and currency they had then.
--- A lineage cannot lose more than it opened with, and its recovery counts by what it exceeds the lapse before it. What came from elsewhere (new, back after an earlier month's end) is in
--- the quick ratio, whose parts are sums of the bridge's days, and in no rate.
+-- A lineage cannot lose more than it opened with, and its recovery counts by what it exceeds the lapse before it. What came
+-- from elsewhere (new, back after an earlier month's end) is in the quick ratio, whose parts are sums of the bridge's days,
+-- and in no rate. What a month closes with net of tax and as proceeds is told by the store, else estimated while reporting
+-- by tax table and commission rules of the day of the purchase (in UTC). All sums are exact and rounded once, half to even.
 drop view if exists report.metrics;
 drop function if exists report.metrics_as_of(bigint, date, date, text);
 create function report.metrics_as_of(seal bigint, from_date date, through_date date, time_zone text) returns table (
@@ -16,145 +18,225 @@ create function report.metrics_as_of(seal bigint, from_date date, through_date d
     net_of_tax_estimated_share numeric, proceeds_estimated_share numeric
 )
 language sql stable
+set enable_nestloop = off
+set jit = off
 as $$
-    with pieces as materialized (
+    with bridge as materialized (
+        select *
+        from report.mrr_bridge_sums
+        where report.is_kept(metrics_as_of.seal, metrics_as_of.time_zone)
+        union all
+        select *
+        from report.mrr_bridge_sums_as_of(metrics_as_of.seal, null, metrics_as_of.time_zone)
+        where not report.is_kept(metrics_as_of.seal, metrics_as_of.time_zone)
+    ),
+
+    stood as materialized (
+        select *
+        from report.subscribers_sums
+        where report.is_kept(metrics_as_of.seal, metrics_as_of.time_zone)
+        union all
+        select *
+        from report.subscribers_sums_as_of(metrics_as_of.seal, null, metrics_as_of.time_zone)
+        where not report.is_kept(metrics_as_of.seal, metrics_as_of.time_zone)
+    ),
+
+    sums as materialized (
+        select *
+        from report.metrics_sums
+        where report.is_kept(metrics_as_of.seal, metrics_as_of.time_zone)
+        union all
+        select *
+        from report.metrics_sums_as_of(metrics_as_of.seal, null, metrics_as_of.time_zone)
+        where not report.is_kept(metrics_as_of.seal, metrics_as_of.time_zone)
+    ),
+
+    common as materialized (
+        select report.least_common_multiple(lengths.denominator) as scale
+        from (
+            select denominator from bridge
+            union
+            select denominator from stood
+            union
+            select denominator from sums
+        ) lengths
+    ),
+
+    -- number: of changes, of those who came less those who left, of periods, of lineages; by figure.
+    figures as (
         select
-            piece.*, paid.declared_end, paid.period_end, paid.is_refunded,
-            lead(piece.product_id) over line as next_product_id,
-            lead(piece.entry) over line as next_entry,
-            report.day_of(piece.starts_at, piece.store, metrics_as_of.time_zone) as start_day,
-            report.day_of(piece.ends_at, piece.store, metrics_as_of.time_zone) as end_day,
-            report.day_of(paid.declared_end, piece.store, metrics_as_of.time_zone) as due_day
-        from report.mrr_pieces_as_of(metrics_as_of.seal) piece
-        join report.paid_segments_as_of(metrics_as_of.seal) paid
-            on paid.subscription_key = piece.subscription_key
-            and paid.transaction_id = piece.transaction_id
-            and paid.product_id = piece.product_id
+            day, app_id, store, product_id, currency,
+            case
+                when bucket in ('new', 'expansion', 'reactivation', 'recovery') then 'inflow'
+                when bucket like 'churn%' or bucket = 'contraction' then 'outflow'
+                else 'other'
+            end as figure,
+            changes as number, units, denominator
+        from bridge
+        union all
+        select day, app_id, store, product_id, currency, standing, lineages, units, denominator
+        from stood
+        where standing in ('active', 'set_to_cancel') and isfinite(metrics_as_of.through_date)
+        union all
+        select day, app_id, store, product_id, currency, figure, number, units, denominator
+        from sums
+        where figure <> 'in_force' and (figure in ('due', 'renewed', 'plan_change') or isfinite(metrics_as_of.through_date))
+    ),
+
+    monthly as materialized (
+        select
+            date_trunc('month', day::timestamp)::date as month, app_id, store, product_id, currency,
+            sum(number) filter (where figure in ('inflow', 'outflow', 'other')) as changes,
+            sum(exact) filter (where figure = 'inflow') as inflow,
+            -sum(exact) filter (where figure = 'outflow') as outflow,
+            sum(number) filter (where figure = 'active') as active,
+            sum(exact) filter (where figure = 'active') as active_units,
+            sum(number) filter (where figure = 'set_to_cancel') as set_to_cancel,
+            sum(number) filter (where figure = 'due') as due,
+            sum(number) filter (where figure = 'renewed') as renewed,
+            sum(number) filter (where figure = 'plan_change') as plan_changes,
+            sum(number) filter (where figure = 'churned') as churned,
+            sum(exact) filter (where figure = 'lost') as lost,
+            sum(exact) filter (where figure = 'gained') as gained,
+            sum(exact) filter (where figure = 'reactivated') as reactivated
+        from figures
+        cross join common
+        cross join lateral (select figures.units * div(common.scale, figures.denominator) as exact) part
+        where day <= metrics_as_of.through_date
+        group by 1, 2, 3, 4, 5
+    ),
+
+    -- From its first month on every line has all months, since who is active stays so.
+    spine as (
+        select app_id, store, product_id, currency, month::date as month
+        from (
+            select app_id, store, product_id, currency, min(month) as first_month, max(month) as last_month
+            from monthly
+            group by app_id, store, product_id, currency
+        ) line
+        cross join lateral generate_series(
+            first_month::timestamp,
+            case
+                when isfinite(metrics_as_of.through_date) then date_trunc('month', metrics_as_of.through_date::timestamp)
+                else last_month
+            end,
+            interval '1 month'
+        ) month
+    ),
+
+    standing as (
+        select
+            month, app_id, store, product_id, currency, coalesce(changes, 0) as changes, coalesce(inflow, 0) as inflow,
+            coalesce(outflow, 0) as outflow, coalesce(due, 0)::bigint as due, coalesce(renewed, 0)::bigint as renewed,
+            coalesce(plan_changes, 0)::bigint as plan_changes, coalesce(churned, 0)::bigint as churned,
+            coalesce(lost, 0) as lost, coalesce(gained, 0) as gained, coalesce(reactivated, 0) as reactivated,
+            (sum(coalesce(active, 0)) over line)::bigint as active,
+            (sum(coalesce(active, 0)) over line - coalesce(active, 0))::bigint as opening,
+            (sum(coalesce(set_to_cancel, 0)) over line)::bigint as set_to_cancel,
+            sum(coalesce(active_units, 0)) over line as closing_units,
+            sum(coalesce(active_units, 0)) over line - coalesce(active_units, 0) as opening_units
+        from spine
+        left join monthly using (app_id, store, product_id, currency, month)
+        window line as (partition by app_id, store, product_id, currency order by month)
+    ),
+
+    in_force as materialized (
+        select * from sums where figure = 'in_force' and day <= metrics_as_of.through_date
+    ),
+
+    -- Tax and commission of the day of the purchase, where the store did not tell them.
+    taxed as materialized (
+        select place.*, report.tax_divisor_as_of(metrics_as_of.seal, place.country, place.purchase_day) as tax_divisor
+        from (select distinct country, purchase_day from in_force where country <> '' and not is_tax_told) place
+    ),
+
+    ruled as materialized (
+        select
+            sale.*,
+            1 - report.commission_as_of(
+                metrics_as_of.seal, sale.store, sale.app_id, nullif(sale.country, ''), 'auto_renewable',
+                sale.purchase_day, sale.has_paid_a_year) as kept_share
+        from (
+            select distinct store, app_id, country, purchase_day, has_paid_a_year
+            from in_force
+            where not are_proceeds_told
+        ) sale
+    ),
+
+    -- What came into force in a month, less what went, by what its tax and commission are.
+    alike as materialized (
+        select
+            date_trunc('month', day::timestamp)::date as month, app_id, store, product_id, currency, is_tax_told,
+            are_proceeds_told, tax_divisor, kept_share, sum(number) as number,
+            sum(units * div(common.scale, denominator)) as units,
+            sum(net_units * div(common.scale, denominator)) as net_units,
+            sum(proceeds_units * div(common.scale, denominator)) as proceeds_units
+        from in_force
+        cross join common
+        left join taxed using (country, purchase_day)
+        left join ruled using (store, app_id, country, purchase_day, has_paid_a_year)
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+    ),
+
+    closing as (
+        select
+            month, app_id, store, product_id, currency, is_tax_told, are_proceeds_told, tax_divisor, kept_share,
+            sum(sum(number)) over line as number, sum(sum(units)) over line as units,
+            sum(sum(net_units)) over line as net_units, sum(sum(proceeds_units)) over line as proceeds_units
+        from (
+            select * from alike
+            union all
+            select
+                month::date, app_id, store, product_id, currency, is_tax_told, are_proceeds_told, tax_divisor, kept_share,
+                0, 0, 0, 0
+            from (
+                select
+                    app_id, store, product_id, currency, is_tax_told, are_proceeds_told, tax_divisor, kept_share,
+                    min(month) as first_month
+                from alike
+                where isfinite(metrics_as_of.through_date)
+                group by 1, 2, 3, 4, 5, 6, 7, 8
+            ) line
+            cross join lateral generate_series(
+                first_month::timestamp, date_trunc('month', metrics_as_of.through_date::timestamp), interval '1 month'
+            ) month
+        ) filled
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9
         window line as (
-            partition by piece.lineage_key order by piece.segment_no, piece.starts_at, piece.transaction_id
+            partition by
+                app_id, store, product_id, currency, is_tax_told, are_proceeds_told, tax_divisor, kept_share
+            order by month
         )
     ),
 
-    movements as materialized (
+    -- What neither the store nor a rule tells is NULL, and adds nothing.
+    bases as (
         select
-            date_trunc('month', movement.day::timestamp)::date as month, movement.*
-        from report.mrr_movements_as_of(metrics_as_of.seal, metrics_as_of.time_zone) movement
-        where movement.day <= metrics_as_of.through_date
-    ),
-
-    moved as (
-        select
-            month, lineage_key, currency,
-            -sum(units) filter (where bucket like 'churn%' or bucket = 'contraction') as lost,
-            coalesce(sum(units) filter (where bucket = 'expansion'), 0)
-                + greatest(0, sum(units) filter (where bucket in ('recovery', 'lapsed', 'paused'))) as gained,
-            sum(units) filter (where bucket = 'reactivation') as reactivated
-        from movements
-        group by month, lineage_key, currency
-    ),
-
-    left_for_good as (
-        select distinct lineage_key, date_trunc('month', end_day::timestamp)::date as month
-        from pieces
-        where is_last
-            and outcome in ('voluntary', 'involuntary', 'price', 'product', 'refund', 'other')
-            and end_day <= metrics_as_of.through_date
-    ),
-
-    -- Lineages active when a month began: one row per lineage and month.
-    opening_set as (
-        select
-            month::date as month, pieces.lineage_key, pieces.app_id, pieces.store, pieces.product_id, pieces.currency,
-            pieces.gross_units, pieces.scale
-        from pieces
-        cross join lateral generate_series(
-            date_trunc('month', pieces.start_day::timestamp) + interval '1 month',
-            date_trunc('month', least(pieces.end_day, metrics_as_of.through_date)::timestamp),
-            interval '1 month'
-        ) month
-        where isfinite(metrics_as_of.through_date)
-    ),
-
-    figures as (
-        select
-            opened.month, opened.app_id, opened.store, opened.product_id, opened.currency, opened.scale,
-            1 as opening, (gone.lineage_key is not null)::integer as churned, opened.gross_units as opening_units,
-            least(opened.gross_units, coalesce(moved.lost, 0)) as lost, coalesce(moved.gained, 0) as gained,
-            coalesce(moved.reactivated, 0) as reactivated,
-            0 as inflow, 0 as outflow, null::numeric as closing_units, null::bigint as base_key,
-            null::text as base_transaction_id, 0 as due, 0 as renewed, 0 as plan_changes, 0 as active, 0 as set_to_cancel
-        from opening_set opened
-        left join moved
-            on moved.lineage_key = opened.lineage_key
-            and moved.month = opened.month
-            and moved.currency = opened.currency
-        left join left_for_good gone on gone.lineage_key = opened.lineage_key and gone.month = opened.month
-        union all
-        select
-            month, app_id, store, product_id, currency, scale, 0, 0, null, 0, 0, 0,
-            case when bucket in ('new', 'expansion', 'reactivation', 'recovery') then units else 0 end,
-            case when bucket like 'churn%' or bucket = 'contraction' then -units else 0 end,
-            null, null, null, 0, 0, 0, 0, 0
-        from movements
-        union all
-        -- Periods that ran to their own end on a day that is over: renewed, lost, or given way to another plan.
-        select
-            date_trunc('month', due_day::timestamp)::date, app_id, store, product_id, currency, scale, 0, 0, null, 0, 0,
-            0, 0, 0, null, null, null,
-            case when next_entry = 'change' and next_product_id <> product_id then 0 else 1 end,
-            case when next_entry = 'change' and next_product_id = product_id then 1 else 0 end,
-            case when next_entry = 'change' and next_product_id <> product_id then 1 else 0 end,
-            0, 0
-        from pieces
-        where not (is_refunded and declared_end < period_end) and due_day <= metrics_as_of.through_date
-        union all
-        select
-            month::date, standing.app_id, standing.store, standing.product_id, standing.currency, standing.scale, 0, 0,
-            null, 0, 0, 0, 0, 0, null, null, null, 0, 0, 0,
-            0, 1
-        from report.standings_as_of(metrics_as_of.seal, metrics_as_of.time_zone) standing
-        cross join lateral report.month_ends(
-            standing.from_day, standing.until_day, metrics_as_of.through_date
-        ) month
-        where standing.standing = 'set_to_cancel'
-        union all
-        select
-            month::date, pieces.app_id, pieces.store, pieces.product_id, pieces.currency, pieces.scale, 0, 0, null, 0,
-            0, 0, 0, 0, pieces.gross_units, pieces.subscription_key, pieces.transaction_id, 0, 0, 0, 1, 0
-        from pieces
-        cross join lateral report.month_ends(pieces.start_day, pieces.end_day, metrics_as_of.through_date) month
-    ),
-
-    summed as (
-        select
-            figures.month, figures.app_id, figures.store, figures.product_id, figures.currency,
-            max(figures.scale) as scale, sum(opening) as opening, sum(churned) as churned,
-            sum(opening_units) as opening_units, sum(lost) as lost, sum(gained) as gained,
-            sum(reactivated) as reactivated, sum(inflow) as inflow, sum(outflow) as outflow,
-            sum(closing_units) as closing_units,
+            month, app_id, store, product_id, currency,
             report.nearest_whole(report.sum_of_fractions(
-                base.net_numerator, base.net_denominator * figures.scale
+                case when is_tax_told then net_units when tax_divisor > 0 then units end,
+                case when is_tax_told then 1 else tax_divisor end * common.scale
             )) as net_micros,
             report.nearest_whole(report.sum_of_fractions(
-                base.proceeds_numerator, base.proceeds_denominator * figures.scale
+                case
+                    when are_proceeds_told then proceeds_units
+                    when is_tax_told then net_units * kept_share
+                    when tax_divisor > 0 then units * kept_share
+                end,
+                case when are_proceeds_told or is_tax_told then 1 else tax_divisor end * common.scale
             )) as proceeds_micros,
-            coalesce(sum(closing_units) filter (where not base.is_tax_told), 0) as untaxed_units,
-            coalesce(sum(closing_units) filter (where not base.are_proceeds_told), 0) as untold_units,
-            sum(due) as due, sum(renewed) as renewed, sum(plan_changes) as plan_changes, sum(active) as active,
-            sum(set_to_cancel) as set_to_cancel
-        from figures
-        left join report.mrr_bases_as_of(metrics_as_of.seal) base
-            on base.subscription_key = figures.base_key
-            and base.transaction_id = figures.base_transaction_id
-            and base.product_id = figures.product_id
-        where figures.month >= date_trunc('month', metrics_as_of.from_date::timestamp)
-        group by figures.month, figures.app_id, figures.store, figures.product_id, figures.currency
+            coalesce(sum(units) filter (where not is_tax_told), 0) as untaxed_units,
+            coalesce(sum(units) filter (where not are_proceeds_told), 0) as untold_units
+        from closing
+        cross join common
+        where number > 0 and isfinite(metrics_as_of.through_date)
+        group by month, app_id, store, product_id, currency
     )
 
     select
-        to_char(month, 'YYYY-MM'), app_id, store, product_id, currency, opening, churned,
+        to_char(month, 'YYYY-MM'), app_id, store, product_id, nullif(currency, ''), opening, churned,
         report.share(churned, opening),
-        report.half_even(coalesce(opening_units, 0), scale),
+        report.half_even(opening_units, scale),
         report.half_even(lost, scale),
         report.ratio(lost, opening_units),
         report.ratio(lost - gained - reactivated, opening_units),
@@ -162,13 +244,17 @@ as $$
         report.ratio(opening_units - lost + gained, opening_units),
         report.ratio(opening_units - lost + gained + reactivated, opening_units),
         report.ratio(inflow, outflow),
-        report.half_even(coalesce(closing_units, 0), scale),
+        report.half_even(closing_units, scale),
         net_micros * 0.000001,
         proceeds_micros * 0.000001,
-        report.half_even(coalesce(closing_units, 0) * 12, scale),
+        report.half_even(closing_units * 12, scale),
         due, renewed, plan_changes, report.share(renewed, due), active, set_to_cancel,
-        report.ratio(untaxed_units, closing_units), report.ratio(untold_units, closing_units)
-    from summed
+        report.ratio(coalesce(untaxed_units, 0), closing_units), report.ratio(coalesce(untold_units, 0), closing_units)
+    from standing
+    cross join common
+    left join bases using (month, app_id, store, product_id, currency)
+    where month >= date_trunc('month', metrics_as_of.from_date::timestamp)
+        and (changes > 0 or opening > 0 or active > 0 or due > 0 or plan_changes > 0)
 $$;
 
 create view report.metrics as
