@@ -19,8 +19,23 @@ enum ReportCatalog {
         return Report(name: String(name), query: statement)
     }
 
-    static let checks: [(name: String, query: Statement)] = SQL.Checks.all.map { statement in
+    /// A file of `sql/checks/`.
+    struct Check {
+        let name: String
+        let query: Statement
+
+        /// One that names `$2` proves rows, and looks at the subscriptions it is given; others prove the totals of a report.
+        private var provesRows: Bool { query.text.contains("$2") }
+
+        /// `subscriptions`: nil for all.
+        func parameters(seal: Int64, subscriptions: [Int64]?) -> [PostgresValue] {
+            guard provesRows else { return [.int(seal)] }
+            return [.int(seal), subscriptions.map(PostgresValue.intArray) ?? .null]
+        }
+    }
+
+    static let checks: [Check] = SQL.Checks.all.map { statement in
         let file = statement.name.split(separator: "/").last ?? ""
-        return (String(file.prefix { $0 != "." }), statement)
+        return Check(name: String(file.prefix { $0 != "." }), query: statement)
     }
 }

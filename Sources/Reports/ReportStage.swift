@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Model
 package import Postgres
 import SQLCatalog
 
@@ -24,6 +25,7 @@ package struct ReportStage: Sendable {
                 return try await write(request, from: connection, into: folder)
             }
             let (path, isNew) = try await folder.publish(manifest)
+            try await remember(checks, of: request, connection)
             return IssuedReport(path: path, isNew: isNew, checks: checks, sums: sums)
         } catch {
             await folder.discard()
@@ -86,12 +88,35 @@ package struct ReportStage: Sendable {
     private func runChecks(
         _ request: ReportRequest, _ connection: PostgresConnection
     ) async throws(PostgresError) -> [CheckOutcome] {
+        let subscriptions = try await subscriptionsToCheck(request, connection)
         var outcomes: [CheckOutcome] = []
         for check in ReportCatalog.checks {
-            let rows = try await connection.query(check.query, [.int(request.seal)])
+            let rows = try await connection.query(
+                check.query, check.parameters(seal: request.seal, subscriptions: subscriptions))
             outcomes.append(try CheckOutcome(name: check.name, rows: rows))
         }
         return outcomes
+    }
+
+    /// Those of which something was written since the books were last found to close, and a thirtieth of the others; nil:
+    /// all, where the sums are made anew, and where an earlier seal is reckoned from the whole history.
+    private func subscriptionsToCheck(
+        _ request: ReportRequest, _ connection: PostgresConnection
+    ) async throws(PostgresError) -> [Int64]? {
+        guard request.sums == .movedOn else { return nil }
+        let rows = try await connection.query(
+            SQL.Reports.Manifest.subscriptionsToCheck,
+            [.int(request.seal), .date(request.businessDate.description)])
+        return try rows.first?.optionalInt64Array("subscriptions")
+    }
+
+    /// The next checks go on from here, or look at everything until the books close.
+    private func remember(
+        _ checks: [CheckOutcome], of request: ReportRequest, _ connection: PostgresConnection
+    ) async throws(PostgresError) {
+        guard request.sums != .leftAlone else { return }
+        try await connection.execute(
+            SQL.Reports.Manifest.rememberChecks, [.int(request.seal), .bool(checks.allSatisfy(\.passed))])
     }
 
     private func readCoverage(

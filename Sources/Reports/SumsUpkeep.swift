@@ -3,7 +3,8 @@
 /// What an issue does with the sums that are kept from night to night (`sql/reports/_shared/15_sums.sql`).
 ///
 /// The figures are the same whichever it is: where the sums do not stand at the issue's seal, they are reckoned from the
-/// whole history.
+/// whole history. What the checks look at goes by it, too: rows of what was written since and of a thirtieth of the others
+/// where the sums are moved on, all rows else.
 package enum SumsUpkeep: Sendable, Hashable {
     /// Left as they stand: the report of an earlier seal writes nothing.
     case leftAlone

@@ -1,6 +1,7 @@
 -- Proves that no customer is counted as paying twice for one subscription: no two paid periods of a lineage overlap by
 -- more than a day, unless one was refunded, or a product change superseded it.
--- Grain: one row per period that begins too early; at most 20, row_count says how many. $1 seal
+-- Grain: one row per period that begins too early; at most 20, row_count says how many. $1 seal,
+-- $2 subscriptions, with whole lineages; NULL: all
 with in_line as (
     select
         period.*,
@@ -9,7 +10,7 @@ with in_line as (
             order by period.starts_at, period.purchased_at, period.transaction_id, period.product_id
             rows between unbounded preceding and 1 preceding
         ) as paid_until
-    from report.periods_as_of($1::bigint) period
+    from report.periods_as_of($1::bigint, $2::bigint[]) period
     where period.is_paid
 )
 

@@ -25,6 +25,31 @@ as $$
     )
 $$;
 
+-- Some subscriptions with all that share a lineage with them or ever did. A lineage bears the key of one of its subscriptions.
+create or replace function report.whole_lineages(subscriptions bigint[]) returns bigint[]
+language sql stable
+set enable_nestloop = on
+set jit = off
+as $$
+    with recursive reached as (
+        select part.key from unnest(whole_lineages.subscriptions) part (key)
+        union
+        select next.key
+        from reached
+        cross join lateral (
+            select image.lineage_key as key
+            from subledger.transaction_versions image
+            where image.subscription_key = reached.key
+            union all
+            select image.subscription_key
+            from subledger.transaction_versions image
+            where image.lineage_key = reached.key and image.lineage_key <> image.subscription_key
+        ) next
+    )
+
+    select coalesce(array_agg(reached.key), '{}') from reached
+$$;
+
 -- The subscriptions that runs sealed after one seal, up to another, wrote of, with all that share a lineage with them or
 -- ever did. A product whose catalogue row changed counts as written of, whoever bought it.
 create or replace function report.reached_subscriptions(after_seal bigint, through_seal bigint) returns bigint[]
@@ -32,7 +57,7 @@ language sql stable
 set enable_nestloop = on
 set jit = off
 as $$
-    with recursive news as materialized (
+    with news as materialized (
         select run.run_id
         from subledger.runs run
         where run.seal > reached_subscriptions.after_seal and run.seal <= reached_subscriptions.through_seal
@@ -62,26 +87,9 @@ as $$
                 from subledger.products known
                 where known.recorded_run_id = any (array(select news.run_id from news))
             )
-    ),
-
-    -- A lineage bears the key of one of its subscriptions.
-    reached as (
-        select written.subscription_key as key from written
-        union
-        select next.key
-        from reached
-        cross join lateral (
-            select image.lineage_key as key
-            from subledger.transaction_versions image
-            where image.subscription_key = reached.key
-            union all
-            select image.subscription_key
-            from subledger.transaction_versions image
-            where image.lineage_key = reached.key and image.lineage_key <> image.subscription_key
-        ) next
     )
 
-    select coalesce(array_agg(reached.key), '{}') from reached
+    select report.whole_lineages(array(select written.subscription_key from written))
 $$;
 
 -- One report's sums moved on. Returns the rows written. With subscriptions: from what these were at the held seal to what
@@ -220,6 +228,7 @@ comment on column report.kept.only_row is 'Always true: there is one row';
 comment on column report.kept.seal is 'What runs sealed by then wrote is summed';
 comment on column report.kept.time_zone is 'Zone of the days: that of the reports';
 comment on function report.is_kept is 'Whether the kept sums stand at that seal, in days of that zone';
+comment on function report.whole_lineages is 'Some subscriptions with all that share a lineage with them or ever did';
 comment on function report.reached_subscriptions is 'Subscriptions that runs sealed between two seals wrote of, with their whole lineages';
 comment on function report.move_sums is 'Moves one report''s kept sums from one seal to another; gives the rows written';
 comment on function report.keep_sums is 'Moves all kept sums on to a seal, or makes them anew; gives the rows written by report';
