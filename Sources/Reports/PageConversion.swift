@@ -41,6 +41,7 @@ struct PageConversion {
         guard let now = days.first, now.unconverted > 0 else { return nil }
         let count = AmountText.count(now.unconverted)
         let movements = now.unconverted == 1 ? "1 movement is" : "\(count) movements are"
-        return "Unconverted: \(movements) in a currency without a rate, and left out of \(now.currency)."
+        return "Unconverted: \(movements) in a currency without a rate, and left out of \(now.currency). "
+            + "Rates come with subledger import fx."
     }
 }

@@ -37,7 +37,7 @@ import Testing
             for sale in [Self.dollars, Self.euros, Self.yen] { try await world.charged(sale) }
             let page = try await Self.page(of: world)
             #expect(page.contains(#"<th scope="row">All, in USD</th><td class="n big">19.99<small>+19.99</small>"#))
-            #expect(page.contains("Unconverted: 1 movement is in a currency without a rate, and left out of USD."))
+            #expect(page.contains("Unconverted: 1 movement is in a currency without a rate, and left out of USD. "))
             #expect(page.contains("100.0 % of what moved has proceeds that are estimated, or missing."))
             #expect(!page.contains("at the prices of your list"))
         }
