@@ -162,6 +162,9 @@ begin
             insert into %6$s as held (%1$s, %2$s)
             select %1$s, %2$s from moved
             where not exists (select from %6$s held where %7$s and %8$s)
+            -- Sorted, so that all are found before the first is written: a search that goes over the table from its start,
+            -- which is right for an empty one, would else pass by every row just written, for each row.
+            order by %1$s
             on conflict (%1$s) do update set %9$s
             returning 1
         )

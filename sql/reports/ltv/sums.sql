@@ -28,18 +28,23 @@ as $$
         where entry = 'new' and currency is not null
     ),
 
-    entries as (
-        select
-            date_trunc('month', lineage.day::timestamp)::date as month, lineage.app_id, lineage.store, lineage.currency,
-            entry.amount_micros, entry.occurred_at - lineage.starts_at as age
-        from lineages lineage
-        join subledger.transactions_as_of(ltv_sums_as_of.seal, ltv_sums_as_of.subscriptions) sold
-            on sold.lineage_key = lineage.lineage_key and sold.kind not in ('one_time', 'top_up')
+    -- By itself: otherwise the planner may first pair lineages with all money of their currency.
+    money as materialized (
+        select sold.lineage_key, entry.currency, entry.occurred_at, entry.amount_micros
+        from subledger.transactions_as_of(ltv_sums_as_of.seal, ltv_sums_as_of.subscriptions) sold
         join subledger.ledger_as_of(ltv_sums_as_of.seal, ltv_sums_as_of.subscriptions) entry
             on entry.subscription_key = sold.subscription_key
             and entry.transaction_id = sold.transaction_id
             and entry.product_id = sold.product_id
-            and entry.currency = lineage.currency
+        where sold.kind not in ('one_time', 'top_up')
+    ),
+
+    entries as (
+        select
+            date_trunc('month', lineage.day::timestamp)::date as month, lineage.app_id, lineage.store, lineage.currency,
+            money.amount_micros, money.occurred_at - lineage.starts_at as age
+        from lineages lineage
+        join money on money.lineage_key = lineage.lineage_key and money.currency = lineage.currency
     )
 
     select day, app_id, store, currency, 0, count(*), 0
