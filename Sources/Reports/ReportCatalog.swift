@@ -25,7 +25,7 @@ enum ReportCatalog {
         let query: Statement
 
         /// One that names `$2` proves rows, and looks at the subscriptions it is given; others prove the totals of a report.
-        private var provesRows: Bool { query.text.contains("$2") }
+        var provesRows: Bool { query.text.contains("$2") }
 
         /// `subscriptions`: nil for all.
         func parameters(seal: Int64, subscriptions: [Int64]?) -> [PostgresValue] {

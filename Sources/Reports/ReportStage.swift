@@ -91,10 +91,12 @@ package struct ReportStage: Sendable {
         let subscriptions = try await subscriptionsToCheck(request, connection)
         var outcomes: [CheckOutcome] = []
         for check in ReportCatalog.checks {
+            try await connection.execute(SQL.Reports.Manifest.settleLoops, [.bool(!check.provesRows)])
             let rows = try await connection.query(
                 check.query, check.parameters(seal: request.seal, subscriptions: subscriptions))
             outcomes.append(try CheckOutcome(name: check.name, rows: rows))
         }
+        try await connection.execute(SQL.Reports.Manifest.settleLoops, [true])
         return outcomes
     }
 
