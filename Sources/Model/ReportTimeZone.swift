@@ -9,7 +9,10 @@ package struct ReportTimeZone: Hashable, Sendable, CustomStringConvertible {
     /// The zone in which a day is over last: only then is it complete.
     package let lastZone: TimeZone
 
-    package init(_ zone: TimeZone) { self.init(identifier: zone.identifier, lastZone: zone) }
+    /// Foundation calls UTC by another name; sums that are kept in days of the one would not serve who asks in the other.
+    package init(_ zone: TimeZone) {
+        self.init(identifier: zone.identifier == TimeZone.gmt.identifier ? "UTC" : zone.identifier, lastZone: zone)
+    }
 
     private init(identifier: String, lastZone: TimeZone) {
         self.identifier = identifier

@@ -81,6 +81,8 @@ struct TimeTests {
         #expect(zone.identifier == "store")
         #expect(BusinessDate(lastCompleteDayBefore: try at(now), in: zone).description == expected)
         #expect(ReportTimeZone(named: "Mars") == nil)
+        // The checks ask in UTC for what the reports keep.
+        #expect(ReportTimeZone.utc.identifier == "UTC" && ReportTimeZone(named: "UTC") == .utc)
     }
 
     @Test("A business date is a day of the calendar")
