@@ -24,13 +24,13 @@ enum ReportCatalog {
         let name: String
         let query: Statement
 
-        /// One that names `$2` proves rows, and looks at the subscriptions it is given; others prove the totals of a report.
-        var provesRows: Bool { query.text.contains("$2") }
+        /// One that proves rows looks at the subscriptions it is given; the others prove the totals of a report.
+        var provesRows: Bool { query.text.contains("$2::bigint[]") }
 
-        /// `subscriptions`: nil for all.
-        func parameters(seal: Int64, subscriptions: [Int64]?) -> [PostgresValue] {
-            guard provesRows else { return [.int(seal)] }
-            return [.int(seal), subscriptions.map(PostgresValue.intArray) ?? .null]
+        /// `subscriptions`: nil for all. `timeZone`: that of the days of the report, so that the sums it keeps are proved.
+        func parameters(seal: Int64, subscriptions: [Int64]?, timeZone: String) -> [PostgresValue] {
+            if provesRows { return [.int(seal), subscriptions.map(PostgresValue.intArray) ?? .null] }
+            return [.int(seal), .text(timeZone)]
         }
     }
 

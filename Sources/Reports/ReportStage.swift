@@ -93,7 +93,9 @@ package struct ReportStage: Sendable {
         for check in ReportCatalog.checks {
             try await connection.execute(SQL.Reports.Manifest.settleLoops, [.bool(!check.provesRows)])
             let rows = try await connection.query(
-                check.query, check.parameters(seal: request.seal, subscriptions: subscriptions))
+                check.query,
+                check.parameters(
+                    seal: request.seal, subscriptions: subscriptions, timeZone: request.timeZone))
             outcomes.append(try CheckOutcome(name: check.name, rows: rows))
         }
         try await connection.execute(SQL.Reports.Manifest.settleLoops, [true])

@@ -92,6 +92,9 @@ extension NightWorld {
         _ column: BookColumn, _ when: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let books = stores.books
+        #expect(
+            books.overlookedPurchases(since: Self.instant(of: 1).micros) == [], "forgotten before anybody asked",
+            sourceLocation: sourceLocation)
         expectSame(
             try await bookedTransactions(), Set(books.transactions(column)), "transactions, \(when)",
             sourceLocation: sourceLocation)

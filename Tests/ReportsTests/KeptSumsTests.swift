@@ -108,6 +108,7 @@ import Testing
             }
             var kept: [String: [String]] = [:]
             for report in reports { kept[report] = try await rows(report, world) }
+            #expect(try await world.failedChecks(seal: nights, timeZone: zone) == [])
             for (report, rows) in kept { #expect(rows.count >= 10, "\(report) has \(rows.count) rows") }
             let rebuilt = try await keep(world, seal: nights, zone: zone, rebuild: true)
             for report in reports {
@@ -217,6 +218,17 @@ import Testing
             let moved = try await Self.keep(world, seal: 1, rebuild: true)
             #expect(moved["revenue"]?.corrected == 1 && moved["churn"]?.corrected == 0)
             #expect(try await world.revenue().first?.contains("9.990000") == true)
+        }
+    }
+
+    @Test func theChecksProveTheSumsThatAreKeptWhateverTheirZone() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-10")
+            try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))
+            try await Self.keep(world, seal: 1, zone: "Asia/Tokyo")
+            #expect(try await world.failedChecks(timeZone: "Asia/Tokyo") == [])
+            try await world.connection.script("update report.revenue_sums set micros = micros + 1")
+            #expect(try await world.failedChecks(timeZone: "Asia/Tokyo").contains("revenue_equals_transactions"))
         }
     }
 

@@ -247,11 +247,13 @@ extension ReportWorld {
     }
 
     /// Names of the checks that found something.
-    func failedChecks(seal: Int64 = 1, subscriptions: [Int64]? = nil) async throws -> [String] {
+    func failedChecks(
+        seal: Int64 = 1, subscriptions: [Int64]? = nil, timeZone: String = "UTC"
+    ) async throws -> [String] {
         var failed: [String] = []
         for check in ReportCatalog.checks {
             let rows = try await connection.query(
-                check.query, check.parameters(seal: seal, subscriptions: subscriptions))
+                check.query, check.parameters(seal: seal, subscriptions: subscriptions, timeZone: timeZone))
             if !(try CheckOutcome(name: check.name, rows: rows).passed) { failed.append(check.name) }
         }
         return failed

@@ -1,12 +1,12 @@
 -- Proves that the churn report's days join up: a day's opening, and the lineages that began to pay, less those that
 -- stopped, are the next day's opening; and that everybody who stopped stands in one of the report's columns.
 -- Openings come from the report, starts and ends from the segments themselves.
--- Grain: one row per day, app and store that differs; at most 20, row_count says how many. $1 seal
+-- Grain: one row per day, app and store that differs; at most 20, row_count says how many. $1 seal, $2 time zone
 with segments as materialized (
     select
         app_id, store, outcome,
-        report.day_of(segment_starts_at, store, 'UTC') as start_day,
-        report.day_of(ends_at, store, 'UTC') as end_day
+        report.day_of(segment_starts_at, store, $2::text) as start_day,
+        report.day_of(ends_at, store, $2::text) as end_day
     from report.paid_segments_as_of($1::bigint)
     where is_last
 ),
@@ -29,7 +29,7 @@ reported as (
     select
         date as day, app_id, store, sum(opening) as opening, sum(churned + lapsed + came_and_went) as told_ends
     from report.churn_as_of(
-        $1::bigint, '-infinity', (select business_date from subledger.runs where seal = $1::bigint), 'UTC'
+        $1::bigint, '-infinity', (select business_date from subledger.runs where seal = $1::bigint), $2::text
     )
     group by date, app_id, store
 ),

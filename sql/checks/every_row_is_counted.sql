@@ -1,5 +1,5 @@
 -- Proves that nothing is left out in silence: every transaction is revenue, or stands in the exclusions under one reason.
--- Grain: one row per app that differs; at most 20, row_count says how many. $1 seal
+-- Grain: one row per app that differs; at most 20, row_count says how many. $1 seal, $2 time zone
 with sold as (
     select
         app_id, count(*) as transactions,
@@ -10,7 +10,7 @@ with sold as (
 
 excluded as (
     select app_id, sum(rows) as transactions
-    from report.exclusions_as_of($1::bigint, '-infinity', 'infinity', 'UTC')
+    from report.exclusions_as_of($1::bigint, '-infinity', 'infinity', $2::text)
     where reason in ('sandbox', 'family_shared', 'promotional', 'trial', 'zero_price', 'missing_price')
     group by app_id
 )

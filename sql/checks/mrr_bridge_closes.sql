@@ -1,6 +1,7 @@
 -- Proves that every row of the MRR bridge closes: opening and all movements make the closing, to within the rounding of
 -- the printed figures, half a millionth each.
--- Grain: one row per day, app, product and currency that differs; at most 20, row_count says how many. $1 seal
+-- Grain: one row per day, app, product and currency that differs; at most 20, row_count says how many.
+-- $1 seal, $2 time zone
 with bridge as (
     select
         concat_ws(' ', date::text, app_id, store, product_id, currency) as subject,
@@ -9,7 +10,7 @@ with bridge as (
             + fx as expected,
         closing as found
     from report.mrr_bridge_as_of(
-        $1::bigint, '-infinity', (select business_date from subledger.runs where seal = $1::bigint), 'UTC'
+        $1::bigint, '-infinity', (select business_date from subledger.runs where seal = $1::bigint), $2::text
     )
 )
 

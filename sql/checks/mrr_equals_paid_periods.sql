@@ -1,13 +1,14 @@
 -- Proves that the MRR bridge closes each day with the value of the paid periods in force, whatever its movements say: the
 -- periods that began less those that ended, exactly.
--- Grain: one row per day, app, product and currency that differs; at most 20, row_count says how many. $1 seal
+-- Grain: one row per day, app, product and currency that differs; at most 20, row_count says how many.
+-- $1 seal, $2 time zone
 with pieces as materialized (
     select * from report.mrr_pieces_as_of($1::bigint) where gross_units is not null
 ),
 
 steps as (
     select
-        report.day_of(step.at, piece.store, 'UTC') as day, piece.app_id, piece.store, piece.product_id, piece.currency,
+        report.day_of(step.at, piece.store, $2::text) as day, piece.app_id, piece.store, piece.product_id, piece.currency,
         sum(step.units) as units, max(piece.scale) as scale
     from pieces piece
     cross join lateral (
@@ -27,7 +28,7 @@ in_force as (
 bridge as (
     select date, app_id, store, product_id, currency, closing
     from report.mrr_bridge_as_of(
-        $1::bigint, '-infinity', (select business_date from subledger.runs where seal = $1::bigint), 'UTC'
+        $1::bigint, '-infinity', (select business_date from subledger.runs where seal = $1::bigint), $2::text
     )
 ),
 

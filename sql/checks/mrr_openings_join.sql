@@ -1,9 +1,10 @@
 -- Proves that the days of the MRR bridge join up: what a day opened with is what the day before closed with.
--- Grain: one row per day, app, product and currency that differs; at most 20, row_count says how many. $1 seal
+-- Grain: one row per day, app, product and currency that differs; at most 20, row_count says how many.
+-- $1 seal, $2 time zone
 with bridge as materialized (
     select date, app_id, store, product_id, currency, opening, closing
     from report.mrr_bridge_as_of(
-        $1::bigint, '-infinity', (select business_date from subledger.runs where seal = $1::bigint), 'UTC'
+        $1::bigint, '-infinity', (select business_date from subledger.runs where seal = $1::bigint), $2::text
     )
 ),
 

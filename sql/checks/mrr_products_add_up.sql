@@ -1,6 +1,6 @@
 -- Proves that the products of the MRR bridge add up to the whole: on the last day, to the value of all paid periods in
 -- force that have a known price, within the rounding of each product's figure; and that no lineage stands in two places.
--- Grain: one row per app and currency that differs; at most 20, row_count says how many. $1 seal
+-- Grain: one row per app and currency that differs; at most 20, row_count says how many. $1 seal, $2 time zone
 with last_day as (
     select business_date from subledger.runs where seal = $1::bigint
 ),
@@ -12,8 +12,8 @@ in_force as (
     from report.mrr_pieces_as_of($1::bigint) piece
     cross join last_day
     where piece.gross_units is not null
-        and report.day_of(piece.starts_at, piece.store, 'UTC') <= last_day.business_date
-        and report.day_of(piece.ends_at, piece.store, 'UTC') > last_day.business_date
+        and report.day_of(piece.starts_at, piece.store, $2::text) <= last_day.business_date
+        and report.day_of(piece.ends_at, piece.store, $2::text) > last_day.business_date
     group by piece.app_id, piece.currency
 ),
 
@@ -21,7 +21,7 @@ reported as (
     select bridge.app_id, bridge.currency, sum(bridge.closing) as total, count(*) as products
     from last_day
     cross join lateral report.mrr_bridge_as_of(
-        $1::bigint, last_day.business_date, last_day.business_date, 'UTC'
+        $1::bigint, last_day.business_date, last_day.business_date, $2::text
     ) bridge
     group by bridge.app_id, bridge.currency
 ),

@@ -1,6 +1,7 @@
 -- Proves that what was recognised up to the last day and what is deferred then is what was billed by then, refunds taken
 -- off: no charge is earned twice, and none is forgotten. The ledger is read by itself, without the report's steps.
--- Grain: one row per app, store, product and currency that differs, in micros; at most 20, row_count says how many. $1 seal
+-- Grain: one row per app, store, product and currency that differs, in micros; at most 20, row_count says how many.
+-- $1 seal, $2 time zone
 with last as (
     select business_date as day from subledger.runs where seal = $1::bigint
 ),
@@ -11,7 +12,7 @@ earned as (
         sum(report.recognised) * 1000000
             + coalesce(sum(report.deferred) filter (where report.date = last.day), 0) * 1000000 as micros
     from last
-    cross join lateral report.recognised_as_of($1::bigint, '-infinity', last.day, 'UTC') report
+    cross join lateral report.recognised_as_of($1::bigint, '-infinity', last.day, $2::text) report
     group by report.app_id, report.store, report.product_id, report.currency
 ),
 
@@ -23,7 +24,7 @@ billed as (
         on sold.subscription_key = entry.subscription_key
         and sold.transaction_id = entry.transaction_id
         and sold.product_id = entry.product_id
-    where report.day_of(entry.occurred_at, sold.store, 'UTC') <= last.day
+    where report.day_of(entry.occurred_at, sold.store, $2::text) <= last.day
     group by sold.app_id, sold.store, sold.product_id, entry.currency
 )
 

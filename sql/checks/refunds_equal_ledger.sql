@@ -1,14 +1,15 @@
 -- Proves that the refunds report holds every refund of the ledger once, on its day, and gives back what was taken back.
--- Grain: one row per day, app, product and currency that differs, in micros; at most 20, row_count says how many. $1 seal
+-- Grain: one row per day, app, product and currency that differs, in micros; at most 20, row_count says how many.
+-- $1 seal, $2 time zone
 with reported as (
     select date as day, app_id, product_id, currency, sum(refunded) * 1000000 as micros
-    from report.refunds_as_of($1::bigint, '-infinity', 'infinity', 'UTC')
+    from report.refunds_as_of($1::bigint, '-infinity', 'infinity', $2::text)
     group by date, app_id, product_id, currency
 ),
 
 booked as (
     select
-        (entry.occurred_at at time zone 'UTC')::date as day, sold.app_id, entry.product_id, entry.currency,
+        report.day_of(entry.occurred_at, sold.store, $2::text) as day, sold.app_id, entry.product_id, entry.currency,
         -sum(entry.amount_micros) as micros
     from subledger.ledger_as_of($1::bigint) entry
     join subledger.transactions_as_of($1::bigint) sold

@@ -1,8 +1,9 @@
 -- Proves that the revenue report adds up to the transactions: gross to their prices, refunded to their refunds.
--- Grain: one row per app, currency and figure that differs, in micros; at most 20, row_count says how many. $1 seal
+-- Grain: one row per app, currency and figure that differs, in micros; at most 20, row_count says how many.
+-- $1 seal, $2 time zone
 with reported as (
     select app_id, currency, sum(gross) * 1000000 as gross, sum(refunded) * 1000000 as refunded
-    from report.revenue_as_of($1::bigint, '-infinity', 'infinity', 'UTC')
+    from report.revenue_as_of($1::bigint, '-infinity', 'infinity', $2::text)
     group by app_id, currency
 ),
 

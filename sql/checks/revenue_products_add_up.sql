@@ -1,18 +1,19 @@
 -- Proves that the products of the revenue report add up, day by day, to the money that moved: the ledger's entries of that
 -- day, whatever product they are of. Every movement is converted into the reporting currency or counted as unconverted.
--- Grain: one row per day, app, currency and figure that differs; at most 20, row_count says how many. $1 seal
+-- Grain: one row per day, app, currency and figure that differs; at most 20, row_count says how many.
+-- $1 seal, $2 time zone
 with reported as (
     select
         date as day, app_id, currency, sum(net) * 1000000 as net,
         case when max(reporting_currency) = currency then sum(coalesce(net_reporting, 0)) * 1000000 end as converted,
         sum(unconverted) as unconverted
-    from report.revenue_as_of($1::bigint, '-infinity', 'infinity', 'UTC')
+    from report.revenue_as_of($1::bigint, '-infinity', 'infinity', $2::text)
     group by date, app_id, currency
 ),
 
 booked as (
     select
-        (entry.occurred_at at time zone 'UTC')::date as day, sold.app_id, entry.currency,
+        report.day_of(entry.occurred_at, sold.store, $2::text) as day, sold.app_id, entry.currency,
         sum(entry.amount_micros) as net
     from subledger.ledger_as_of($1::bigint) entry
     join subledger.transactions_as_of($1::bigint) sold

@@ -1,14 +1,14 @@
 -- Proves that the days of the subscribers report join up: who was active at the close of a day, and those who began to
 -- pay or came to the product, less those who stopped or left it, are active at the close of the next; and that the churn
 -- report opens each day with them.
--- Grain: one row per day, app and product that differs; at most 20, row_count says how many. $1 seal
+-- Grain: one row per day, app and product that differs; at most 20, row_count says how many. $1 seal, $2 time zone
 with last_day as (
     select business_date from subledger.runs where seal = $1::bigint
 ),
 
 moved as (
     select
-        report.day_of(step.at, piece.store, 'UTC') as day, piece.app_id, piece.store, piece.product_id,
+        report.day_of(step.at, piece.store, $2::text) as day, piece.app_id, piece.store, piece.product_id,
         sum(step.change) as change
     from report.paid_segments_as_of($1::bigint) piece
     cross join lateral (values (piece.starts_at, 1), (piece.ends_at, -1)) step (at, change)
@@ -18,13 +18,13 @@ moved as (
 reported as materialized (
     select subscribers.date as day, subscribers.app_id, subscribers.store, subscribers.product_id, subscribers.active
     from last_day
-    cross join lateral report.subscribers_as_of($1::bigint, '-infinity', last_day.business_date, 'UTC') subscribers
+    cross join lateral report.subscribers_as_of($1::bigint, '-infinity', last_day.business_date, $2::text) subscribers
 ),
 
 opened as (
     select churn.date - 1 as day, churn.app_id, churn.store, churn.product_id, churn.opening
     from last_day
-    cross join lateral report.churn_as_of($1::bigint, '-infinity', last_day.business_date, 'UTC') churn
+    cross join lateral report.churn_as_of($1::bigint, '-infinity', last_day.business_date, $2::text) churn
 ),
 
 sides as (

@@ -120,6 +120,11 @@ struct PlayBooks: Sendable {
         }
     }
 
+    /// What the store would say of each now: nothing of those that it has forgotten, but for what it once told.
+    private func answers(about tokens: [PlayToken], _ app: SimulatedApp) -> [PlayStanding] {
+        tokens.filter { !isLost($0) }.compactMap { $0.standing(at: now, in: app) }
+    }
+
     private func lineage(
         of tokens: [PlayToken], by customer: PlayCustomer, in app: SimulatedApp, _ column: BookColumn
     ) -> PlayLineage {
@@ -127,11 +132,11 @@ struct PlayBooks: Sendable {
         let images = all.filter { $0.isMain && !$0.order.isForAddOn }
             .sorted { ($0.booked.periodStart, $0.booked.purchasedAt) < ($1.booked.periodStart, $1.booked.purchasedAt) }
         var standings = Dictionary(grouping: tokens.flatMap { told($0, app) }, by: \.orderID)
-        if column == .happened, let last = images.last, !isLost(last.token),
-            let standing = last.token.standing(at: now, in: app),
-            standing.orderID == last.order.id
-        {
-            standings[standing.orderID, default: []].append(standing)
+        if column == .happened {
+            let orders = Set(images.map(\.order.id))
+            for standing in answers(about: tokens, app) where orders.contains(standing.orderID) {
+                standings[standing.orderID, default: []].append(standing)
+            }
         }
         return PlayLineage(
             appID: customer.appID, images: images.filter(\.order.isPaid), free: images.filter { !$0.order.isPaid },
