@@ -135,7 +135,7 @@ import Testing
                 #expect(keys.count <= 3)
                 lookedAt.formUnion(keys)
                 let rows = try await world.connection.query(
-                    check.query, check.parameters(seal: seal, subscriptions: keys))
+                    check.query, check.parameters(seal: seal, subscriptions: keys, timeZone: "UTC"))
                 for row in rows { findings.append("\(day) \(try row.string("subject"))") }
                 try await Self.remember(world, seal)
             }

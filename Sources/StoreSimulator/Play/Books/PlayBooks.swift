@@ -134,7 +134,7 @@ struct PlayBooks: Sendable {
         var standings = Dictionary(grouping: tokens.flatMap { told($0, app) }, by: \.orderID)
         if column == .happened {
             let orders = Set(images.map(\.order.id))
-            for standing in answers(about: tokens, app) where orders.contains(standing.orderID) {
+            for standing in answers(about: tokens, app) where standing.orderID.map(orders.contains) ?? false {
                 standings[standing.orderID, default: []].append(standing)
             }
         }
