@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PlayBooks {
+    /// Purchases that somebody who asked from that night on could have been told of, and nobody asked before the store forgot
+    /// them: their charges are lost to every column of the books, so a reader's neglect would look like none.
+    func overlooked(since firstNight: Int64) -> [String] {
+        everyToken.filter { customer, token, app in
+            token.isForgotten(at: now) && !token.isForgotten(at: firstNight) && revealed.tokens[token.token] == nil
+                && customer.isReachable(token, at: now, isPublished: app.play?.publishes ?? false)
+        }.map(\.1.token)
+    }
+}
+
+extension Books {
+    /// Google Play purchases that should have been asked about from that night on, and can be no longer.
+    package func overlookedPurchases(since firstNight: Int64) -> [String] { play?.overlooked(since: firstNight) ?? [] }
+}
