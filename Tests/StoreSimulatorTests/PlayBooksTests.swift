@@ -33,6 +33,30 @@ import Testing
         #expect(books.playChurn(through: "2026-01-08") == [])
     }
 
+    /// Over on 1 February, forgotten 60 days later, on 2 April.
+    @Test func aPurchaseThatNobodyAskedAboutBeforeItWasForgottenIsOverlooked() throws {
+        func front() -> PlayFront {
+            PlayPaper.front(
+                PlayPaper.token(
+                    [PlayPaper.january],
+                    [
+                        PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: "2026-02-01T10:00:00Z"),
+                        PlayPaper.moment(
+                            .expired, "2026-02-01T10:00:00Z", until: "2026-02-01T10:00:00Z", renews: false, by: .system),
+                    ]))
+        }
+        func overlooked(_ front: PlayFront, at now: String, since first: String) -> [String] {
+            front.books(at: now).overlookedPurchases(since: instant(first))
+        }
+        let firstNight = "2026-01-20T02:15:00Z"
+        #expect(overlooked(front(), at: "2026-04-02T10:00:00Z", since: firstNight) == [])
+        #expect(overlooked(front(), at: "2026-04-02T10:00:01Z", since: firstNight) == ["token-1"])
+        #expect(overlooked(front(), at: "2026-04-05T10:00:00Z", since: "2026-04-03T02:15:00Z") == [])
+        let asked = front()
+        try asked.ask("token-1", at: "2026-03-01T02:15:00Z")
+        #expect(overlooked(asked, at: "2026-04-05T10:00:00Z", since: firstNight) == [])
+    }
+
     /// 8.40, then a quarter, a half, and the rest: 2.10, 4.20, 2.10; tax 1.34 in 0.335, 0.67, 0.335; proceeds 6.00 in
     /// 1.50, 3.00, 1.50.
     @Test func partialRefundsStandOnTheirOwnDaysAndTheLastOneTakesTheRest() {
