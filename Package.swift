@@ -101,8 +101,8 @@ let package = Package(
 
         // Tests: without a server, then with real PostgreSQL and real sockets.
         .target(
-            name: "TestSupport", dependencies: ["Postgres", "SQLCatalog", "Signing", logging], path: "Tests/TestSupport"
-        ),
+            name: "TestSupport", dependencies: ["Model", "Stores", "Postgres", "SQLCatalog", "Signing", logging],
+            path: "Tests/TestSupport"),
         .testTarget(name: "HouseTests"),
         .testTarget(name: "ModelTests", dependencies: ["Model"]),
         .testTarget(name: "SigningTests", dependencies: ["Signing", "TestSupport"]),
@@ -115,7 +115,7 @@ let package = Package(
             name: "GooglePlayTests",
             dependencies: ["GooglePlay", "Transform", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging],
             resources: [.copy("Fixtures")]),
-        .testTarget(name: "TransformTests", dependencies: ["Transform", "Stores", "Model"]),
+        .testTarget(name: "TransformTests", dependencies: ["Transform", "Stores", "Model", "TestSupport"]),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "Stores", "Model", "HTTP", "TestSupport", logging]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport", logging, hummingbirdHTTP2] + hummingbird),

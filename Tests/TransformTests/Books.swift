@@ -2,6 +2,7 @@
 
 import Model
 import Stores
+import TestSupport
 import Transform
 
 /// What the tables would hold of one subscription, night after night: enough to hand the next night its memory.
@@ -43,15 +44,4 @@ struct Books {
 
     var kinds: [TransactionKind] { transactions.map(\.kind) }
     var conversions: [Bool] { transactions.map(\.isTrialConversion) }
-}
-
-extension KnownPeriod {
-    init(_ row: CanonicalTransaction) {
-        self.init(
-            transactionID: row.transactionID, productID: row.productID, periodKey: row.periodKey, kind: row.kind,
-            isTrialConversion: row.isTrialConversion, purchasedAt: row.purchasedAt, start: row.periodStart,
-            end: row.periodEnd, priceMicros: row.priceMicros, currency: row.currency, refundedAt: row.refundedAt,
-            refundKind: row.refundKind,
-            isUpgraded: row.isUpgraded)
-    }
 }

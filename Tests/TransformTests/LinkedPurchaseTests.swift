@@ -2,6 +2,7 @@
 
 import Model
 import Stores
+import TestSupport
 import Testing
 import Transform
 

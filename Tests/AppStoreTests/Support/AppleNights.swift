@@ -3,6 +3,7 @@
 import Foundation
 import Model
 import Stores
+import TestSupport
 import Transform
 
 @testable import AppStore
@@ -75,13 +76,7 @@ struct AppleNights {
             key: key, lineageKey: key, appID: AppID("acme-ios"), storeKey: Secret("2001"), environment: .production,
             accountID: nil, productID: nil, country: nil, snapshot: snapshot, historyCursor: nil, wantsHistory: false,
             receipt: interface == .receipt ? Receipt(id: 5, data: Secret("MII")) : nil,
-            known: transactions.map { row in
-                KnownPeriod(
-                    transactionID: row.transactionID, productID: row.productID, periodKey: row.periodKey,
-                    kind: row.kind, isTrialConversion: row.isTrialConversion, purchasedAt: row.purchasedAt,
-                    start: row.periodStart, end: row.periodEnd, priceMicros: row.priceMicros, currency: row.currency,
-                    refundedAt: row.refundedAt, refundKind: row.refundKind, isUpgraded: row.isUpgraded)
-            })
+            known: transactions.map(KnownPeriod.init))
     }
 
     private func server(_ telling: Telling, _ now: Instant) throws -> [StoreAnswer.Document] {
@@ -126,27 +121,5 @@ struct AppleNights {
                 "pending_renewal_info": [pending],
             ] as [String: Any])
         return StoreAnswer.Document(endpoint: "verify_receipt", body: body)
-    }
-}
-
-/// A store whose charges nobody looks at again: the next check is the one that the state asks for.
-struct UnwatchedStore: Store {
-    let store: any Store
-    var appID: AppID { store.appID }
-    var kind: StoreKind { store.kind }
-    var refundWatchDays: [Int64] { [] }
-
-    func inquiries(for due: [DueSubscription]) -> [Inquiry] { store.inquiries(for: due) }
-
-    func ask(_ inquiry: Inquiry, through conversation: Conversation) async throws(StoreFailure) -> StoreAnswer {
-        try await store.ask(inquiry, through: conversation)
-    }
-
-    func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading { try store.read(answer) }
-
-    func examine(_ purchase: HandedInPurchase) -> Examination { store.examine(purchase) }
-
-    func refusal(for failure: StoreFailure, afterAttempts attempts: Int) -> PurchaseRefusal? {
-        store.refusal(for: failure, afterAttempts: attempts)
     }
 }

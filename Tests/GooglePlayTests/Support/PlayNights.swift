@@ -2,6 +2,7 @@
 
 import Model
 import Stores
+import TestSupport
 import Transform
 
 @testable import GooglePlay
@@ -63,36 +64,4 @@ struct PlayNights {
 extension Instant {
     /// `2026-03-01`; the time beside it where it is not midnight.
     var day: String { iso8601.replacing("T00:00:00Z", with: "") }
-}
-
-extension KnownPeriod {
-    init(_ row: CanonicalTransaction) {
-        self.init(
-            transactionID: row.transactionID, productID: row.productID, periodKey: row.periodKey, kind: row.kind,
-            isTrialConversion: row.isTrialConversion, purchasedAt: row.purchasedAt, start: row.periodStart,
-            end: row.periodEnd, priceMicros: row.priceMicros, currency: row.currency, refundedAt: row.refundedAt,
-            refundKind: row.refundKind, isUpgraded: row.isUpgraded)
-    }
-}
-
-/// A store whose charges nobody looks at again: the next check is the one that the state asks for.
-struct UnwatchedStore: Store {
-    let store: any Store
-    var appID: AppID { store.appID }
-    var kind: StoreKind { store.kind }
-    var refundWatchDays: [Int64] { [] }
-
-    func inquiries(for due: [DueSubscription]) -> [Inquiry] { store.inquiries(for: due) }
-
-    func ask(_ inquiry: Inquiry, through conversation: Conversation) async throws(StoreFailure) -> StoreAnswer {
-        try await store.ask(inquiry, through: conversation)
-    }
-
-    func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading { try store.read(answer) }
-
-    func examine(_ purchase: HandedInPurchase) -> Examination { store.examine(purchase) }
-
-    func refusal(for failure: StoreFailure, afterAttempts attempts: Int) -> PurchaseRefusal? {
-        store.refusal(for: failure, afterAttempts: attempts)
-    }
 }

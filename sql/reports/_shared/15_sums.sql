@@ -6,8 +6,10 @@
 -- and put in as the new one does. A reference table that only prices what is summed (exchange rates, commission, tax) is
 -- looked up when a report is read, and moves no sum.
 --
--- The report's own function reads the table where it stands at the seal that is asked for, and the function where it does
--- not: an earlier seal, another time zone. Both give the same figures; `report --rebuild` proves it.
+-- Reports read report.NAME_sums_at(seal, time_zone): the table where it stands at the seal that is asked for, and the function
+-- where it does not: an earlier seal, another time zone. Both give the same figures; `report --rebuild` proves it. Its rows
+-- are the table's, so a sums.sql ends by making it: call report.make_reader('NAME'). Only recognised revenue, which is cheaper
+-- to make for some days than for all, reads the two by itself.
 
 -- Where the sums stand. Grain: one row; none until they were first made, and after any definition has changed.
 drop table if exists report.kept cascade;
@@ -24,6 +26,29 @@ as $$
         select from report.kept where kept.seal = is_kept.seal and kept.time_zone = is_kept.time_zone
     )
 $$;
+
+create or replace procedure report.make_reader(report_name text)
+language plpgsql
+as $make$
+begin
+    execute format(
+        $reader$
+        create or replace function report.%1$I(seal bigint, time_zone text) returns setof report.%2$I
+        language sql stable
+        as $sums$
+            select held.* from report.%2$I held where report.is_kept(%1$I.seal, %1$I.time_zone)
+            union all
+            select made.*
+            from report.%3$I(%1$I.seal, null, %1$I.time_zone) made
+            where not report.is_kept(%1$I.seal, %1$I.time_zone)
+        $sums$
+        $reader$,
+        report_name || '_sums_at', report_name || '_sums', report_name || '_sums_as_of');
+    execute format(
+        'comment on function report.%I is %L', report_name || '_sums_at',
+        'The sums of everything, as of a seal: read where they are kept, else made');
+end
+$make$;
 
 -- Some subscriptions with all that share a lineage with them or ever did. A lineage bears the key of one of its subscriptions.
 create or replace function report.whole_lineages(subscriptions bigint[]) returns bigint[]
@@ -230,6 +255,7 @@ comment on table report.kept is 'The seal and the time zone that the kept sums s
 comment on column report.kept.only_row is 'Always true: there is one row';
 comment on column report.kept.seal is 'What runs sealed by then wrote is summed';
 comment on column report.kept.time_zone is 'Zone of the days: that of the reports';
+comment on procedure report.make_reader is 'Makes the function that reads one report''s kept sums, or makes them where they do not stand';
 comment on function report.is_kept is 'Whether the kept sums stand at that seal, in days of that zone';
 comment on function report.whole_lineages is 'Some subscriptions with all that share a lineage with them or ever did';
 comment on function report.reached_subscriptions is 'Subscriptions that runs sealed between two seals wrote of, with their whole lineages';

@@ -10,13 +10,7 @@ language sql stable
 set jit = off
 as $$
     with sums as materialized (
-        select *
-        from report.subscribers_sums
-        where report.is_kept(at_risk_as_of.seal, at_risk_as_of.time_zone)
-        union all
-        select *
-        from report.subscribers_sums_as_of(at_risk_as_of.seal, null, at_risk_as_of.time_zone)
-        where not report.is_kept(at_risk_as_of.seal, at_risk_as_of.time_zone)
+        select * from report.subscribers_sums_at(at_risk_as_of.seal, at_risk_as_of.time_zone)
     ),
 
     common as materialized (

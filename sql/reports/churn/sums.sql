@@ -46,3 +46,5 @@ $$;
 
 comment on table report.churn_sums is 'Kept sums of who began and ceased to pay by day, which the churn report is made from';
 comment on function report.churn_sums_as_of is 'The same sums, of some subscriptions or all, as of a seal';
+
+call report.make_reader('churn');

@@ -16,13 +16,7 @@ language sql stable
 set jit = off
 as $$
     with sums as materialized (
-        select *
-        from report.churn_sums
-        where report.is_kept(churn_as_of.seal, churn_as_of.time_zone)
-        union all
-        select *
-        from report.churn_sums_as_of(churn_as_of.seal, null, churn_as_of.time_zone)
-        where not report.is_kept(churn_as_of.seal, churn_as_of.time_zone)
+        select * from report.churn_sums_at(churn_as_of.seal, churn_as_of.time_zone)
     ),
 
     days as (

@@ -74,3 +74,5 @@ $$;
 
 comment on table report.cohorts_sums is 'Kept sums of who paid in which month of their lives, by cohort';
 comment on function report.cohorts_sums_as_of is 'The same sums, of some subscriptions or all, as of a seal';
+
+call report.make_reader('cohorts');

@@ -14,13 +14,7 @@ language sql stable
 set jit = off
 as $$
     with sums as materialized (
-        select *
-        from report.cohorts_sums
-        where report.is_kept(cohorts_as_of.seal, cohorts_as_of.time_zone)
-        union all
-        select *
-        from report.cohorts_sums_as_of(cohorts_as_of.seal, null, cohorts_as_of.time_zone)
-        where not report.is_kept(cohorts_as_of.seal, cohorts_as_of.time_zone)
+        select * from report.cohorts_sums_at(cohorts_as_of.seal, cohorts_as_of.time_zone)
     ),
 
     common as materialized (

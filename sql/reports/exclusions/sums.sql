@@ -73,3 +73,5 @@ $$;
 
 comment on table report.exclusions_sums is 'Kept sums of the exclusions, and of the revenue by what its exchange rate hangs on';
 comment on function report.exclusions_sums_as_of is 'The same sums, of some subscriptions or all, as of a seal';
+
+call report.make_reader('exclusions');

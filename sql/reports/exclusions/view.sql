@@ -15,13 +15,7 @@ language sql stable
 set jit = off
 as $$
     with sums as materialized (
-        select *
-        from report.exclusions_sums
-        where report.is_kept(exclusions_as_of.seal, exclusions_as_of.time_zone)
-        union all
-        select *
-        from report.exclusions_sums_as_of(exclusions_as_of.seal, null, exclusions_as_of.time_zone)
-        where not report.is_kept(exclusions_as_of.seal, exclusions_as_of.time_zone)
+        select * from report.exclusions_sums_at(exclusions_as_of.seal, exclusions_as_of.time_zone)
     ),
 
     within as materialized (

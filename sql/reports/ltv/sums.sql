@@ -59,3 +59,5 @@ $$;
 
 comment on table report.ltv_sums is 'Kept sums of who first paid when, and of the money that came from them since';
 comment on function report.ltv_sums_as_of is 'The same sums, of some subscriptions or all, as of a seal';
+
+call report.make_reader('ltv');

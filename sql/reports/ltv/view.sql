@@ -10,13 +10,7 @@ language sql stable
 set jit = off
 as $$
     with sums as materialized (
-        select *
-        from report.ltv_sums
-        where report.is_kept(ltv_as_of.seal, ltv_as_of.time_zone)
-        union all
-        select *
-        from report.ltv_sums_as_of(ltv_as_of.seal, null, ltv_as_of.time_zone)
-        where not report.is_kept(ltv_as_of.seal, ltv_as_of.time_zone)
+        select * from report.ltv_sums_at(ltv_as_of.seal, ltv_as_of.time_zone)
     ),
 
     sizes as (

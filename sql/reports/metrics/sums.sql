@@ -183,3 +183,5 @@ $$;
 
 comment on table report.metrics_sums is 'Kept sums of renewals, of what opening lineages lost and gained, and of MRR by what its tax and commission hang on';
 comment on function report.metrics_sums_as_of is 'The same sums, of some subscriptions or all, as of a seal';
+
+call report.make_reader('metrics');

@@ -22,33 +22,15 @@ set enable_nestloop = off
 set jit = off
 as $$
     with bridge as materialized (
-        select *
-        from report.mrr_bridge_sums
-        where report.is_kept(metrics_as_of.seal, metrics_as_of.time_zone)
-        union all
-        select *
-        from report.mrr_bridge_sums_as_of(metrics_as_of.seal, null, metrics_as_of.time_zone)
-        where not report.is_kept(metrics_as_of.seal, metrics_as_of.time_zone)
+        select * from report.mrr_bridge_sums_at(metrics_as_of.seal, metrics_as_of.time_zone)
     ),
 
     stood as materialized (
-        select *
-        from report.subscribers_sums
-        where report.is_kept(metrics_as_of.seal, metrics_as_of.time_zone)
-        union all
-        select *
-        from report.subscribers_sums_as_of(metrics_as_of.seal, null, metrics_as_of.time_zone)
-        where not report.is_kept(metrics_as_of.seal, metrics_as_of.time_zone)
+        select * from report.subscribers_sums_at(metrics_as_of.seal, metrics_as_of.time_zone)
     ),
 
     sums as materialized (
-        select *
-        from report.metrics_sums
-        where report.is_kept(metrics_as_of.seal, metrics_as_of.time_zone)
-        union all
-        select *
-        from report.metrics_sums_as_of(metrics_as_of.seal, null, metrics_as_of.time_zone)
-        where not report.is_kept(metrics_as_of.seal, metrics_as_of.time_zone)
+        select * from report.metrics_sums_at(metrics_as_of.seal, metrics_as_of.time_zone)
     ),
 
     common as materialized (

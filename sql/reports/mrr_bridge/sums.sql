@@ -36,3 +36,5 @@ $$;
 
 comment on table report.mrr_bridge_sums is 'Kept sums of the MRR bridge''s movements, as exact fractions of a micro';
 comment on function report.mrr_bridge_sums_as_of is 'The same sums, of some subscriptions or all, as of a seal';
+
+call report.make_reader('mrr_bridge');

@@ -18,13 +18,7 @@ language sql stable
 set jit = off
 as $$
     with sums as materialized (
-        select *
-        from report.mrr_bridge_sums
-        where report.is_kept(mrr_bridge_as_of.seal, mrr_bridge_as_of.time_zone)
-        union all
-        select *
-        from report.mrr_bridge_sums_as_of(mrr_bridge_as_of.seal, null, mrr_bridge_as_of.time_zone)
-        where not report.is_kept(mrr_bridge_as_of.seal, mrr_bridge_as_of.time_zone)
+        select * from report.mrr_bridge_sums_at(mrr_bridge_as_of.seal, mrr_bridge_as_of.time_zone)
     ),
 
     common as materialized (

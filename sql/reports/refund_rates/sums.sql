@@ -56,3 +56,5 @@ $$;
 
 comment on table report.refund_rates_sums is 'Kept sums of charges and refunds, which the refund rates are made from';
 comment on function report.refund_rates_sums_as_of is 'The same sums, of some subscriptions or all, as of a seal';
+
+call report.make_reader('refund_rates');

@@ -15,13 +15,7 @@ language sql stable
 set jit = off
 as $$
     with sums as materialized (
-        select *
-        from report.refund_rates_sums
-        where report.is_kept(refund_rates_as_of.seal, refund_rates_as_of.time_zone)
-        union all
-        select *
-        from report.refund_rates_sums_as_of(refund_rates_as_of.seal, null, refund_rates_as_of.time_zone)
-        where not report.is_kept(refund_rates_as_of.seal, refund_rates_as_of.time_zone)
+        select * from report.refund_rates_sums_at(refund_rates_as_of.seal, refund_rates_as_of.time_zone)
     ),
 
     figures as (

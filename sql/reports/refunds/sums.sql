@@ -60,3 +60,5 @@ $$;
 
 comment on table report.refunds_sums is 'Kept sums of the refunds by day';
 comment on function report.refunds_sums_as_of is 'The same sums, of some subscriptions or all, as of a seal';
+
+call report.make_reader('refunds');

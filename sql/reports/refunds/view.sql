@@ -14,13 +14,7 @@ set enable_nestloop = off
 set jit = off
 as $$
     with sums as materialized (
-        select *
-        from report.refunds_sums
-        where report.is_kept(refunds_as_of.seal, refunds_as_of.time_zone)
-        union all
-        select *
-        from report.refunds_sums_as_of(refunds_as_of.seal, null, refunds_as_of.time_zone)
-        where not report.is_kept(refunds_as_of.seal, refunds_as_of.time_zone)
+        select * from report.refunds_sums_at(refunds_as_of.seal, refunds_as_of.time_zone)
     )
 
     select

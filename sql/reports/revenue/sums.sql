@@ -55,3 +55,5 @@ $$;
 
 comment on table report.revenue_sums is 'Kept sums of the money ledger, which the revenue report is priced from';
 comment on function report.revenue_sums_as_of is 'The same sums, of some subscriptions or all, as of a seal';
+
+call report.make_reader('revenue');

@@ -25,13 +25,7 @@ as $$
     ),
 
     sums as materialized (
-        select *
-        from report.revenue_sums
-        where report.is_kept(revenue_as_of.seal, revenue_as_of.time_zone)
-        union all
-        select *
-        from report.revenue_sums_as_of(revenue_as_of.seal, null, revenue_as_of.time_zone)
-        where not report.is_kept(revenue_as_of.seal, revenue_as_of.time_zone)
+        select * from report.revenue_sums_at(revenue_as_of.seal, revenue_as_of.time_zone)
     ),
 
     alike as materialized (

@@ -44,3 +44,5 @@ $$;
 
 comment on table report.subscribers_sums is 'Kept sums of who came to stand where and who left, by day';
 comment on function report.subscribers_sums_as_of is 'The same sums, of some subscriptions or all, as of a seal';
+
+call report.make_reader('subscribers');

@@ -11,13 +11,7 @@ language sql stable
 set jit = off
 as $$
     with sums as materialized (
-        select *
-        from report.subscribers_sums
-        where report.is_kept(subscribers_as_of.seal, subscribers_as_of.time_zone)
-        union all
-        select *
-        from report.subscribers_sums_as_of(subscribers_as_of.seal, null, subscribers_as_of.time_zone)
-        where not report.is_kept(subscribers_as_of.seal, subscribers_as_of.time_zone)
+        select * from report.subscribers_sums_at(subscribers_as_of.seal, subscribers_as_of.time_zone)
     ),
 
     steps as materialized (

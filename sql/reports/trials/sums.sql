@@ -104,3 +104,5 @@ $$;
 
 comment on table report.trials_sums is 'Kept sums of the trials by what became of them';
 comment on function report.trials_sums_as_of is 'The same sums, of some subscriptions or all, as of a seal';
+
+call report.make_reader('trials');

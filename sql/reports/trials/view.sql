@@ -15,13 +15,7 @@ language sql stable
 set jit = off
 as $$
     with sums as materialized (
-        select *
-        from report.trials_sums
-        where report.is_kept(trials_as_of.seal, trials_as_of.time_zone)
-        union all
-        select *
-        from report.trials_sums_as_of(trials_as_of.seal, null, trials_as_of.time_zone)
-        where not report.is_kept(trials_as_of.seal, trials_as_of.time_zone)
+        select * from report.trials_sums_at(trials_as_of.seal, trials_as_of.time_zone)
     ),
 
     judged as (

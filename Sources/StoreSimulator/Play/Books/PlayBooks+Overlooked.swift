@@ -5,8 +5,7 @@ extension PlayBooks {
     /// them: their charges are lost to every column of the books, so a reader's neglect would look like none.
     func overlooked(since firstNight: Int64) -> [String] {
         everyToken.filter { customer, token, app in
-            token.isForgotten(at: now) && !token.isForgotten(at: firstNight) && revealed.tokens[token.token] == nil
-                && customer.isReachable(token, at: now, isPublished: app.play?.publishes ?? false)
+            isLost(token) && !token.isForgotten(at: firstNight) && isReachable(token, of: customer, in: app)
         }.map(\.1.token)
     }
 }

@@ -50,12 +50,12 @@ struct PlayBooks: Sendable {
         }
     }
 
-    private func isReachable(_ token: PlayToken, of customer: PlayCustomer, in app: SimulatedApp) -> Bool {
+    func isReachable(_ token: PlayToken, of customer: PlayCustomer, in app: SimulatedApp) -> Bool {
         customer.isReachable(token, at: now, isPublished: app.play?.publishes ?? false)
     }
 
     /// The store forgot it before anybody was told of it.
-    private func isLost(_ token: PlayToken) -> Bool {
+    func isLost(_ token: PlayToken) -> Bool {
         token.isForgotten(at: now) && revealed.tokens[token.token] == nil
     }
 
