@@ -26,14 +26,14 @@ package struct FetchStage: Sendable {
     package func fetch(_ due: [DueSubscription]) async -> FetchedChunk {
         let inquiries = store.inquiries(for: due)
         var gathered = Gathered(count: inquiries.count)
-        await withTaskGroup(of: (Int, Result<StoreAnswer, StoreFailure>).self) { group in
+        await withTaskGroup(of: Asked.self) { group in
             var next = 0
             while next < min(maxInFlight, inquiries.count) {
                 ask(inquiries[next], at: next, in: &group)
                 next += 1
             }
-            for await (index, result) in group {
-                gathered.take(FetchOutcome(inquiry: inquiries[index], result: result), at: index)
+            for await asked in group {
+                gathered.take(FetchOutcome(inquiry: inquiries[asked.index], result: asked.result), at: asked.index)
                 if gathered.stopped != nil {
                     group.cancelAll()
                 } else if next < inquiries.count {
@@ -47,14 +47,12 @@ package struct FetchStage: Sendable {
         return FetchedChunk(outcomes: gathered.outcomes, stopped: gathered.stopped)
     }
 
-    private func ask(
-        _ inquiry: Inquiry, at index: Int, in group: inout TaskGroup<(Int, Result<StoreAnswer, StoreFailure>)>
-    ) {
+    private func ask(_ inquiry: Inquiry, at index: Int, in group: inout TaskGroup<Asked>) {
         group.addTask { [store, conversation] in
             do throws(StoreFailure) {
-                return (index, .success(try await store.ask(inquiry, through: conversation)))
+                return Asked(index: index, result: .success(try await store.ask(inquiry, through: conversation)))
             } catch {
-                return (index, .failure(error))
+                return Asked(index: index, result: .failure(error))
             }
         }
     }
@@ -77,6 +75,13 @@ package struct FetchStage: Sendable {
                 "left": "\(asked - gathered.outcomes.count)",
             ])
     }
+}
+
+/// One inquiry's result and its place. A struct: Swift 6.3.1 with optimisation mis-builds a task-group closure that returns
+/// a tuple with a `Result` out of a `do`/`catch`.
+private struct Asked {
+    let index: Int
+    let result: Result<StoreAnswer, StoreFailure>
 }
 
 /// Outcomes as they come in, and the first failure that stopped the app.
