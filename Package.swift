@@ -155,11 +155,8 @@ let package = Package(
     ]
 )
 
-// Its tests look inside its books; nobody installs it, so what optimised builds hide elsewhere stays visible here.
-package.targets.first { $0.name == "StoreSimulator" }?.swiftSettings = [.unsafeFlags(["-enable-testing"])]
-
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-    target.swiftSettings = (target.swiftSettings ?? []) + [
+    target.swiftSettings = [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
@@ -168,5 +165,7 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
         .enableUpcomingFeature("InferIsolatedConformances"),
         .strictMemorySafety(),
         .treatAllWarnings(as: .error),
+        // Tests look inside modules of the optimised build, too: it is the one that users install.
+        .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
     ]
 }

@@ -10,7 +10,7 @@ import Testing
 
 /// The answers that come seldom, and what backends hand in, damaged: the refund history, Get Transaction Info, pages of the
 /// notification history, signed transactions. Nothing crashes, and nobody else's purchase is ever told of.
-@Suite(.timeLimit(.minutes(5))) struct RareAnswerFuzzTests {
+@Suite(.hangLimit) struct RareAnswerFuzzTests {
     private static var row: [String: Any] { Rows.transaction(["revocationDate": Rows.signed - 1_000]) }
 
     /// One for all readings: making one takes longer than reading.

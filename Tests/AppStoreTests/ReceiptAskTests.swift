@@ -8,7 +8,7 @@ import Testing
 
 @testable import AppStore
 
-@Suite(.timeLimit(.minutes(1))) struct ReceiptAskTests {
+@Suite(.hangLimit) struct ReceiptAskTests {
     private func ask(
         _ due: DueSubscription, answer: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Answer
     ) async throws -> (answer: Result<StoreAnswer, StoreFailure>, requests: [LoopbackServer.Request]) {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AppStore
 
-@Suite(.timeLimit(.minutes(1))) struct ServerAskTests {
+@Suite(.hangLimit) struct ServerAskTests {
     /// Asks a server about one subscription; its paths tell production, sandbox and what is asked for.
     private func ask(
         _ due: DueSubscription, environment: PurchaseEnvironment = .production,

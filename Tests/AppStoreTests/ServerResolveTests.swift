@@ -9,7 +9,7 @@ import Testing
 @testable import AppStore
 
 /// What is asked seldom: Get Transaction Info for ids that are no subscription's, and the refund watch.
-@Suite(.timeLimit(.minutes(1))) struct ServerResolveTests {
+@Suite(.hangLimit) struct ServerResolveTests {
     typealias Answering = @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Answer
 
     private static let unknown = LoopbackServer.Answer(404, #"{"errorCode":4040010,"errorMessage":"No."}"#)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoreSimulator
+import TestSupport
 import Testing
 
 /// Apple's `app-store-server-library` reads the simulated App Store and verifies its signatures.
-@Suite(.timeLimit(.minutes(5))) struct AppleLibraryTests {
+@Suite(.hangLimit) struct AppleLibraryTests {
     private struct Given: Encodable {
         let base_url, key_file, key_id, issuer_id, bundle_id, app_apple_id, root_file: String
         let ids: [String]

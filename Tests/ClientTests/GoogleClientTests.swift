@@ -2,11 +2,12 @@
 
 import Foundation
 import StoreSimulator
+import TestSupport
 import Testing
 
 /// Google's `google-api-python-client` reads the simulated Google Play, and every answer fits the discovery document that
 /// it carries.
-@Suite(.timeLimit(.minutes(5))) struct GoogleClientTests {
+@Suite(.hangLimit) struct GoogleClientTests {
     private struct Given: Encodable {
         let base_url, ca_file, service_account_file, package_name, unknown_order: String
         let tokens: [String]

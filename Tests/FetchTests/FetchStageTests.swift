@@ -48,7 +48,7 @@ private struct EchoStore: Store {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct FetchStageTests {
+@Suite(.hangLimit) struct FetchStageTests {
     private func due(_ id: Int) -> DueSubscription {
         let key = SubscriptionKey(Int64(id))
         return DueSubscription(

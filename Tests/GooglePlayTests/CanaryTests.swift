@@ -9,7 +9,7 @@ import Testing
 @testable import GooglePlay
 
 /// Nothing that opens a purchase, an account or a person's mail is left in what is kept or said.
-@Suite(.timeLimit(.minutes(1))) struct CanaryTests {
+@Suite(.hangLimit) struct CanaryTests {
     private static let personal: Object = [
         "profileId": "canary-1", "profileName": "canary-2", "emailAddress": "canary-3", "givenName": "canary-4",
         "familyName": "canary-5",

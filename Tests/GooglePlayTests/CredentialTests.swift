@@ -10,7 +10,7 @@ import Testing
 @testable import GooglePlay
 
 /// Access tokens over real sockets.
-@Suite(.timeLimit(.minutes(1))) struct CredentialTests {
+@Suite(.hangLimit) struct CredentialTests {
     private static let known = Play.due(known: [Play.known()])
     private static let body = Play.json(Play.subscription())
 

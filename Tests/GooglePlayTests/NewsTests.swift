@@ -8,7 +8,7 @@ import Testing
 
 @testable import GooglePlay
 
-@Suite(.timeLimit(.minutes(1))) struct NewsTests {
+@Suite(.hangLimit) struct NewsTests {
     private func news(
         since: Instant?, answer: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Answer
     ) async throws -> (StoreNews, PlayServer) {

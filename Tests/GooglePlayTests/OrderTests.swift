@@ -63,7 +63,7 @@ import Testing
 }
 
 /// Over real sockets.
-@Suite(.timeLimit(.minutes(1))) struct OrderRequestTests {
+@Suite(.hangLimit) struct OrderRequestTests {
     /// Purchases with an order each, of which some are unknown to the store.
     private func complete(
         count: Int, unknown: Set<Int> = [],

@@ -9,7 +9,7 @@ import Testing
 
 @testable import GooglePlay
 
-@Suite(.timeLimit(.minutes(1))) struct ServiceAccountTests {
+@Suite(.hangLimit) struct ServiceAccountTests {
     /// An RSA key of 2,048 bits, made by the command line once.
     private static let key = Result { try RSAKey() }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// How an exchange ends before its answer.
-@Suite("Cancellation and shutdown", .timeLimit(.minutes(1)))
+@Suite("Cancellation and shutdown", .hangLimit)
 struct CancellationTests {
     private static func failure(_ client: HTTPClient, _ url: String) async -> HTTPError.Code? {
         do throws(HTTPError) {

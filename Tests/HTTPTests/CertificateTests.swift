@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Whom the client is willing to talk to.
-@Suite("Certificates", .timeLimit(.minutes(1)))
+@Suite("Certificates", .hangLimit)
 struct CertificateTests {
     private let certificates: Certificates
 

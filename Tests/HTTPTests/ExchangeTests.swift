@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The ordinary exchange, against a server with TLS.
-@Suite("Exchanges", .timeLimit(.minutes(2)))
+@Suite("Exchanges", .hangLimit)
 struct ExchangeTests {
     private let certificates: Certificates
 

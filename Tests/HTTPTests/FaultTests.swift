@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What becomes of an exchange when the other side misbehaves, and what people get to read about it.
-@Suite("Faults", .timeLimit(.minutes(2)))
+@Suite("Faults", .hangLimit)
 struct FaultTests {
     @Test("every fault has its code and its disposition, and tells nothing of the request", arguments: Fault.allCases)
     func faultIsNamedAndKeepsTheSecret(fault: Fault) async throws {

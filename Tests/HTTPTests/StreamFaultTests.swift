@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// HTTP/2 frames no decent server sends, written byte by byte (RFC 9113 §4.1, §6) behind a real TLS handshake.
-@Suite("HTTP/2 faults", .timeLimit(.minutes(1)))
+@Suite("HTTP/2 faults", .hangLimit)
 struct StreamFaultTests {
     private enum FrameType: UInt8 {
         case data = 0x0

@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 
 /// What becomes of purchases of an app that is read through the App Store Server API.
-@Suite(.timeLimit(.minutes(5))) struct VerdictTests {
+@Suite(.hangLimit) struct VerdictTests {
     @Test("A1: an id is asked about; genuine, ours, new and current, it is registered and booked with its verdict")
     func idIsJudgedAndBooked() async throws {
         try await IntakeWorld.with { world in

@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 
 /// Purchases that cannot be judged now, and neighbours that can.
-@Suite(.timeLimit(.minutes(5))) struct WaitingTests {
+@Suite(.hangLimit) struct WaitingTests {
     @Test("A1: what cannot be judged now waits, and a later run judges it")
     func silentStoreLeavesPurchasesPending() async throws {
         try await IntakeWorld.with { world in

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Frozen reports, played: forty nights of both stores, then imports and links that change every estimate.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct AsOfNightsTests {
+@Suite(.serialized, .longHangLimit) struct AsOfNightsTests {
     @Test("E1: twelve past nights come out again byte for byte, whatever was imported since")
     func twelvePastNightsComeOutAgain() async throws {
         try await Self.play()

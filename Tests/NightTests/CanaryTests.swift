@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// No receipt, secret, key or token leaves the process: not in a log, an error, a report, a table for people, or argv.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct CanaryTests {
+@Suite(.serialized, .hangLimit) struct CanaryTests {
     private static let apps: [SimulatorConfiguration.App] = [
         .server(id: "acme-ios", bundleID: "com.acme.app"), .receipt(id: "acme-legacy", bundleID: "com.acme.old"),
         .play(id: "acme-android", packageName: "com.acme.app", api: .v2, grant: .refreshToken),

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A wrong secret or key stops its app with what to do; the other app finishes, and nothing is booked as expired.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct CredentialTests {
+@Suite(.serialized, .hangLimit) struct CredentialTests {
     private static let apps: [SimulatorConfiguration.App] = [
         .server(id: "acme-ios", bundleID: "com.acme.app"), .receipt(id: "acme-legacy", bundleID: "com.acme.old"),
     ]

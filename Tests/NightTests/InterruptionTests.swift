@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Kill it anywhere and run it again: the tables are those of an unbroken run. And two nights never run at once.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct InterruptionTests {
+@Suite(.serialized, .hangLimit) struct InterruptionTests {
     private static let apps: [SimulatorConfiguration.App] = [
         .server(id: "acme-ios", bundleID: "com.acme.app"), .receipt(id: "acme-legacy", bundleID: "com.acme.old"),
         .play(id: "acme-android", packageName: "com.acme.app", api: .v2, grant: .serviceAccount),

@@ -10,7 +10,7 @@ import Testing
 ///
 /// After every night the tables and the issued files equal what the stores have revealed; after an audit of everything
 /// they equal what happened; a night run twice changes nothing; and a past night's report comes out again, byte for byte.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct NinetyNightsTests {
+@Suite(.serialized, .longHangLimit) struct NinetyNightsTests {
     @Test("B8: ninety nights of both stores equal their books")
     func ninetyNightsOfBothStoresEqualTheirBooks() async throws {
         try await Self.play(

@@ -7,7 +7,7 @@ import Testing
 /// Nights whose stores also tell: the App Store keeps a history of notifications, Google Play publishes to Pub/Sub.
 ///
 /// A hint changes when a purchase is asked about and never what is booked: the tables equal the books as they do without.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct NotifiedNightsTests {
+@Suite(.serialized, .hangLimit) struct NotifiedNightsTests {
     private static let apps: [SimulatorConfiguration.App] = [
         .server(id: "acme-ios", bundleID: "com.acme.app", hasNotificationURL: true),
         .play(id: "acme-android", packageName: "com.acme.app", publishes: true),

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Quotas and outages: slowed down where the store says so, and nothing booked where it says nothing.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct OutageTests {
+@Suite(.serialized, .hangLimit) struct OutageTests {
     private static let apps: [SimulatorConfiguration.App] = [
         .server(id: "acme-ios", bundleID: "com.acme.app"), .receipt(id: "acme-legacy", bundleID: "com.acme.old"),
     ]

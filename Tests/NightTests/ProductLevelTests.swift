@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The product list that the owner imports, in a night.
-@Suite(.timeLimit(.minutes(5))) struct ProductLevelTests {
+@Suite(.hangLimit) struct ProductLevelTests {
     private static let apps: [SimulatorConfiguration.App] = [
         .server(id: "acme-ios", bundleID: "com.acme.app"),
         .play(id: "acme-android", packageName: "com.acme.app"),

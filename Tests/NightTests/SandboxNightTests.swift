@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Testers' apps, in which a month takes five minutes: the same job, started every five minutes while they buy.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct SandboxNightTests {
+@Suite(.serialized, .hangLimit) struct SandboxNightTests {
     private static let apps: [SimulatorConfiguration.App] = [
         .server(id: "acme-ios", bundleID: "com.acme.app"),
         .server(

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What a night costs, counted by the stores: one call per due subscription, and Play's orders a hundred at a time.
-@Suite(.timeLimit(.minutes(5))) struct SteadyNightTests {
+@Suite(.hangLimit) struct SteadyNightTests {
     private static let apps: [SimulatorConfiguration.App] = [
         .server(id: "acme-ios", bundleID: "com.acme.app"),
         .play(id: "acme-android", packageName: "com.acme.app", api: .v2, grant: .serviceAccount),

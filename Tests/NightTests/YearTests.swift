@@ -3,6 +3,7 @@
 import Foundation
 import Model
 import StoreSimulator
+import TestSupport
 import Testing
 
 /// A year of nights against stores whose customers live through everything the stores know.
@@ -10,7 +11,7 @@ import Testing
 /// At month ends and on twelve nights drawn by lot the tables and the issued files, every metric of them, equal what was
 /// revealed; on every day access is what the contract makes of the last answers, for a sample of customers; after an audit of everything the
 /// books equal what happened.
-@Suite(.serialized, .timeLimit(.minutes(60))) struct YearTests {
+@Suite(.serialized, .longHangLimit) struct YearTests {
     private static let nights = 365
     private static let seed: UInt64 = 20_260_107
     /// Until then the dates of each period say how long it is; then the owner hands in how long the products' are.

@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Connections", .timeLimit(.minutes(2)))
+@Suite("Connections", .hangLimit)
 struct ConnectionTests {
     @Test("A session is pinned to UTC, UTF-8, ISO dates and our search path, whatever the database says")
     func sessionSettings() async throws {

@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("COPY", .timeLimit(.minutes(2)))
+@Suite("COPY", .hangLimit)
 struct CopyTests {
     static let table = Statement.test("create table t (id bigint primary key, word text)")
     static let copy = Statement.test("copy t (id, word) from stdin")

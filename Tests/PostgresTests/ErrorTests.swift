@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Errors", .timeLimit(.minutes(2)))
+@Suite("Errors", .hangLimit)
 struct ErrorTests {
     @Test(
         "The SQLSTATE decides between retry, set aside and stop",

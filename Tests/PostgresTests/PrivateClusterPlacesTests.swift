@@ -6,7 +6,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Where the private server lies", .timeLimit(.minutes(5)))
+@Suite("Where the private server lies", .hangLimit)
 struct PrivateClusterPlacesTests {
     private func places(_ folder: String) -> PrivateCluster.Places {
         var places = PrivateCluster.Places()
@@ -111,7 +111,7 @@ struct PrivateClusterPlacesTests {
 }
 
 /// What only root meets: an ordinary user's server runs as that user, who can reach its own folders.
-@Suite("The private server under root", .timeLimit(.minutes(5)), .enabled(if: geteuid() == 0, "only root steps down"))
+@Suite("The private server under root", .hangLimit, .enabled(if: geteuid() == 0, "only root steps down"))
 struct PrivateClusterUnderRootTests {
     private func cluster(_ folder: String) -> PrivateCluster {
         var places = PrivateCluster.Places()

@@ -6,7 +6,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("The private server", .timeLimit(.minutes(5)))
+@Suite("The private server", .hangLimit)
 struct PrivateClusterTests {
     /// A cluster below a folder of its own, stopped at the end.
     private func withCluster<R>(

@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Transactions", .timeLimit(.minutes(2)))
+@Suite("Transactions", .hangLimit)
 struct TransactionTests {
     private func terminate(_ connection: PostgresConnection, from configuration: PostgresConfiguration) async throws {
         let backend = try #require(try await connection.query(.test("select pg_backend_pid() as pid")).first)

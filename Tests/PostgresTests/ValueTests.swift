@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Values go to the server and come back", .timeLimit(.minutes(2)))
+@Suite("Values go to the server and come back", .hangLimit)
 struct ValueTests {
     static let texts = [
         "", " ", "plain", "tab\tnewline\nreturn\r", "back\\slash \\N \\. \\x41", "quotes ' \" {a,b} NULL",

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AccessTokensTests {
+@Suite(.hangLimit) struct AccessTokensTests {
     /// An issuer under the test's control, with a clock to go with it.
     private final class Issuer: Sendable {
         private struct State {

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A built program of this package, to be run as a person would run it.
+/// A program, to be run as a person would run it.
 package struct CommandLineRun: Sendable {
     /// How it ended and what it wrote.
     package struct Result: Sendable {
@@ -18,7 +18,7 @@ package struct CommandLineRun: Sendable {
     let folder: String?
     let standardInput: String
 
-    /// A program of this package by its product's name, or any other by its whole path.
+    /// `subledger` as it is installed, or any other program by its whole path.
     ///
     /// Its environment is the tests' own with these changes; its working directory the tests' own, or the folder.
     package init(
@@ -37,27 +37,19 @@ package struct CommandLineRun: Sendable {
 
     /// Starts it, to be waited for later.
     package func start() throws -> RunningProgram { try RunningProgram(self) }
-
-    /// Where the build puts its products: the tests' own bundle lies beside them.
-    static var productsFolder: URL {
-        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
-        return bundle.bundlePath.hasSuffix(".xctest") ? bundle.bundleURL.deletingLastPathComponent() : bundle.bundleURL
-    }
 }
 
 /// A program that was started and is waited for later: to send it signals meanwhile.
 package final class RunningProgram: Sendable {
     private let process: Process
     private let streams: String
-    private let ending: AsyncStream<Void>
+    private let ending = ProgramEnding()
 
     /// Its streams are files: a program that writes much must not wait for a reader.
     init(_ run: CommandLineRun) throws {
-        let program =
-            run.product.hasPrefix("/")
-            ? URL(fileURLWithPath: run.product) : CommandLineRun.productsFolder.appendingPathComponent(run.product)
+        let program = URL(fileURLWithPath: try run.product == "subledger" ? InstalledProgram.path() : run.product)
         guard FileManager.default.isExecutableFile(atPath: program.path) else {
-            throw TestSupportError("\(run.product) was not built beside the tests, at \(program.path)")
+            throw TestSupportError("\(program.path) is no program that can be run")
         }
         streams = try TemporaryDirectory.make(named: "subledger-run")
         process = Process()
@@ -68,9 +60,7 @@ package final class RunningProgram: Sendable {
         process.standardInput = try Self.file(streams + "/input", run.standardInput)
         process.standardOutput = try Self.file(streams + "/output", nil)
         process.standardError = try Self.file(streams + "/errors", nil)
-        let (ending, continuation) = AsyncStream.makeStream(of: Void.self)
-        self.ending = ending
-        process.terminationHandler = { _ in continuation.finish() }
+        process.terminationHandler = { [ending] _ in ending.reached() }
         try process.run()
     }
 
@@ -82,9 +72,13 @@ package final class RunningProgram: Sendable {
     /// The process's number, for sending it signals.
     package var processID: Int32 { process.processIdentifier }
 
-    /// Waits for its end.
+    /// Waits for its end. A test that is stopped meanwhile kills it: nothing outlives its test.
     package func result() async -> CommandLineRun.Result {
-        for await _ in ending {}
+        await withTaskCancellationHandler {
+            await ending.wait()
+        } onCancel: {
+            kill(processID, SIGKILL)
+        }
         let status = process.terminationStatus
         let isSignal = process.terminationReason == .uncaughtSignal
         return CommandLineRun.Result(

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.hangLimit) struct CommandLineRunTests {
+    @Test func aTestThatIsStoppedEndsItsProgramAndWaitsForItsEnd() async throws {
+        let program = try CommandLineRun(product: "/bin/sleep", arguments: ["86400"]).start()
+        let waiting = Task { await program.result() }
+        waiting.cancel()
+        #expect(await waiting.value.exitCode == 128 + SIGKILL)
+        #expect(kill(program.processID, 0) == -1, "it is gone")
+    }
+
+    @Test func aProgramThatEndedBeforeAnyoneWaitedTellsHow() async throws {
+        let program = try CommandLineRun(product: "/bin/sh", arguments: ["-c", "echo said; exit 7"]).start()
+        let first = await program.result()
+        let second = await program.result()
+        #expect(first.exitCode == 7 && second.exitCode == 7)
+        #expect(first.standardOutput == "said\n")
+    }
+}
