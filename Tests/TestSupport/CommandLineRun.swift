@@ -82,6 +82,9 @@ package final class RunningProgram: Sendable {
     /// The process's number, for sending it signals.
     package var processID: Int32 { process.processIdentifier }
 
+    /// What it has written to stderr so far.
+    package var errorsSoFar: String { text("errors") }
+
     /// Waits for its end.
     package func result() async -> CommandLineRun.Result {
         for await _ in ending {}
