@@ -39,8 +39,9 @@ struct Report: AsyncParsableCommand {
 
     func run() async throws {
         try await Job.perform(options) { context in
-            let issued = try await context.withMigratedDatabase { connection, _ in
-                try await ReportJob(connection: connection, logger: context.logger).run(reportOptions(context))
+            let issued = try await context.withMigratedDatabase { connection, database in
+                try await ReportJob(database: database, connection: connection, logger: context.logger)
+                    .run(reportOptions(context))
             }
             context.console.write(issued.path)
             guard issued.isReconciled else {

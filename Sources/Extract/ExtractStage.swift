@@ -34,14 +34,18 @@ package struct ExtractStage: Sendable {
 
     package init(connection: PostgresConnection) { self.connection = connection }
 
-    /// Writes the chunks of one app, numbered after those planned before it.
+    /// Writes the chunks of one app, numbered after those planned before it. In a transaction of the caller's, so that
+    /// chunks and plan agree.
     package func plan(_ plan: Plan, chunkSize: Int, after chunksBefore: Int) async throws(PostgresError) -> Planned {
+        try await connection.execute(SQL.Extract.settleLoops)
         try await connection.execute(
             SQL.Extract.planChunks,
             [
                 .int(plan.runID), PostgresValue(plan.appID), PostgresValue(plan.now), .bool(plan.isAudit),
                 PostgresValue(chunkSize), PostgresValue(chunksBefore),
             ])
+        try await connection.execute(
+            SQL.Extract.keepPlan, [.int(plan.runID), PostgresValue(plan.appID), PostgresValue(chunksBefore)])
         return try await planned(runID: plan.runID, appID: plan.appID)
     }
 

@@ -4,7 +4,6 @@ import Foundation
 import Logging
 import Model
 import Postgres
-import Reports
 import SQLCatalog
 import Stores
 
@@ -17,6 +16,7 @@ struct Conclusion {
     /// Apps that their store stopped, and how many were asked.
     let stops: [AppID: StoreFailure]
     let askedApps: Int
+    let logger: Logger
 
     func conclude() async throws -> RunSummary {
         let seal = try await ledger.seal(run)
@@ -26,13 +26,10 @@ struct Conclusion {
             reportPath: nil)
         var areBooksClosed = true
         if options.reports {
-            let issued = try await ReportStage().issue(
-                on: connection,
-                request: ReportRequest(
-                    seal: seal, runID: run.id, businessDate: options.businessDate, asOf: run.now,
-                    timeZone: options.timeZone.identifier, directory: options.reportDirectory))
-            summary.reportPath = issued.path
-            areBooksClosed = issued.isReconciled
+            let written = try await NightReports(connection: connection, options: options, logger: logger)
+                .write(run, seal: seal)
+            summary.reportPath = written.path
+            areBooksClosed = written.isComplete
         }
         try await connection.execute(SQL.Pipeline.clearAnswers, [PostgresValue(run.now - options.archiveKeep)])
         summary.outcome = outcome(deadLetters: summary.counts["dead_letters"] ?? 0, areBooksClosed: areBooksClosed)

@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// The process that leads a run, as others see it.
+/// The process that leads a run, as others see it: for people to find it. Whether it lives is told by its lease alone,
+/// because nobody sees the processes of another host or container.
 package struct Leader: Sendable, Equatable {
     package let host: String
     package let processID: Int64
@@ -16,11 +17,5 @@ package struct Leader: Sendable, Equatable {
     package static var current: Leader {
         Leader(
             host: ProcessInfo.processInfo.hostName, processID: Int64(ProcessInfo.processInfo.processIdentifier))
-    }
-
-    /// A process on this host that is no longer there is dead at once, whatever its lease says.
-    package var isKnownToBeDead: Bool {
-        guard host == Leader.current.host, let id = Int32(exactly: processID) else { return false }
-        return kill(id, 0) != 0 && errno == ESRCH
     }
 }

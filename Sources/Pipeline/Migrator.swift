@@ -33,8 +33,9 @@ package struct Migrator: Sendable {
         self.logger = logger
     }
 
-    /// Applies what is missing; returns the names of the files that were applied. Throws `PipelineError` where an applied
-    /// migration is not the one this program holds.
+    /// Applies what is missing; returns the names of the files that were applied. Throws `PipelineError`: `.schemaDiffers`
+    /// where an applied migration is not one that this program holds, `.alreadyRunning` where something is missing and a
+    /// run is open, which goes on with the schema it began with.
     package func migrate() async throws -> [String] {
         try await connection.withTransaction { connection in
             try await connection.execute(SQL.Pipeline.lockSchema)
@@ -42,6 +43,7 @@ package struct Migrator: Sendable {
             let applied = try await appliedFiles()
             let migrations = try await outstandingMigrations(applied)
             let reports = try await outstandingReports(applied, anyMigration: !migrations.isEmpty)
+            if !applied.isEmpty, !reports.isEmpty { try await refuseDuringRuns() }
             for file in migrations + reports {
                 try await connection.executeScript(file)
                 try await connection.execute(SQL.Pipeline.recordSchemaFile, [.text(file.name), .text(file.text)])
@@ -78,6 +80,7 @@ package struct Migrator: Sendable {
 
     private func outstandingMigrations(_ applied: [String: String]) async throws -> [Statement] {
         let files = SQL.Migrations.all
+        try await Self.refuseNewerSchema(on: connection)
         for (file, checksum) in zip(files, try await checksums(of: files)) {
             guard let known = applied[file.name], known != checksum else { continue }
             throw PipelineError(
@@ -86,6 +89,29 @@ package struct Migrator: Sendable {
                     + "use the version of subledger that made this database, or a newer one")
         }
         return files.filter { applied[$0.name] == nil }
+    }
+
+    /// For the rest of a transaction: no migrator changes the schema, and it is one that this program knows.
+    static func holdSchema(on connection: PostgresConnection) async throws {
+        try await connection.execute(SQL.Pipeline.holdSchema)
+        try await refuseNewerSchema(on: connection)
+    }
+
+    private static func refuseNewerSchema(on connection: PostgresConnection) async throws {
+        let known = PostgresValue.textArray(SQL.Migrations.all.map(\.name))
+        guard let row = try await connection.query(SQL.Pipeline.listUnknownMigrations, [known]).first else { return }
+        throw PipelineError(
+            .schemaDiffers,
+            "this database holds \(try row.string("path")), which this version of subledger does not know: a newer one "
+                + "has migrated it; use that one, this one leaves it alone")
+    }
+
+    private func refuseDuringRuns() async throws {
+        guard let row = try await connection.query(SQL.Pipeline.listLivingRuns).first else { return }
+        throw PipelineError(
+            .alreadyRunning,
+            "\(try PipelineError.openRun(row)), and goes on with the schema it began with; this version of subledger "
+                + "changes the schema: run it again when that run is done")
     }
 
     private func outstandingReports(_ applied: [String: String], anyMigration: Bool) async throws -> [Statement] {

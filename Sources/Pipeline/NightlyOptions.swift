@@ -22,6 +22,8 @@ package struct NightlyOptions: Sendable {
     package var archiveKeep = Span.days(90)
     /// How long a night may ask; what is not asked by then stays due.
     package var finishWithin = Span.hours(5)
+    /// How long a leader that stopped renewing is still taken for alive, in seconds.
+    package var leaseSeconds = RunLedger.leaseSeconds
     package var reportDirectory: String
     /// The report time zone: it decides the business date.
     package var timeZone: ReportTimeZone

@@ -43,22 +43,25 @@ package struct NightlyRun: Sendable {
         if options.dryRun {
             return try await DryRun(connection: connection, apps: apps, options: options, logger: logger).run()
         }
-        let ledger = RunLedger(connection: connection)
+        let ledger = RunLedger(connection: connection, leaseSeconds: options.leaseSeconds)
         let run = try await ledger.open(
-            .nightly, apps: apps.map(\.id), now: options.now, businessDate: options.businessDate)
-        return try await lead(run, ledger, connection)
+            .nightly, apps: apps.map(\.id), now: options.now, businessDate: options.businessDate,
+            isReported: options.reports)
+        do {
+            return try await RunLease.hold(run, on: database, seconds: options.leaseSeconds, logger: logger) {
+                try await lead(run, ledger, connection)
+            }
+        } catch {
+            await ledger.leave(run, because: error)
+            throw error
+        }
     }
 
-    /// Leads the run to its end: an interruption or failure leaves it open, for the next one to resume.
+    /// Leads the run to its end, its reports included: an interruption or failure leaves it open, for the next one to
+    /// resume.
     private func lead(_ run: Run, _ ledger: RunLedger, _ connection: PostgresConnection) async throws -> RunSummary {
         let stops = StoppedApps()
-        try await RunLease.hold(run, on: database, logger: logger) {
-            try await listen(run, connection, stops)
-            while try await plan(run, connection, without: stops.failures) {
-                try await work(on: run, stops)
-                guard !isOutOfTime else { return try await stopLateApps(run, connection, stops) }
-            }
-        }
+        try await ask(on: run, connection, stops)
         try await stopAppsInVain(run, connection, stops)
         let failures = await stops.failures
         for (app, failure) in failures.sorted(by: { $0.key < $1.key }) {
@@ -66,10 +69,20 @@ package struct NightlyRun: Sendable {
         }
         progress.finished()
         let conclusion = Conclusion(
-            connection: connection, ledger: ledger, run: run, options: options, stops: failures, askedApps: apps.count)
+            connection: connection, ledger: ledger, run: run, options: options, stops: failures, askedApps: apps.count,
+            logger: logger)
         var summary = try await conclusion.conclude()
         for app in apps { summary.count(app.conversation) }
         return summary
+    }
+
+    /// Listens, then plans and works until nothing is due any more or the time is over.
+    private func ask(on run: Run, _ connection: PostgresConnection, _ stops: StoppedApps) async throws {
+        try await listen(run, connection, stops)
+        while try await plan(run, connection, without: stops.failures) {
+            try await work(on: run, stops)
+            guard !isOutOfTime else { return try await stopLateApps(run, connection, stops) }
+        }
     }
 
     /// Hears what the stores tell unasked; a store that cannot be asked stops its app, and the others go on.

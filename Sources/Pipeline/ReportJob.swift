@@ -27,10 +27,17 @@ package struct ReportJob: Sendable {
         }
     }
 
+    private let database: PostgresConfiguration
     private let connection: PostgresConnection
     private let logger: Logger
+    private let leaseSeconds: Int64
 
-    package init(connection: PostgresConnection, logger: Logger) {
+    package init(
+        database: PostgresConfiguration, connection: PostgresConnection, logger: Logger,
+        leaseSeconds: Int64 = RunLedger.leaseSeconds
+    ) {
+        self.leaseSeconds = leaseSeconds
+        self.database = database
         self.connection = connection
         self.logger = logger
     }
@@ -38,16 +45,24 @@ package struct ReportJob: Sendable {
     /// Issues the report. Throws `PipelineError` where nothing was sealed by that instant.
     package func run(_ options: Options) async throws -> IssuedReport {
         if let instant = options.asOf { return try await issue(asOf: instant, options) }
-        let ledger = RunLedger(connection: connection)
+        let ledger = RunLedger(connection: connection, leaseSeconds: leaseSeconds)
         let businessDate = BusinessDate(lastCompleteDayBefore: options.now, in: options.timeZone)
         let apps = try await connection.query(SQL.Pipeline.listApps).map { AppID(try $0.string("app_id")) }
         let run = try await ledger.open(.report, apps: apps, now: options.now, businessDate: businessDate)
-        let seal = try await ledger.seal(run)
-        let issued = try await issue(
-            seal: seal, runID: run.id, asOf: run.now, businessDate, options, options.rebuild ? .rebuilt : .movedOn)
-        tell(issued.sums)
-        try await ledger.finish(run, outcome: issued.isReconciled ? .done : .partial, counts: [:])
-        return issued
+        do {
+            return try await RunLease.hold(run, on: database, seconds: leaseSeconds, logger: logger) {
+                let seal = try await ledger.seal(run)
+                let issued = try await issue(
+                    seal: seal, runID: run.id, asOf: run.now, businessDate, options,
+                    options.rebuild ? .rebuilt : .movedOn)
+                tell(issued.sums)
+                try await ledger.finish(run, outcome: issued.isReconciled ? .done : .partial, counts: [:])
+                return issued
+            }
+        } catch {
+            await ledger.fail(run, because: error)
+            throw error
+        }
     }
 
     /// The business date and everything else follow the instant asked for; nothing is written to the database.

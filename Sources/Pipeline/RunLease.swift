@@ -4,36 +4,73 @@ import Logging
 import Postgres
 
 /// Keeps the leader's lease while its work goes on, on a connection of its own; work stops when the lease is lost.
+///
+/// It is held to the end of a run, its reports included: whoever sees it run out takes the run for dead.
 enum RunLease {
     static func hold<Result: Sendable>(
-        _ run: Run, on database: PostgresConfiguration, logger: Logger,
+        _ run: Run, on database: PostgresConfiguration, seconds: Int64 = RunLedger.leaseSeconds, logger: Logger,
         while work: @Sendable @escaping () async throws -> Result
     ) async throws -> Result {
         try await withThrowingTaskGroup(of: Result?.self) { group in
             group.addTask { try await work() }
             group.addTask {
-                try await renew(run, on: database, logger: logger)
+                try await Renewal(run: run, database: database, seconds: seconds, logger: logger).keepUp()
                 return nil
             }
-            defer { group.cancelAll() }
-            while let finished = try await group.next() {
-                if let result = finished { return result }
+            var failure: (any Error)?
+            while let ended = await group.nextResult() {
+                switch ended {
+                // Its work was done when the lease went, or it would have thrown.
+                case .success(let result?):
+                    group.cancelAll()
+                    return result
+                case .success(nil): continue
+                case .failure(let error):
+                    failure = failure ?? error
+                    group.cancelAll()
+                }
             }
-            throw PipelineError(.interrupted, "the run was interrupted; the next one goes on where it stood")
+            throw failure ?? CancellationError()
         }
     }
+}
 
-    /// Returns only by cancellation; throws when another process leads the run now.
-    private static func renew(_ run: Run, on database: PostgresConfiguration, logger: Logger) async throws {
-        let connection = try await PostgresConnection.connect(database, logger: logger)
-        let ledger = RunLedger(connection: connection)
-        while !Task.isCancelled {
-            guard (try? await Task.sleep(for: .seconds(RunLedger.leaseSeconds / 3))) != nil else { break }
-            guard try await ledger.renew(run) else {
-                await connection.close()
-                throw PipelineError(.failed, "run \(run.id) was taken over by another process; this one stops")
+/// Renews one lease, a third of its length apart. A renewal that fails is tried again while the lease holds.
+private struct Renewal {
+    let run: Run
+    let database: PostgresConfiguration
+    let seconds: Int64
+    let logger: Logger
+
+    /// Returns only by cancellation. Throws when another process leads the run now, and when the lease has run out.
+    func keepUp() async throws {
+        var connection: PostgresConnection?
+        var heldUntil = ContinuousClock.now + .seconds(seconds)
+        var pause = Duration.seconds(seconds) / 3
+        while (try? await Task.sleep(for: pause)) != nil {
+            let begun = ContinuousClock.now
+            do {
+                connection = try await renew(on: connection)
+                heldUntil = begun + .seconds(seconds)
+                pause = .seconds(seconds) / 3
+            } catch let error as PostgresError {
+                await connection?.close()
+                connection = nil
+                guard ContinuousClock.now < heldUntil else { throw error }
+                logger.warning("the run's lease could not be renewed, trying again", metadata: ["error": "\(error)"])
+                pause = .seconds(seconds) / 12
             }
         }
-        await connection.close()
+        await connection?.close()
+    }
+
+    private func renew(on open: PostgresConnection?) async throws -> PostgresConnection {
+        let connection =
+            if let open { open } else { try await PostgresConnection.connect(database, logger: logger) }
+        guard try await RunLedger(connection: connection, leaseSeconds: seconds).renew(run) else {
+            await connection.close()
+            throw PipelineError(.failed, "run \(run.id) was taken over by another process; this one stops")
+        }
+        return connection
     }
 }

@@ -7,7 +7,7 @@ internal import SQLCatalog
 extension RunLedger {
     /// Renews the leader's lease; false when another process leads the run now.
     package func renew(_ run: Run) async throws(PostgresError) -> Bool {
-        let parameters: [PostgresValue] = [.int(run.id), .int(run.generation), .int(Self.leaseSeconds)]
+        let parameters: [PostgresValue] = [.int(run.id), .int(run.generation), .int(leaseSeconds)]
         return try await !database.query(SQL.Pipeline.renewRun, parameters).isEmpty
     }
 
@@ -27,14 +27,42 @@ extension RunLedger {
         try await database.execute(SQL.Pipeline.stopApp, [.int(run.id), PostgresValue(app), .text(reason)])
     }
 
-    /// Ends a run with its outcome and counts; its apps are free again.
-    package func finish(_ run: Run, outcome: RunSummary.Outcome, counts: [String: Int64]) async throws {
+    /// Ends a run with its outcome and counts; its apps are free again. Throws where another process leads it now.
+    package func finish(
+        _ run: Run, outcome: RunSummary.Outcome, counts: [String: Int64], failure: String? = nil
+    ) async throws {
         let numbers = counts.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
         try await database.withTransaction { connection in
-            try await connection.execute(SQL.Pipeline.closeRunApps, [.int(run.id)])
-            try await connection.execute(
+            let finished = try await connection.query(
                 SQL.Pipeline.finishRun,
-                [.int(run.id), PostgresValue(outcome), .json("{\(numbers.joined(separator: ", "))}")])
+                [
+                    .int(run.id), .int(run.generation), PostgresValue(outcome),
+                    .json("{\(numbers.joined(separator: ", "))}"), PostgresValue(failure),
+                ])
+            guard !finished.isEmpty else {
+                throw PipelineError(.failed, "run \(run.id) could not be ended: another process leads it now")
+            }
+            try await connection.execute(SQL.Pipeline.closeRunApps, [.int(run.id)])
+            try await connection.execute(SQL.Pipeline.forgetPlan, [.int(run.id)])
         }
     }
+
+    /// A run that broke off and is resumed: the next one need not wait for its lease to end. Where even this cannot be
+    /// written, the lease does end.
+    package func leave(_ run: Run, because error: any Error) async {
+        let parameters: [PostgresValue] = [.int(run.id), .int(run.generation), .text(Self.reason(error))]
+        // In a task of its own: an interrupted one sends no statement.
+        await Task { try? await database.execute(SQL.Pipeline.leaveRun, parameters) }.value
+    }
+
+    /// A run that broke off and is not resumed but run again: what it wrote stands and is sealed, and nothing is left open.
+    package func fail(_ run: Run, because error: any Error, counts: [String: Int64] = [:]) async {
+        let reason = Self.reason(error)
+        await Task {
+            _ = try? await database.query(SQL.Pipeline.sealRun, [.int(run.id), .int(run.generation)])
+            try? await finish(run, outcome: .failed, counts: counts, failure: reason)
+        }.value
+    }
+
+    private static func reason(_ error: any Error) -> String { Task.isCancelled ? "interrupted" : "\(error)" }
 }

@@ -11,25 +11,32 @@ package struct RunLedger: Sendable {
     package static let leaseSeconds: Int64 = 60
 
     let database: PostgresConnection
+    let leaseSeconds: Int64
     private let leader: Leader
 
-    package init(connection: PostgresConnection, leader: Leader = .current) {
+    package init(
+        connection: PostgresConnection, leader: Leader = .current, leaseSeconds: Int64 = RunLedger.leaseSeconds
+    ) {
         self.database = connection
         self.leader = leader
+        self.leaseSeconds = leaseSeconds
     }
 
-    /// Opens a run for these apps, or takes over the one that a dead process left for the same instant.
+    /// Opens a run for these apps, or takes over the one that a dead process left for the same instant. The schema stays
+    /// as this program knows it until the run is open; from then on migrators see that it is.
     ///
-    /// Throws `PipelineError`: `.alreadyRunning` naming who holds the app, `.clockRunsBackwards` when `now` lies before
-    /// a sealed run of these apps.
+    /// `isReported`: a report of its business date is to be written. Throws `PipelineError`: `.alreadyRunning` naming who
+    /// holds the app, `.clockRunsBackwards` when `now` lies before a sealed run of these apps, `.schemaDiffers` when a
+    /// newer program has changed the schema.
     package func open(
-        _ job: Run.Job, apps: [AppID], now: Instant, businessDate: BusinessDate
+        _ job: Run.Job, apps: [AppID], now: Instant, businessDate: BusinessDate, isReported: Bool = false
     ) async throws -> Run {
         do {
-            return try await database.withTransaction { _ in
+            return try await database.withTransaction { connection in
+                try await Migrator.holdSchema(on: connection)
                 try await checkClock(job, apps, now)
                 if let resumed = try await settleOpenRuns(job, apps, now) { return resumed }
-                return try await begin(job, apps, now, businessDate)
+                return try await begin(job, apps, now, businessDate, isReported)
             }
         } catch let error as PostgresError where error.constraint == "one_open_run_per_app" {
             throw PipelineError(
@@ -38,13 +45,13 @@ package struct RunLedger: Sendable {
     }
 
     private func begin(
-        _ job: Run.Job, _ apps: [AppID], _ now: Instant, _ businessDate: BusinessDate
+        _ job: Run.Job, _ apps: [AppID], _ now: Instant, _ businessDate: BusinessDate, _ isReported: Bool
     ) async throws -> Run {
         let opened = try await database.query(
             SQL.Pipeline.openRun,
             [
                 PostgresValue(job), .date(businessDate.description), PostgresValue(now), .text(leader.host),
-                .int(leader.processID), .int(Self.leaseSeconds),
+                .int(leader.processID), .int(leaseSeconds), .bool(isReported),
             ])
         guard let row = opened.first else { throw PipelineError(.failed, "the run could not be opened") }
         let run = Run(
@@ -70,8 +77,7 @@ package struct RunLedger: Sendable {
     private func settleOpenRuns(_ job: Run.Job, _ apps: [AppID], _ now: Instant) async throws -> Run? {
         let names = apps.map(\.rawValue)
         for row in try await database.query(SQL.Pipeline.findOpenRuns, [.textArray(names)]) {
-            let holder = Leader(host: try row.string("host"), processID: try row.int64("process_id"))
-            guard try !row.bool("is_leased") || holder.isKnownToBeDead else { throw try Self.held(row, by: holder) }
+            guard try !row.bool("is_leased") else { throw try Self.held(row) }
             let isSame =
                 try row.string("job") == job.rawValue && row.instant("logical_now") == now
                 && Set(row.textArray("apps")) == Set(names) && row.optionalInt64("seal") == nil
@@ -81,12 +87,11 @@ package struct RunLedger: Sendable {
         return nil
     }
 
-    private static func held(_ row: PostgresRow, by holder: Leader) throws -> PipelineError {
-        let apps = try row.textArray("apps").compactMap(\.self).joined(separator: ", ")
-        return PipelineError(
+    private static func held(_ row: PostgresRow) throws -> PipelineError {
+        PipelineError(
             .alreadyRunning,
-            "a \(try row.string("job")) run of \(apps) is open: held by process \(holder.processID) on \(holder.host) "
-                + "since \(try row.instant("started_at").iso8601); try again when it is done")
+            "\(try PipelineError.openRun(row)); try again when it is done (if it has died, from "
+                + "\(try row.instant("leased_until").iso8601) on: until then its lease holds)")
     }
 
     private func takeOver(_ row: PostgresRow, _ job: Run.Job, _ now: Instant) async throws -> Run? {
@@ -95,7 +100,7 @@ package struct RunLedger: Sendable {
             SQL.Pipeline.takeOverRun,
             [
                 .int(id), .int(try row.int64("leader_generation")), .text(leader.host), .int(leader.processID),
-                .int(Self.leaseSeconds),
+                .int(leaseSeconds),
             ])
         guard let generation = try taken.first?.int64("leader_generation") else { return nil }
         try await database.execute(SQL.Pipeline.releaseChunks, [.int(id)])
@@ -105,14 +110,26 @@ package struct RunLedger: Sendable {
     /// A dead run of another night: what it loaded stands and is sealed, what it did not is due still.
     private func close(_ row: PostgresRow) async throws {
         let id = try row.int64("run_id")
+        let generation = try row.int64("leader_generation")
         let apps = try row.textArray("apps")
         try await database.execute(SQL.Pipeline.abandonChunks, [.int(id), .textArray(apps)])
-        _ = try await database.query(
-            SQL.Pipeline.sealRun, [.int(id), .int(try row.int64("leader_generation"))])
+        _ = try await database.query(SQL.Pipeline.sealRun, [.int(id), .int(generation)])
         for app in apps.compactMap(\.self) {
             try await database.execute(
                 SQL.Pipeline.stopApp, [.int(id), .text(app), .text("its process died; the next run went on")])
         }
-        try await database.execute(SQL.Pipeline.finishRun, [.int(id), .text("failed"), .json("{}")])
+        try await database.execute(
+            SQL.Pipeline.finishRun,
+            [.int(id), .int(generation), .text("failed"), .json("{}"), .text("its process died; the next run went on")])
+        try await database.execute(SQL.Pipeline.forgetPlan, [.int(id)])
+    }
+}
+
+extension PipelineError {
+    /// Who holds an open run: its job, apps, process and since when.
+    static func openRun(_ row: PostgresRow) throws(PostgresError) -> String {
+        let apps = try row.textArray("apps").compactMap(\.self).joined(separator: ", ")
+        return "a \(try row.string("job")) run of \(apps) is open: held by process \(try row.int64("process_id")) on "
+            + "\(try row.string("host")) since \(try row.instant("started_at").iso8601)"
     }
 }

@@ -66,8 +66,10 @@ package struct PostgresConfiguration: Sendable {
     /// `pg_temp` comes last so that no temporary table can stand in for one of ours.
     private static let sessionSettings = [
         "TimeZone=UTC", "DateStyle=ISO,YMD", "IntervalStyle=postgres", "standard_conforming_strings=on",
-        "bytea_output=hex", "extra_float_digits=1", "search_path=subledger,report,public,pg_temp",
+        "bytea_output=hex", "extra_float_digits=1", "search_path=\(searchPath)",
     ].map { "-c " + $0 }.joined(separator: " ")
+
+    static let searchPath = "subledger,report,public,pg_temp"
 
     private var effectiveOptions: [String: String] {
         ConnectionOptions.defaults().merging(options) { _, configured in configured }

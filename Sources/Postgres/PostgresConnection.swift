@@ -25,8 +25,8 @@ package actor PostgresConnection {
         self.logger = logger
     }
 
-    /// Connects and pins the session's settings. Throws `.connectionFailed`; its disposition tells a server that is
-    /// starting or away (retry) from one that refuses (stop).
+    /// Connects and pins the session's settings. Throws `.connectionFailed`, whose disposition tells a server that is
+    /// starting or away (retry) from one that refuses (stop), or `.configuration`.
     package static func connect(
         _ configuration: PostgresConfiguration, logger: Logger = Logger(label: "subledger.postgres")
     ) async throws(PostgresError) -> PostgresConnection {
@@ -81,13 +81,19 @@ package actor PostgresConnection {
 }
 
 extension ConnectionHandle {
-    /// An open connection with the pinned session settings.
+    /// An open connection with the pinned session settings. They are sent together, so that the search path tells of all:
+    /// a pooler may take a start-up packet and leave its options out.
     init(_ configuration: PostgresConfiguration) throws(PostgresError) {
         let handle = ConnectionHandle(connecting: configuration.connectionOptions)
         guard handle.isOpen else {
             let reason = handle.message
             let state = handle.refusalState()
-            throw PostgresError(.connectionFailed, "cannot connect to \(configuration): \(reason)", sqlState: state)
+            throw ConnectionRefusal.error(reason, sqlState: state, to: configuration)
+        }
+        let path = handle.execute(Statement(name: "search path", text: "show search_path"), [])
+        guard path.succeeded else { throw path.error(connectionIsOpen: handle.isOpen, fallback: handle.message) }
+        guard path.text(row: 0, column: 0) == PostgresConfiguration.searchPath else {
+            throw ConnectionRefusal.pooled(configuration)
         }
         self = handle
     }

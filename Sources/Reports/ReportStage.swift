@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Model
+package import Model
 package import Postgres
 import SQLCatalog
 
@@ -10,6 +10,11 @@ import SQLCatalog
 /// bytes; asked twice in a row, the second time changes nothing.
 package struct ReportStage: Sendable {
     package init() {}
+
+    /// True if a report of that date was issued there.
+    package static func isIssued(_ date: BusinessDate, in directory: String) -> Bool {
+        Issues(in: directory, of: date.description).newest != nil
+    }
 
     /// Issues the report. A check that fails does not stop it: the report says "not reconciled" at its top, and so does
     /// the result. Throws `ReportError` or `PostgresError`; nothing is left behind then.

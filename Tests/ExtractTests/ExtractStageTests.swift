@@ -3,6 +3,7 @@
 import Extract
 import Model
 import Postgres
+import SQLCatalog
 import TestSupport
 import Testing
 
@@ -13,10 +14,10 @@ import Testing
     private static let app = AppID("acme-ios")
 
     /// Subscriptions by store key, each due or not, with its expiry; and a run to plan for.
-    private static func with(
+    private static func with<R>(
         _ subscriptions: [(key: String, nextCheck: String?, expiry: String)],
-        _ body: (PostgresConnection, ExtractStage) async throws -> Void
-    ) async throws {
+        _ body: (PostgresConnection, ExtractStage) async throws -> R
+    ) async throws -> R {
         try await withLedgerDatabase { connection, _ in
             for it in subscriptions {
                 let check = it.nextCheck.map { "'\($0)'" } ?? "null"
@@ -32,7 +33,7 @@ import Testing
                 insert into subledger.runs (run_id, job, business_date, logical_now, host, process_id)
                 overriding system value values (1, 'nightly', '2026-03-09', now(), 'test', 1)
                 """)
-            try await body(connection, ExtractStage(connection: connection))
+            return try await body(connection, ExtractStage(connection: connection))
         }
     }
 
@@ -69,6 +70,66 @@ import Testing
             _ = try await extract.plan(Self.plan(isAudit: true), chunkSize: 10, after: 1)
             #expect(try await Self.chunks(connection) == ["1|due,new", "2|later"])
         }
+    }
+
+    @Test("B1: an audit leaves what has ended alone, though a refund watch is still to come")
+    func anAuditLeavesAloneWhatHasEndedThoughARefundWatchIsStillToCome() async throws {
+        let followed: [(key: String, nextCheck: String?, expiry: String)] = [
+            ("expired", "2026-03-20", "2026-02-01"), ("revoked", "2026-03-20", "2026-02-02"),
+            ("retrying", "2026-03-20", "2026-03-01"), ("woken", "-infinity", "2026-02-03"),
+        ]
+        try await Self.with(followed) { connection, extract in
+            try await connection.script(
+                """
+                update subledger.subscriptions set state = 'billing_retry' where store_key = 'retrying';
+                update subledger.subscriptions set ended_at = '2026-02-01',
+                    state = case store_key when 'revoked' then 'revoked' else 'expired' end,
+                    end_reason = case store_key when 'revoked' then 'refund' else 'voluntary' end
+                where store_key <> 'retrying'
+                """)
+            _ = try await extract.plan(Self.plan(isAudit: true), chunkSize: 10, after: 0)
+            #expect(try await Self.chunks(connection) == ["1|woken,retrying"])
+            let rehearsed = try await connection.query(
+                SQL.Pipeline.listDueKeys, [PostgresValue(Self.app), PostgresValue(Self.now), true])
+            #expect(rehearsed.count == 2)
+        }
+    }
+
+    /// Every subscription is due again when all have been asked: an outage, or an audit. Statistics say that none is.
+    @Test("Planned again, four times as many due touch about four times as much, not sixteen times")
+    func planningAgainTouchesInProportionToWhatIsDue() async throws {
+        let small = try await Self.pagesTouchedPlanningAgain(due: 2_000)
+        let large = try await Self.pagesTouchedPlanningAgain(due: 8_000)
+        #expect(large < small * 8, "\(small) pages for 2,000 due, \(large) for 8,000")
+    }
+
+    private static func pagesTouchedPlanningAgain(due count: Int) async throws -> Int64 {
+        try await with([]) { connection, extract in
+            try await connection.script(
+                """
+                analyze subledger.subscriptions; analyze subledger.run_chunks;
+                select count(subledger.register('acme-ios', n::text)) from generate_series(1, \(count)) n
+                """)
+            _ = try await extract.plan(plan(), chunkSize: 20, after: 0)
+            try await connection.script(
+                "update subledger.run_chunks set state = 'done', expected = 0, staged = 0, changed = 0; "
+                    + "update subledger.subscriptions set next_check_at = '2026-03-10'")
+            let before = try await pagesTouched(connection)
+            _ = try await extract.plan(plan(), chunkSize: 20, after: count / 20)
+            return try await pagesTouched(connection) - before
+        }
+    }
+
+    /// What this session has read of tables and indexes, in pages.
+    private static func pagesTouched(_ connection: PostgresConnection) async throws -> Int64 {
+        try await connection.script("select pg_stat_force_next_flush()")
+        let lines = try await connection.lines(
+            """
+            select sum(heap_blks_hit + heap_blks_read + coalesce(idx_blks_hit + idx_blks_read, 0)
+                + coalesce(toast_blks_hit + toast_blks_read, 0) + coalesce(tidx_blks_hit + tidx_blks_read, 0))::bigint
+            from pg_statio_user_tables where relname in ('subscriptions', 'run_chunks', 'run_plan')
+            """)
+        return try #require(lines.first.flatMap { Int64($0) })
     }
 
     @Test("B6: what an answer woke is asked a second time in the same run, and no third; one still open waits")

@@ -10,7 +10,7 @@ import Testing
         "subscriptions", "transactions", "transaction_versions", "ledger_entries", "state_changes",
         "subscription_items",
         "store_answers", "transaction_aliases", "lineage_links", "stage_transactions", "stage_changes",
-        "stage_subscriptions",
+        "stage_subscriptions", "run_plan",
     ]
 
     private static func statements() throws -> [(path: String, text: String)] {

@@ -54,10 +54,12 @@ import Testing
             (UsageError("x"), .usage),
             (PipelineError(.alreadyRunning, "x"), .tryLater),
             (PipelineError(.clockRunsBackwards, "x"), .usage),
+            (PipelineError(.clockDiffers, "x"), .tryLater),
             (PipelineError(.schemaDiffers, "x"), .failed),
             (PipelineError(.failed, "x"), .failed),
             (PostgresError(.configuration, "x"), .usage),
             (PostgresError(.connectionLost, "x"), .tryLater),
+            (PostgresError(.connectionFailed, "x"), .tryLater),
             (PostgresError(.privateServer, "x"), .failed),
             (CocoaError(.fileNoSuchFile), .failed),
         ]

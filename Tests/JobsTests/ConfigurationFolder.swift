@@ -19,6 +19,7 @@ struct ConfigurationFolder {
             key_id: 2X9R4HXF34
             private_key_file: key.p8
             root_certificate_file: root.cer
+        clock: simulated
 
         """
 

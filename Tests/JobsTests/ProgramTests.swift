@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import Model
+import Postgres
 import Testing
 import TestSupport
 
@@ -25,6 +26,8 @@ import TestSupport
         ["unknown"], ["import", "subscriptions"], ["import", "products", "x.csv"], ["report", "--period", "soon"],
         ["nightly", "--app", "nobody"], ["nightly", "--config", "elsewhere.yaml"],
         ["import", "subscriptions", "nowhere.csv"], ["nightly", "--quiet", "--verbose"],
+        ["nightly", "--now", "9999-12-31T00:00:00Z"], ["status", "--now", "0000-06-01T00:00:00Z"],
+        ["report", "--as-of", "9999-01-01T00:00:00Z"],
     ])
     func `wrong usage exits 64 and touches nothing`(_ arguments: [String]) async throws {
         try await ConfigurationFolder.with { folder in
@@ -57,16 +60,69 @@ import TestSupport
         }
     }
 
-    @Test func `a configured database that cannot be reached exits 64 with one line`() async throws {
-        let yaml = "database: { url: 'postgresql://u:geheim@127.0.0.1:1/b' }\n" + ConfigurationFolder.good
+    @Test func `a configured database that cannot be reached is tried for a while, then exits 75`() async throws {
+        let yaml =
+            "database: { url: 'postgresql://u:geheim@127.0.0.1:1/b', retry_for: 1s }\n" + ConfigurationFolder.good
         try await ConfigurationFolder.with(yaml) { folder in
             let before = folder.contents
             let run = try await subledger(["nightly"], in: folder)
-            #expect(run.exitCode == 64)
-            #expect(run.standardError.hasPrefix("subledger: database.url: cannot connect to"))
-            #expect(run.standardError.split(separator: "\n").count == 1)
+            #expect(run.exitCode == 75)
+            let lines = run.standardError.split(separator: "\n")
+            #expect(lines.count == 2 && lines[0].contains("trying again for 1 s"), "\(run.standardError)")
+            #expect(lines.last?.hasPrefix("subledger: cannot connect to host=127.0.0.1") == true)
             #expect(!run.standardError.contains("geheim"))
             #expect(folder.contents == before)
+        }
+    }
+
+    @Test func `a database that refuses, is not there or is named wrongly exits 64 at once`() async throws {
+        try await withTestDatabase { _, server in
+            let wrong = [
+                "\(server.with(database: "no_such_database"))": "does not exist",
+                "\(server)".replacing(/user=\w+/, with: "user=no_such_role"): "does not exist",
+                "\(server) sslmode=wordy": "invalid sslmode value",
+            ]
+            for (url, reason) in wrong {
+                let yaml = "database: { url: '\(url)' }\n" + ConfigurationFolder.good
+                try await ConfigurationFolder.with(yaml) { folder in
+                    let run = try await subledger(["nightly"], in: folder)
+                    #expect(run.exitCode == 64, "\(url)")
+                    #expect(run.standardError.hasPrefix("subledger: database.url: cannot connect to"))
+                    #expect(run.standardError.contains(reason))
+                    #expect(run.standardError.split(separator: "\n").count == 1)
+                }
+            }
+        }
+    }
+
+    @Test func `a clock that lies in the future exits 64 and touches nothing, but where it is simulated`() async throws
+    {
+        let real = ConfigurationFolder.good.replacing("clock: simulated\n", with: "")
+        let arguments = ["import", "subscriptions", "-", "--quiet", "--now", "2136-03-01T00:00:00Z"]
+        try await ConfigurationFolder.with(real) { folder in
+            let before = folder.contents
+            let run = try await subledger(arguments, in: folder, standardInput: Self.purchase)
+            #expect(run.exitCode == 64)
+            #expect(run.standardError.contains("clock: simulated"))
+            #expect(folder.contents == before)
+        }
+        try await ConfigurationFolder.with { folder in
+            let run = try await subledger(arguments, in: folder, standardInput: Self.purchase)
+            #expect(run.exitCode == 0, "\(run.standardError)")
+        }
+    }
+
+    @Test func `what only looks needs no key file`() async throws {
+        try await ConfigurationFolder.with { folder in
+            let imported = try await subledger(
+                ["import", "subscriptions", "-", "--quiet"], in: folder, standardInput: Self.purchase)
+            #expect(imported.exitCode == 0)
+            for name in ["key.p8", "root.cer"] { try FileManager.default.removeItem(atPath: folder.path + "/" + name) }
+            for job in [["status"], ["explain", "1"]] {
+                let run = try await subledger(job + ["--quiet"], in: folder)
+                #expect(run.exitCode == 0, "\(run.standardError)")
+            }
+            #expect(try await subledger(["nightly"], in: folder).exitCode == 64)
         }
     }
 
@@ -128,6 +184,8 @@ import TestSupport
         }
     }
 
+    private static let purchase = "app_id,store_key\nacme-ios,1\n"
+
     @Test(arguments: [(SIGINT, 130 as Int32), (SIGTERM, 143 as Int32)])
     func `a signal ends a night with its code, and leaves nothing running`(_ signal: Int32, _ status: Int32)
         async throws
@@ -137,7 +195,7 @@ import TestSupport
             "    key_id:", with: "    base_url: https://127.0.0.1:\(silence.port)\n    key_id:")
         try await ConfigurationFolder.with(yaml) { folder in
             _ = try await subledger(
-                ["import", "subscriptions", "-"], in: folder, standardInput: "app_id,store_key\nacme-ios,1\n")
+                ["import", "subscriptions", "-"], in: folder, standardInput: Self.purchase)
             let night = try CommandLineRun(
                 product: "subledger", arguments: ["nightly"], environment: Self.environment, folder: folder.path
             ).start()
@@ -147,6 +205,11 @@ import TestSupport
             #expect(run.exitCode == status)
             #expect(run.standardError.contains("interrupted; what was done is kept"))
             #expect(!folder.hasServer)
+            let status = try await subledger(["status", "--quiet"], in: folder)
+            #expect(status.standardOutput.contains("failed: interrupted"), "\(status.standardOutput)")
+            // Free at once: nobody waits for the lease of a leader that said it was leaving.
+            let next = try await subledger(["import", "subscriptions", "-"], in: folder, standardInput: Self.purchase)
+            #expect(next.exitCode == 0, "\(next.standardError)")
         }
     }
 }

@@ -117,6 +117,13 @@ extension NightWorld {
             "select pg_terminate_backend(pid) from pg_stat_activity "
                 + "where datname = current_database() and pid <> pg_backend_pid()")
         if let release = point.release { try await connection.script(release) }
+        try await letTheLeaseEnd()
+    }
+
+    /// Stands for the minute after which a leader that says nothing more is taken for dead.
+    func letTheLeaseEnd() async throws {
+        try await connection.script(
+            "update subledger.runs set leased_until = clock_timestamp() where outcome = 'running'")
     }
 
     private var answers: [String: Int] { stores.quotas.counters.requests }

@@ -56,6 +56,7 @@ final class NightWorld: Sendable {
             database:
               url: postgresql://\(place[3])@/\(place[2])?host=\(socket)&port=\(place[1])
             data: \(directory)/data
+            clock: simulated
             reports: { directory: \(reports), currency: USD, time_zone: UTC, language: en }
             \(stores.appsConfiguration())
             """

@@ -149,6 +149,11 @@ import TestSupport
             kill(program.processID, SIGKILL)
             #expect(await program.result().exitCode == 137)
             #expect(try await world.verdicts().count == 2, "the first batch was committed")
+            let early = try await world.subledger(
+                "notifications", "--app", "acme-android", "--now", "2026-03-10T13:00:00Z")
+            #expect(early.exitCode == 75, "nobody can tell yet that it is dead")
+            // Stands for the minute after which its lease ends.
+            try await world.connection.script("update subledger.runs set leased_until = clock_timestamp()")
             let again = try await world.subledger(
                 "notifications", "--app", "acme-android", "--now", "2026-03-10T13:00:00Z")
             #expect(again.exitCode == 0, "\(again.standardError)")

@@ -45,6 +45,87 @@ import Testing
         }
     }
 
+    @Test("A schema that a newer version has migrated is left alone, with a sentence, by every job")
+    func aNewerSchemaIsLeftAloneWithASentence() async throws {
+        try await withTestDatabase { connection, _ in
+            let migrator = Migrator(connection: connection, logger: Self.logger)
+            _ = try await migrator.migrate()
+            try await connection.script(
+                """
+                insert into public.subledger_schema_files (path, checksum) values ('migrations/9000_later.sql', 'x');
+                update public.subledger_schema_files set checksum = 'newer' where path = 'reports/revenue/view.sql'
+                """)
+            let refusal = await #expect(throws: PipelineError.self) { try await migrator.migrate() }
+            #expect(refusal?.kind == .schemaDiffers)
+            #expect(refusal?.message.contains("migrations/9000_later.sql") == true)
+            #expect(
+                try await connection.lines(
+                    "select checksum from public.subledger_schema_files where path = 'reports/revenue/view.sql'")
+                    == ["newer"])
+            let late = await #expect(throws: PipelineError.self) { try await Self.open(connection) }
+            #expect(late?.kind == .schemaDiffers)
+        }
+    }
+
+    @Test("A schema is not changed under a run that lives; one that has died keeps nobody from it")
+    func aSchemaIsNotChangedUnderARunThatLives() async throws {
+        try await withTestDatabase { connection, _ in
+            let migrator = Migrator(connection: connection, logger: Self.logger)
+            _ = try await migrator.migrate()
+            _ = try await Self.open(connection)
+            #expect(try await migrator.migrate() == [], "a program of the same version has nothing to change")
+            try await Self.makeOutstanding(connection)
+            let refusal = await #expect(throws: PipelineError.self) { try await migrator.migrate() }
+            #expect(refusal?.kind == .alreadyRunning)
+            #expect(refusal?.message.contains("process 4711 on elsewhere.example") == true)
+            try await connection.script("update subledger.runs set leased_until = now()")
+            #expect(try await migrator.migrate().contains("reports/revenue/view.sql"))
+        }
+    }
+
+    @Test("A migrator waits for a run that is just being opened, and then sees it")
+    func aMigratorWaitsForARunThatIsJustBeingOpened() async throws {
+        try await withTestDatabase { connection, configuration in
+            _ = try await Migrator(connection: connection, logger: Self.logger).migrate()
+            try await Self.makeOutstanding(connection)
+            let opener = try await PostgresConnection.connect(configuration)
+            let changer = try await PostgresConnection.connect(configuration)
+            // The opening is held where it writes the run: after it has looked at the schema.
+            try await connection.script("begin; lock table subledger.runs in share mode")
+            let opening = Task { try await Self.open(opener) }
+            try await Self.waitForWaiters(1, connection)
+            let migrating = Task { try await Migrator(connection: changer, logger: Self.logger).migrate() }
+            try await Self.waitForWaiters(2, connection)
+            try await connection.script("commit")
+            _ = try await opening.value
+            let refusal = await #expect(throws: PipelineError.self) { try await migrating.value }
+            #expect(refusal?.kind == .alreadyRunning)
+            await opener.close()
+            await changer.close()
+        }
+    }
+
+    private static func waitForWaiters(_ count: Int, _ connection: PostgresConnection) async throws {
+        let waiting =
+            "select count(*) from pg_locks where not granted and database = "
+            + "(select oid from pg_database where datname = current_database())"
+        while try await connection.lines(waiting) != ["\(count)"] { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    /// As after an upgrade of the program: a view has another text.
+    private static func makeOutstanding(_ connection: PostgresConnection) async throws {
+        try await connection.script(
+            "update public.subledger_schema_files set checksum = 'older' where path = 'reports/revenue/view.sql'")
+    }
+
+    private static func open(_ connection: PostgresConnection) async throws -> Run {
+        let now = try #require(Instant(iso8601: "2026-03-02T02:00:00Z"))
+        let date = try #require(BusinessDate("2026-03-01"))
+        return try await RunLedger(
+            connection: connection, leader: Leader(host: "elsewhere.example", processID: 4_711)
+        ).open(.nightly, apps: [], now: now, businessDate: date)
+    }
+
     @Test func appsAndTheAccessRuleFollowTheConfiguration() async throws {
         try await withTestDatabase { connection, _ in
             let migrator = Migrator(connection: connection, logger: Self.logger)

@@ -68,6 +68,91 @@ import Testing
         }
     }
 
+    /// Another container has process numbers of its own: a number that nobody has here proves nothing.
+    @Test("A leader whose process cannot be seen lives while its lease does")
+    func aLeaderWhoseProcessCannotBeSeenLivesWhileItsLeaseDoes() async throws {
+        // Beyond the largest number that Linux gives.
+        let unseen = Leader(host: Leader.current.host, processID: 4_194_305)
+        try await withLedgerDatabase { connection, _ in
+            _ = try await Self.open(connection, by: unseen)
+            let refusal = await #expect(throws: PipelineError.self) { try await Self.open(connection) }
+            #expect(refusal?.kind == .alreadyRunning)
+            try await connection.script("update subledger.runs set leased_until = now() - interval '1 second'")
+            let resumed = try await Self.open(connection)
+            #expect(resumed.isResumed)
+        }
+    }
+
+    @Test("A run that its leader left is free at once, says why, and is whole when the next one has ended it")
+    func aRunThatItsLeaderLeftIsFreeAtOnceAndSaysWhy() async throws {
+        try await withLedgerDatabase { connection, _ in
+            let ledger = RunLedger(connection: connection)
+            let run = try await Self.open(connection, by: Self.elsewhere)
+            await ledger.leave(run, because: PipelineError(.failed, "the disk is full"))
+            #expect(
+                try await connection.lines("select outcome, failure from subledger.runs") == [
+                    "running|the disk is full"
+                ])
+            let resumed = try await Self.open(connection)
+            #expect(resumed.id == run.id && resumed.isResumed)
+            _ = try await ledger.seal(resumed)
+            try await ledger.finish(resumed, outcome: .done, counts: [:])
+            #expect(try await connection.lines("select outcome, failure from subledger.runs") == ["done|"])
+        }
+    }
+
+    @Test("A run that is not resumed ends with its reason; a dead one's end says that it died")
+    func whyARunFailedIsKeptWithIt() async throws {
+        try await withLedgerDatabase { connection, _ in
+            let ledger = RunLedger(connection: connection)
+            let run = try await Self.open(connection)
+            await ledger.fail(run, because: PipelineError(.failed, "the file broke off"))
+            _ = try await Self.open(connection, by: Self.elsewhere, at: Self.now + .days(1))
+            try await connection.script(
+                "update subledger.runs set leased_until = now() - interval '1 second' where outcome = 'running'")
+            _ = try await Self.open(connection, at: Self.now + .days(2))
+            #expect(
+                try await connection.lines("select outcome, seal, failure from subledger.runs order by run_id") == [
+                    "failed|1|the file broke off", "failed|2|its process died; the next run went on", "running||",
+                ])
+        }
+    }
+
+    @Test("A leader whose run was taken over cannot end it")
+    func aLeaderWhoseRunWasTakenOverCannotEndIt() async throws {
+        try await withLedgerDatabase { connection, _ in
+            let ledger = RunLedger(connection: connection)
+            let dead = try await Self.open(connection, by: Self.elsewhere)
+            try await connection.script("update subledger.runs set leased_until = now() - interval '1 second'")
+            let resumed = try await Self.open(connection)
+            await #expect(throws: PipelineError.self) { try await ledger.finish(dead, outcome: .done, counts: [:]) }
+            await ledger.leave(dead, because: PipelineError(.failed, "late"))
+            #expect(
+                try await connection.lines(
+                    "select outcome, failure, leased_until > now() as is_leased from subledger.runs")
+                    == ["running||true"])
+            try await ledger.finish(resumed, outcome: .done, counts: [:])
+        }
+    }
+
+    @Test("What a run planned goes when it ends, whoever ends it")
+    func whatARunPlannedGoesWhenItEnds() async throws {
+        try await withLedgerDatabase { connection, _ in
+            let plan = "insert into subledger.run_plan select max(run_id), 1, 1 from subledger.runs"
+            let ledger = RunLedger(connection: connection)
+            let first = try await Self.open(connection)
+            try await connection.script(plan)
+            try await ledger.finish(first, outcome: .done, counts: [:])
+            #expect(try await connection.lines("select * from subledger.run_plan") == [])
+            let dead = try await Self.open(connection, by: Self.elsewhere)
+            try await connection.script(plan)
+            try await connection.script("update subledger.runs set leased_until = now() - interval '1 second'")
+            let next = try await Self.open(connection, at: Self.now + .days(1))
+            #expect(next.id != dead.id)
+            #expect(try await connection.lines("select * from subledger.run_plan") == [])
+        }
+    }
+
     @Test func aClockBeforeTheLastSealedRunIsRefused() async throws {
         try await withLedgerDatabase { connection, _ in
             let ledger = RunLedger(connection: connection)

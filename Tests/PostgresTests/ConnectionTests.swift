@@ -79,6 +79,35 @@ struct ConnectionTests {
         }
     }
 
+    @Test(
+        "A pooler that refuses or drops a session's settings is refused with a sentence that says what to do",
+        arguments: [PoolerStandIn.Manner.refuses, .drops])
+    func pooler(manner: PoolerStandIn.Manner) async throws {
+        try await withTestDatabase { connection, configuration in
+            let place = Statement.test(
+                "select current_setting('unix_socket_directories') || '/.s.PGSQL.' || current_setting('port') as v")
+            let pooler = try PoolerStandIn(manner, before: try await connection.query(place)[0].string("v"))
+            let user = try await connection.query(.test("select current_user::text as v"))[0].string("v")
+            let pooled = try PostgresConfiguration(
+                url: "host=127.0.0.1 port=\(pooler.port) sslmode=disable gssencmode=disable user=\(user) "
+                    + "dbname=\(try #require(configuration.database))")
+            let error = await thrown(PostgresError.self) { _ = try await PostgresConnection.connect(pooled) }
+            #expect(error?.code == .configuration && error?.disposition == .stop)
+            #expect(error?.message.contains("PgBouncer") == true, "\(error?.message ?? "no error")")
+        }
+    }
+
+    @Test(
+        "Words that no attempt will make right are told from a server that is away",
+        arguments: ["sslmode=wordy", "target_session_attrs=sometimes"])
+    func wrongWords(words: String) async throws {
+        let silence = try SilentServer()
+        let wrong = try PostgresConfiguration(
+            url: "host=127.0.0.1 port=\(silence.port) dbname=d user=u connect_timeout=2 \(words)")
+        let error = await thrown(PostgresError.self) { _ = try await PostgresConnection.connect(wrong) }
+        #expect(error?.code == .configuration && error?.disposition == .stop, "\(error?.message ?? "no error")")
+    }
+
     @Test("A cancelled task cancels its statement on the server; the connection and the next statement are fine")
     func cancellation() async throws {
         try await withTestDatabase { connection, configuration in

@@ -72,6 +72,9 @@ package final class RunningProgram: Sendable {
     /// The process's number, for sending it signals.
     package var processID: Int32 { process.processIdentifier }
 
+    /// What it has written to stderr so far.
+    package var errorsSoFar: String { text("errors") }
+
     /// Waits for its end. A test that is stopped meanwhile kills it: nothing outlives its test.
     package func result() async -> CommandLineRun.Result {
         await withTaskCancellationHandler {

@@ -8,7 +8,12 @@ package func withLedgerDatabase<R>(
     _ body: (PostgresConnection, PostgresConfiguration) async throws -> R
 ) async throws -> R {
     try await withTestDatabase { connection, configuration in
-        for migration in SQL.Migrations.all { try await connection.executeScript(migration) }
+        try await connection.executeScript(SQL.Pipeline.createSchemaFiles)
+        for migration in SQL.Migrations.all {
+            try await connection.executeScript(migration)
+            try await connection.execute(
+                SQL.Pipeline.recordSchemaFile, [.text(migration.name), .text(migration.text)])
+        }
         try await connection.executeScript(
             Statement(
                 name: "two apps",

@@ -47,7 +47,23 @@ final class LoopbackConnection: Sendable {
 
     init(owning descriptor: Int32) { self.descriptor = descriptor }
 
+    /// To a server that listens at a unix socket; nil where none does.
+    init?(connectingTo path: String) {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8.prefix(107)) }
+        let (caller, length) = (descriptor, socklen_t(MemoryLayout<sockaddr_un>.size))
+        let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(caller, $0, length) == 0 }
+        }
+        guard isConnected else { return nil }
+    }
+
     deinit { close(descriptor) }
+
+    /// Ends it for whoever waits for more.
+    func stop() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// The next request; nil when the peer has closed.
     func readRequest() -> LoopbackServer.Request? {
@@ -80,13 +96,13 @@ final class LoopbackConnection: Sendable {
         return LoopbackServer.Request(path: path, head: head, body: body)
     }
 
-    private func receive() -> [UInt8]? {
+    func receive() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
         return count > 0 ? Array(buffer[..<count]) : nil
     }
 
-    private func send(_ bytes: [UInt8]) -> Bool {
+    func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes {

@@ -8,8 +8,8 @@ import Postgres
 struct Configuration: Sendable {
     /// Where the books are kept.
     enum Database: Sendable {
-        /// A server that somebody else runs.
-        case server(PostgresConfiguration)
+        /// A server that somebody else runs, and how long it is tried when it cannot be reached.
+        case server(PostgresConfiguration, retryFor: Span)
         /// A server of our own in this folder.
         case privateCluster(directory: String)
     }
@@ -37,4 +37,6 @@ struct Configuration: Sendable {
     var reports: Reports
     /// How long the stores' answers are kept.
     var archiveKeep: Span
+    /// `--now` may lie in the future: for trials.
+    var isClockSimulated: Bool
 }

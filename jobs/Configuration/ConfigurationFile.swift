@@ -14,8 +14,11 @@ enum ConfigurationFile {
         option ?? environment["SUBLEDGER_CONFIG"].flatMap { $0.isEmpty ? nil : $0 } ?? defaultPath
     }
 
-    /// The configuration in that file. Throws `UsageError` with one line for each finding.
-    static func load(_ path: String, environment: [String: String]) throws(UsageError) -> Configuration {
+    /// The configuration in that file. Throws `UsageError` with one line for each finding. `readsKeys`: false leaves the
+    /// files that it names unread.
+    static func load(
+        _ path: String, environment: [String: String], readsKeys: Bool = true
+    ) throws(UsageError) -> Configuration {
         guard let contents = FileManager.default.contents(atPath: path) else {
             throw UsageError(
                 "\(path): no such file, or not readable; name the configuration with --config or SUBLEDGER_CONFIG")
@@ -26,7 +29,7 @@ enum ConfigurationFile {
         let findings = Findings(file: path)
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let reader = ConfigurationReader(
-            files: Files(base: folder, trusted: trusted(environment)), findings: findings)
+            files: Files(base: folder, trusted: trusted(environment), areRead: readsKeys), findings: findings)
         let configuration = try reader.read(root(of: text, path))
         guard let configuration, findings.isEmpty else { throw UsageError(lines: findings.lines) }
         return configuration

@@ -9,6 +9,7 @@ import Yams
 struct ConfigurationReader {
     private static let keys = [
         "database", "data", "apps", "grace_buffer", "access", "nightly", "reports", "archive", "secrets",
+        "clock",
     ]
     let files: Files
     let findings: Findings
@@ -23,10 +24,11 @@ struct ConfigurationReader {
         let nightly = nightly(top)
         let reports = reports(top, files)
         let archive = top.section("archive", keys: ["keep"])?.span("keep")
+        let clock = top.text("clock", being: "simulated, or left out") { $0 == "simulated" }
         guard let database, let reports else { return nil }
         return Configuration(
             database: database, apps: apps, access: access, nightly: nightly, reports: reports,
-            archiveKeep: archive ?? .days(90))
+            archiveKeep: archive ?? .days(90), isClockSimulated: clock != nil)
     }
 
     private func trustedFiles(_ top: Section) -> Files {
@@ -60,7 +62,7 @@ struct ConfigurationReader {
 
     private func database(_ top: Section, _ files: Files) -> Configuration.Database? {
         let data = files.absolute(top.text("data") ?? "./data")
-        guard let section = top.section("database", keys: ["url"]) else { return nil }
+        guard let section = top.section("database", keys: ["url", "retry_for"]) else { return nil }
         guard section.has("url") else { return .privateCluster(directory: data) }
         guard let url = section.text("url") else { return nil }
         do throws(PostgresError) {
@@ -69,7 +71,7 @@ struct ConfigurationReader {
                 section.find("url", "must name a server on this machine or say sslmode=verify-full")
                 return nil
             }
-            return .server(server)
+            return .server(server, retryFor: section.span("retry_for") ?? .minutes(5))
         } catch {
             section.find("url", "cannot be used: \(error.message)")
             return nil

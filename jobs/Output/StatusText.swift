@@ -42,8 +42,17 @@ struct StatusText: CustomStringConvertible {
                     .map { "\($0.key) \($0.value.grouped)" }.joined(separator: ", "),
             ]
         }
-        let stopped = report.runs.flatMap { run in run.stopped.map { "  run \(run.runID) stopped \($0)" } }
-        return ([TextTable(head, rows).description] + stopped).joined(separator: "\n")
+        return ([TextTable(head, rows).description] + report.runs.flatMap(remarks)).joined(separator: "\n")
+    }
+
+    private func remarks(on run: StatusReport.Run) -> [String] {
+        var remarks = run.stopped.map { "  run \(run.runID) stopped \($0)" }
+        if let failure = run.failure { remarks.append("  run \(run.runID) failed: \(failure)") }
+        if run.isReportMissing {
+            remarks.append(
+                "  the report of \(run.businessDate) is missing (run \(run.runID)); the next night writes it")
+        }
+        return remarks
     }
 
     private func outcome(_ run: StatusReport.Run) -> String {

@@ -9,9 +9,11 @@ import UnixSignals
 /// Runs a job's body with its configuration, log and signals, and ends the process with the right exit code.
 enum Job {
     /// Reads the configuration, then runs the body; a signal cancels it, a second one ends the process at once.
-    /// Always throws an `ExitCode` unless the body says that all is done.
+    /// Always throws an `ExitCode` unless the body says that all is done. `readsKeys`: false for a job that asks no store
+    /// and must work where the keys are not.
     static func perform(
-        _ options: SharedOptions, _ body: @escaping @Sendable (JobContext) async throws -> JobEnding
+        _ options: SharedOptions, readsKeys: Bool = true,
+        _ body: @escaping @Sendable (JobContext) async throws -> JobEnding
     ) async throws {
         let console = Console()
         LoggingSystem.bootstrap { _ in
@@ -23,10 +25,12 @@ enum Job {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let interruption = Interruption()
         let work = Task {
-            let configuration = try ConfigurationFile.load(path, environment: environment)
+            let configuration = try ConfigurationFile.load(path, environment: environment, readsKeys: readsKeys)
+            let now = try LogicalClock.now(
+                given: options.now, wall: .currentSecond, isSimulated: configuration.isClockSimulated)
             let context = JobContext(
-                configuration: configuration, now: options.now ?? .currentSecond, logger: logger, console: console,
-                isQuiet: options.quiet)
+                configuration: configuration, now: now, isNowGiven: options.now != nil, logger: logger,
+                console: console, isQuiet: options.quiet)
             return try await body(context)
         }
         let watcher = Task { await interruption.watch(signals) { work.cancel() } }

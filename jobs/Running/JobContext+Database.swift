@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Logging
 import Model
 import Pipeline
 import Postgres
 
 /// The database for the time of a job: the configured one, or the private one, which is started where it does not run.
 extension JobContext {
-    /// Runs the body with the database. `mayCreate`: a private database that is not there yet is made.
+    /// Runs the body with the database. `mayCreate`: it writes, and a private database that is not there yet is made.
     func withDatabase<Result>(
         mayCreate: Bool = true, _ body: (PostgresConfiguration) async throws -> Result
     ) async throws -> Result {
         switch configuration.database {
-        case .server(let server):
-            try await reach(server)
+        case .server(let server, let patience):
+            try await reach(server, for: patience, comparingClocks: mayCreate && !isNowGiven)
             return try await body(server)
         case .privateCluster(let directory):
             return try await withPrivateServer(in: directory, mayCreate: mayCreate, body)
@@ -58,13 +59,33 @@ extension JobContext {
         }
     }
 
-    /// A configured server that cannot be reached is a matter of configuration, known before anything is begun.
-    private func reach(_ server: PostgresConfiguration) async throws {
-        do throws(PostgresError) {
-            await (try PostgresConnection.connect(server, logger: logger)).close()
-        } catch {
-            throw error.code == .connectionFailed ? UsageError("subledger: database.url: \(error.message)") : error
+    /// Waits for a server that is away, for so long; one that refuses is a matter of configuration. Both are known before
+    /// anything is begun. A job that writes by this machine's clock does not begin where the database has another time.
+    private func reach(
+        _ server: PostgresConfiguration, for patience: Span, comparingClocks: Bool
+    ) async throws {
+        let end = ContinuousClock.now + .microseconds(patience.micros)
+        var isTold = false
+        while true {
+            do {
+                return try await withConnection(to: server) { connection in
+                    guard comparingClocks else { return }
+                    try DatabaseClock.compare(
+                        machine: .currentSecond, database: try await DatabaseClock.read(on: connection))
+                }
+            } catch let error as PostgresError {
+                guard error.disposition == .retry else { throw Self.refusal(error) }
+                guard .now < end else { throw error }
+                if !isTold { logger.warning("\(error.message); trying again for \(patience.micros / 1_000_000) s") }
+                isTold = true
+                try await Task.sleep(for: min(.seconds(5), end - .now))
+            }
         }
+    }
+
+    private static func refusal(_ error: PostgresError) -> any Error {
+        [.connectionFailed, .configuration].contains(error.code)
+            ? UsageError("subledger: database.url: \(error.message)") : error
     }
 
     private func withPrivateServer<Result>(

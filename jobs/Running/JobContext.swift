@@ -8,6 +8,8 @@ import Model
 struct JobContext: Sendable {
     let configuration: Configuration
     let now: Instant
+    /// By `--now`; else it is the wall clock.
+    let isNowGiven: Bool
     let logger: Logger
     let console: Console
     let isQuiet: Bool

@@ -34,7 +34,7 @@ enum JobEnding: Int32, CaseIterable {
 
     private init(_ kind: PipelineError.Kind) {
         switch kind {
-        case .alreadyRunning: self = .tryLater
+        case .alreadyRunning, .clockDiffers: self = .tryLater
         case .clockRunsBackwards: self = .usage
         case .schemaDiffers, .interrupted, .failed: self = .failed
         }

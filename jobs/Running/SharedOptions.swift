@@ -31,5 +31,9 @@ struct SharedOptions: ParsableArguments {
 }
 
 extension Instant: ExpressibleByArgument {
-    package init?(argument: String) { self.init(iso8601: argument) }
+    /// From 1970 to 9998: what is reckoned from an instant, its day or a check two months later, must have a date, too.
+    package init?(argument: String) {
+        guard let year = Int(argument.prefix(4)), (1_970...9_998).contains(year) else { return nil }
+        self.init(iso8601: argument)
+    }
 }

@@ -1,21 +1,28 @@
 -- Plans an app's part of a run: all that is due and not planned yet, in chunks, those whose access ends soonest first.
 -- Planned again when the work is done, it finds what fell due meanwhile: subscriptions that an answer showed, and those
 -- asked already that a later answer woke. These are asked a second time, and no third: what wakes one might wake it again.
+-- An audit leaves alone what has ended: a refund watch that is still to come makes it due on its own day.
 -- Grain: one row per chunk. Subscriptions that stand on one receipt are asked together, so they share a chunk.
 -- $1 run, $2 app, $3 the run's now, $4 every subscription not closed (audit), $5 units per chunk,
 -- $6 chunks planned before
-with due as (
-    select subscription_key, receipt_id
-    from subledger.subscriptions
-    where app_id = $2::text
-        and (next_check_at <= $3::timestamptz or ($4::boolean and next_check_at is not null))
+with planned as (
+    select plan.subscription_key, count(*) as times, bool_and(chunk.state = 'done') as is_done
+    from subledger.run_plan plan
+    join subledger.run_chunks chunk on chunk.run_id = plan.run_id and chunk.chunk_no = plan.chunk_no
+    where plan.run_id = $1::bigint and chunk.app_id = $2::text
+    group by plan.subscription_key
+),
+
+due as (
+    select held.subscription_key, held.receipt_id
+    from subledger.subscriptions held
+    left join planned on planned.subscription_key = held.subscription_key
+    where held.app_id = $2::text
         and (
-            select count(*) + count(*) filter (where planned.state <> 'done' or next_check_at <> '-infinity')
-            from subledger.run_chunks planned
-            where planned.run_id = $1::bigint
-                and planned.app_id = $2::text
-                and planned.subscription_keys @> array[subledger.subscriptions.subscription_key]
-        ) < 2
+            held.next_check_at <= $3::timestamptz
+            or ($4::boolean and held.next_check_at is not null and held.state not in ('expired', 'revoked'))
+        )
+        and (planned.times is null or (planned.times = 1 and planned.is_done and held.next_check_at = '-infinity'))
 ),
 
 asked as (

@@ -4,6 +4,7 @@ update subledger.runs set
     host = $3::text,
     process_id = $4::bigint,
     leader_generation = leader_generation + 1,
-    leased_until = clock_timestamp() + $5::bigint * interval '1 second'
+    leased_until = clock_timestamp() + $5::bigint * interval '1 second',
+    failure = null
 where run_id = $1::bigint and leader_generation = $2::bigint and outcome = 'running'
 returning run_id, leader_generation

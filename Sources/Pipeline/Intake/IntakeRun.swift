@@ -51,10 +51,15 @@ package struct IntakeRun: Sendable {
         let ledger = RunLedger(connection: connection)
         let run = try await ledger.open(
             .intake, apps: apps.map(\.id), now: options.now, businessDate: options.businessDate)
-        let (tallied, stops) = try await RunLease.hold(run, on: database, logger: logger) {
-            try await work(run, connection)
+        do {
+            return try await RunLease.hold(run, on: database, logger: logger) {
+                let (tallied, stops) = try await work(run, connection)
+                return try await conclude(run, ledger, tallied, stops)
+            }
+        } catch {
+            await ledger.leave(run, because: error)
+            throw error
         }
-        return try await conclude(run, ledger, tallied, stops)
     }
 
     private func work(

@@ -32,16 +32,13 @@ package struct NotificationJob: Sendable {
         let ledger = RunLedger(connection: connection)
         let run = try await ledger.open(.notifications, apps: apps.map(\.id), now: now, businessDate: businessDate)
         do {
-            let summary = try await RunLease.hold(run, on: database, logger: logger) {
-                try await listen(run, apps, pulls: pulls)
+            return try await RunLease.hold(run, on: database, logger: logger) {
+                let summary = try await listen(run, apps, pulls: pulls)
+                try await end(run, ledger, summary)
+                return summary
             }
-            try await end(run, ledger, summary)
-            return summary
         } catch {
-            // It is not resumed but run again: nothing is left open, even when the task was cancelled.
-            var failed = Summary()
-            failed.outcome = .failed
-            await Task { [failed] in try? await end(run, ledger, failed) }.value
+            await ledger.fail(run, because: error, counts: NotificationCounts().figures)
             throw error
         }
     }

@@ -16,6 +16,7 @@ extension StatusReport.Run {
             isAlive: try row.bool("is_alive"), host: try row.string("host"), processID: try row.int64("process_id"),
             apps: try row.textArray("apps").compactMap(\.self),
             stopped: try row.textArray("stopped").compactMap(\.self),
+            failure: try row.optionalString("failure"), isReportMissing: try row.bool("is_report_missing"),
             counts: (try? JSONDecoder().decode([String: Int64].self, from: counts)) ?? [:])
     }
 }

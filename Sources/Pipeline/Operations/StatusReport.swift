@@ -21,6 +21,10 @@ package struct StatusReport: Sendable, Encodable {
         package let apps: [String]
         /// `app: reason` of those that their store stopped.
         package let stopped: [String]
+        /// Why it failed, or was left.
+        package let failure: String?
+        /// It was to write a report and has not.
+        package let isReportMissing: Bool
         package let counts: [String: Int64]
     }
 

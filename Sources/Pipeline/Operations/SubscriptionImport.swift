@@ -60,8 +60,7 @@ package struct SubscriptionImport: Sendable {
             try await end(run, ledger, outcome.bad.isEmpty ? .done : .partial, outcome)
             return outcome
         } catch {
-            // An import is not resumed but run again: nothing is left open, even when the task was cancelled.
-            await Task { [outcome] in try? await end(run, ledger, .failed, outcome) }.value
+            await ledger.fail(run, because: error)
             throw error
         }
     }

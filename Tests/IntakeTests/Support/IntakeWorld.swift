@@ -123,6 +123,7 @@ extension IntakeWorld {
             + "client_secret_file: client, refresh_token_file: refresh, token_url: '\(url)/token' }"
             + (licenceKey ? ", licence_key_file: licence" : "")
         let yaml = """
+            clock: simulated
             apps:
               - { id: acme-ios, store: app_store, bundle_id: com.acme.app, app_apple_id: 1234567890, http: '1.1',
                   issuer_id: issuer, key_id: 2X9R4HXF34, private_key_file: key.p8, root_certificate_file: root.cer,

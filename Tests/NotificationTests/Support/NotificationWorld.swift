@@ -180,6 +180,7 @@ extension NotificationWorld {
         database:
           url: \(try await databaseURL())
         data: \(directory)/data
+        clock: simulated
         reports: { directory: \(directory)/reports, currency: USD, time_zone: UTC, language: en }
         apps:
           - id: acme-ios

@@ -82,19 +82,14 @@ package struct ReferenceImport: Sendable {
         let run = try await ledger.open(.import, apps: apps, now: clock.now, businessDate: clock.businessDate)
         do {
             let isPrices = Line.self == PriceLine.self
-            let written = try await RunLease.hold(run, on: database, logger: logger) {
-                try await write(read.rows, for: isPrices ? apps : [], run, ledger)
+            return try await RunLease.hold(run, on: database, logger: logger) { [outcome] in
+                var written = try await write(read.rows, for: isPrices ? apps : [], run, ledger)
+                (written.good, written.bad) = (read.lineCount, outcome.bad)
+                try await ledger.finish(run, outcome: written.bad.isEmpty ? .done : .partial, counts: written.counts)
+                return written
             }
-            outcome.good = read.lineCount
-            (outcome.new, outcome.priced, outcome.notes) = (written.new, written.priced, written.notes)
-            try await ledger.finish(run, outcome: outcome.bad.isEmpty ? .done : .partial, counts: outcome.counts)
-            return outcome
         } catch {
-            // An import is not resumed but run again: nothing is left open, even when the task was cancelled.
-            await Task { [outcome] in
-                _ = try? await ledger.seal(run)
-                try? await ledger.finish(run, outcome: .failed, counts: outcome.counts)
-            }.value
+            await ledger.fail(run, because: error, counts: outcome.counts)
             throw error
         }
     }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why there is no connection: a server that is away, one that refuses, or words in the configuration that no attempt will
+/// ever make right.
+enum ConnectionRefusal {
+    /// Of an attempt that failed. libpq has no codes for what it finds wrong itself, so its words are told apart.
+    static func error(
+        _ reason: String, sqlState: String?, to configuration: PostgresConfiguration
+    ) -> PostgresError {
+        if reason.contains("unsupported startup parameter") { return pooled(configuration) }
+        let isWrong = sqlState == nil && wrongWords.contains { reason.contains($0) }
+        return PostgresError(
+            isWrong ? .configuration : .connectionFailed, "cannot connect to \(configuration): \(reason)",
+            sqlState: sqlState)
+    }
+
+    /// Of a session that has not the settings it was asked for.
+    static func pooled(_ configuration: PostgresConfiguration) -> PostgresError {
+        PostgresError(
+            .configuration,
+            "\(configuration) is a pooler such as PgBouncer, which does not keep a session's settings: name the "
+                + "PostgreSQL server itself")
+    }
+
+    private static let wrongWords = [
+        "invalid sslmode value", "invalid channel_binding value", "invalid gssencmode value", "invalid ssl_",
+        "invalid target_session_attrs value", "invalid port number", "invalid integer value", "invalid URI",
+        "root certificate file", "certificate file \"", "private key file \"", "no password supplied",
+        "server does not support SSL", "certificate verify failed", "server certificate for", "definition of service",
+    ]
+}

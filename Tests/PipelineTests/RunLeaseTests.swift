@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Logging
+import Model
+import Postgres
+import Stores
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+/// A leader is alive as long as its lease: it is held to the end of the run, over a renewal that fails, and no longer.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct RunLeaseTests {
+    /// Long enough for a slow machine to renew within, short enough to wait for.
+    private static let seconds: Int64 = 9
+    private static let now = Instant(micros: 1_773_108_900_000_000)
+    private static let app = AppID("acme-ios")
+    private static let date = BusinessDate(lastCompleteDayBefore: now, in: .gmt)
+    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private static func open(_ job: Run.Job, _ connection: PostgresConnection) async throws -> Run {
+        try await RunLedger(connection: connection, leaseSeconds: seconds)
+            .open(job, apps: [app], now: now, businessDate: date)
+    }
+
+    /// Waits until the lease of the only open run ends later than it does now, and says so.
+    private static func waitForRenewal(_ connection: PostgresConnection) async throws {
+        let lease = "select leased_until from subledger.runs where outcome = 'running'"
+        let before = try await connection.lines(lease)
+        while try await connection.lines(lease) == before { try await Task.sleep(for: .milliseconds(50)) }
+    }
+
+    @Test("A renewal whose connection breaks is made again on another one")
+    func aRenewalWhoseConnectionBreaksIsMadeAgain() async throws {
+        try await withLedgerDatabase { connection, database in
+            let run = try await Self.open(.nightly, connection)
+            let isHeld = try await RunLease.hold(run, on: database, seconds: Self.seconds, logger: Self.logger) {
+                try await Self.waitForRenewal(connection)
+                try await connection.script(
+                    "select pg_terminate_backend(pid) from pg_stat_activity "
+                        + "where datname = current_database() and pid <> pg_backend_pid()")
+                try await Self.waitForRenewal(connection)
+                return true
+            }
+            #expect(isHeld)
+        }
+    }
+
+    @Test("Work stops when its lease cannot be renewed until it ends")
+    func workStopsWhenItsLeaseCannotBeRenewedUntilItEnds() async throws {
+        try await withLedgerDatabase { connection, database in
+            let run = try await Self.open(.nightly, connection)
+            try await connection.script(
+                "update pg_database set datallowconn = false where datname = current_database()")
+            await #expect(throws: PostgresError.self) {
+                try await RunLease.hold(run, on: database, seconds: 2, logger: Self.logger) {
+                    try await Task.sleep(for: .seconds(3_600))
+                }
+            }
+        }
+    }
+
+    @Test("Work stops when another process leads its run")
+    func workStopsWhenAnotherProcessLeadsItsRun() async throws {
+        try await withLedgerDatabase { connection, database in
+            let run = try await Self.open(.nightly, connection)
+            try await connection.script("update subledger.runs set leader_generation = leader_generation + 1")
+            let stopped = await #expect(throws: PipelineError.self) {
+                try await RunLease.hold(run, on: database, seconds: 2, logger: Self.logger) {
+                    try await Task.sleep(for: .seconds(3_600))
+                }
+            }
+            #expect(stopped?.message.contains("taken over") == true)
+        }
+    }
+
+    @Test("A run that has ended is not taken for lost by a renewal that comes after")
+    func aRunThatHasEndedIsNotTakenForLost() async throws {
+        try await withLedgerDatabase { connection, database in
+            let run = try await Self.open(.nightly, connection)
+            let result = try await RunLease.hold(run, on: database, seconds: 2, logger: Self.logger) {
+                try await RunLedger(connection: connection).finish(run, outcome: .done, counts: [:])
+                while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(20)) }
+                return 7
+            }
+            #expect(result == 7)
+        }
+    }
+
+    @Test("A night holds its lease while its report is written: an intake meets it and leaves it alone")
+    func aNightHoldsItsLeaseWhileItsReportIsWritten() async throws {
+        try await Self.expectLease { database, connection, directory in
+            var options = NightlyOptions(
+                now: Self.now,
+                configuredApps: [
+                    Migrator.App(id: Self.app, store: .googlePlay, environment: .production, defaultCountry: nil)
+                ],
+                access: Access.Policy(buffer: .days(1), unreadLimit: .days(3)), reportDirectory: directory,
+                timeZone: .utc)
+            options.leaseSeconds = Self.seconds
+            let store = TellingStore(tellings: [StoreNews(readUntil: Self.now, items: [])])
+            let night = NightlyRun(
+                database: database, apps: [store.app], options: options, logger: Self.logger, progress: NoProgress())
+            let summary = try await night.run()
+            #expect(summary.outcome == .done)
+        }
+    }
+
+    @Test("A report holds the lease of its run until it is written")
+    func aReportHoldsTheLeaseOfItsRun() async throws {
+        try await Self.expectLease { database, connection, directory in
+            let job = ReportJob(
+                database: database, connection: connection, logger: Self.logger, leaseSeconds: Self.seconds)
+            _ = try await job.run(ReportJob.Options(now: Self.now, directory: directory, timeZone: .utc))
+        }
+    }
+
+    /// Holds the job where it writes its report, for longer than its lease, and tries to begin an intake meanwhile.
+    private static func expectLease(
+        of job: @Sendable @escaping (PostgresConfiguration, PostgresConnection, String) async throws -> Void
+    ) async throws {
+        try await withTemporaryDirectory { directory in
+            try await withTestDatabase { connection, database in
+                _ = try await Migrator(connection: connection, logger: logger).migrate()
+                try await connection.script(
+                    "insert into subledger.apps (app_id, store) values ('acme-ios', 'google_play'); "
+                        + "begin; lock table report.revenue_sums in access exclusive mode")
+                let other = try await PostgresConnection.connect(database)
+                let working = Task { try await job(database, other, directory + "/reports") }
+                while try await connection.lines("select 1 from pg_locks where not granted").isEmpty {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                try await connection.script("select pg_sleep(\(seconds) + 1)")
+                let intake = try await PostgresConnection.connect(database)
+                let refusal = await #expect(throws: PipelineError.self) { try await open(.intake, intake) }
+                #expect(refusal?.kind == .alreadyRunning)
+                try await connection.script("commit")
+                try await working.value
+                #expect(try await connection.lines("select outcome from subledger.runs") == ["done"])
+                await intake.close()
+                await other.close()
+            }
+        }
+    }
+}
+
+private struct NoProgress: Pipeline.Progress {
+    func planned(app: AppID, due: Int) {}
+    func advanced(app: AppID, by count: Int) {}
+    func finished() {}
+}

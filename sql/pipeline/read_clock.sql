@@ -1,0 +1,2 @@
+-- The database's clock. Grain: one row
+select clock_timestamp() as clock
