@@ -29,12 +29,11 @@ extension RunLedger {
 
     /// Ends a run with its outcome and counts; its apps are free again.
     package func finish(_ run: Run, outcome: RunSummary.Outcome, counts: [String: Int64]) async throws {
-        let numbers = counts.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
         try await database.withTransaction { connection in
             try await connection.execute(SQL.Pipeline.closeRunApps, [.int(run.id)])
             try await connection.execute(
                 SQL.Pipeline.finishRun,
-                [.int(run.id), PostgresValue(outcome), .json("{\(numbers.joined(separator: ", "))}")])
+                [.int(run.id), PostgresValue(outcome), PostgresValue(counts: counts)])
         }
     }
 }
