@@ -86,7 +86,8 @@ extension ConnectionHandle {
         let handle = ConnectionHandle(connecting: configuration.connectionOptions)
         guard handle.isOpen else {
             let reason = handle.message
-            let state = handle.refusalState()
+            // A server that said nothing within the limit is not asked a second time for its reason.
+            let state = handle.isTimedOut ? nil : handle.refusalState()
             throw PostgresError(.connectionFailed, "cannot connect to \(configuration): \(reason)", sqlState: state)
         }
         self = handle
