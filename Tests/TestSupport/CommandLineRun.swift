@@ -38,6 +38,12 @@ package struct CommandLineRun: Sendable {
     /// Starts it, to be waited for later.
     package func start() throws -> RunningProgram { try RunningProgram(self) }
 
+    /// Where a product of this package was built; nil where it was not.
+    package static func path(of product: String) -> String? {
+        let path = productsFolder.appendingPathComponent(product).path
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }
+
     /// Where the build puts its products: the tests' own bundle lies beside them.
     static var productsFolder: URL {
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main

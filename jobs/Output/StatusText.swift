@@ -38,12 +38,21 @@ struct StatusText: CustomStringConvertible {
         let rows = report.runs.map { run in
             [
                 String(run.runID), run.job, run.businessDate, run.logicalNow, outcome(run),
-                run.counts.sorted { $0.key < $1.key }.filter { $0.value != 0 }
+                UnknownText(run.counts).known.sorted { $0.key < $1.key }.filter { $0.value != 0 }
                     .map { "\($0.key) \($0.value.grouped)" }.joined(separator: ", "),
             ]
         }
-        let stopped = report.runs.flatMap { run in run.stopped.map { "  run \(run.runID) stopped \($0)" } }
-        return ([TextTable(head, rows).description] + stopped).joined(separator: "\n")
+        return ([TextTable(head, rows).description] + report.runs.flatMap(remarks)).joined(separator: "\n")
+    }
+
+    /// What a run's line has no room for.
+    private func remarks(_ run: StatusReport.Run) -> [String] {
+        let stopped = run.stopped.map { stopped in
+            let parts = stopped.split(separator: ": ", maxSplits: 1).map(String.init)
+            return StoppedText.line(parts.first ?? "", parts.last ?? "").printable
+        }
+        let unknown = UnknownText(run.counts).line.map { ["unknown to this version: \($0)"] } ?? []
+        return (stopped + unknown).map { "  run \(run.runID): \($0)" }
     }
 
     private func outcome(_ run: StatusReport.Run) -> String {
