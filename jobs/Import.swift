@@ -66,7 +66,13 @@ struct ImportInput: ParsableArguments {
     var name: String { file == "-" ? "stdin" : file }
 
     func content() throws(UsageError) -> [UInt8] {
-        if file == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
+        if file == "-" {
+            do {
+                return Array(try FileHandle.standardInput.readToEnd() ?? Data())
+            } catch {
+                throw UsageError("stdin cannot be read: \(SystemReason.of(error))")
+            }
+        }
         guard let content = FileManager.default.contents(atPath: file) else {
             throw UsageError("\(file): no such file, or not readable")
         }

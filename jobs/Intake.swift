@@ -56,7 +56,7 @@ struct Intake: AsyncParsableCommand {
         lines += summary.refused.prefix(Self.named).map { "purchase \($0.purchaseID) refused: \($0.reason)" }
         let unnamed = summary.refused.count - Self.named
         if unnamed > 0 { lines.append("… and \(unnamed) more: subledger.purchase_inbox has their reasons") }
-        lines += summary.stoppedApps.map(\.message)
+        lines += summary.stoppedApps.map { StoppedText.line($0.app.rawValue, $0.message) }
         return lines.joined(separator: "\n")
     }
 }

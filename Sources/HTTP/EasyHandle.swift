@@ -44,9 +44,9 @@ import CLibCURL
     }
 
     /// Returns the limit the running transfer has broken, or nil.
-    func brokenLimit(at now: ContinuousClock.Instant) -> HTTPError.Code? {
+    func brokenLimit(at now: ContinuousClock.Instant, isHostConnected: Bool) -> HTTPError.Code? {
         guard let exchange else { return nil }
-        return pace.judge(sink.observation, at: now, limits: exchange.limits)
+        return pace.judge(sink.observation, at: now, limits: exchange.limits, isHostConnected: isHostConnected)
     }
 
     /// Reads the outcome of a finished transfer.

@@ -10,6 +10,7 @@ final class ResponseSink {
     /// The limit that was exceeded, if one was; libcurl itself then only says that writing failed.
     private(set) var violation: HTTPError.Code?
 
+    private var connectingSince = ContinuousClock.now
     private var waitingSince = ContinuousClock.now
     private var headerBytes = 0
     private var limits = HTTPLimits()
@@ -20,13 +21,16 @@ final class ResponseSink {
         headerBlock = []
         body = []
         phase = .connecting
+        connectingSince = .now
         violation = nil
         headerBytes = 0
     }
 
     /// What the pace is judged by.
     var observation: TransferPace.Observation {
-        TransferPace.Observation(phase: phase, waitingSince: waitingSince, received: headerBytes + body.count)
+        TransferPace.Observation(
+            phase: phase, connectingSince: connectingSince, waitingSince: waitingSince,
+            received: headerBytes + body.count)
     }
 
     /// A connection is ready. Called again when libcurl repeats a request on another connection.

@@ -159,8 +159,12 @@ extension TransferLoop {
         let now = ContinuousClock.now
         guard now - lastJudged >= Self.judgingInterval else { return }
         lastJudged = now
-        for handle in Array(active.values) {
-            guard let exchange = handle.exchange, let code = handle.brokenLimit(at: now) else { continue }
+        let handles = Array(active.values)
+        let connected = Set(handles.filter { $0.sink.phase != .connecting }.compactMap(\.exchange?.origin.key))
+        for handle in handles {
+            guard let exchange = handle.exchange,
+                let code = handle.brokenLimit(at: now, isHostConnected: connected.contains(exchange.origin.key))
+            else { continue }
             retire(handle, of: exchange)
             exchange.fail(code)
         }

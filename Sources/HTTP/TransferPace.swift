@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Judges whether an answer comes fast enough: the two limits libcurl does not have in the form we need.
+/// Judges whether an answer comes fast enough: the limits libcurl does not have in the form we need.
 ///
 /// It has none for the first byte, and its low-speed limit would count the wait for the first byte too and cut it
-/// short. A value without a clock: the loop passes `now`.
+/// short. Its limit for connecting begins anew for each transfer that waits for another's connection, one after the
+/// other. A value without a clock: the loop passes `now`.
 struct TransferPace: Sendable {
     /// What is known of a transfer at one instant.
     struct Observation: Sendable {
         var phase: TransferPhase
+        /// When the transfer was begun.
+        var connectingSince: ContinuousClock.Instant
         /// When the request was handed to a ready connection.
         var waitingSince: ContinuousClock.Instant
         /// Header and body bytes so far.
@@ -18,12 +21,15 @@ struct TransferPace: Sendable {
     private var receivedAtWindowStart = 0
 
     /// Returns the limit that is broken at `now`, or nil.
+    /// - Parameter isHostConnected: other requests are under way to the same host: one that is not waits for its turn on
+    ///   their connection, and not for the host.
     mutating func judge(
-        _ observation: Observation, at now: ContinuousClock.Instant, limits: HTTPLimits
+        _ observation: Observation, at now: ContinuousClock.Instant, limits: HTTPLimits, isHostConnected: Bool
     ) -> HTTPError.Code? {
         switch observation.phase {
         case .connecting:
-            return nil
+            let isOver = !isHostConnected && now - observation.connectingSince >= limits.connect
+            return isOver ? .connectTimedOut : nil
         case .waiting:
             return now - observation.waitingSince >= limits.firstByte ? .firstByteTimedOut : nil
         case .receiving:

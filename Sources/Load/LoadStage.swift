@@ -104,12 +104,11 @@ package struct LoadStage: Sendable {
     }
 
     private func finish(_ chunk: Chunk, sent: Int, staged: Int, counts: [String: Int64]) async throws -> Int {
-        let numbers = counts.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
         let row = try await connection.query(
             SQL.Load.finishChunk,
             chunk.identity + [
                 .int(chunk.generation), PostgresValue(sent), PostgresValue(staged),
-                .json("{\(numbers.joined(separator: ", "))}"),
+                PostgresValue(counts: counts),
             ]
         ).first
         guard let row else { throw LoadError.leaseLost(chunk: chunk.number) }

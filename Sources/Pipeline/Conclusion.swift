@@ -31,10 +31,21 @@ struct Conclusion {
             summary.reportPath = written.path
             areBooksClosed = written.isComplete
         }
-        try await connection.execute(SQL.Pipeline.clearAnswers, [PostgresValue(run.now - options.archiveKeep)])
+        try await clearArchive()
         summary.outcome = outcome(deadLetters: summary.counts["dead_letters"] ?? 0, areBooksClosed: areBooksClosed)
         try await ledger.finish(run, outcome: summary.outcome, counts: summary.counts)
         return summary
+    }
+
+    /// Answers that changed nothing, and what waits in the inboxes no more, once they are too old to keep.
+    private func clearArchive() async throws(PostgresError) {
+        let keptFrom = PostgresValue(run.now - options.archiveKeep)
+        for statement in [
+            SQL.Pipeline.clearAnswers, SQL.Pipeline.clearNotifications, SQL.Pipeline.clearPurchases,
+            SQL.Pipeline.clearSales,
+        ] {
+            try await connection.execute(statement, [keptFrom])
+        }
     }
 
     private func outcome(deadLetters: Int64, areBooksClosed: Bool) -> RunSummary.Outcome {
@@ -49,6 +60,9 @@ struct Conclusion {
             "due", "checked", "discovered", "unread", "changed", "renewed", "ended", "refunded", "dead_letters",
         ]
         for name in names { counts[name] = try row.int64(name) }
+        for row in try await connection.query(SQL.Pipeline.runOddities, [.int(run.id)]) {
+            counts[try row.string("name")] = try row.int64("times")
+        }
         return counts
     }
 

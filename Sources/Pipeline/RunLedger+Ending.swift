@@ -31,13 +31,12 @@ extension RunLedger {
     package func finish(
         _ run: Run, outcome: RunSummary.Outcome, counts: [String: Int64], failure: String? = nil
     ) async throws {
-        let numbers = counts.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
         try await database.withTransaction { connection in
             let finished = try await connection.query(
                 SQL.Pipeline.finishRun,
                 [
                     .int(run.id), .int(run.generation), PostgresValue(outcome),
-                    .json("{\(numbers.joined(separator: ", "))}"), PostgresValue(failure),
+                    PostgresValue(counts: counts), PostgresValue(failure),
                 ])
             guard !finished.isEmpty else {
                 throw PipelineError(.failed, "run \(run.id) could not be ended: another process leads it now")

@@ -4,16 +4,23 @@
 enum ArrayText {
     /// Every element quoted, so that no text is mistaken for NULL, a brace or a comma.
     static func format(_ elements: [String?]) -> String {
-        let quoted = elements.map { element in
-            guard let element else { return "NULL" }
-            var escaped = String.UnicodeScalarView()
-            for scalar in element.unicodeScalars {
-                if scalar == "\\" || scalar == "\"" { escaped.append("\\") }
-                escaped.append(scalar)
-            }
-            return "\"" + String(escaped) + "\""
+        var text = [UInt8(ascii: "{")]
+        for (place, element) in elements.enumerated() {
+            if place > 0 { text.append(UInt8(ascii: ",")) }
+            append(element, to: &text)
         }
-        return "{" + quoted.joined(separator: ",") + "}"
+        text.append(UInt8(ascii: "}"))
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func append(_ element: String?, to text: inout [UInt8]) {
+        guard let element else { return text.append(contentsOf: "NULL".utf8) }
+        text.append(UInt8(ascii: "\""))
+        for byte in element.utf8 {
+            if byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "\"") { text.append(UInt8(ascii: "\\")) }
+            text.append(byte)
+        }
+        text.append(UInt8(ascii: "\""))
     }
 
     /// The elements, or nil if the text is not a one-dimensional array.

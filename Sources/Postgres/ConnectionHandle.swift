@@ -34,6 +34,12 @@ import CLibPQ
         return ServerMessage.firstLine(unsafe String(cString: text))
     }
 
+    /// The connection could not be made within `connect_timeout`, in libpq's own words.
+    var isTimedOut: Bool {
+        guard let text = unsafe PQerrorMessage(pointer) else { return false }
+        return unsafe String(cString: text).contains("timeout expired")
+    }
+
     /// Why the server refused the connection. libpq 15 keeps no SQLSTATE of a failed connection, but its verbose
     /// message has it, so the attempt is made once more with that verbosity.
     func refusalState() -> String? {

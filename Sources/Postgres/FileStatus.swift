@@ -40,7 +40,7 @@ import Glibc
         do {
             try FileManager.default.removeItem(atPath: path)
         } catch {
-            throw PostgresError(.privateServer, "cannot remove \(path): \(error.localizedDescription)")
+            throw failure("cannot remove \(path)", because: error)
         }
     }
 
@@ -54,7 +54,7 @@ import Glibc
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
-            throw PostgresError(.privateServer, "cannot write \(path): \(error.localizedDescription)")
+            throw failure("cannot write \(path)", because: error)
         }
     }
 
@@ -68,6 +68,15 @@ import Glibc
         guard let real = unsafe realpath(path, nil) else { throw failure("\(path) cannot be found") }
         defer { unsafe free(real) }
         return unsafe String(cString: real)
+    }
+
+    /// An error with the system's reason, which Foundation wraps into one of its own.
+    private static func failure(_ problem: String, because error: any Error) -> PostgresError {
+        let error = error as NSError
+        if let cause = error.userInfo[NSUnderlyingErrorKey] as? any Error { return failure(problem, because: cause) }
+        let isSystem = error.domain == NSPOSIXErrorDomain
+        let reason = isSystem ? unsafe String(cString: strerror(Int32(error.code))) : "system error \(error.code)"
+        return PostgresError(.privateServer, "\(problem): \(reason)")
     }
 
     /// An error with the system's reason.

@@ -10,6 +10,7 @@ package struct PostgresConfiguration: Sendable {
     /// From a `postgresql://` URL or a libpq `key=value` string. Throws `.configuration` with a sentence that does not
     /// repeat the text, which may hold a password.
     package init(url: String) throws(PostgresError) {
+        try Self.refuseUnencoded(url)
         guard let options = ConnectionOptions.parse(url) else {
             throw PostgresError(
                 .configuration,
@@ -56,6 +57,9 @@ package struct PostgresConfiguration: Sendable {
             "keepalives_count": "3", "target_session_attrs": "read-write",
         ]
         var merged = options.merging(defaults) { configured, _ in configured }
+        // Tried by default wherever libpq finds a ticket; the libraries behind it break a process that is short of memory.
+        merged["gssencmode"] =
+            options["gssencmode"] ?? (effectiveOptions["gssencmode"] == "require" ? "require" : "disable")
         merged["application_name"] = merged["application_name"] ?? applicationName
         merged["client_encoding"] = "UTF8"
         merged["options"] = [options["options"], Self.sessionSettings].compactMap(\.self).joined(separator: " ")
@@ -84,6 +88,23 @@ package struct PostgresConfiguration: Sendable {
         let octets = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         let isLoopback = octets.count == 4 && octets[0] == 127 && octets.allSatisfy { $0 != nil }
         return isSocket || isLoopback || host == "localhost" || host == "::1"
+    }
+
+    /// libpq ends user and password at the first `@`, and takes what comes after a `/` for the database: it would look for
+    /// a server that nobody meant, and print what may be a piece of the password.
+    private static func refuseUnencoded(_ url: String) throws(PostgresError) {
+        guard let start = url.firstRange(of: "://") else { return }
+        let parts = url[start.upperBound...].prefix { $0 != "?" }
+            .split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let isAmbiguous =
+            (parts.first ?? "").count { $0 == "@" } > 1
+            || parts.dropFirst().contains { $0.contains { "@/".contains($0) } }
+        guard !isAmbiguous else {
+            throw PostgresError(
+                .configuration,
+                "the database URL has an @ or a / more than its parts need; in user, password and database write @ as "
+                    + "%40 and / as %2F")
+        }
     }
 
     /// A password with an unescaped `@`, `/` or `:` spills into host or port, and libpq would then print it.

@@ -87,7 +87,8 @@ extension ConnectionHandle {
         let handle = ConnectionHandle(connecting: configuration.connectionOptions)
         guard handle.isOpen else {
             let reason = handle.message
-            let state = handle.refusalState()
+            // A server that said nothing within the limit is not asked a second time for its reason.
+            let state = handle.isTimedOut ? nil : handle.refusalState()
             throw ConnectionRefusal.error(reason, sqlState: state, to: configuration)
         }
         let path = handle.execute(Statement(name: "search path", text: "show search_path"), [])

@@ -60,6 +60,12 @@ extension PostgresValue {
         self = date.map(Self.date) ?? .null
     }
 
+    /// `jsonb`: an object of numbers, whatever a store has put into their names.
+    package init(counts: [String: Int64]) {
+        let members = counts.sorted { $0.key < $1.key }.map { "\(JSONString.quote($0.key)): \($0.value)" }
+        self = .json("{\(members.joined(separator: ", "))}")
+    }
+
     /// `json` or `jsonb`, or NULL for nil.
     package init(json: String?) {
         self = json.map(Self.json) ?? .null

@@ -4,7 +4,10 @@
 ///
 /// A text that a spreadsheet would run as a formula gets an apostrophe in front. Numbers keep their sign.
 package enum CSVText {
-    private static let formulaStarts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r"]
+    /// The full-width ones, too: spreadsheets set to an East Asian language read them as the plain ones.
+    private static let formulaStarts: Set<Unicode.Scalar> = [
+        "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
+    ]
     private static let quoted: Set<Unicode.Scalar> = [",", "\"", "\n", "\r"]
 
     static func append(header columns: [ReportColumn], to line: inout [UInt8]) {

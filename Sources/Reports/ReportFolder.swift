@@ -151,8 +151,8 @@ extension ReportFolder {
         do {
             try body()
         } catch {
-            let reason = (error as NSError).localizedDescription
-            throw ReportError(.files, "cannot \(work): \(reason); check the space and permissions there")
+            throw ReportError(
+                .files, "cannot \(work): \(SystemReason.of(error)); check the space and permissions there")
         }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Model
+
 /// Counts what an answer held that nobody here knows: unknown fields and values, by name.
 package struct Oddities {
     /// No longer than this is kept of a name that the store chose.
@@ -9,7 +11,11 @@ package struct Oddities {
 
     package init() {}
 
-    package mutating func note(_ what: String) { counts[String(what.prefix(Self.longestName)), default: 0] += 1 }
+    package mutating func note(_ what: String) {
+        let plain = String(
+            what.prefix(Self.longestName).unicodeScalars.map { PlainText.isControl($0) ? "?" : Character($0) })
+        counts[plain, default: 0] += 1
+    }
 
     package mutating func note(fields: [String], of kind: String) {
         for field in fields { note("\(kind).\(field)") }

@@ -130,6 +130,20 @@ struct FaultTests {
         #expect(silent.connections <= 1)
     }
 
+    /// libcurl lets requests wait for the first one's connection, and begins the limit anew for each that is the first.
+    @Test("a host that takes connections and never speaks TLS ends every request at the connect limit")
+    func hostWithoutTLS() async throws {
+        let mute = try FaultServer { $0.waitForClose() }
+        let limits = HTTPLimits(connect: .milliseconds(400), total: .milliseconds(1_600))
+        let client = HTTPClient(HTTPClientConfiguration(version: .http2, limits: limits), logger: KeptLog().logger)
+        let failures: [HTTPError.Code?] = await withTaskGroup { group in
+            for _ in 0..<12 { group.addTask { await Self.failure(client, "https://127.0.0.1:\(mute.port)/") } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        await client.shutdown()
+        #expect(failures == Array(repeating: .connectTimedOut, count: 12))
+    }
+
     private static func failure(_ client: HTTPClient, _ url: String) async -> HTTPError.Code? {
         do throws(HTTPError) {
             _ = try await client.send(HTTPRequest(url: url, route: "/"))

@@ -12,26 +12,53 @@ struct PaceTests {
         firstByte: .seconds(30), lowSpeedBytesPerSecond: 100, lowSpeedTime: .seconds(20))
 
     private func observe(_ phase: TransferPhase, received: Int = 0) -> TransferPace.Observation {
-        TransferPace.Observation(phase: phase, waitingSince: start, received: received)
+        TransferPace.Observation(phase: phase, connectingSince: start, waitingSince: start, received: received)
     }
 
     @Test("the first byte has its full time, and connecting does not use it up")
     func firstByte() {
         var pace = TransferPace()
-        #expect(pace.judge(observe(.connecting), at: start + .seconds(3_600), limits: limits) == nil)
-        #expect(pace.judge(observe(.waiting), at: start + .milliseconds(29_999), limits: limits) == nil)
-        #expect(pace.judge(observe(.waiting), at: start + .seconds(30), limits: limits) == .firstByteTimedOut)
+        #expect(
+            pace.judge(observe(.connecting), at: start + .seconds(3_600), limits: limits, isHostConnected: true) == nil)
+        #expect(
+            pace.judge(observe(.waiting), at: start + .milliseconds(29_999), limits: limits, isHostConnected: true)
+                == nil)
+        #expect(
+            pace.judge(observe(.waiting), at: start + .seconds(30), limits: limits, isHostConnected: true)
+                == .firstByteTimedOut)
+    }
+
+    @Test("connecting has its time from the start, unless the host is connected and has other requests first")
+    func connecting() {
+        var pace = TransferPace()
+        let limits = HTTPLimits(connect: .seconds(10))
+        func judge(after seconds: Double, isHostConnected: Bool) -> HTTPError.Code? {
+            pace.judge(
+                observe(.connecting), at: start + .seconds(seconds), limits: limits, isHostConnected: isHostConnected)
+        }
+        #expect(judge(after: 9.999, isHostConnected: false) == nil)
+        #expect(judge(after: 10, isHostConnected: false) == .connectTimedOut)
+        #expect(judge(after: 59, isHostConnected: true) == nil)
     }
 
     @Test("the rate is measured from the first byte, over whole windows")
     func lowSpeed() {
         var pace = TransferPace()
         let first = start + .seconds(29)
-        #expect(pace.judge(observe(.receiving, received: 500), at: first, limits: limits) == nil)
-        #expect(pace.judge(observe(.receiving, received: 500), at: first + .seconds(19), limits: limits) == nil)
+        #expect(pace.judge(observe(.receiving, received: 500), at: first, limits: limits, isHostConnected: true) == nil)
+        #expect(
+            pace.judge(
+                observe(.receiving, received: 500), at: first + .seconds(19), limits: limits, isHostConnected: true)
+                == nil)
         // 2,000 bytes in 20 seconds are exactly the least rate.
-        #expect(pace.judge(observe(.receiving, received: 2_500), at: first + .seconds(20), limits: limits) == nil)
-        #expect(pace.judge(observe(.receiving, received: 4_499), at: first + .seconds(40), limits: limits) == .tooSlow)
+        #expect(
+            pace.judge(
+                observe(.receiving, received: 2_500), at: first + .seconds(20), limits: limits, isHostConnected: true)
+                == nil)
+        #expect(
+            pace.judge(
+                observe(.receiving, received: 4_499), at: first + .seconds(40), limits: limits, isHostConnected: true)
+                == .tooSlow)
     }
 
     @Test("a rate of zero switches the check off")
@@ -39,7 +66,8 @@ struct PaceTests {
         var pace = TransferPace()
         var limits = limits
         limits.lowSpeedBytesPerSecond = 0
-        #expect(pace.judge(observe(.receiving), at: start, limits: limits) == nil)
-        #expect(pace.judge(observe(.receiving), at: start + .seconds(600), limits: limits) == nil)
+        #expect(pace.judge(observe(.receiving), at: start, limits: limits, isHostConnected: true) == nil)
+        #expect(
+            pace.judge(observe(.receiving), at: start + .seconds(600), limits: limits, isHostConnected: true) == nil)
     }
 }

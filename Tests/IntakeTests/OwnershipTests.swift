@@ -28,6 +28,25 @@ import TestSupport
         }
     }
 
+    @Test("A1: a purchase under an account id that nobody can read is refused, and its neighbours go on")
+    func unreadableAccount() async throws {
+        try await IntakeWorld.with { world in
+            try world.desk.tell(Apple.transaction())
+            let signed = try Apple.sign(Apple.transaction())
+            for _ in 1...2 { try await world.handIn("acme-ios", "signed_transaction", signed) }
+            try await world.connection.script(
+                "update subledger.purchase_inbox set account_id = E'a\\x1B[2J' where purchase_id = 1")
+            try await world.intake()
+            #expect(
+                try await world.connection.lines(
+                    "select state, genuine, reason from subledger.purchase_inbox order by purchase_id") == [
+                        "refused||Its account_id holds control characters or is longer than 1000 bytes.",
+                        "accepted|true|",
+                    ])
+            #expect(try await world.subscriptions().count == 1)
+        }
+    }
+
     @Test("A1: a renewal of a known subscription is a new transaction, until it is booked")
     func newIsAboutTheTransaction() async throws {
         try await IntakeWorld.with { world in

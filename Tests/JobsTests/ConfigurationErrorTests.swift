@@ -95,7 +95,23 @@ import Testing
                 + "not `Japan`"),
         Case(
             "a rate of nothing", "bundle_id:", "requests_per_second: 0\n    bundle_id:",
-            "subledger.yaml:4: apps[0].requests_per_second must be a number above 0, at most 10000, not `0`"),
+            "subledger.yaml:4: apps[0].requests_per_second must be a number from 0.001 to 10000, not `0`"),
+        Case(
+            "a rate that nothing is done at", "key_id: 2X9R4HXF34",
+            "key_id: 2X9R4HXF34\n    requests_per_second: 1e-300",
+            "subledger.yaml:8: apps[0].requests_per_second must be a number from 0.001 to 10000, not `1e-300`"),
+        Case(
+            "a key that stands twice", "key_id: 2X9R4HXF34", "key_id: 2X9R4HXF34\n    key_id: 2X9R4HXF35",
+            "subledger.yaml:3: the file is not valid YAML: key_id stands twice in one mapping"),
+        Case(
+            "a key that stands twice in JSON", "apps:",
+            "reports: {\"currency\": \"EUR\", \"currency\": \"USD\"}\napps:",
+            "subledger.yaml:1: the file is not valid YAML: currency stands twice in one mapping"),
+        Case(
+            "an unencoded @ in a password", "apps:",
+            "database: { url: 'postgresql://etl:p@ss@localhost/billing' }\napps:",
+            "subledger.yaml:1: database.url cannot be used: the database URL has an @ or a / more than its parts need; "
+                + "in user, password and database write @ as %40 and / as %2F"),
         Case(
             "an HTTP version that is none", "bundle_id:", "http: 3\n    bundle_id:",
             "subledger.yaml:4: apps[0].http must be 2 or 1.1, not `3`"),

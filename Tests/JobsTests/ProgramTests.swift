@@ -126,6 +126,52 @@ import TestSupport
         }
     }
 
+    @Test func `the version stands in one place`() async throws {
+        try await ConfigurationFolder.with { folder in
+            let run = try await subledger(["--version"], in: folder)
+            #expect(run.exitCode == 0)
+            let version = run.standardOutput.trimmingCharacters(in: .newlines)
+            #expect(version.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+/) != nil)
+            let job = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().appendingPathComponent("cron/subledger-cronjob.yaml")
+            #expect(try String(contentsOf: job, encoding: .utf8).contains("/subledger:\(version)\n"))
+        }
+    }
+
+    @Test func `a result that a full disk does not take is no success`() async throws {
+        try await ConfigurationFolder.with { folder in
+            _ = try await subledger(["migrate", "--quiet"], in: folder)
+            let program = try InstalledProgram.path()
+            for (job, sentence) in [
+                ("status --quiet", "subledger: the result could not be written to stdout: No space left on device\n"),
+                ("notifications export --quiet", "subledger: stdout cannot be written: No space left on device\n"),
+            ] {
+                let run = try await CommandLineRun(
+                    product: "/bin/sh", arguments: ["-c", "exec \"$0\" \(job) >/dev/full", program],
+                    environment: Self.environment, folder: folder.path
+                ).run()
+                #expect(run.exitCode == 1)
+                #expect(run.standardError == sentence)
+            }
+            let whole = try await CommandLineRun(
+                product: "/bin/sh", arguments: ["-c", "exec \"$0\" notifications export --out /dev/full/x", program],
+                environment: Self.environment, folder: folder.path
+            ).run()
+            #expect(whole.exitCode == 1)
+            #expect(whole.standardError.contains("subledger: /dev/full/x.part cannot be written: Not a directory"))
+        }
+    }
+
+    @Test func `a folder that cannot be made is told in words`() async throws {
+        try await ConfigurationFolder.with("data: /dev/null/data\n" + ConfigurationFolder.good) { folder in
+            let run = try await subledger(["migrate", "--quiet"], in: folder)
+            #expect(run.exitCode == 1)
+            #expect(
+                !run.standardError.contains("Error Domain") && !run.standardError.contains("could not be completed"))
+            #expect(run.standardError.contains("Not a directory"), "\(run.standardError)")
+        }
+    }
+
     @Test func `what only looks makes no database`() async throws {
         try await ConfigurationFolder.with { folder in
             let before = folder.contents

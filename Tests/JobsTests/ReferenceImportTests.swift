@@ -54,6 +54,23 @@ import Testing
         }
     }
 
+    @Test("a repeated column is named: of two prices nobody can say which is meant")
+    func repeatedColumn() async throws {
+        try await withLedgerDatabase { connection, database in
+            let prices = try await take(
+                "app_id,product_id,currency,price,price\nacme-ios,p,USD,1,2\n", as: .prices, connection, database)
+            #expect(said(prices.bad) == ["1: the header names `price` twice"])
+            let rates = try await take(
+                "Date,USD,JPY,USD,\n2026-03-09,1.1,160,1.2,\n", as: .fxRates(base: nil, source: "import"), connection,
+                database)
+            #expect(said(rates.bad) == ["1: the header names `USD` twice"])
+            let lines = try await take(
+                #"{"app_id":"acme-ios","product_id":"p","currency":"USD","price":1.5,"price":2}"#, as: .prices,
+                connection, database)
+            #expect(said(lines.bad) == ["1: it names `price` twice"])
+        }
+    }
+
     @Test("prices: contradictions are bad lines, corrections are told, nothing goes in twice")
     func overlappingPrices() async throws {
         try await withLedgerDatabase { connection, database in

@@ -169,6 +169,128 @@ import TestSupport
         }
     }
 
+    @Test("RULINGS 8: a line of a second account is a bad line, named, and nothing of it is taken")
+    func secondAccount() async throws {
+        try await withLedgerDatabase { connection, database in
+            try await connection.script(
+                """
+                select subledger.register('acme-ios', '1', 'alice'), subledger.register('acme-ios', '2');
+                update subledger.subscriptions set next_check_at = '2030-01-01'
+                """)
+            let outcome = try await take(
+                """
+                app_id,store_key,account_id,product_id,country
+                acme-ios,1,bob,stolen,
+                acme-ios,2,carol,,
+                acme-ios,3,,,JP
+                acme-ios,3,dan,gold,
+                acme-ios,3,erin,silver,DE
+                acme-ios,3,dan,bronze,FR
+                acme-ios,1,,,
+                acme-ios,2,frank,,
+                """, connection, database)
+            let reason = "it belongs to another account; register(…, transfer => true) moves a purchase"
+            #expect(
+                outcome.bad.map { "\($0.number): \($0.reason)" } == ["2: \(reason)", "6: \(reason)", "9: \(reason)"])
+            #expect(outcome.good == 5 && outcome.new == 1)
+            #expect(
+                try await connection.lines(
+                    """
+                    select store_key, account_id, product_id, country, next_check_at from subledger.subscriptions
+                    order by store_key
+                    """) == ["1|alice|||-infinity", "2|carol|||-infinity", "3|dan|gold|FR|-infinity"])
+            #expect(
+                try await connection.lines("select outcome, counts ->> 'bad_lines' from subledger.runs") == [
+                    "partial|3"
+                ])
+        }
+    }
+
+    @Test("RULINGS 8: a refused line does not have its purchase asked about")
+    func refusedLineWakesNobody() async throws {
+        try await withLedgerDatabase { connection, database in
+            let bare = "{\"app_id\":\"acme-receipts\",\"receipt\":\"\(Self.receipt)\",\"account_id\":\"a1\"}\n"
+            try await take(bare, connection, database)
+            try await connection.script(
+                """
+                select subledger.register('acme-ios', '1', 'alice');
+                insert into subledger.subscriptions (subscription_key, lineage_key, app_id, store, store_key, receipt_id,
+                    registered_at, account_id)
+                select 7, 7, app_id, store, '1000', receipt_id, registered_at, 'a1'
+                from subledger.subscriptions where app_id = 'acme-receipts';
+                update subledger.subscriptions set next_check_at = '2030-01-01'
+                """)
+            let second = bare.replacing("a1", with: "a2")
+            let outcome = try await take(
+                second + "{\"app_id\":\"acme-ios\",\"store_key\":\"1\",\"account_id\":\"bob\"}\n", connection,
+                database, now: "2026-03-02T02:15:00Z")
+            #expect(outcome.good == 0 && outcome.bad.map(\.number) == [1, 2])
+            #expect(
+                try await connection.lines("select distinct next_check_at from subledger.subscriptions")
+                    == ["2030-01-01T00:00:00+00:00"])
+        }
+    }
+
+    /// The backend has registered the purchase and not committed when the import comes to it.
+    @Test("RULINGS 8: an import that races a registration of another account loses, and says so")
+    func racesRegistration() async throws {
+        try await withLedgerDatabase { connection, database in
+            let backend = try await PostgresConnection.connect(database)
+            try await backend.script("begin; select subledger.register('acme-ios', '1', 'alice')")
+            async let imported = take(
+                "app_id,store_key,account_id\nacme-ios,1,bob\nacme-ios,2,bob\n", connection, database)
+            while try await backend.lines("select pid from pg_locks where not granted").isEmpty {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            try await backend.script("commit")
+            let outcome = try await imported
+            #expect(outcome.good == 1 && outcome.new == 1 && outcome.bad.map(\.number) == [2])
+            #expect(
+                try await backend.lines("select store_key, account_id from subledger.subscriptions order by store_key")
+                    == ["1|alice", "2|bob"])
+            await backend.close()
+        }
+    }
+
+    @Test func `lines that share a receipt keep it once, and a newer text replaces it`() async throws {
+        try await withLedgerDatabase { connection, database in
+            func lines(_ receipt: String, _ keys: String...) -> String {
+                keys.map {
+                    "{\"app_id\":\"acme-receipts\",\"store_key\":\"\($0)\",\"receipt\":\"\(receipt)\"}\n"
+                }.joined()
+            }
+            try await take(lines("b25l", "1", "2"), connection, database)
+            try await take(lines("dHdv", "2", "3"), connection, database, now: "2026-03-02T02:15:00Z")
+            let rows = try await connection.lines(
+                """
+                select s.store_key, r.receipt, r.receipt_id = subledger.subscription_key(
+                    'acme-receipts', 'receipt-of-' || subledger.subscription_key('acme-receipts', '1')::text) as of_first
+                from subledger.subscriptions s join subledger.receipts r using (receipt_id) order by 1
+                """)
+            // As subledger.register has it: 1 and 2 stand on one receipt, whose newer text 2 brought.
+            #expect(rows.prefix(2) == ["1|dHdv|true", "2|dHdv|true"])
+            #expect(rows.count == 3 && rows.last?.hasPrefix("3|dHdv|") == true)
+        }
+    }
+
+    @Test(
+        "Two columns or members with one name are named, whichever file it is",
+        arguments: [
+            ("app_id,store_key, store_key\nacme-ios,1,2\n", ["1: the header names `store_key` twice"]),
+            (
+                #"{"app_id":"acme-ios","store_key":"1","store_key":"2"}"# + "\n"
+                    + #"{"app_id":"acme-ios","store_key":"\"store_key\":","account_id":"store_key"}"# + "\n"
+                    + #"{"app_id":"acme-ios","store_key":"3","store\u005fkey" : "4"}"#,
+                ["1: it names `store_key` twice", "3: it names `store_key` twice"]
+            ),
+        ])
+    func repeatedNames(file: String, bad: [String]) async throws {
+        try await withLedgerDatabase { connection, database in
+            let outcome = try await take(file, connection, database)
+            #expect(outcome.bad.map { "\($0.number): \($0.reason)" } == bad)
+        }
+    }
+
     @Test func `an app with an open run takes no import`() async throws {
         try await withLedgerDatabase { connection, database in
             let now = try #require(Instant(iso8601: "2026-03-01T02:15:00Z"))

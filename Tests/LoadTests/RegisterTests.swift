@@ -36,6 +36,82 @@ import TestSupport
         }
     }
 
+    @Test(
+        "RULINGS 8: a second account is refused in words and changes nothing, unless the purchase is moved on purpose")
+    func aPurchaseStaysWithItsAccount() async throws {
+        try await withLedgerDatabase { connection, _ in
+            try await connection.script(
+                """
+                select subledger.register('acme-receipts', '1', 'alice', receipt => 'b2xk');
+                update subledger.subscriptions set next_check_at = null
+                """)
+            let refusal = await #expect(throws: PostgresError.self) {
+                try await connection.script(
+                    "select subledger.register('acme-receipts', '1', 'bob', country => 'de', receipt => 'bmV3')")
+            }
+            #expect(refusal?.message == "this purchase belongs to another account")
+            let row =
+                "select account_id, country, next_check_at, receipt from subledger.subscriptions "
+                + "join subledger.receipts using (receipt_id)"
+            #expect(try await connection.lines(row) == ["alice|||b2xk"])
+            try await connection.script("select subledger.register('acme-receipts', '1')")
+            try await connection.script("select subledger.register('acme-receipts', '1', 'alice', transfer => null)")
+            #expect(try await connection.lines(row) == ["alice||-infinity|b2xk"])
+            try await connection.script("select subledger.register('acme-receipts', '1', 'bob', transfer => true)")
+            #expect(try await connection.lines(row) == ["bob||-infinity|b2xk"])
+        }
+    }
+
+    @Test("RULINGS 8: of two accounts that register one purchase at once, one has it and the other is told")
+    func twoAccountsAtOnce() async throws {
+        try await withLedgerDatabase { connection, configuration in
+            let other = try await PostgresConnection.connect(configuration)
+            for number in 1...100 {
+                async let first = Self.isRegistered("\(number)", "alice", on: connection)
+                async let second = Self.isRegistered("\(number)", "bob", on: other)
+                let (alice, bob) = try await (first, second)
+                #expect(alice != bob)
+                let owner = try await connection.lines(
+                    "select account_id from subledger.subscriptions where store_key = '\(number)'")
+                #expect(owner == [alice ? "alice" : "bob"])
+            }
+            await other.close()
+        }
+    }
+
+    private static func isRegistered(
+        _ key: String, _ account: String, on connection: PostgresConnection
+    ) async throws -> Bool {
+        do {
+            try await connection.script("select subledger.register('acme-ios', '\(key)', '\(account)')")
+            return true
+        } catch let error as PostgresError where error.message == "this purchase belongs to another account" {
+            return false
+        }
+    }
+
+    /// `import` refuses control characters and more than 1000 bytes, and takes an empty id for none.
+    @Test func anAccountIdIsHeldToTheRuleOfTheImport() async throws {
+        try await withLedgerDatabase { connection, _ in
+            for id in ["'a' || chr(10)", "chr(27) || '[2J'", "chr(127)", "chr(133)", "repeat('é', 501)"] {
+                let refusal = await #expect(throws: PostgresError.self) {
+                    try await connection.script("select subledger.register('acme-ios', '1', \(id))")
+                }
+                #expect(refusal?.message == "the account id holds control characters or is too long")
+            }
+            try await connection.script(
+                """
+                select subledger.register('acme-ios', '1', repeat('é', 500));
+                select subledger.register('acme-ios', '1', '');
+                select subledger.register('acme-ios', '2', '')
+                """)
+            #expect(
+                try await connection.lines(
+                    "select store_key, length(account_id) from subledger.subscriptions order by store_key")
+                    == ["1|500", "2|"])
+        }
+    }
+
     @Test func everyTableAndColumnSaysWhatItIs() async throws {
         try await withLedgerDatabase { connection, _ in
             let silent = try await connection.lines(

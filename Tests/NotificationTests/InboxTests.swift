@@ -70,6 +70,41 @@ import TestSupport
         }
     }
 
+    @Test("C1: of a version 1 notification that was handled, no secret and no receipt stays readable")
+    func handledSecretsAreGone() async throws {
+        try await NotificationWorld.with { world in
+            let texts = [
+                Letters.v1(
+                    "DID_RENEW", id: "41",
+                    [
+                        "latest_receipt": "UkVDRUlQVC1DQU5BUlk=", "unique_identifier": "device-canary",
+                        "unified_receipt": ["latest_receipt": "UkVDRUlQVC1DQU5BUlk=", "status": 0],
+                    ]),
+                // Refused: of another app, with another secret, no JSON.
+                Letters.v1("DID_RENEW", id: "42", ["bid": "com.other", "latest_receipt": "UkVDRUlQVC1DQU5BUlk="]),
+                Letters.v1("DID_RENEW", id: "43", ["password": "other-secret-canary"]),
+                "{\"password\":\"\(NotificationWorld.secret)\",\"latest_receipt\":\"UkVDRUlQVC1DQU5BUlk=",
+            ]
+            for text in texts + [texts[0]] { try await world.put(text, .appStoreV1) }
+            let before = try await world.subledger("notifications", "export")
+            try await world.run("acme-ios")
+            let kept = try await world.connection.lines(
+                "select payload from notification_inbox order by notification_id")
+            for canary in [NotificationWorld.secret, "secret-canary", "UkVDRUlQVC1DQU5BUlk", "device-canary"] {
+                #expect(!kept.joined().contains(canary), "\(canary)")
+            }
+            #expect(
+                try await world.verdicts().map { $0.prefix(7) } == [
+                    "applied", "ignored", "refused", "refused", "refused",
+                ])
+            // What an export shows of those that were believed is what it showed before, their lengths included.
+            let after = try await world.subledger("notifications", "export")
+            let first = before.standardOutput.split(separator: "\n").prefix(2)
+            #expect(after.standardOutput.split(separator: "\n").prefix(2) == first)
+            #expect(first.last?.contains("DID_RENEW") == true)
+        }
+    }
+
     @Test("C1: version 1 tells one-time products from subscriptions, and wakes all subscriptions of its receipt")
     func versionOneRows() async throws {
         let rows: [Letters.Object] = [

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Postgres
 import Testing
+
+@testable import Postgres
 
 @Suite("Configuration of the connection")
 struct ConfigurationTests {
@@ -38,11 +39,33 @@ struct ConfigurationTests {
     }
 
     @Test(
+        "No ticket of Kerberos is looked for, unless somebody asks for it",
+        arguments: [
+            ("postgresql://etl@db/billing", "disable"), ("host=db dbname=billing", "disable"),
+            ("postgresql://etl@db/billing?gssencmode=require", "require"),
+            ("postgresql://etl@db/billing?gssencmode=prefer", "prefer"),
+        ])
+    func kerberos(url: String, mode: String) throws {
+        #expect(try PostgresConfiguration(url: url).connectionOptions["gssencmode"] == mode)
+    }
+
+    @Test("An encoded password may hold anything")
+    func encodedPassword() throws {
+        let configuration = try PostgresConfiguration(
+            url: "postgresql://etl:a%40b%2Fc%3Ad@db:5433/bill%40ing?options=-c%20x=a@b/c")
+        #expect(configuration.description == "host=db port=5433 dbname=bill@ing user=etl")
+        #expect(configuration.connectionOptions["password"] == "a@b/c:d")
+    }
+
+    @Test(
         "A URL that libpq would quote with the password in it is refused without a quote",
         arguments: [
             "postgresql://etl:hunter2%zz@db/billing", "postgresql://etl:x@hunter2@db/billing",
             "postgresql://etl:hunter2/x@db/billing", "postgresql://etl@db/billing?password2=hunter2",
             "mysql://etl:hunter2@db", "host=db password='hunter2", "\0",
+            // libpq takes these for a socket named @db and for a database of a host named etl.
+            "postgresql://etl:hunter2@@db/billing", "postgresql://etl:5432/hunter2@db/billing",
+            "postgresql://e/hunter2@db/billing", "postgresql://etl@db/billing/hunter2",
         ])
     func refusedURLs(url: String) {
         let error = #expect(throws: PostgresError.self) { try PostgresConfiguration(url: url) }

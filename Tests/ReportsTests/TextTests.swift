@@ -18,6 +18,9 @@ import Testing
     @Test(arguments: [
         ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@sum", "'@sum"), ("\tx", "'\tx"), ("\rx", "\"'\rx\""),
         ("=a,b", "\"'=a,b\""), ("a=b", "a=b"), ("=\u{301}x", "'=\u{301}x"),
+        // Full-width: ＝ ＋ － ＠.
+        ("\u{FF1D}1+1", "'\u{FF1D}1+1"), ("\u{FF0B}1", "'\u{FF0B}1"), ("\u{FF0D}1", "'\u{FF0D}1"),
+        ("\u{FF20}sum", "'\u{FF20}sum"), ("\nx", "\"'\nx\""), ("日\u{FF1D}本", "日\u{FF1D}本"),
     ])
     func aTextNeverRunsAsAFormula(value: String, field: String) {
         #expect(CSVText.field(value, isText: true) == field)

@@ -3,12 +3,12 @@
 import Foundation
 
 /// `subledger` as scripts/build leaves it: the file that users install, not what the test build links beside the tests.
-enum InstalledProgram {
+package enum InstalledProgram {
     private static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// Its path. Throws where it was not built, or where it is older than what it is made of.
-    static func path() throws -> String { try found.get() }
+    package static func path() throws -> String { try found.get() }
 
     private static let found = Result { try find() }
 

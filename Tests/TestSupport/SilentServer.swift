@@ -8,6 +8,13 @@ package final class SilentServer: Sendable {
 
     package init() throws { socket = try ListeningSocket() }
 
+    /// How many have connected and were not counted yet.
+    package func callers() -> Int {
+        var count = 0
+        while socket.hasCaller, socket.next() != nil { count += 1 }
+        return count
+    }
+
     /// Returns when somebody has connected.
     package func waitForCaller() async throws {
         while !socket.hasCaller { try await Task.sleep(for: .milliseconds(20)) }

@@ -53,10 +53,10 @@ extension Section {
         }.flatMap { Int64($0) }
     }
 
-    /// A rate above zero.
+    /// A rate: one request in a quarter of an hour is the least that makes a program of it.
     func rate(_ key: String) -> Double? {
-        text(key, being: "a number above 0, at most 10000") {
-            Double($0).map { $0 > 0 && $0 <= 10_000 } ?? false
+        text(key, being: "a number from 0.001 to 10000") {
+            Double($0).map { (0.001...10_000).contains($0) } ?? false
         }.flatMap { Double($0) }
     }
 

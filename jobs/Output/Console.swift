@@ -7,16 +7,21 @@ import Synchronization
 final class Console: Sendable {
     /// The line of progress that is on the screen.
     private let shown = Mutex<String?>(nil)
+    private let loss = Mutex<String?>(nil)
 
     /// Stderr is a terminal, so that a line can be drawn over.
     let isTerminal = isatty(STDERR_FILENO) == 1
+
+    /// Why a result did not reach stdout, in the system's words; nil where all did.
+    var lostResult: String? { loss.withLock(\.self) }
 
     /// A result: one or more lines on stdout.
     func write(_ result: String) {
         shown.withLock { shown in
             if let line = shown { erase(line) }
             shown = nil
-            Self.put(result + "\n", on: .standardOutput)
+            guard let reason = SystemOutput.standardOutput.write(result + "\n") else { return }
+            loss.withLock { $0 = $0 ?? reason }
         }
     }
 
@@ -24,7 +29,7 @@ final class Console: Sendable {
     func log(_ line: String) {
         shown.withLock { shown in
             if let line = shown { erase(line) }
-            Self.put(line + "\n" + (shown ?? ""), on: .standardError)
+            Self.put(line + "\n" + (shown ?? ""))
         }
     }
 
@@ -39,7 +44,7 @@ final class Console: Sendable {
         shown.withLock { shown in
             if let line = shown { erase(line) }
             shown = fitting
-            Self.put(fitting ?? "", on: .standardError)
+            Self.put(fitting ?? "")
         }
     }
 
@@ -51,12 +56,9 @@ final class Console: Sendable {
     }
 
     private func erase(_ line: String) {
-        Self.put("\r" + String(repeating: " ", count: line.count) + "\r", on: .standardError)
+        Self.put("\r" + String(repeating: " ", count: line.count) + "\r")
     }
 
-    /// A reader that went away is no reason to fail.
-    private static func put(_ text: String, on handle: FileHandle) {
-        guard !text.isEmpty else { return }
-        try? handle.write(contentsOf: Data(text.utf8))
-    }
+    /// There is no other place where it could be said that stderr takes nothing.
+    private static func put(_ text: String) { _ = SystemOutput.standardError.write(text) }
 }

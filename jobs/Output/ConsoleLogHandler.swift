@@ -34,7 +34,7 @@ struct ConsoleLogHandler: LogHandler {
     private static func text(_ event: LogEvent, _ facts: [(key: String, value: String)]) -> String {
         let level = "\(event.level)".padding(toLength: 7, withPad: " ", startingAt: 0)
         return (["\(Instant.currentSecond.iso8601) \(level) \(event.message)"] + facts.map { "\($0.key)=\($0.value)" })
-            .joined(separator: " ").replacingOccurrences(of: "\n", with: " ")
+            .joined(separator: " ").replacingOccurrences(of: "\n", with: " ").printable
     }
 
     private static func json(_ event: LogEvent, _ facts: [(key: String, value: String)]) -> String {

@@ -25,7 +25,7 @@ struct ExplanationText: CustomStringConvertible {
             ("Set aside", story.deadLetters.map(deadLetter)), ("The store's answers", story.answers.flatMap(answer)),
         ]
         return parts.map { title, lines in
-            ([title] + (lines.isEmpty ? ["none"] : lines).map { "  " + $0 }).joined(separator: "\n")
+            ([title] + (lines.isEmpty ? ["none"] : lines).map { "  " + $0.printable }).joined(separator: "\n")
         }.joined(separator: "\n")
     }
 
@@ -64,6 +64,6 @@ struct ExplanationText: CustomStringConvertible {
         let head =
             "\(it.answeredAt.iso8601)  \(it.endpoint)  \(it.contentHash.prefix(12))"
             + "  \(it.bytes.grouped) bytes  [run \(it.runID)]"
-        return hasBodies ? [head, "    " + it.body] : [head]
+        return [head] + (hasBodies ? it.body.split(whereSeparator: \.isNewline).map { "    " + $0 } : [])
     }
 }

@@ -1,36 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Glibc
 import Pipeline
 
 /// Where an export goes: stdout, or a file that appears under its name when it is whole.
 final class ExportOutput: Sendable {
     private let path: String?
     private let aside: String
-    private let handle: FileHandle
+    private let output: SystemOutput
 
     /// Nil: stdout.
     init(path: String?) throws(PipelineError) {
         self.path = path
         aside = (path ?? "") + ".part"
         guard path != nil else {
-            handle = .standardOutput
+            output = .standardOutput
             return
         }
         // Customers' purchases: for the owner's eyes.
-        guard
-            FileManager.default.createFile(atPath: aside, contents: nil, attributes: [.posixPermissions: 0o600]),
-            let handle = FileHandle(forWritingAtPath: aside)
-        else { throw PipelineError(.failed, "\(aside) cannot be written") }
-        self.handle = handle
+        let descriptor = unsafe open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure(aside, unsafe String(cString: strerror(errno))) }
+        output = SystemOutput(descriptor: descriptor)
     }
 
-    func put(_ text: String) throws { try handle.write(contentsOf: Data(text.utf8)) }
+    deinit { if path != nil { close(output.descriptor) } }
+
+    func put(_ text: String) throws(PipelineError) {
+        guard let reason = output.write(text) else { return }
+        if path != nil { unsafe unlink(aside) }
+        throw Self.failure(path == nil ? "stdout" : aside, reason)
+    }
 
     /// Everything was written.
     func finish() throws(PipelineError) {
         guard let path else { return }
-        try? handle.close()
-        guard unsafe rename(aside, path) == 0 else { throw PipelineError(.failed, "\(path) cannot be written") }
+        guard fsync(output.descriptor) == 0, unsafe rename(aside, path) == 0 else {
+            throw Self.failure(path, unsafe String(cString: strerror(errno)))
+        }
+    }
+
+    private static func failure(_ place: String, _ reason: String) -> PipelineError {
+        PipelineError(.failed, "\(place) cannot be written: \(reason)")
     }
 }

@@ -12,7 +12,7 @@ struct NotificationText: CustomStringConvertible {
     var description: String {
         let stopped = Dictionary(summary.stoppedApps.map { ($0.app, $0.message) }) { first, _ in first }
         return summary.apps.map { app, counts in
-            counts.map { "\(app): \(Self.line($0))" } ?? "\(app) was stopped: \(stopped[app] ?? "")"
+            counts.map { "\(app): \(Self.line($0))" } ?? StoppedText.line(app.rawValue, stopped[app] ?? "")
         }.joined(separator: "\n")
     }
 

@@ -38,21 +38,23 @@ struct StatusText: CustomStringConvertible {
         let rows = report.runs.map { run in
             [
                 String(run.runID), run.job, run.businessDate, run.logicalNow, outcome(run),
-                run.counts.sorted { $0.key < $1.key }.filter { $0.value != 0 }
+                UnknownText(run.counts).known.sorted { $0.key < $1.key }.filter { $0.value != 0 }
                     .map { "\($0.key) \($0.value.grouped)" }.joined(separator: ", "),
             ]
         }
         return ([TextTable(head, rows).description] + report.runs.flatMap(remarks)).joined(separator: "\n")
     }
 
+    /// What a run's line has no room for.
     private func remarks(on run: StatusReport.Run) -> [String] {
-        var remarks = run.stopped.map { "  run \(run.runID) stopped \($0)" }
-        if let failure = run.failure { remarks.append("  run \(run.runID) failed: \(failure)") }
-        if run.isReportMissing {
-            remarks.append(
-                "  the report of \(run.businessDate) is missing (run \(run.runID)); the next night writes it")
+        var remarks = run.stopped.map { stopped in
+            let parts = stopped.split(separator: ": ", maxSplits: 1).map(String.init)
+            return StoppedText.line(parts.first ?? "", parts.last ?? "").printable
         }
-        return remarks
+        if let failure = run.failure { remarks.append("failed: \(failure)") }
+        if run.isReportMissing { remarks.append("the report of \(run.businessDate) is missing; the next night writes it") }
+        if let unknown = UnknownText(run.counts).line { remarks.append("unknown to this version: \(unknown)") }
+        return remarks.map { "  run \(run.runID): \($0)" }
     }
 
     private func outcome(_ run: StatusReport.Run) -> String {

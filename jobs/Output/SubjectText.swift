@@ -32,8 +32,12 @@ struct SubjectText {
     }
 
     private var access: String {
-        let until = it.accessUntil.map { "until \($0.iso8601)" } ?? "with no end known"
-        return (it.hasAccess ? "access " : "no access ") + "\(until): \(it.accessReason)"
+        let until = it.accessUntil?.iso8601
+        let standing =
+            it.hasAccess
+            ? until.map { "access until \($0)" } ?? "access with no end known"
+            : until.map { "access ended \($0)" } ?? "no access"
+        return "\(standing): \(it.accessReason)"
     }
 
     private var nextCheck: String {

@@ -17,22 +17,28 @@ struct SummaryText: CustomStringConvertible {
     var description: String {
         let run = summary.runID.map { "run \($0)" } ?? "dry run, nothing was written"
         let head = "\(summary.businessDate) (\(run)): \(summary.outcome.rawValue)"
-        let stopped = summary.stoppedApps.map { "  \($0.app) was stopped: \($0.message)" }
+        let stopped = summary.stoppedApps.map { "  " + StoppedText.line($0.app.rawValue, $0.message) }
+        let unknown = unknown.line.map { ["  unknown to this version: \($0)"] } ?? []
         let report = summary.reportPath.map { ["  report: \($0)/report.html"] } ?? []
-        return ([head, "  " + counts] + revenue + stopped + report).joined(separator: "\n")
+        return ([head, "  " + counts] + revenue + unknown + stopped + report).joined(separator: "\n")
     }
 
+    private var unknown: UnknownText { UnknownText(summary.counts) }
+
     private var counts: String {
-        let rest = summary.counts.keys.filter { !Self.order.contains($0) }.sorted()
+        let counts = unknown.known
+        let rest = counts.keys.filter { !Self.order.contains($0) }.sorted()
         return (Self.order + rest).compactMap { name in
-            summary.counts[name].map { "\(name.replacing("_", with: " ")) \($0.grouped)" }
+            counts[name].map { "\(name.replacing("_", with: " ")) \($0.grouped)" }
         }.joined(separator: " · ")
     }
 
     private var revenue: [String] {
-        summary.revenue.map { money in
-            "  \(money.currency): \(money.charges.grouped) charges, gross \(money.grossMicros.amount)"
-                + ", refunded \(money.refundedMicros.amount)"
-        }
+        guard !summary.revenue.isEmpty else { return [] }
+        return ["  booked tonight:"]
+            + summary.revenue.map { money in
+                "    \(money.currency): \(money.charges.grouped) charges, gross \(money.grossMicros.amount)"
+                    + ", refunded \(money.refundedMicros.amount)"
+            }
     }
 }

@@ -6,7 +6,7 @@ import Foundation
 struct TextTable: CustomStringConvertible {
     private let rows: [[String]]
 
-    init(_ head: [String], _ rows: [[String]]) { self.rows = [head] + rows }
+    init(_ head: [String], _ rows: [[String]]) { self.rows = ([head] + rows).map { $0.map(\.printable) } }
 
     var description: String {
         let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

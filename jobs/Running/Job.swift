@@ -41,13 +41,17 @@ enum Job {
 
     private static func end(_ result: Result<JobEnding, any Error>, _ signal: Int32?, _ console: Console) throws {
         switch (result, signal) {
-        case (.success(.done), _): return
-        case (.success(let status), _): throw status.code
+        case (.success(let status), _):
+            if let reason = console.lostResult {
+                console.complain("the result could not be written to stdout: \(reason)")
+                throw (status == .done ? JobEnding.failed : status).code
+            }
+            if status != .done { throw status.code }
         case (.failure, let signal?):
             console.complain("interrupted; what was done is kept, the next run goes on from there")
             throw JobEnding.interrupted(by: signal)
         case (.failure(let error), nil):
-            console.complain("\(error)", isPlain: error is UsageError)
+            console.complain(ErrorText.sentence(error), isPlain: error is UsageError)
             throw JobEnding(error).code
         }
     }

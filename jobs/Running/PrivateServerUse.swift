@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import Model
 import Pipeline
 
 /// A job's use of the private PostgreSQL: as long as one lives, no other job stops the server under it.
@@ -14,7 +15,11 @@ import Pipeline
 
     /// Joins the users of the server in that folder, which is made if need be; waits while somebody stops it.
     static func join(folder: String) async throws -> PrivateServerUse {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw PipelineError(.failed, "the folder \(folder) cannot be made: \(SystemReason.of(error))")
+        }
         let descriptor = unsafe open(folder + "/postgres.use", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw PipelineError(.failed, "the folder \(folder) cannot be written") }
         let use = PrivateServerUse(descriptor: descriptor, mark: folder + "/postgres.started-by-a-job")

@@ -8,21 +8,19 @@ with given as (
         as line (line_no, app_id, product_id, country, currency, price_micros, valid_from)
 ),
 
-held as (
-    select distinct on (app_id, product_id, country, valid_from) *
-    from subledger.prices
-    where app_id = any ($3::text[])
-    order by app_id, product_id, country, valid_from, recorded_run_id desc
-),
-
 fresh as (
     select given.*, held.price_micros as old_price, held.currency as old_currency
     from given
-    left join held
-        on held.app_id = given.app_id
-        and held.product_id = given.product_id
-        and held.country = given.country
-        and held.valid_from = given.valid_from
+    left join lateral (
+        select known.price_micros, known.currency
+        from subledger.prices known
+        where known.app_id = given.app_id
+            and known.product_id = given.product_id
+            and known.country = given.country
+            and known.valid_from = given.valid_from
+        order by known.recorded_run_id desc
+        limit 1
+    ) held on true
     where (held.price_micros, held.currency) is distinct from (given.price_micros, given.currency)
 ),
 

@@ -8,20 +8,20 @@ with given as (
         as line (line_no, app_id, product_id, period, subscription_group, level, valid_from)
 ),
 
-held as (
-    select distinct on (app_id, product_id, valid_from) *
-    from subledger.products
-    where app_id = any ($3::text[])
-    order by app_id, product_id, valid_from, recorded_run_id desc
-),
-
 fresh as (
-    select given.*, held.app_id is not null as is_held, held.period as old_period,
+    select given.*, held.recorded_run_id is not null as is_held, held.period as old_period,
         held.subscription_group as old_group, held.level as old_level
     from given
-    left join held
-        on held.app_id = given.app_id and held.product_id = given.product_id and held.valid_from = given.valid_from
-    where held.app_id is null
+    left join lateral (
+        select known.period, known.subscription_group, known.level, known.recorded_run_id
+        from subledger.products known
+        where known.app_id = given.app_id
+            and known.product_id = given.product_id
+            and known.valid_from = given.valid_from
+        order by known.recorded_run_id desc
+        limit 1
+    ) held on true
+    where held.recorded_run_id is null
         or (held.period, held.subscription_group, held.level)
             is distinct from (given.period, given.subscription_group, given.level)
 ),

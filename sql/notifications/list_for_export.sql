@@ -2,8 +2,8 @@
 -- Grain: one row per notification, oldest first. $1 after this number, $2 received at or after (NULL: ever),
 -- $3 source (NULL: any), $4 at most
 select
-    notification_id, app_id, source, payload, received_at, octet_length(payload) as length, state, notification_type,
-    reason, handled_at, is_pulled
+    notification_id, app_id, source, payload, received_at, coalesce(received_bytes, octet_length(payload)) as length,
+    state, notification_type, reason, handled_at, is_pulled
 from subledger.notification_inbox
 where notification_id > $1::bigint
     and state <> 'refused'

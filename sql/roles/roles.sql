@@ -15,8 +15,8 @@ $$;
 
 -- The app's backend: hands purchases and notifications in, reads who has access. It sees no receipt and no money.
 grant usage on schema subledger to subledger_backend;
-revoke execute on function subledger.register(text, text, text, text, text, text, text) from public;
-grant execute on function subledger.register(text, text, text, text, text, text, text) to subledger_backend;
+revoke execute on function subledger.register(text, text, text, text, text, text, text, boolean) from public;
+grant execute on function subledger.register(text, text, text, text, text, text, text, boolean) to subledger_backend;
 grant execute on function subledger.has_access(bigint, timestamptz) to subledger_backend;
 revoke execute on function subledger.offer_eligibility(text, text, text) from public;
 grant execute on function subledger.offer_eligibility(text, text, text) to subledger_backend;

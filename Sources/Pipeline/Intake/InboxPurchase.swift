@@ -15,7 +15,7 @@ struct InboxPurchase: Sendable {
 
     init(_ row: PostgresRow) throws(PostgresError) {
         id = try row.int64("purchase_id")
-        accountID = try row.optionalString("account_id")
+        accountID = try row.optionalString("account_id").flatMap { $0.isEmpty ? nil : $0 }
         attempts = try row.int("attempts")
         purchase = HandedInPurchase(
             kind: try row.word("kind", as: HandedInPurchase.Kind.self), payload: Secret(try row.string("payload")),

@@ -32,7 +32,7 @@ struct PurchaseRound {
     let logger: Logger
 
     func judge(_ purchases: [InboxPurchase]) async throws -> Outcome {
-        let examinations = purchases.map { ($0, app.store.examine($0.purchase)) }
+        let examinations = purchases.map { ($0, examine($0)) }
         let asked = examinations.compactMap { purchase, examination in
             if case .toAsk(let examined) = examination { (purchase, examined) } else { nil }
         }
@@ -47,6 +47,14 @@ struct PurchaseRound {
                 judged(purchase, examination, told, dues)
             },
             stopped: fetched.stopped)
+    }
+
+    /// An account that nothing may be registered under is not asked for.
+    private func examine(_ purchase: InboxPurchase) -> Examination {
+        guard PlainText.isPlain(purchase.accountID ?? "") else {
+            return .refused(.unusable("Its account_id holds control characters or is longer than 1000 bytes."))
+        }
+        return app.store.examine(purchase.purchase)
     }
 
     /// Each subscription that is asked about, with what is known of it.

@@ -97,7 +97,15 @@ struct NotificationPost {
         guard !letters.isEmpty else { return }
         try await connection.execute(
             SQL.Notifications.settle,
-            [.intArray(letters.compactMap(\.id))] + Self.verdicts(of: letters) + [PostgresValue(run.now), .int(run.id)])
+            [.intArray(letters.compactMap(\.id))] + Self.verdicts(of: letters)
+                + [.textArray(letters.map(keptPayload)), PostgresValue(run.now), .int(run.id)])
+    }
+
+    /// What may stay of a notification once it was handled; nil: all of it. Version 1 brings the app's shared secret and a
+    /// receipt of the customer; of a text that cannot be read, nobody knows where they stand.
+    private func keptPayload(_ letter: Letter) -> String? {
+        guard letter.notification.source == .appStoreV1 else { return nil }
+        return app.store.readable(letter.notification).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     private func keep(_ letters: [Letter]) async throws(PostgresError) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Model
 
 /// A file to import: JSON Lines, or CSV whose first line names the columns. Which of them shows by its first character.
 ///
@@ -36,6 +37,9 @@ package struct ImportFile: Sendable {
                 return Line(
                     number: index + 1, content: .failure("it is no JSON object of \(kinds)"))
             }
+            if let name = JSONMembers(of: bytes).firstRepeated {
+                return Line(number: index + 1, content: .failure("it names \(BadLine.Reason(quoting: name)) twice"))
+            }
             return Line(number: index + 1, content: .success(object.compactMapValues(\.text)))
         }
     }
@@ -63,6 +67,18 @@ package struct ImportFile: Sendable {
         guard bytes.first(where: { !Self.isSpace($0) }) != UInt8(ascii: "{") else { return nil }
         var records = CSVRecords(bytes)
         return records.next()?.fields.map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    /// Why a CSV file cannot be read at all: of two columns with one name nobody can say which is meant.
+    var refusal: BadLine.Reason? {
+        var seen: Set<String> = []
+        let repeated = (header ?? []).first { !$0.isEmpty && !seen.insert($0).inserted }
+        return repeated.map { "the header names \(BadLine.Reason(quoting: $0)) twice" }
+    }
+
+    /// The same for a file that may have these columns only.
+    func refusal(beside columns: [String]) -> BadLine.Reason? {
+        refusal ?? BadLine.Reason.foreignColumn(in: header, beside: columns)
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
@@ -97,6 +113,18 @@ package struct BadLine: Sendable, Hashable {
         package let description: String
         package init(_ text: String) { self.description = text }
         package init(stringLiteral value: String) { self.description = value }
+
+        /// Why a CSV file with that header (nil: JSON Lines) cannot be read: it has columns that are not among these.
+        static func foreignColumn(in header: [String]?, beside columns: [String]) -> Self? {
+            guard let header, header.contains(where: { !columns.contains($0) }) else { return nil }
+            return Self("the header must name columns among \(columns.joined(separator: ", "))")
+        }
+
+        /// A short value may be shown; a long one may be a receipt or a token in the wrong column.
+        init(quoting text: String) {
+            description =
+                text.count <= 40 && PlainText.isPlain(text) ? "`\(text)`" : "of \(text.count) characters"
+        }
     }
 
     package let number: Int

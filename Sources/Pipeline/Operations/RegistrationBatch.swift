@@ -3,66 +3,80 @@
 import Model
 import Postgres
 import SQLCatalog
+import Stores
 
-/// Lines that are registered in one transaction.
+/// Lines that are registered in one transaction, all at once: what a line costs does not depend on how many there are.
 struct RegistrationBatch {
-    private var lines: [(number: Int, line: SubscriptionLine)] = []
+    /// What became of the lines.
+    struct Outcome {
+        /// Subscriptions that were not there before.
+        var new = 0
+        /// Lines of a second account.
+        var refused: [BadLine] = []
+    }
+
+    private struct Entry {
+        let number: Int
+        let line: SubscriptionLine
+        let storeKey: String
+        let key: SubscriptionKey
+    }
+
+    private static let otherAccount: BadLine.Reason =
+        "it belongs to another account; register(…, transfer => true) moves a purchase"
+
+    private var entries: [Entry] = []
     /// Of their receipts.
     private(set) var bytes = 0
 
-    var count: Int { lines.count }
+    var count: Int { entries.count }
 
     mutating func add(_ line: SubscriptionLine, number: Int) {
-        lines.append((number, line))
+        // A bare receipt stands under a name made of its text until the store has told what is in it.
+        let storeKey = line.storeKey ?? Receipt.placeholder(for: line.receipt ?? "")
+        let key = SubscriptionKey(appID: AppID(line.appID), storeKey: storeKey)
+        entries.append(Entry(number: number, line: line, storeKey: storeKey, key: key))
         bytes += line.receipt?.utf8.count ?? 0
     }
 
-    /// Registers them; returns how many subscriptions are new. Runs within the caller's transaction.
-    func write(on connection: PostgresConnection, now: Instant) async throws(PostgresError) -> Int {
-        let askedAgain = try await askKnownReceiptsAgain(on: connection)
-        let remaining = lines.filter { !askedAgain.contains($0.number) }
-        guard !remaining.isEmpty else { return 0 }
-        let column = { (path: (SubscriptionLine) -> String?) in PostgresValue.textArray(remaining.map { path($0.line) })
+    /// Registers them within the caller's transaction. Throws `Overtaken` where somebody registered one of them
+    /// meanwhile: roll back and do it again.
+    func write(on connection: PostgresConnection, now: Instant) async throws -> Outcome {
+        var outcome = Outcome()
+        let asked = try await askKnownReceiptsAgain(on: connection)
+        outcome.refused = asked.filter(\.value).keys.map { BadLine(number: $0, reason: Self.otherAccount) }
+        let remaining = entries.filter { asked[$0.number] == nil }
+        let held = try await HeldRegistrations(of: remaining.map(\.key), on: connection)
+        var registrations: [SubscriptionKey: Registration] = [:]
+        for entry in remaining {
+            var registration =
+                registrations[entry.key] ?? held.registration(entry.key, entry.line.appID, entry.storeKey)
+            if !registration.take(entry.line) {
+                outcome.refused.append(BadLine(number: entry.number, reason: Self.otherAccount))
+            }
+            registrations[entry.key] = registration
         }
-        let rows = try await connection.query(
-            SQL.Import.registerSubscriptions,
-            [
-                .intArray(remaining.map { Int64($0.number) }), column(\.appID), column(\.storeKey), column(\.accountID),
-                column(\.productID), column(\.environment), column(\.country), column(\.receipt),
-            ])
-        return try await fill(rows, now: now, on: connection)
+        let taken = registrations.values.filter(\.isTaken).sorted { $0.key < $1.key }
+        outcome.new = taken.count { !$0.isKnown }
+        try await RegistrationWriter(connection: connection, held: held).write(taken, now: now)
+        return outcome
     }
 
-    /// A bare receipt that was handed in before makes its subscriptions due, instead of standing for a new one.
-    private func askKnownReceiptsAgain(on connection: PostgresConnection) async throws(PostgresError) -> Set<Int> {
-        let bare = lines.filter { $0.line.storeKey == nil }
-        guard !bare.isEmpty else { return [] }
+    /// A bare receipt that was handed in before makes its subscriptions due, instead of standing for a new one. By line
+    /// number, and whether they are another account's.
+    private func askKnownReceiptsAgain(
+        on connection: PostgresConnection
+    ) async throws(PostgresError) -> [Int: Bool] {
+        let bare = entries.filter { $0.line.storeKey == nil }
+        guard !bare.isEmpty else { return [:] }
         let rows = try await connection.query(
             SQL.Import.askReceiptsAgain,
             [
                 .intArray(bare.map { Int64($0.number) }), .textArray(bare.map(\.line.appID)),
-                .textArray(bare.map(\.line.receipt)),
+                .textArray(bare.map(\.line.receipt)), .textArray(bare.map(\.line.accountID)),
             ])
-        var numbers: Set<Int> = []
-        for row in rows { numbers.insert(try row.int("line_no")) }
-        return numbers
-    }
-
-    private func fill(
-        _ rows: [PostgresRow], now: Instant, on connection: PostgresConnection
-    ) async throws(PostgresError) -> Int {
-        let expiries = Dictionary(lines.map { ($0.number, $0.line.expiresAt) }) { first, _ in first }
-        var (keys, news, ends): ([Int64], [String?], [String?]) = ([], [], [])
-        var new: Set<Int64> = []
-        for row in rows {
-            let (key, isNew) = (try row.int64("subscription_key"), try row.bool("is_new"))
-            if isNew { new.insert(key) }
-            keys.append(key)
-            news.append(isNew ? "t" : "f")
-            ends.append(expiries[try row.int("line_no")].flatMap(\.self)?.iso8601)
-        }
-        try await connection.execute(
-            SQL.Import.fillRegistrations, [.intArray(keys), .textArray(news), .textArray(ends), PostgresValue(now)])
-        return new.count
+        var asked: [Int: Bool] = [:]
+        for row in rows { asked[try row.int("line_no")] = try row.bool("is_anothers") }
+        return asked
     }
 }

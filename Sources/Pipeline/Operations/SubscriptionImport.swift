@@ -30,8 +30,10 @@ package struct SubscriptionImport: Sendable {
     }
 
     /// Lines per transaction, and how many bytes of receipts at most.
-    private static let batchLines = 1_000
+    private static let batchLines = 5_000
     private static let batchBytes = 8_000_000
+    /// How often a batch is written again because somebody registered one of its subscriptions meanwhile.
+    private static let attempts = 5
 
     private let connection: PostgresConnection
     private let database: PostgresConfiguration
@@ -57,6 +59,7 @@ package struct SubscriptionImport: Sendable {
                 try await write(file, known, now)
             }
             (outcome.good, outcome.new) = (written.good, written.new)
+            outcome.bad = (outcome.bad + written.bad).sorted { $0.number < $1.number }
             try await end(run, ledger, outcome.bad.isEmpty ? .done : .partial, outcome)
             return outcome
         } catch {
@@ -69,12 +72,8 @@ package struct SubscriptionImport: Sendable {
     private func check(_ file: ImportFile, _ apps: [String: App]) -> (Outcome, Set<AppID>) {
         var outcome = Outcome()
         var named: Set<AppID> = []
-        let unknown = (file.header ?? []).filter { !SubscriptionLine.columns.contains($0) }
-        guard unknown.isEmpty else {
-            let columns = SubscriptionLine.columns.joined(separator: ", ")
-            outcome.bad = [
-                BadLine(number: 1, reason: "the header must name columns among \(BadLine.Reason(columns))")
-            ]
+        if let refusal = file.refusal(beside: SubscriptionLine.columns) {
+            outcome.bad = [BadLine(number: 1, reason: refusal)]
             return (outcome, [])
         }
         for line in file.lines() {
@@ -109,9 +108,25 @@ package struct SubscriptionImport: Sendable {
     }
 
     private func write(_ batch: RegistrationBatch, _ now: Instant, into outcome: inout Outcome) async throws {
-        let new = try await connection.withTransaction { try await batch.write(on: $0, now: now) }
-        outcome.good += batch.count
-        outcome.new += new
+        let written = try await write(batch, now, attempt: 1)
+        outcome.good += batch.count - written.refused.count
+        outcome.new += written.new
+        outcome.bad += written.refused
+    }
+
+    private func write(
+        _ batch: RegistrationBatch, _ now: Instant, attempt: Int
+    ) async throws -> RegistrationBatch.Outcome {
+        do {
+            return try await connection.withTransaction { try await batch.write(on: $0, now: now) }
+        } catch is Overtaken where attempt < Self.attempts {
+            return try await write(batch, now, attempt: attempt + 1)
+        } catch is Overtaken {
+            throw PipelineError(
+                .failed,
+                "subscriptions of the file were registered by somebody else each time they were to be written; "
+                    + "run again")
+        }
     }
 
     private func end(

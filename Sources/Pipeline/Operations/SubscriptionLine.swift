@@ -8,7 +8,6 @@ struct SubscriptionLine {
     static let columns = [
         "app_id", "store_key", "account_id", "product_id", "environment", "expires_at", "country", "receipt",
     ]
-    private static let longestText = 1_000
     private static let longestReceipt = 4_000_000
 
     let appID: String
@@ -24,10 +23,10 @@ struct SubscriptionLine {
     /// Checks a line's columns against the configured apps.
     init(_ fields: [String: String], apps: [String: SubscriptionImport.App]) throws(BadLine.Reason) {
         if let unknown = fields.keys.filter({ !Self.columns.contains($0) }).min() {
-            throw "unknown column \(Self.quoted(unknown))"
+            throw "unknown column \(BadLine.Reason(quoting: unknown))"
         }
         appID = try Self.required("app_id", fields)
-        guard let app = apps[appID] else { throw "unknown app \(Self.quoted(appID))" }
+        guard let app = apps[appID] else { throw "unknown app \(BadLine.Reason(quoting: appID))" }
         storeKey = try Self.short("store_key", fields)
         accountID = try Self.short("account_id", fields)
         productID = try Self.short("product_id", fields)
@@ -37,9 +36,15 @@ struct SubscriptionLine {
         receipt = try Self.receipt(fields)
         guard storeKey != nil || (app.readsReceipts && receipt != nil) else { throw "missing store_key" }
         if storeKey?.hasPrefix("receipt-") == true { throw "bad store_key: it must be the store's own id" }
-        if let key = storeKey, key.wholeMatch(of: /[0-9]([.,][0-9]+)?[Ee]\+[0-9]+/) != nil {
-            throw "bad store_key \(Self.quoted(key)): a spreadsheet has cut its digits; keep the column as text"
+        if let key = storeKey, Self.isCutBySpreadsheet(key) {
+            throw
+                "bad store_key \(BadLine.Reason(quoting: key)): a spreadsheet has cut its digits; keep the column as text"
         }
+    }
+
+    /// `1.00000048180276E+15`.
+    private static func isCutBySpreadsheet(_ key: String) -> Bool {
+        key.utf8.contains(UInt8(ascii: "+")) && key.wholeMatch(of: /[0-9]([.,][0-9]+)?[Ee]\+[0-9]+/) != nil
     }
 
     private static func required(_ name: String, _ fields: [String: String]) throws(BadLine.Reason) -> String {
@@ -49,8 +54,7 @@ struct SubscriptionLine {
 
     private static func short(_ name: String, _ fields: [String: String]) throws(BadLine.Reason) -> String? {
         guard let text = fields[name], !text.isEmpty else { return nil }
-        let isClean = text.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
-        guard isClean, text.utf8.count <= longestText else {
+        guard PlainText.isPlain(text) else {
             throw "bad \(BadLine.Reason(name)): it holds control characters or is too long"
         }
         return text
@@ -59,7 +63,7 @@ struct SubscriptionLine {
     private static func environment(_ fields: [String: String]) throws(BadLine.Reason) -> String? {
         guard let text = fields["environment"] else { return nil }
         guard PurchaseEnvironment(rawValue: text) != nil else {
-            throw "bad environment \(quoted(text)): production or sandbox"
+            throw "bad environment \(BadLine.Reason(quoting: text)): production or sandbox"
         }
         return text
     }
@@ -67,7 +71,7 @@ struct SubscriptionLine {
     private static func instant(_ name: String, _ fields: [String: String]) throws(BadLine.Reason) -> Instant? {
         guard let text = fields[name] else { return nil }
         guard let instant = Instant(iso8601: text) else {
-            throw "bad date \(quoted(text)) in \(BadLine.Reason(name)): write 2026-03-01T00:00:00Z"
+            throw "bad date \(BadLine.Reason(quoting: text)) in \(BadLine.Reason(name)): write 2026-03-01T00:00:00Z"
         }
         return instant
     }
@@ -75,7 +79,7 @@ struct SubscriptionLine {
     private static func country(_ fields: [String: String]) throws(BadLine.Reason) -> String? {
         guard let text = fields["country"] else { return nil }
         let isRight = text.utf8.count == 2 && text.allSatisfy { $0.isASCII && $0.isLetter }
-        guard isRight else { throw "bad country \(quoted(text)): two letters (ISO 3166-1)" }
+        guard isRight else { throw "bad country \(BadLine.Reason(quoting: text)): two letters (ISO 3166-1)" }
         return text.uppercased()
     }
 
@@ -86,11 +90,5 @@ struct SubscriptionLine {
             throw "bad receipt: it is no base64, or too long"
         }
         return text
-    }
-
-    /// A short value may be shown; a long one may be a receipt or a token in the wrong column.
-    private static func quoted(_ text: String) -> BadLine.Reason {
-        let isHarmless = text.count <= 40 && text.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
-        return BadLine.Reason(isHarmless ? "`\(text)`" : "of \(text.count) characters")
     }
 }

@@ -36,7 +36,7 @@ struct ProductLine: ReferenceLine {
         guard let text = try fields.optional("period") else { return nil }
         let duration = /P(?=.)(?:[1-9]\d{0,2}Y)?(?:[1-9]\d{0,2}M)?(?:[1-9]\d{0,2}W)?(?:[1-9]\d{0,3}D)?/
         guard text.wholeMatch(of: duration) != nil else {
-            throw "bad period \(ImportFields.quoted(text)): an ISO 8601 duration such as P1M, P1W or P1Y"
+            throw "bad period \(BadLine.Reason(quoting: text)): an ISO 8601 duration such as P1M, P1W or P1Y"
         }
         return text
     }
@@ -44,7 +44,7 @@ struct ProductLine: ReferenceLine {
     private static func level(_ fields: ImportFields) throws(BadLine.Reason) -> String? {
         guard let text = try fields.optional("level") else { return nil }
         guard let level = Int32(text), level > 0 else {
-            throw "bad level \(ImportFields.quoted(text)): 1 is the highest of its group"
+            throw "bad level \(BadLine.Reason(quoting: text)): 1 is the highest of its group"
         }
         return String(level)
     }
@@ -70,7 +70,7 @@ struct PriceLine: ReferenceLine {
         let fields = try ImportFields(fields, columns: columns)
         let price = try fields.decimal("price", places: 6, example: "9.99")
         guard let micros = ImportDecimal(price)?.micros, micros <= 1_000_000_000_000_000 else {
-            throw "bad price \(ImportFields.quoted(price)): it is larger than any price"
+            throw "bad price \(BadLine.Reason(quoting: price)): it is larger than any price"
         }
         return [
             PriceLine(

@@ -5,7 +5,6 @@ import Model
 
 /// The fields of one imported line, read one by one; what is wrong with one is said in a few words.
 struct ImportFields {
-    private static let longestText = 1_000
     /// Currencies that the system's list may be too old to know.
     private static let recentCurrencies: Set<String> = ["XCG", "ZWG"]
 
@@ -14,7 +13,7 @@ struct ImportFields {
     /// Refuses columns that the file's kind does not know.
     init(_ fields: [String: String], columns: [String]) throws(BadLine.Reason) {
         if let unknown = fields.keys.filter({ !columns.contains($0) }).min() {
-            throw "unknown column \(Self.quoted(unknown))"
+            throw "unknown column \(BadLine.Reason(quoting: unknown))"
         }
         self.fields = fields
     }
@@ -22,8 +21,7 @@ struct ImportFields {
     /// A text without control characters; nil where there is none.
     func optional(_ name: String) throws(BadLine.Reason) -> String? {
         guard let text = fields[name], !text.isEmpty else { return nil }
-        let isClean = text.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
-        guard isClean, text.utf8.count <= Self.longestText else {
+        guard PlainText.isPlain(text) else {
             throw "bad \(BadLine.Reason(name)): it holds control characters or is too long"
         }
         return text
@@ -53,7 +51,7 @@ struct ImportFields {
         guard let text = try optional(name) else { return nil }
         guard words.contains(text) else {
             let choice = BadLine.Reason(words.joined(separator: ", "))
-            throw "bad \(BadLine.Reason(name)) \(Self.quoted(text)): one of \(choice)"
+            throw "bad \(BadLine.Reason(name)) \(BadLine.Reason(quoting: text)): one of \(choice)"
         }
         return text
     }
@@ -62,7 +60,7 @@ struct ImportFields {
     func optionalDay(_ name: String) throws(BadLine.Reason) -> String? {
         guard let text = try optional(name) else { return nil }
         guard let day = BusinessDate(text) else {
-            throw "bad date \(Self.quoted(text)) in \(BadLine.Reason(name)): write 2026-03-01"
+            throw "bad date \(BadLine.Reason(quoting: text)) in \(BadLine.Reason(name)): write 2026-03-01"
         }
         return day.description
     }
@@ -71,7 +69,7 @@ struct ImportFields {
     func optionalCountry() throws(BadLine.Reason) -> String? {
         guard let text = try optional("country") else { return nil }
         guard text.utf8.count == 2, text.allSatisfy({ $0.isASCII && $0.isLetter }) else {
-            throw "bad country \(Self.quoted(text)): two letters (ISO 3166-1)"
+            throw "bad country \(BadLine.Reason(quoting: text)): two letters (ISO 3166-1)"
         }
         return text.uppercased()
     }
@@ -80,10 +78,10 @@ struct ImportFields {
     func currency() throws(BadLine.Reason) -> String {
         let text = try required("currency")
         guard Money.isCurrencyCode(text) else {
-            throw "bad currency \(Self.quoted(text)): three capital letters (ISO 4217)"
+            throw "bad currency \(BadLine.Reason(quoting: text)): three capital letters (ISO 4217)"
         }
         guard Locale.Currency(text).isISOCurrency || Self.recentCurrencies.contains(text) else {
-            throw "unknown currency \(Self.quoted(text)): it is none of ISO 4217"
+            throw "unknown currency \(BadLine.Reason(quoting: text)): it is none of ISO 4217"
         }
         return text
     }
@@ -92,7 +90,8 @@ struct ImportFields {
     func decimal(_ name: String, places: Int, example: String) throws(BadLine.Reason) -> String {
         let text = try required(name)
         guard let number = ImportDecimal(text), number.places <= places else {
-            throw "bad \(BadLine.Reason(name)) \(Self.quoted(text)): write a number such as \(BadLine.Reason(example))"
+            throw
+                "bad \(BadLine.Reason(name)) \(BadLine.Reason(quoting: text)): write a number such as \(BadLine.Reason(example))"
         }
         return number.text
     }
@@ -102,19 +101,13 @@ struct ImportFields {
         let text = try decimal(name, places: 6, example: example)
         guard let micros = ImportDecimal(text)?.micros, micros <= 1_000_000 else {
             let advice: BadLine.Reason = "a share from 0 to 1, such as \(BadLine.Reason(example))"
-            throw "bad \(BadLine.Reason(name)) \(Self.quoted(text)): \(advice)"
+            throw "bad \(BadLine.Reason(name)) \(BadLine.Reason(quoting: text)): \(advice)"
         }
         return text
     }
 
-    /// A short value may be shown; a long one may be something else in the wrong column.
-    static func quoted(_ text: String) -> BadLine.Reason {
-        let isHarmless = text.count <= 40 && text.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
-        return BadLine.Reason(isHarmless ? "`\(text)`" : "of \(text.count) characters")
-    }
-
     private static func known(_ app: String, _ apps: Set<String>) throws(BadLine.Reason) -> String {
-        guard apps.contains(app) else { throw "unknown app \(quoted(app))" }
+        guard apps.contains(app) else { throw "unknown app \(BadLine.Reason(quoting: app))" }
         return app
     }
 }

@@ -52,7 +52,7 @@ struct RateLine: ReferenceLine {
     ) throws(BadLine.Reason) -> [Self] {
         guard let text = fields["Date"] else { throw "missing Date" }
         guard let date = BusinessDate(text)?.description else {
-            throw "bad date \(ImportFields.quoted(text)) in Date: write 2026-03-01"
+            throw "bad date \(BadLine.Reason(quoting: text)) in Date: write 2026-03-01"
         }
         var lines: [Self] = []
         for (currency, text) in fields.sorted(by: { $0.key < $1.key }) where currency != "Date" {
@@ -68,7 +68,8 @@ struct RateLine: ReferenceLine {
             return RateLine(source: setting.source, base: setting.base, currency: currency, date: date, rate: nil)
         }
         guard let number = ImportDecimal(text), !number.isZero else {
-            throw "bad rate \(ImportFields.quoted(text)) for \(BadLine.Reason(currency)): write a number such as 1.0834"
+            throw
+                "bad rate \(BadLine.Reason(quoting: text)) for \(BadLine.Reason(currency)): write a number such as 1.0834"
         }
         return RateLine(
             source: setting.source, base: setting.base, currency: currency, date: date, rate: number.text)

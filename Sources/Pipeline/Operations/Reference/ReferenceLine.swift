@@ -41,7 +41,6 @@ extension ReferenceLine {
     var appID: String? { nil }
 
     static func refusal(of header: [String]?, for setting: ReferenceSetting) -> BadLine.Reason? {
-        guard let header, header.contains(where: { !columns.contains($0) }) else { return nil }
-        return "the header must name columns among \(BadLine.Reason(columns.joined(separator: ", ")))"
+        BadLine.Reason.foreignColumn(in: header, beside: columns)
     }
 }

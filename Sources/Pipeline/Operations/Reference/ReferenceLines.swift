@@ -27,7 +27,7 @@ struct ReferenceLines<Line: ReferenceLine> {
 
     func read(_ file: ImportFile) -> Content {
         var content = Content()
-        if let refusal = Line.refusal(of: file.header, for: setting) {
+        if let refusal = file.refusal ?? Line.refusal(of: file.header, for: setting) {
             content.bad = [BadLine(number: 1, reason: refusal)]
             return content
         }

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Testing
+import TestSupport
+
+@testable import Pipeline
+@testable import subledger
+
+/// What people read: each fact once, in words, and nothing that steers their terminal.
+@Suite struct OutputTextTests {
+    private static let now = Instant(micros: 1_767_225_600_000_000)  // 2026-01-01T00:00:00Z
+
+    @Test(
+        "explain says when access ended, and not until when there is none",
+        arguments: [
+            (
+                "'expired', '2025-12-25T10:00:00Z', '2025-12-25T10:00:00Z', 'voluntary'",
+                "access ended 2025-12-25T10:00:00Z"
+            ),
+            ("'active', '2026-01-09T10:00:00Z', null, null", "access until 2026-01-10T10:00:00Z: active"),
+            ("'active', '2025-12-01T10:00:00Z', null, null", "access ended 2025-12-02T10:00:00Z"),
+            ("'pending', null, null, null", "no access: pending"),
+        ])
+    func access(columns: String, line: String) async throws {
+        try await withLedgerDatabase { connection, _ in
+            try await connection.script(
+                """
+                insert into subledger.subscriptions (
+                    subscription_key, lineage_key, app_id, store, store_key, registered_at, last_checked_at, state,
+                    expires_at, ended_at, end_reason)
+                values (1, 1, 'acme-ios', 'app_store', '1', '2025-01-01', '2025-11-01', \(columns))
+                """)
+            let story = try #require(try await Explanation.find("1", on: connection, now: Self.now).first)
+            let text = ExplanationText(story, now: Self.now, hasBodies: false).description
+            #expect(text.contains("\n  \(line)"), "\(text)")
+        }
+    }
+
+    @Test func `explain prints no character that steers a terminal`() async throws {
+        try await withLedgerDatabase { connection, _ in
+            try await connection.script(
+                """
+                insert into subledger.subscriptions (
+                    subscription_key, lineage_key, app_id, store, store_key, registered_at, account_id, state_raw)
+                values (1, 1, 'acme-ios', 'app_store', '1', '2025-01-01', E'a\\x1B[2J\\nb', E'\\u009B31m\\u202Ex');
+                insert into subledger.store_answers (
+                    subscription_key, content_hash, app_id, endpoint, body, run_id, answered_at)
+                values (1, 'h', 'acme-ios', 'statuses', E'{\\n\\x1B]0;x\\x07}', 1, '2025-01-01')
+                """)
+            let story = try #require(try await Explanation.find("1", on: connection, now: Self.now).first)
+            let text = ExplanationText(story, now: Self.now, hasBodies: true).description
+            #expect(text.contains(#"account a\u{1B}[2J\u{A}b"#) && text.contains(#"(\u{9B}31m\u{202E}x)"#), "\(text)")
+            #expect(text.contains("\n      {\n      \\u{1B}]0;x\\u{7}}"), "\(text)")
+            let steering = text.unicodeScalars.filter { $0 != "\n" && $0.properties.generalCategory == .control }
+            #expect(steering.isEmpty && !text.unicodeScalars.contains("\u{202E}"))
+        }
+    }
+
+    @Test func `an app that was stopped is named once`() {
+        let told = "App acme-ios stops: the App Store refuses its credentials (401)."
+        #expect(StoppedText.line("acme-ios", told) == told)
+        #expect(
+            StoppedText.line("acme-ios", "No token could be signed.") == "App acme-ios stops: No token could be signed."
+        )
+        // A longer name that begins alike is another app's.
+        #expect(StoppedText.line("acme", told) == "App acme stops: \(told)")
+    }
+
+    @Test func `a night's summary says what was booked tonight, and what nobody knew`() {
+        var counts: [String: Int64] = ["due": 2, "oddity.statuses.mood": 1_200, "unknown.NEW_TYPE": 3]
+        for number in 0..<10 { counts["oddity.field\(number)"] = 1 }
+        let summary = RunSummary(
+            runID: 7, businessDate: BusinessDate(lastCompleteDayBefore: Self.now, in: .gmt), outcome: .partial,
+            counts: counts,
+            revenue: [RunSummary.Revenue(currency: "JPY", charges: 2, grossMicros: 1_960_000_000, refundedMicros: 0)],
+            stoppedApps: [(AppID("acme-ios"), "App acme-ios stops: why.")], reportPath: nil)
+        let fields = (0...7).map { "field\($0) (1)" }.joined(separator: ", ")
+        #expect(
+            "\(SummaryText(summary))" == """
+                2025-12-31 (run 7): partial
+                  due 2
+                  booked tonight:
+                    JPY: 2 charges, gross 1,960, refunded 0
+                  unknown to this version: statuses.mood (1,200), NEW_TYPE (3), \(fields), and 2 more
+                  App acme-ios stops: why.
+                """)
+    }
+
+    @Test func `status tells of each run what stopped and what nobody knew`() async throws {
+        try await withLedgerDatabase { connection, _ in
+            try await connection.script(
+                """
+                insert into subledger.runs (job, business_date, logical_now, started_at, finished_at, outcome, counts, host,
+                    process_id, leased_until)
+                values ('nightly', '2025-12-31', '2026-01-01', '2026-01-01', '2026-01-01', 'partial',
+                    '{"due": 2, "oddity.transaction.offerType=9": 3}', 'h', 1, '2026-01-01');
+                insert into subledger.run_apps (run_id, app_id, state, closed_at, reason)
+                select run_id, 'acme-ios', 'stopped', '2026-01-01', 'App acme-ios stops: its key: revoked.' from subledger.runs
+                """)
+            let text = "\(StatusText(try await StatusReport.read(on: connection, now: Self.now)))"
+            #expect(text.contains("\n  run 1: App acme-ios stops: its key: revoked.\n"), "\(text)")
+            #expect(text.contains("\n  run 1: unknown to this version: transaction.offerType=9 (3)\n"), "\(text)")
+            #expect(text.contains(" due 2\n"), "\(text)")
+        }
+    }
+
+    @Test func `an error of the system is told in words`() {
+        let denied = CocoaError(.fileWriteNoPermission, userInfo: [NSFilePathErrorKey: "/reports"])
+        #expect(ErrorText.sentence(denied) == "/reports: Permission denied")
+        #expect(ErrorText.sentence(POSIXError(.ENOSPC)) == "the system refused: No space left on device")
+        #expect(ErrorText.sentence(PipelineError(.failed, "our own")) == "our own")
+        let missing = #expect(throws: (any Error).self) {
+            try FileManager.default.removeItem(atPath: "/nowhere/at/all")
+        }
+        #expect(missing.map(ErrorText.sentence) == "/nowhere/at/all: No such file or directory")
+    }
+
+    @Test func `the README has nobody replace the whole crontab`() throws {
+        let root = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        for file in ["README.md", "cron/subledger.crontab"] {
+            let text = try String(contentsOf: root.appendingPathComponent(file), encoding: .utf8)
+            #expect(text.contains("crontab -e"))
+            #expect(text.firstMatch(of: /(?m)^crontab [^-]|Install with `crontab/) == nil)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Model
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+/// What a run keeps of its figures.
+@Suite struct RunFiguresTests {
+    /// 2026-03-10T02:15:00Z.
+    private static let now = Instant(micros: 1_773_108_900_000_000)
+
+    @Test("RULINGS 2: what the stores told and nobody knew is counted over the chunks, whatever its name")
+    func unknownValues() async throws {
+        try await withLedgerDatabase { connection, _ in
+            let app = AppID("acme-ios")
+            let ledger = RunLedger(connection: connection)
+            var options = NightlyOptions(
+                now: Self.now, configuredApps: [], access: Access.Policy(buffer: .days(1), unreadLimit: .days(3)),
+                reportDirectory: "/nowhere", timeZone: .utc)
+            options.reports = false
+            let run = try await ledger.open(.nightly, apps: [app], now: Self.now, businessDate: options.businessDate)
+            let name = #"oddity.order.say "hi"\n"# + "\u{1}"
+            for (chunk, times) in [(1, 2), (2, 3)] as [(Int64, Int64)] {
+                try await connection.execute(
+                    Statement(
+                        name: "chunk",
+                        text: """
+                            insert into subledger.run_chunks (
+                                run_id, chunk_no, app_id, subscription_keys, state, expected, staged, changed, counts)
+                            values ($1, $2, $3, '{1}', 'done', 0, 0, 0, $4)
+                            """),
+                    [
+                        .int(run.id), .int(chunk), PostgresValue(app),
+                        PostgresValue(counts: ["checked": 5, name: times, "oddity.status=\(chunk)": 1]),
+                    ])
+            }
+            let summary = try await Conclusion(
+                connection: connection, ledger: ledger, run: run, options: options, stops: [:], askedApps: 1
+            ).conclude()
+            #expect(summary.counts["checked"] == 10 && summary.counts[name] == 5)
+            #expect(summary.counts["oddity.status=1"] == 1 && summary.counts["oddity.status=2"] == 1)
+            let kept = Statement(name: "kept", text: "select counts ->> $1 as times from subledger.runs")
+            let row = try await connection.query(kept, [.text(name)]).first
+            #expect(try row?.string("times") == "5")
+        }
+    }
+}
