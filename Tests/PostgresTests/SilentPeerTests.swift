@@ -12,7 +12,7 @@ import Testing
         let silence = try SilentServer()
         let configuration = try PostgresConfiguration(
             url: "postgresql://etl@127.0.0.1:\(silence.port)/billing?sslmode=require&connect_timeout=2")
-        let error = await thrown(PostgresError.self) { try await PostgresConnection.connect(configuration) }
+        let error = await thrown(PostgresError.self) { _ = try await PostgresConnection.connect(configuration) }
         #expect(error?.code == .connectionFailed && error?.disposition == .retry)
         #expect(error?.message.contains("timeout expired") == true)
         #expect(silence.callers() == 1)
