@@ -58,7 +58,8 @@ import Testing
     func periods() async throws {
         try await withLedgerDatabase { connection, database in
             let (good, bad) = (
-                ["P1Y", "P6M", "P2W", "P999Y999M999W9999D"], ["P0M", "P1M1Y", "P01M", "P1000M", "PT1H", "P1", "p1m", "1M"]
+                ["P1Y", "P6M", "P2W", "P999Y999M999W9999D"],
+                ["P0M", "P1M1Y", "P01M", "P1000M", "PT1H", "P1", "p1m", "1M"]
             )
             let lines = (good + bad).enumerated().map { "acme-ios,p\($0),\($1)" }.joined(separator: "\n")
             let outcome = try await take(
