@@ -93,8 +93,8 @@ package struct PostgresConfiguration: Sendable {
     /// libpq ends user and password at the first `@`, and takes what comes after a `/` for the database: it would look for
     /// a server that nobody meant, and print what may be a piece of the password.
     private static func refuseUnencoded(_ url: String) throws(PostgresError) {
-        guard let start = url.firstRange(of: "://") else { return }
-        let parts = url[start.upperBound...].prefix { $0 != "?" }
+        guard let scheme = ["postgresql://", "postgres://"].first(where: url.hasPrefix) else { return }
+        let parts = url.dropFirst(scheme.count).prefix { $0 != "?" }
             .split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let isAmbiguous =
             (parts.first ?? "").count { $0 == "@" } > 1

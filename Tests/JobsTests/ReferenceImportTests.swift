@@ -54,6 +54,20 @@ import Testing
         }
     }
 
+    @Test("periods are durations of ISO 8601: each unit once, from the longest to the shortest, none of them zero")
+    func periods() async throws {
+        try await withLedgerDatabase { connection, database in
+            let (good, bad) = (
+                ["P1Y", "P6M", "P2W", "P999Y999M999W9999D"],
+                ["P0M", "P1M1Y", "P01M", "P1000M", "PT1H", "P1", "p1m", "1M"]
+            )
+            let lines = (good + bad).enumerated().map { "acme-ios,p\($0),\($1)" }.joined(separator: "\n")
+            let outcome = try await take(
+                "app_id,product_id,period\n" + lines, as: .products, connection, database)
+            #expect(outcome.good == good.count && outcome.bad.map(\.number) == Array(6..<(6 + bad.count)))
+        }
+    }
+
     @Test("a repeated column is named: of two prices nobody can say which is meant")
     func repeatedColumn() async throws {
         try await withLedgerDatabase { connection, database in

@@ -88,7 +88,12 @@ struct TimeTests {
     @Test("A business date is a day of the calendar")
     func businessDateText() {
         #expect(BusinessDate("2026-02-28")?.description == "2026-02-28")
-        #expect(BusinessDate("2026-02-29") == nil)
+        for day in ["2026-02-29", "2026-04-31", "2026-13-01", "2026-00-10", "2026-01-00", "1900-02-29", "2100-02-29"] {
+            #expect(BusinessDate(day) == nil, "\(day)")
+        }
+        for day in ["2000-02-29", "2028-02-29", "2026-12-31", "1600-02-29"] {
+            #expect(BusinessDate(day)?.description == day)
+        }
         #expect(BusinessDate("2026-2-28") == nil)
         #expect(BusinessDate("2026-02-28x") == nil)
     }

@@ -55,6 +55,8 @@ struct ConfigurationTests {
             url: "postgresql://etl:a%40b%2Fc%3Ad@db:5433/bill%40ing?options=-c%20x=a@b/c")
         #expect(configuration.description == "host=db port=5433 dbname=bill@ing user=etl")
         #expect(configuration.connectionOptions["password"] == "a@b/c:d")
+        let pairs = try PostgresConfiguration(url: "host=db dbname=billing password=x://a@b/c/d@e")
+        #expect(pairs.connectionOptions["password"] == "x://a@b/c/d@e")
     }
 
     @Test(

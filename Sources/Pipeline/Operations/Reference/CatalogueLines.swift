@@ -34,11 +34,23 @@ struct ProductLine: ReferenceLine {
 
     private static func period(_ fields: ImportFields) throws(BadLine.Reason) -> String? {
         guard let text = try fields.optional("period") else { return nil }
-        let duration = /P(?=.)(?:[1-9]\d{0,2}Y)?(?:[1-9]\d{0,2}M)?(?:[1-9]\d{0,2}W)?(?:[1-9]\d{0,3}D)?/
-        guard text.wholeMatch(of: duration) != nil else {
+        guard isDuration(text) else {
             throw "bad period \(BadLine.Reason(quoting: text)): an ISO 8601 duration such as P1M, P1W or P1Y"
         }
         return text
+    }
+
+    /// `P` and then years, months, weeks and days in this order, each from 1.
+    private static func isDuration(_ text: String) -> Bool {
+        guard text.hasPrefix("P"), text.utf8.count > 1 else { return false }
+        var rest = text.dropFirst()
+        for (unit, digits) in [("Y", 3), ("M", 3), ("W", 3), ("D", 4)] {
+            let number = rest.prefix { $0.isASCII && $0.isNumber }
+            guard rest[number.endIndex...].hasPrefix(unit) else { continue }
+            guard (1...digits).contains(number.count), number.first != "0" else { return false }
+            rest = rest[number.endIndex...].dropFirst()
+        }
+        return rest.isEmpty
     }
 
     private static func level(_ fields: ImportFields) throws(BadLine.Reason) -> String? {

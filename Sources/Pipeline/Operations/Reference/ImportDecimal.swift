@@ -7,9 +7,15 @@ struct ImportDecimal {
 
     /// Up to twelve digits on each side of the point.
     init?(_ text: String) {
-        guard let match = text.wholeMatch(of: /([0-9]{1,12})(?:\.([0-9]{1,12}))?/) else { return nil }
-        self.whole = match.1
-        self.fraction = match.2 ?? ""
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = parts.first, parts.allSatisfy(Self.isNumber) else { return nil }
+        self.whole = whole
+        self.fraction = parts.count > 1 ? parts[1] : ""
+    }
+
+    private static func isNumber(_ part: Substring) -> Bool {
+        (1...12).contains(part.utf8.count)
+            && part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     /// Digits behind the point that say something.
