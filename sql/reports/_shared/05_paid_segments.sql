@@ -76,7 +76,8 @@ as $$
         join subledger.state_changes_as_of(paid_segments_as_of.seal, paid_segments_as_of.subscriptions) change
             on change.subscription_key = piece.subscription_key
         cross join lateral (
-            select change.recorded_at >= piece.declared_end and change.recorded_at < piece.next_starts_at as meanwhile
+            select told_at >= piece.declared_end and told_at < piece.next_starts_at as meanwhile
+            from (select coalesce(change.told_at, change.recorded_at)) change_time (told_at)
         ) time
         where piece.is_last
         group by piece.lineage_key, piece.segment_no
