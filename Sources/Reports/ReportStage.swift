@@ -25,7 +25,7 @@ package struct ReportStage: Sendable {
                 return try await write(request, from: connection, into: folder)
             }
             let (path, isNew) = try await folder.publish(manifest)
-            try await remember(checks, of: request, connection)
+            try await remember(checks, of: request, at: path, connection)
             return IssuedReport(path: path, isNew: isNew, checks: checks, sums: sums)
         } catch {
             await folder.discard()
@@ -114,11 +114,15 @@ package struct ReportStage: Sendable {
         return try rows.first?.optionalInt64Array("subscriptions")
     }
 
-    /// The next checks go on from here, or look at everything until the books close.
+    /// What changes is told against this issue from now on; the next checks go on from here, or look at everything until
+    /// the books close. The report of an earlier instant is no issue, and leaves nothing behind.
     private func remember(
-        _ checks: [CheckOutcome], of request: ReportRequest, _ connection: PostgresConnection
+        _ checks: [CheckOutcome], of request: ReportRequest, at path: String, _ connection: PostgresConnection
     ) async throws(PostgresError) {
         guard request.sums != .leftAlone else { return }
+        try await connection.execute(
+            SQL.Reports.Manifest.recordIssue,
+            [.int(request.runID), .int(request.seal), .date(request.businessDate.description), .text(path)])
         try await connection.execute(
             SQL.Reports.Manifest.rememberChecks, [.int(request.seal), .bool(checks.allSatisfy(\.passed))])
     }
