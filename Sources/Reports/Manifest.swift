@@ -91,6 +91,12 @@ struct Manifest: Codable {
     }
 }
 
+extension Manifest.File {
+    init(_ file: FileSummary, rows: Int?) {
+        self.init(bytes: file.byteCount, rows: rows, sha256: file.sha256)
+    }
+}
+
 extension Manifest.Stamp {
     init(_ request: ReportRequest) {
         self.init(
