@@ -77,7 +77,7 @@ let package = Package(
         .target(name: "Fetch", dependencies: ["Model", "Stores", logging]),
         .target(name: "Transform", dependencies: ["Model", "Stores"]),
         .target(name: "Load", dependencies: ["Model", "Postgres", "SQLCatalog"]),
-        .target(name: "Reports", dependencies: ["Model", "Postgres", "SQLCatalog", mustache]),
+        .target(name: "Reports", dependencies: ["Model", "Postgres", "Signing", "SQLCatalog", mustache]),
 
         // Composition.
         .target(

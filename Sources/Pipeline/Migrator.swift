@@ -49,6 +49,7 @@ package struct Migrator: Sendable {
                 try await connection.execute(SQL.Pipeline.recordSchemaFile, [.text(file.name), .text(file.text)])
                 logger.info("schema file applied", metadata: ["schema.file": "\(file.name)"])
             }
+            if !reports.isEmpty { try await grant() }
             return (migrations + reports).map(\.name)
         }
     }
@@ -68,6 +69,13 @@ package struct Migrator: Sendable {
             SQL.Pipeline.keepSettings, [.int(access.buffer.micros), .int(access.unreadLimit.micros)])
         guard let reportingCurrency else { return }
         try await connection.execute(SQL.Pipeline.keepReportingCurrency, [.text(reportingCurrency)])
+    }
+
+    /// What is made anew is nobody's but its owner's: where the database is shared, the roles get their rights again.
+    private func grant() async throws(PostgresError) {
+        let row = try await connection.query(SQL.Pipeline.areRolesGranted).first
+        guard try row?.bool("are_granted") == true else { return }
+        try await connection.executeScript(SQL.Roles.roles)
     }
 
     private func appliedFiles() async throws(PostgresError) -> [String: String] {

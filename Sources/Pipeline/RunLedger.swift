@@ -107,17 +107,21 @@ package struct RunLedger: Sendable {
         return Run(id: id, job: job, now: now, generation: generation, isResumed: true)
     }
 
-    /// A dead run of another night: what it loaded stands and is sealed, what it did not is due still.
+    /// A dead run of another night: what it loaded stands and is sealed, what it did not is due still. One that was sealed
+    /// already has nothing left undone: what was said of its apps stays.
     private func close(_ row: PostgresRow) async throws {
         let id = try row.int64("run_id")
         let generation = try row.int64("leader_generation")
         let apps = try row.textArray("apps")
         try await database.execute(SQL.Pipeline.abandonChunks, [.int(id), .textArray(apps)])
-        _ = try await database.query(SQL.Pipeline.sealRun, [.int(id), .int(generation)])
-        for app in apps.compactMap(\.self) {
-            try await database.execute(
-                SQL.Pipeline.stopApp, [.int(id), .text(app), .text("its process died; the next run went on")])
+        if try row.optionalInt64("seal") == nil {
+            for app in apps.compactMap(\.self) {
+                try await database.execute(
+                    SQL.Pipeline.stopApp, [.int(id), .text(app), .text("its process died; the next run went on")])
+            }
+            _ = try await database.query(SQL.Pipeline.sealRun, [.int(id), .int(generation)])
         }
+        try await database.execute(SQL.Pipeline.closeRunApps, [.int(id)])
         try await database.execute(
             SQL.Pipeline.finishRun,
             [.int(id), .int(generation), .text("failed"), .json("{}"), .text("its process died; the next run went on")])

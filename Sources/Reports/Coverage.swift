@@ -13,8 +13,10 @@ struct Coverage: Hashable {
     let lastRunOutcome: String
     /// Why its store stopped it, and what to do.
     let reason: String?
+    /// Of that night.
     let due: Int64
     let checked: Int64
+    /// Subscriptions that nobody could read when the report's run was sealed, whichever run failed to.
     let unread: Int64
     /// The clock of the last night that its store did not stop; nil if there was none.
     let lastCheckedAt: Instant?
@@ -34,10 +36,25 @@ struct Coverage: Hashable {
         checkedThrough = try row.optionalString("checked_through")
     }
 
-    /// What a reader must know before trusting the app's last days; nil if there is nothing.
-    func warning(on businessDate: BusinessDate) -> String? {
+    var isStopped: Bool { lastRunOutcome == "stopped" }
+
+    /// What a reader must know before trusting the app's last days, a sentence each.
+    func warnings(on businessDate: BusinessDate) -> [String] {
+        [lateness(on: businessDate), silence].compactMap(\.self)
+    }
+
+    /// The figures hold what was last known of them.
+    private var silence: String? {
+        guard unread > 0 else { return nil }
+        let (some, are) = unread == 1 ? ("1 subscription", "is") : ("\(AmountText.count(unread)) subscriptions", "are")
+        return "\(some) of \(appID) \(are) unread: the store could not be asked, and they count as they last stood; "
+            + "the next run asks again"
+    }
+
+    /// The app was not read whole on the last night; nil if it was.
+    func lateness(on businessDate: BusinessDate) -> String? {
         let known = lastCheckedAt.map { "its figures stand as of \($0.iso8601)" } ?? "it was never read"
-        if lastRunOutcome == "stopped" {
+        if isStopped {
             let reason = reason.map { ": \($0)" } ?? ""
             return "\(appID) was stopped on the last night; \(known)\(reason)"
         }

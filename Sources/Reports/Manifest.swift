@@ -48,14 +48,17 @@ struct Manifest: Codable {
         let store: String
         let due: Int64
         let checked: Int64
+        /// As of the seal, whichever run failed to read them.
         let unread: Int64
+        /// By its store, on the last night.
+        let stopped: Bool
         let lastCheckedAt: String?
         let lastRunDate: String
         let lastRunOutcome: String
 
         private enum CodingKeys: String, CodingKey {
             case appID = "app_id"
-            case store, due, checked, unread
+            case store, due, checked, unread, stopped
             case lastCheckedAt = "last_checked_at"
             case lastRunDate = "last_run_date"
             case lastRunOutcome = "last_run_outcome"
@@ -88,6 +91,12 @@ struct Manifest: Codable {
     }
 }
 
+extension Manifest.File {
+    init(_ file: FileSummary, rows: Int?) {
+        self.init(bytes: file.byteCount, rows: rows, sha256: file.sha256)
+    }
+}
+
 extension Manifest.Stamp {
     init(_ request: ReportRequest) {
         self.init(
@@ -102,7 +111,7 @@ extension Manifest.App {
     init(_ coverage: Coverage) {
         self.init(
             appID: coverage.appID, store: coverage.store, due: coverage.due, checked: coverage.checked,
-            unread: coverage.unread, lastCheckedAt: coverage.lastCheckedAt?.iso8601,
+            unread: coverage.unread, stopped: coverage.isStopped, lastCheckedAt: coverage.lastCheckedAt?.iso8601,
             lastRunDate: coverage.lastRunDate, lastRunOutcome: coverage.lastRunOutcome)
     }
 }

@@ -9,6 +9,7 @@ struct ReportTable {
     let fileName: String
     let rowCount: Int
     let shape: ReportShape
+    let file: FileSummary
 }
 
 /// Writes one report's CSV file and its part of `report.json`, a few thousand rows at a time.
@@ -28,8 +29,9 @@ struct ReportExport {
         try await folder.append(try ReportJSON.opening(of: report.name, shape), to: ReportJSON.fileName)
         let rowCount = try await writeRows(shape.columns)
         try await folder.append(ReportJSON.ending, to: ReportJSON.fileName)
-        try await folder.finish(report.fileName)
-        return ReportTable(name: report.name, fileName: report.fileName, rowCount: rowCount, shape: shape)
+        let file = try await folder.finish(report.fileName)
+        return ReportTable(
+            name: report.name, fileName: report.fileName, rowCount: rowCount, shape: shape, file: file)
     }
 
     private func writeRows(_ columns: [ReportColumn]) async throws -> Int {

@@ -12,7 +12,7 @@ actor ReportFolder {
     let directory: String
     let businessDate: String
     private let staging: String
-    private var open: [String: FileHandle] = [:]
+    private var open: [String: WrittenFile] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
@@ -35,31 +35,20 @@ actor ReportFolder {
     /// Begins a file.
     func start(_ file: String) throws(ReportError) {
         let path = "\(staging)/\(file)"
-        try attempt("write \(path)") {
-            try Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
-            open[file] = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-        }
+        try attempt("write \(path)") { open[file] = try WrittenFile(at: path) }
     }
 
     func append(_ bytes: [UInt8], to file: String) throws(ReportError) {
-        try attempt("write \(staging)/\(file)") { try open[file]?.write(contentsOf: Data(bytes)) }
+        try attempt("write \(staging)/\(file)") { try open[file]?.append(bytes) }
     }
 
-    /// Ends the file; its bytes are on the disk then.
-    func finish(_ file: String) throws(ReportError) {
-        try attempt("write \(staging)/\(file)") {
-            try open[file]?.synchronize()
-            try open[file]?.close()
-            open[file] = nil
+    /// Ends the file that was started; its bytes are on the disk then.
+    @discardableResult
+    func finish(_ file: String) throws(ReportError) -> FileSummary {
+        guard let written = open.removeValue(forKey: file) else {
+            throw ReportError(.files, "cannot finish \(staging)/\(file), which was never started")
         }
-    }
-
-    /// The bytes of a file that is finished.
-    func contents(of file: String) throws(ReportError) -> [UInt8] {
-        guard let data = FileManager.default.contents(atPath: "\(staging)/\(file)") else {
-            throw ReportError(.files, "cannot read \(staging)/\(file), which was just written")
-        }
-        return [UInt8](data)
+        return try attempt("write \(staging)/\(file)") { try written.finish() }
     }
 
     /// Makes it the next issue of its date, unless the newest one says the same; points `latest` at the newest.
@@ -84,7 +73,7 @@ actor ReportFolder {
 
     /// Throws the hidden folder away.
     func discard() {
-        for handle in open.values { try? handle.close() }
+        for file in open.values { file.abandon() }
         open = [:]
         try? FileManager.default.removeItem(atPath: staging)
     }
@@ -147,9 +136,9 @@ extension ReportFolder {
         "cannot \(work): \(unsafe String(cString: strerror(code))); check the space and permissions there"
     }
 
-    private func attempt(_ work: String, _ body: () throws -> Void) throws(ReportError) {
+    private func attempt<R>(_ work: String, _ body: () throws -> R) throws(ReportError) -> R {
         do {
-            try body()
+            return try body()
         } catch {
             throw ReportError(
                 .files, "cannot \(work): \(SystemReason.of(error)); check the space and permissions there")

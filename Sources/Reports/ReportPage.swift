@@ -32,7 +32,7 @@ struct ReportPage {
             timeZone: request.timeZone, seal: String(request.seal), run: String(request.runID),
             version: String(ReportRequest.definitionsVersion), isReconciled: checks.allSatisfy(\.passed),
             failedChecks: checks.filter { !$0.passed }.map(\.title).joined(separator: ", "),
-            warnings: coverage.compactMap { $0.warning(on: request.businessDate) }, cards: cards,
+            warnings: coverage.flatMap { $0.warnings(on: request.businessDate) }, cards: cards,
             headlines: money.headlines, converted: converted.headline, conversionNotes: converted.notes,
             unconverted: converted.leftOut, hasMoney: !money.currencies.isEmpty, charts: money.charts,
             products: money.products, days: money.dayTotals, dayProducts: money.dayProducts,
@@ -90,7 +90,7 @@ extension PageContent.CoverageRow {
             lastChecked: coverage.lastCheckedAt?.iso8601 ?? "never",
             lastRun: "\(coverage.lastRunOutcome), for \(coverage.lastRunDate)", due: AmountText.count(coverage.due),
             checked: AmountText.count(coverage.checked), unread: AmountText.count(coverage.unread),
-            isLate: coverage.warning(on: businessDate) != nil, hasUnread: coverage.unread > 0)
+            isLate: coverage.lateness(on: businessDate) != nil, hasUnread: coverage.unread > 0)
     }
 }
 

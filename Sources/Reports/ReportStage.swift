@@ -30,7 +30,7 @@ package struct ReportStage: Sendable {
                 return try await write(request, from: connection, into: folder)
             }
             let (path, isNew) = try await folder.publish(manifest)
-            try await remember(checks, of: request, connection)
+            try await remember(checks, of: request, at: path, connection)
             return IssuedReport(path: path, isNew: isNew, checks: checks, sums: sums)
         } catch {
             await folder.discard()
@@ -59,15 +59,15 @@ package struct ReportStage: Sendable {
     private func write(
         _ request: ReportRequest, from connection: PostgresConnection, into folder: ReportFolder
     ) async throws -> (Manifest, [CheckOutcome]) {
-        let tables = try await writeTables(request, connection, folder)
+        let (tables, document) = try await writeTables(request, connection, folder)
         let checks = try await runChecks(request, connection)
         let coverage = try await readCoverage(request, connection)
         let figures = try await PageFigures.read(request, on: connection)
         let page = try ReportPage(
             request: request, tables: tables, checks: checks, coverage: coverage, figures: figures
         ).html()
-        try await write(page, to: ReportPage.fileName, in: folder)
-        let files = try await describe(tables, connection, folder)
+        let written = try await write(page, to: ReportPage.fileName, in: folder)
+        let files = describe(tables, [ReportJSON.fileName: document, ReportPage.fileName: written])
         let manifest = Manifest(request: request, checks: checks, coverage: coverage, files: files)
         try await write(try manifest.json(), to: Manifest.fileName, in: folder)
         return (manifest, checks)
@@ -76,7 +76,7 @@ package struct ReportStage: Sendable {
     /// Every CSV file, and the same rows in `report.json`.
     private func writeTables(
         _ request: ReportRequest, _ connection: PostgresConnection, _ folder: ReportFolder
-    ) async throws -> [ReportTable] {
+    ) async throws -> ([ReportTable], FileSummary) {
         try await folder.start(ReportJSON.fileName)
         try await folder.append(try ReportJSON.opening(request), to: ReportJSON.fileName)
         var tables: [ReportTable] = []
@@ -86,8 +86,7 @@ package struct ReportStage: Sendable {
             tables.append(try await export.write())
         }
         try await folder.append(ReportJSON.ending + [UInt8(ascii: "\n")], to: ReportJSON.fileName)
-        try await folder.finish(ReportJSON.fileName)
-        return tables
+        return (tables, try await folder.finish(ReportJSON.fileName))
     }
 
     private func runChecks(
@@ -119,11 +118,15 @@ package struct ReportStage: Sendable {
         return try rows.first?.optionalInt64Array("subscriptions")
     }
 
-    /// The next checks go on from here, or look at everything until the books close.
+    /// What changes is told against this issue from now on; the next checks go on from here, or look at everything until
+    /// the books close. The report of an earlier instant is no issue, and leaves nothing behind.
     private func remember(
-        _ checks: [CheckOutcome], of request: ReportRequest, _ connection: PostgresConnection
+        _ checks: [CheckOutcome], of request: ReportRequest, at path: String, _ connection: PostgresConnection
     ) async throws(PostgresError) {
         guard request.sums != .leftAlone else { return }
+        try await connection.execute(
+            SQL.Reports.Manifest.recordIssue,
+            [.int(request.runID), .int(request.seal), .date(request.businessDate.description), .text(path)])
         try await connection.execute(
             SQL.Reports.Manifest.rememberChecks, [.int(request.seal), .bool(checks.allSatisfy(\.passed))])
     }
@@ -138,25 +141,21 @@ package struct ReportStage: Sendable {
         return coverage
     }
 
-    private func write(_ bytes: [UInt8], to file: String, in folder: ReportFolder) async throws(ReportError) {
+    @discardableResult
+    private func write(
+        _ bytes: [UInt8], to file: String, in folder: ReportFolder
+    ) async throws(ReportError) -> FileSummary {
         try await folder.start(file)
         try await folder.append(bytes, to: file)
-        try await folder.finish(file)
+        return try await folder.finish(file)
     }
 
-    /// Size and checksum of every file written so far.
+    /// Size and checksum of every file but the manifest.
     private func describe(
-        _ tables: [ReportTable], _ connection: PostgresConnection, _ folder: ReportFolder
-    ) async throws -> [String: Manifest.File] {
-        var files: [String: Manifest.File] = [:]
-        let documents: [(String, Int?)] = [(ReportJSON.fileName, nil), (ReportPage.fileName, nil)]
-        let written = tables.map { ($0.fileName, Optional($0.rowCount)) } + documents
-        for (name, rows) in written {
-            let bytes = try await folder.contents(of: name)
-            let answer = try await connection.query(SQL.Reports.Manifest.sha256, [.bytes(bytes)]).first
-            guard let checksum = try answer?.string("checksum") else { continue }
-            files[name] = Manifest.File(bytes: bytes.count, rows: rows, sha256: checksum)
-        }
+        _ tables: [ReportTable], _ documents: [String: FileSummary]
+    ) -> [String: Manifest.File] {
+        var files = documents.mapValues { Manifest.File($0, rows: nil) }
+        for table in tables { files[table.fileName] = Manifest.File(table.file, rows: table.rowCount) }
         return files
     }
 }

@@ -77,12 +77,13 @@ final class NightWorld: Sendable {
         return try await nightly(at: Self.instant(of: number), since: last, options, expecting: exitCode)
     }
 
-    /// The same at any instant.
+    /// The same at any instant; `reading` is the stores' clock where the night is a long one, and asks them later than it began.
     @discardableResult
     func nightly(
-        at now: Instant, since last: Instant, _ options: [String], expecting exitCode: Int32 = 0
+        at now: Instant, since last: Instant, reading storeClock: Instant? = nil, _ options: [String],
+        expecting exitCode: Int32 = 0
     ) async throws -> CommandLineRun.Result {
-        stores.setClock(now.micros)
+        stores.setClock((storeClock ?? now).micros)
         try await register(from: last, to: now)
         let arguments = ["nightly", "--now", now.iso8601, "--config", configuration] + options
         let result = try await CommandLineRun(product: "subledger", arguments: arguments).run()

@@ -66,4 +66,45 @@ import Testing
             #expect(receipts == ["true"])
         }
     }
+
+    /// Every check of the twentieth night is made in vain. The report that is asked for in the morning says so as the night's
+    /// own does, and `status` too; the night after reads them all; and both reports come out again as they were.
+    @Test func whatWasNotReadIsSaidByEveryReportUntilItIsRead() async throws {
+        try await NightWorld.with(seed: 35, customersPerApp: 40, apps: [Self.apps[0]]) { world in
+            try await world.night(1)
+            world.stores.faults.plan(.emptyServerError, times: 100_000, at: "statuses")
+            let (night, morning) = (NightWorld.instant(of: 20), NightWorld.instant(of: 20) + .hours(5))
+            try await world.night(20, expecting: 1)
+            _ = try await world.subledger("report", "--now", morning.iso8601)
+            let failed = try await world.connection.lines(
+                "select count(*) from subledger.subscriptions where failures > 0 and next_check_at is not null")
+            try #require(failed.first.flatMap { Int($0) } ?? 0 > 4)
+            let date = NightWorld.businessDate(of: 20)
+            #expect(try Self.unread(in: "\(world.reports)/\(date)/manifest.json") == failed)
+            #expect(try Self.unread(in: "\(world.reports)/\(date).2/manifest.json") == failed)
+            let status = try await world.subledger("status", "--json", "--now", morning.iso8601)
+            #expect(status.standardOutput.contains("\"unread\" : \(failed[0])"))
+            world.stores.faults.clear()
+            try await world.night(22)
+            let after = "\(world.reports)/\(NightWorld.businessDate(of: 22))/manifest.json"
+            #expect(try Self.unread(in: after) == ["0"])
+            for (instant, issue) in [(night, date), (morning, date + ".2")] {
+                let again = "\(world.directory)/again-\(issue)"
+                _ = try await world.subledger("report", "--as-of", instant.iso8601, "--out", again)
+                let manifests = try ["\(world.reports)/\(issue)", "\(again)/\(date)"].map {
+                    try Data(contentsOf: URL(fileURLWithPath: $0 + "/manifest.json"))
+                }
+                #expect(manifests[0] == manifests[1], "\(issue)")
+            }
+        }
+    }
+
+    private static func unread(in manifest: String) throws -> [String] {
+        struct Manifest: Decodable {
+            struct App: Decodable { let unread: Int }
+            let coverage: [App]
+        }
+        let data = try Data(contentsOf: URL(fileURLWithPath: manifest))
+        return try JSONDecoder().decode(Manifest.self, from: data).coverage.map { "\($0.unread)" }
+    }
 }

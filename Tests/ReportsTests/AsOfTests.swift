@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Postgres
+import SQLCatalog
 import TestSupport
 import Testing
 
@@ -30,6 +31,30 @@ import Testing
             #expect(try await world.failedChecks(seal: 1).isEmpty)
             #expect(try await world.failedChecks(seal: 2).isEmpty)
         }
+    }
+
+    /// A night of another app with an earlier clock is sealed after a later one: it is seen from the later one's clock on.
+    @Test func whatIsSealedLateMovesNoEarlierInstant() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-05")
+            try await world.night(2, for: "2026-02-07")
+            #expect(try await Self.seal(asOf: "2026-02-07 02:00Z", in: world) == ["1"])
+            try await world.night(3, for: "2026-02-06")
+            try await world.night(4, for: "2026-02-09")
+            // An import is none of the jobs that make an instant known.
+            try await world.night(5, for: "2026-02-09")
+            try await world.connection.script("update subledger.runs set job = 'import' where run_id = 5")
+            for (instant, seal) in [
+                ("2026-02-06 01:00Z", []), ("2026-02-06 02:00Z", ["1"]), ("2026-02-07 02:00Z", ["1"]),
+                ("2026-02-08 02:00Z", ["3"]), ("2026-02-10 01:00Z", ["3"]), ("2026-02-20 02:00Z", ["4"]),
+            ] {
+                #expect(try await Self.seal(asOf: instant, in: world) == seal, "\(instant)")
+            }
+        }
+    }
+
+    private static func seal(asOf instant: String, in world: ReportWorld) async throws -> [String] {
+        try await world.connection.query(SQL.Pipeline.lastSealedRun, [.text(instant)]).map { "\(try $0.int64("seal"))" }
     }
 
     @Test func aRunThatIsNotSealedIsNotSeen() async throws {

@@ -93,6 +93,37 @@ import Testing
         }
     }
 
+    /// The reports issued so far: `run seal date folder last seal`.
+    private func issues(_ world: ReportWorld) async throws -> [String] {
+        try await world.connection.lines(
+            "select run_id, seal, business_date, path, last_seal from subledger.report_issues order by seal")
+    }
+
+    @Test func anIssueIsRememberedOnceItStandsInItsPlace() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await world.night(1, for: "2026-02-06", issued: false)
+                try await world.night(2, for: "2026-02-07", issued: false)
+                let earlier = ReportRequest(
+                    seal: 2, runID: 2, businessDate: try #require(BusinessDate("2026-02-07")),
+                    asOf: try #require(Instant(iso8601: "2026-02-08T02:00:00Z")), directory: "\(directory)/earlier",
+                    sums: .leftAlone)
+                _ = try await ReportStage().issue(on: world.connection, request: earlier)
+                #expect(try await issues(world) == [], "what was known at an instant is no issue")
+                try Data().write(to: URL(fileURLWithPath: "\(directory)/no folder"))
+                await #expect(throws: ReportError.self) {
+                    try await ReportStage().issue(
+                        on: world.connection, request: try request("\(directory)/no folder"))
+                }
+                #expect(try await issues(world) == [], "what never stood in its place is no issue")
+                for _ in 1...2 {
+                    _ = try await ReportStage().issue(on: world.connection, request: try request(directory))
+                    #expect(try await issues(world) == ["1|1|2026-02-06|\(directory)/2026-02-06|2"])
+                }
+            }
+        }
+    }
+
     @Test func theSameNightTwiceIsOneIssue() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
@@ -203,6 +234,34 @@ import Testing
                         "acme-ios was stopped on the last night; its figures stand as of 2026-02-06T02:00:00Z: "
                             + "the key was refused"))
                 #expect(page.contains("acme-receipts is late: no night since the one for 2026-02-05"))
+            }
+        }
+    }
+
+    /// Six could not be read on the night of the 5th; that of the 6th had nothing due and read nothing. A report says what is
+    /// unread as of its seal, and an earlier one says what it said.
+    @Test func whatNobodyCouldReadIsSaidWhicheverRunFailedTo() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await world.night(1, for: "2026-02-05")
+                try await world.covered(1, app: "acme-ios", due: 10, checked: 4, unread: 6)
+                try await world.covered(1, app: "acme-receipts", due: 5, checked: 0, unread: 5, stopped: "refused")
+                try await world.night(2, for: "2026-02-06")
+                try await world.covered(2, app: "acme-ios", due: 0, checked: 0, unread: 6)
+                try await world.night(3, for: "2026-02-07")
+                try await world.covered(3, app: "acme-ios", due: 6, checked: 6, unread: 0)
+                for (seal, ios) in [(Int64(1), "10 4 6"), (2, "0 0 6"), (3, "6 6 0")] {
+                    let issued = try await ReportStage().issue(
+                        on: world.connection, request: try request(directory, seal: seal))
+                    let data = try #require(FileManager.default.contents(atPath: "\(issued.path)/manifest.json"))
+                    let coverage = try Manifest(json: data).coverage.map {
+                        "\($0.appID) \($0.due) \($0.checked) \($0.unread) \($0.stopped)"
+                    }
+                    #expect(coverage == ["acme-ios \(ios) false", "acme-receipts 5 0 5 true"])
+                    let page = try text("\(issued.path)/report.html")
+                    #expect(page.contains("6 subscriptions of acme-ios are unread") == (seal < 3))
+                    #expect(page.contains("5 subscriptions of acme-receipts are unread"))
+                }
             }
         }
     }

@@ -55,8 +55,8 @@ struct ReportWorld {
         }
     }
 
-    /// A sealed night at 02:00 UTC after its business date; the run's number is its seal.
-    func night(_ seal: Int64, for businessDate: String) async throws {
+    /// A sealed night at 02:00 UTC after its business date, its report issued at once; the run's number is its seal.
+    func night(_ seal: Int64, for businessDate: String, issued: Bool = true) async throws {
         try await run(
             """
             insert into subledger.runs (
@@ -65,15 +65,25 @@ struct ReportWorld {
             values ($1, 'nightly', $2::date, ($2::date + 1 + time '02:00') at time zone 'UTC', now(), now(), $1, 'done',
                 'here', 1)
             """, [.int(seal), .date(businessDate)])
+        try await run("update subledger.settings set last_seal = greatest(last_seal, $1)", [.int(seal)])
+        if issued { try await issue(seal, for: businessDate) }
+    }
+
+    /// The report of a sealed run was put in its place.
+    func issue(_ seal: Int64, for businessDate: String) async throws {
+        try await connection.execute(
+            SQL.Reports.Manifest.recordIssue, [.int(seal), .int(seal), .date(businessDate), .text("")])
     }
 
     /// How an app's part of a night went.
-    func covered(_ seal: Int64, app: String, due: Int64, checked: Int64, stopped reason: String? = nil) async throws {
+    func covered(
+        _ seal: Int64, app: String, due: Int64, checked: Int64, unread: Int64? = nil, stopped reason: String? = nil
+    ) async throws {
         try await run(
             """
-            insert into subledger.run_apps (run_id, app_id, state, reason, due, closed_at)
-            values ($1, $2, case when $3::text is null then 'done' else 'stopped' end, $3::text, $4, now())
-            """, [.int(seal), .text(app), PostgresValue(reason), .int(due)])
+            insert into subledger.run_apps (run_id, app_id, state, reason, due, closed_at, unread)
+            values ($1, $2, case when $3::text is null then 'done' else 'stopped' end, $3::text, $4, now(), $5)
+            """, [.int(seal), .text(app), PostgresValue(reason), .int(due), PostgresValue(unread)])
         try await run(
             """
             insert into subledger.run_chunks (
@@ -174,24 +184,27 @@ struct ReportWorld {
             "charge", sale.price ?? 0, at: sale.from, of: sale, tax: sale.tax, proceeds: sale.proceeds, seal: seal)
     }
 
-    /// What the store said of a subscription, learned by a run at its clock unless `recorded` says otherwise.
+    /// What the store said of a subscription, learned by a run at its clock unless `recorded` says otherwise; `told` where the
+    /// store can have said so only later than that.
     func became(
         _ state: String, key: Int64 = 1, at instant: String, recorded: String? = nil, reason: String? = nil,
-        expires: String? = nil, grace: String? = nil, autoRenew: Bool? = nil, seal: Int64 = 1
+        expires: String? = nil, grace: String? = nil, autoRenew: Bool? = nil, told: String? = nil, seal: Int64 = 1
     ) async throws {
         try await run(
             """
             insert into subledger.state_changes (
                 subscription_key, change_id, occurred_at, recorded_at, run_id, state, expires_at, grace_expires_at,
-                end_reason, auto_renew)
+                end_reason, auto_renew, told_at)
             values ($1::bigint, (
                     select count(*) + 1 from subledger.state_changes where subscription_key = $1::bigint
                 ), $2::timestamptz,
-                coalesce($3::timestamptz, $2::timestamptz), $4, $5, $6::timestamptz, $7::timestamptz, $8, $9)
+                coalesce($3::timestamptz, $2::timestamptz), $4, $5, $6::timestamptz, $7::timestamptz, $8, $9,
+                $10::timestamptz)
             """,
             [
                 .int(key), .text(instant), PostgresValue(recorded), .int(seal), .text(state), PostgresValue(expires),
                 PostgresValue(grace), PostgresValue(reason), autoRenew.map { .bool($0) } ?? .null,
+                PostgresValue(told),
             ])
     }
 

@@ -40,4 +40,26 @@ import Testing
             #expect(try await Self.states(world, on: "2026-03-14", seal: 4) == ["active|true|"])
         }
     }
+
+    /// The night about the 2nd is sealed after the one about the 3rd, and an import of the 2nd after that: what was said of
+    /// the 2nd stays.
+    @Test func whatIsSealedLateMovesNoDayThatWasClosed() async throws {
+        try await ReportWorld.with { world in
+            try await world.connection.script(
+                """
+                insert into subledger.subscriptions (
+                    subscription_key, lineage_key, app_id, store, store_key, registered_at)
+                values (1, 1, 'acme-ios', 'app_store', '2001', '2026-03-01')
+                """)
+            try await world.night(1, for: "2026-03-01")
+            try await world.became("active", at: "2026-03-01 10:00Z", expires: "2026-03-20 12:00Z", autoRenew: true)
+            try await world.night(2, for: "2026-03-03")
+            for seal: Int64 in 3...4 { try await world.night(seal, for: "2026-03-02") }
+            try await world.connection.script("update subledger.runs set job = 'import' where run_id = 4")
+            try await world.became(
+                "active", at: "2026-03-02 10:00Z", expires: "2026-03-20 12:00Z", autoRenew: false, seal: 3)
+            #expect(try await Self.states(world, on: "2026-03-02") == ["active|false|"])
+            #expect(try await Self.states(world, on: "2026-03-03") == ["active|true|"])
+        }
+    }
 }

@@ -22,6 +22,17 @@ struct SHA256Tests {
         #expect(Hex.encode(SHA256.digest(Array(("x" + text + "x").utf8).dropFirst().dropLast())) == hex)
     }
 
+    @Test("A digest made piece by piece is that of the whole: a million times the letter a, of FIPS 180-4")
+    func pieces() {
+        let running = RunningSHA256()
+        for length in [1, 999, 0, 64_000, 335_000, 600_000] {
+            running.update([UInt8](repeating: UInt8(ascii: "a"), count: length))
+        }
+        #expect(
+            Hex.encode(running.finish()) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+        #expect(Hex.encode(RunningSHA256().finish()) == Hex.encode(SHA256.digest(of: "")))
+    }
+
     @Test(
         "A subscription key is the first 63 bits of the digest of app, zero byte and store key",
         arguments: [

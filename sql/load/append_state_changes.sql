@@ -1,8 +1,10 @@
 -- What became of the chunk's subscriptions, where anything did.
+-- told_at is the earliest instant at which the store can have told it: a charge that is known by now was made before, and so
+-- was the end of what is said to have ended or to wait for its payment, however long ago the run began.
 -- Grain: one row per subscription whose state, intent, product or dates changed. $1 run, $2 chunk, $3 the run's now
 insert into subledger.state_changes (
     subscription_key, change_id, occurred_at, recorded_at, run_id, state, state_raw, auto_renew, product_id, expires_at,
-    grace_expires_at, end_reason, answer_hash
+    grace_expires_at, end_reason, answer_hash, told_at
 )
 select
     staged.subscription_key,
@@ -12,7 +14,16 @@ select
         where earlier.subscription_key = staged.subscription_key
     ), 0),
     staged.occurred_at, $3::timestamptz, $1::bigint, staged.state, staged.state_raw, staged.auto_renew,
-    staged.product_id, staged.expires_at, staged.grace_expires_at, staged.end_reason, staged.answer_hash
+    staged.product_id, staged.expires_at, staged.grace_expires_at, staged.end_reason, staged.answer_hash,
+    greatest(
+        $3::timestamptz,
+        (
+            select max(sold.purchased_at)
+            from subledger.transactions sold
+            where sold.subscription_key = staged.subscription_key and sold.kind <> 'one_time'
+        ),
+        case when staged.state in ('grace', 'billing_retry', 'paused', 'expired') then staged.expires_at end
+    )
 from subledger.stage_subscriptions staged
 join subledger.subscriptions held on held.subscription_key = staged.subscription_key
 where staged.run_id = $1::bigint

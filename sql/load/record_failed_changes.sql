@@ -3,7 +3,7 @@
 -- $4 end reasons, $5 run, $6 the run's now
 insert into subledger.state_changes (
     subscription_key, change_id, occurred_at, recorded_at, run_id, state, state_raw, auto_renew, product_id, expires_at,
-    grace_expires_at, end_reason
+    grace_expires_at, end_reason, told_at
 )
 select
     held.subscription_key,
@@ -14,7 +14,12 @@ select
     ), 0),
     coalesce(timestamptz 'epoch' + failed.ended::bigint * interval '1 microsecond', $6::timestamptz),
     $6::timestamptz, $5::bigint, failed.state, held.state_raw, held.auto_renew, held.product_id, held.expires_at,
-    held.grace_expires_at, failed.end_reason
+    held.grace_expires_at, failed.end_reason,
+    greatest($6::timestamptz, (
+        select max(sold.purchased_at)
+        from subledger.transactions sold
+        where sold.subscription_key = held.subscription_key and sold.kind <> 'one_time'
+    ))
 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as failed (subscription_key, state, ended, end_reason)
 join subledger.subscriptions held on held.subscription_key = failed.subscription_key
 where failed.state is not null and failed.state <> held.state

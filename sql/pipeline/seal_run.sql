@@ -1,4 +1,6 @@
 -- Seals a run: its data is complete. The settings row serialises seals, so they are numbered in the order of commits.
+-- With it is counted what nobody could read of its apps by then, whichever run failed to: the last check was made in vain,
+-- or the app's last night did not come to it. A night that was stopped before it was planned had due what is due now.
 -- Grain: one row. $1 run, $2 generation
 with next as (
     update subledger.settings set last_seal = last_seal + 1
@@ -7,6 +9,56 @@ with next as (
         where run_id = $1::bigint and leader_generation = $2::bigint and seal is null
     )
     returning last_seal
+),
+
+nights as (
+    select
+        part.app_id, night.run_id, night.logical_now,
+        night.state = 'stopped' or exists (
+            select from subledger.run_chunks chunk
+            where chunk.run_id = night.run_id and chunk.app_id = part.app_id and chunk.state <> 'done'
+        ) as is_unfinished
+    from subledger.run_apps part
+    left join lateral (
+        select run.run_id, run.logical_now, last_part.state
+        from subledger.runs run
+        join subledger.run_apps last_part on last_part.run_id = run.run_id and last_part.app_id = part.app_id
+        where run.job = 'nightly' and run.run_id <= part.run_id
+        order by run.run_id desc
+        limit 1
+    ) night on true
+    where part.run_id = $1::bigint
+),
+
+unasked as (
+    select
+        nights.app_id, count(*) as due,
+        count(*) filter (where waiting.failures = 0 and coalesce(waiting.last_run_id < nights.run_id, true)) as unread
+    from nights
+    join subledger.subscriptions waiting
+        on waiting.app_id = nights.app_id and waiting.next_check_at <= nights.logical_now
+    where nights.is_unfinished
+    group by nights.app_id
+),
+
+in_vain as (
+    select nights.app_id, count(*) as unread
+    from nights
+    join subledger.subscriptions failed
+        on failed.app_id = nights.app_id and failed.failures > 0 and failed.next_check_at is not null
+    group by nights.app_id
+),
+
+counted as (
+    update subledger.run_apps part set
+        due = case when nights.run_id = part.run_id and part.state = 'stopped' then coalesce(part.due, unasked.due, 0)
+            else part.due end,
+        unread = coalesce(in_vain.unread, 0) + coalesce(unasked.unread, 0)
+    from nights
+    cross join next
+    left join unasked on unasked.app_id = nights.app_id
+    left join in_vain on in_vain.app_id = nights.app_id
+    where part.run_id = $1::bigint and part.app_id = nights.app_id
 )
 
 update subledger.runs set seal = next.last_seal, sealed_at = clock_timestamp()

@@ -1,5 +1,7 @@
 -- Roles for those who share the database with the batch, applied by its owner once: psql -f sql/roles/roles.sql
 -- Grain: one role per kind of reader or writer; give them to your own login roles with `grant subledger_… to …`.
+-- Where it was applied, subledger says it again after each change of its schema: what a new version makes anew or adds is
+-- granted too. Applied twice it changes nothing.
 
 do $$
 declare
@@ -7,7 +9,12 @@ declare
 begin
     foreach wanted in array array['subledger_backend', 'subledger_analyst'] loop
         if not exists (select from pg_catalog.pg_roles where rolname = wanted) then
-            execute format('create role %I nologin', wanted);
+            begin
+                execute format('create role %I nologin', wanted);
+            exception
+                -- Roles belong to the whole server: another database of it has just made this one.
+                when duplicate_object or unique_violation then null;
+            end;
         end if;
     end loop;
 end
@@ -23,12 +30,15 @@ grant execute on function subledger.offer_eligibility(text, text, text) to suble
 grant select on subledger.entitlements to subledger_backend;
 grant insert, select on subledger.purchase_inbox, subledger.notification_inbox to subledger_backend;
 
--- The analyst: reports, transactions and the ledger. No receipt, no purchase token, no raw answer.
+-- The analyst: reports, transactions and the ledger. No receipt, no purchase token, no raw answer. Of the subscriptions only
+-- whose they are, which states by date need.
 grant usage on schema report, subledger to subledger_analyst;
 grant select on all tables in schema report to subledger_analyst;
 grant execute on all functions in schema report to subledger_analyst;
 grant select on
     subledger.transactions, subledger.transaction_versions, subledger.ledger_entries, subledger.state_changes,
     subledger.products, subledger.prices, subledger.fx_rates, subledger.commission_rules, subledger.tax_rates,
-    subledger.runs, subledger.run_apps, subledger.apps, subledger.settings, subledger.reporting_currencies
+    subledger.runs, subledger.run_apps, subledger.report_issues, subledger.apps, subledger.settings,
+    subledger.reporting_currencies
 to subledger_analyst;
+grant select (subscription_key, lineage_key, app_id, store, environment) on subledger.subscriptions to subledger_analyst;

@@ -1,4 +1,4 @@
--- What waits for a check, and how fresh what we know is.
+-- What waits for a check, how fresh what we know is, and what nobody could read when the app's last run was sealed.
 -- Grain: one row per app. $1 now
 select
     a.app_id,
@@ -7,7 +7,15 @@ select
     coalesce(held.subscriptions, 0) as subscriptions,
     coalesce(held.followed, 0) as followed,
     coalesce(held.due, 0) as due,
-    coalesce(held.unread, 0) as unread,
+    coalesce(
+        (
+            select part.unread
+            from subledger.run_apps part
+            join subledger.runs r on r.run_id = part.run_id
+            where part.app_id = a.app_id and part.unread is not null and r.seal is not null
+            order by r.seal desc
+            limit 1
+        ), held.unread, 0) as unread,
     held.due_since,
     held.last_checked_at,
     (
@@ -23,7 +31,7 @@ left join (
         count(*) as subscriptions,
         count(s.next_check_at) as followed,
         count(*) filter (where s.next_check_at <= $1::timestamptz) as due,
-        count(*) filter (where s.failures > 0) as unread,
+        count(*) filter (where s.failures > 0 and s.next_check_at is not null) as unread,
         min(s.next_check_at) filter (where s.next_check_at <= $1::timestamptz and isfinite(s.next_check_at)) as due_since,
         max(s.last_checked_at) as last_checked_at
     from subledger.subscriptions s

@@ -1,4 +1,5 @@
--- How fresh each app's data is, as a seal saw it: its last night, and the last one its store did not stop.
+-- How fresh each app's data is, as a seal saw it: its last night, the last one its store did not stop, and what nobody could
+-- read by then, whichever run failed to.
 -- Grain: one row per app with a night in the two months before the seal. $1 seal
 -- Reports are made while the run is open: an app of a sealed run is done unless it was stopped.
 with nights as (
@@ -25,6 +26,14 @@ work as (
     from subledger.run_chunks chunk
     join nights on nights.run_id = chunk.run_id and nights.app_id = chunk.app_id and nights.age = 1
     group by chunk.app_id, chunk.run_id
+),
+
+counts as (
+    select distinct on (part.app_id) part.app_id, part.unread
+    from subledger.run_apps part
+    join subledger.runs run on run.run_id = part.run_id
+    where run.seal <= $1::bigint and part.unread is not null
+    order by part.app_id, run.seal desc
 )
 
 select
@@ -32,12 +41,13 @@ select
     case when night.is_stopped then 'stopped' else 'done' end as last_run_outcome,
     night.reason, night.due,
     coalesce(work.checked, 0) as checked,
-    greatest(night.due - coalesce(work.checked, 0), 0) as unread,
+    coalesce(counts.unread, greatest(night.due - coalesce(work.checked, 0), 0)) as unread,
     good.checked_at as last_checked_at,
     good.checked_through::text as checked_through
 from nights night
 join subledger.apps app on app.app_id = night.app_id
 left join good on good.app_id = night.app_id
+left join counts on counts.app_id = night.app_id
 left join work on work.app_id = night.app_id and work.run_id = night.run_id
 where night.age = 1
 order by app.app_id collate "C"

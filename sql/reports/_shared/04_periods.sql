@@ -80,7 +80,8 @@ as $$
 
     told as (
         select
-            change.subscription_key, change.change_id, change.recorded_at, change.expires_at,
+            change.subscription_key, change.change_id, change.expires_at,
+            coalesce(change.told_at, change.recorded_at) as told_at,
             greatest(change.expires_at, change.grace_expires_at) as unpaid_end
         from subledger.state_changes_as_of(periods_as_of.seal, periods_as_of.subscriptions) change
         where change.expires_at is not null
@@ -103,8 +104,8 @@ as $$
         from orders
         join told
             on told.subscription_key = orders.subscription_key
-            and told.recorded_at >= orders.purchased_at
-            and told.recorded_at < coalesce(orders.next_purchased_at, 'infinity')
+            and told.told_at >= orders.purchased_at
+            and told.told_at < coalesce(orders.next_purchased_at, 'infinity')
         order by orders.subscription_key, orders.product_id, orders.transaction_id, told.change_id desc
     ),
 

@@ -4,7 +4,8 @@
 --
 -- A gap of up to 24 hours is bridged: the earlier piece reaches to the later one. Where periods overlap, the one that
 -- started last is the current one. The last piece of a segment carries its outcome:
---   open          the store has not declared an end: active, whatever the expiry says (ends_at is infinity)
+--   open          the store has not declared an end: active, whatever the expiry says (ends_at is infinity); one that cannot be
+--                 reached any more stands where it last stood
 --   voluntary, involuntary, price, product, refund, other    declared ended, for that reason
 --   lapsed        payment is or was awaited (billing retry, hold), or the lineage came back by a recovery
 --   paused, free, replaced    left the paying ones without churn
@@ -76,9 +77,10 @@ as $$
         join subledger.state_changes_as_of(paid_segments_as_of.seal, paid_segments_as_of.subscriptions) change
             on change.subscription_key = piece.subscription_key
         cross join lateral (
-            select change.recorded_at >= piece.declared_end and change.recorded_at < piece.next_starts_at as meanwhile
+            select told_at >= piece.declared_end and told_at < piece.next_starts_at as meanwhile
+            from (select coalesce(change.told_at, change.recorded_at)) change_time (told_at)
         ) time
-        where piece.is_last
+        where piece.is_last and change.state <> 'unreachable'
         group by piece.lineage_key, piece.segment_no
     ),
 

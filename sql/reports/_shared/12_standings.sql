@@ -8,7 +8,7 @@
 --
 -- A state stands from the day it happened, but no later than the business date of the run that learned it: what the store
 -- does not date belongs to the day the run was about. The end of a grace, a retry or a pause counts when it was learned,
--- so that the waiting before it stays visible on its days.
+-- so that the waiting before it stays visible on its days. Who cannot be reached any more stands where they stood.
 drop function if exists report.standings_as_of(bigint, text);
 drop function if exists report.standings_as_of(bigint, text, bigint[]);
 create function report.standings_as_of(seal bigint, time_zone text, subscriptions bigint[] default null) returns table (
@@ -60,6 +60,7 @@ as $$
         join subledger.runs run on run.run_id = change.run_id
         join (select distinct subscription_key, store from periods) owner
             on owner.subscription_key = change.subscription_key
+        where change.state <> 'unreachable'
         window line as (partition by change.subscription_key order by change.change_id)
     ),
 

@@ -1,6 +1,6 @@
 -- Changes: which figures of days that were already reported have moved since the last issue, and which rows did it.
--- Grain: one row per figure, day, app and product that moved. The last issue before a seal is the last night or report
--- sealed before it; its business date ends the days compared. Nothing has moved before there was an issue.
+-- Grain: one row per figure, day, app and product that moved. The last issue before a seal is the newest report that had been
+-- issued when that seal was given; its business date ends the days compared. Nothing has moved before there was an issue.
 --
 -- Figures: gross and refunded by currency; churned, by reason, and lapsed; and every movement of the MRR bridge by
 -- currency. Openings, closings and rates follow from these.
@@ -57,10 +57,10 @@ as $$
         select
             newest.seal, newest.business_date, report.reached_subscriptions(newest.seal, changes_as_of.seal) as reached
         from (
-            select run.seal, run.business_date
-            from subledger.runs run
-            where run.seal < changes_as_of.seal and run.job in ('nightly', 'report')
-            order by run.seal desc
+            select issued.seal, issued.business_date
+            from subledger.report_issues issued
+            where issued.last_seal < changes_as_of.seal
+            order by issued.seal desc
             limit 1
         ) newest
     ),

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Signing
+
+/// A file of an issue while it is written: its bytes go to the disk as they come, and are counted and hashed on the way.
+final class WrittenFile {
+    private let handle: FileHandle
+    private let digest = RunningSHA256()
+    private var byteCount = 0
+
+    /// A file that does not exist yet.
+    init(at path: String) throws {
+        let url = URL(fileURLWithPath: path)
+        try Data().write(to: url, options: .withoutOverwriting)
+        handle = try FileHandle(forWritingTo: url)
+    }
+
+    func append(_ bytes: [UInt8]) throws {
+        try handle.write(contentsOf: Data(bytes))
+        digest.update(bytes)
+        byteCount += bytes.count
+    }
+
+    /// Ends it: its bytes are on the disk then.
+    func finish() throws -> FileSummary {
+        try handle.synchronize()
+        try handle.close()
+        return FileSummary(byteCount: byteCount, sha256: Hex.encode(digest.finish()))
+    }
+
+    /// Gives it up.
+    func abandon() { try? handle.close() }
+}
+
+/// Size and checksum of a file, to be told in the manifest.
+struct FileSummary: Sendable {
+    let byteCount: Int
+    /// In hex.
+    let sha256: String
+}

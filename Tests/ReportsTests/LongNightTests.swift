@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+/// What happens at a store while a night runs is told after the night's own clock: on paper, Google Play's.
+@Suite struct LongNightTests {
+    private let january = Sale(
+        kind: "purchase", from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z", store: "google_play")
+    private let end = "2026-02-05 12:00Z"
+
+    /// On hold since 5 February. The night of 10 February begins at 02:00; it is paid again at 03:00 and read after that.
+    private func recovery(in world: ReportWorld, told: String?) async throws {
+        try await world.night(1, for: "2026-02-05")
+        try await world.night(2, for: "2026-02-09")
+        try await world.night(3, for: "2026-02-10")
+        try await world.charged(january)
+        try await world.became("active", at: january.from, expires: end)
+        try await world.became("billing_retry", at: end, recorded: "2026-02-06 02:00Z", expires: end)
+        try await world.charged(
+            Sale(
+                id: "t2", kind: "renewal", from: "2026-02-10 03:00Z", to: "2026-03-10 03:00Z", store: "google_play"),
+            seal: 2)
+        try await world.became(
+            "active", at: "2026-02-10 03:00Z", recorded: "2026-02-10 02:00Z", expires: "2026-03-10 03:00Z", told: told,
+            seal: 2)
+    }
+
+    @Test func aPaymentWhileTheNightRunsLeavesTheHoldBeforeItInTheBooks() async throws {
+        try await ReportWorld.with { world in
+            try await recovery(in: world, told: "2026-02-10 03:00Z")
+            #expect(
+                try await world.bridge(seal: 3, through: "2026-02-10") == [
+                    "2026-01-05 monthly USD: 0.000000, new 9.990000 = 9.990000",
+                    "2026-02-05 monthly USD: 9.990000, lapsed -9.990000 = 0.000000",
+                    "2026-02-10 monthly USD: 0.000000, recovery 9.990000 = 9.990000",
+                ])
+            #expect(try await world.subscribers(on: "2026-02-09", seal: 3) == ["monthly: billing_retry 1"])
+            #expect(try await world.failedChecks(seal: 3).isEmpty)
+        }
+    }
+
+    /// The next renewal but one, with a night that is as long: nothing overlaps, nobody left.
+    @Test func renewalsWhileTheNightRunsFollowEachOther() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-04")
+            try await world.charged(january)
+            try await world.became("active", at: january.from, expires: end)
+            for (seal, start, stop) in [
+                (Int64(2), "2026-02-05 12:00Z", "2026-03-05 12:00Z"), (3, "2026-03-05 12:00Z", "2026-04-05 12:00Z"),
+            ] {
+                let day = String(start.prefix(10))
+                try await world.night(seal, for: day == "2026-02-05" ? "2026-02-04" : "2026-03-04")
+                try await world.charged(
+                    Sale(id: "t\(seal)", kind: "renewal", from: start, to: stop, store: "google_play"), seal: seal)
+                try await world.became(
+                    "active", at: start, recorded: "\(day) 02:00Z", expires: stop, told: start, seal: seal)
+            }
+            #expect(try await world.ends(seal: 3, through: "2026-03-04").isEmpty)
+            #expect(try await world.failedChecks(seal: 3).isEmpty)
+        }
+    }
+
+    /// It ended at 12:00 while the night of 02:00 went on, and was bought anew a month later: it ended as the customer said.
+    @Test func anEndWhileTheNightRunsKeepsItsReason() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-04")
+            try await world.night(2, for: "2026-03-06")
+            try await world.charged(Sale(from: january.from, to: january.to))
+            try await world.became(
+                "expired", at: end, recorded: "2026-02-05 02:00Z", reason: "voluntary", expires: end, told: end)
+            try await world.charged(
+                Sale(id: "t2", kind: "resubscribe", from: "2026-03-05 12:00Z", to: "2026-04-05 12:00Z"), seal: 2)
+            try await world.became("active", at: "2026-03-05 12:00Z", expires: "2026-04-05 12:00Z", seal: 2)
+            #expect(
+                try await world.ends(seal: 2) == ["2026-02-05 monthly: opening 1, voluntary 1, rate 1.000000"])
+        }
+    }
+}
