@@ -49,6 +49,25 @@ final class LoopbackConnection: Sendable {
 
     deinit { close(descriptor) }
 
+    /// To a server on loopback; nil where none listens.
+    convenience init?(to port: UInt16) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                unsafe connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        self.init(owning: descriptor)
+        if !isConnected { return nil }
+    }
+
+    /// Nobody sends or receives any more.
+    func stop() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
     /// The next request; nil when the peer has closed.
     func readRequest() -> LoopbackServer.Request? {
         var bytes: [UInt8] = []
@@ -80,13 +99,13 @@ final class LoopbackConnection: Sendable {
         return LoopbackServer.Request(path: path, head: head, body: body)
     }
 
-    private func receive() -> [UInt8]? {
+    func receive() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
         return count > 0 ? Array(buffer[..<count]) : nil
     }
 
-    private func send(_ bytes: [UInt8]) -> Bool {
+    func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes {
