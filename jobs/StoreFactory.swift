@@ -10,18 +10,17 @@ import Stores
 
 /// Builds each configured app's store: the one place that knows which stores there are.
 struct StoreFactory {
-    /// A store, and the rate it publishes for one app.
-    typealias Built = (store: any Store, publishedRate: Double)
-
     let retryBudget: SharedRetryBudget
     /// The run's logical clock: by it a store that does not date its answers is read.
     let now: Instant
     let logger: Logger
+    private let quotas: SharedQuotas
     private let credentials = SharedCredentials()
 
     init(_ configuration: Configuration, now: Instant, logger: Logger) {
         self.now = now
         retryBudget = SharedRetryBudget(RetryBudget(percent: configuration.nightly.retryBudgetPercent))
+        quotas = SharedQuotas(configuration.apps)
         self.logger = logger
     }
 
@@ -32,32 +31,28 @@ struct StoreFactory {
                 version: app.httpVersion, certificateAuthorityFile: app.authorityFile,
                 maximumConcurrentStreams: app.maxInFlight),
             logger: logger)
-        let built = try store(of: app, asking: client)
+        let store = try store(of: app, asking: client)
         let conversation = Conversation(
-            client: client, appID: app.id,
-            pace: Pace(requestsPerSecond: app.requestsPerSecond, published: built.publishedRate),
-            maxInFlight: app.maxInFlight, budget: retryBudget, logger: logger)
+            client: client, appID: app.id, quota: quotas.quota(of: app), maxInFlight: app.maxInFlight,
+            budget: retryBudget, logger: logger)
         return NightlyApp(
             id: app.id, kind: app.kind, environment: app.environment, defaultCountry: app.defaultCountry,
-            store: built.store, conversation: conversation, maxInFlight: app.maxInFlight)
+            store: store, conversation: conversation, maxInFlight: app.maxInFlight)
     }
 
-    private func store(of app: AppConfiguration, asking client: HTTPClient) throws(UsageError) -> Built {
+    private func store(of app: AppConfiguration, asking client: HTTPClient) throws(UsageError) -> any Store {
         do throws(StoreFailure) {
             switch app.store {
             case .appStore(let settings):
-                return (
-                    try AppStoreConfiguration(app, settings).store(), AppStoreConfiguration.publishedRequestsPerSecond
-                )
+                return try AppStoreConfiguration(app, settings).store()
             case .googlePlay(let settings):
                 let configuration = GooglePlayConfiguration(app, settings)
-                let tokens = try credentials.tokens(of: configuration, app) { tokenConversation(of: app, client) }
+                let tokens = try credentials.tokens(of: configuration, GoogleCredential(settings, app)) {
+                    tokenConversation(of: app, client)
+                }
                 let pubSubTokens = try configuration.pubSubTokens(
                     besides: tokens, through: tokenConversation(of: app, client))
-                return (
-                    configuration.store(readAt: now, tokens: tokens, pubSubTokens: pubSubTokens),
-                    GooglePlayConfiguration.publishedRequestsPerSecond
-                )
+                return configuration.store(readAt: now, tokens: tokens, pubSubTokens: pubSubTokens)
             }
         } catch {
             throw UsageError("subledger: app \(app.id): \(error.message)")
@@ -67,8 +62,8 @@ struct StoreFactory {
     /// Access tokens are asked for beside the requests that wait for them, and a few times at most.
     private func tokenConversation(of app: AppConfiguration, _ client: HTTPClient) -> Conversation {
         Conversation(
-            client: client, appID: app.id, pace: Pace(requestsPerSecond: 1, published: 1, burst: 3), maxInFlight: 1,
-            backoff: Backoff(attempts: 3), budget: retryBudget, logger: logger)
+            client: client, appID: app.id, quota: Quota(Pace(requestsPerSecond: 1, published: 1, burst: 3)),
+            maxInFlight: 1, backoff: Backoff(attempts: 3), budget: retryBudget, logger: logger)
     }
 }
 

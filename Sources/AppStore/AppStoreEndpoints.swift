@@ -5,15 +5,19 @@ import Stores
 
 /// The App Store's endpoints as it counts them: each by itself, the sandbox at a tenth.
 enum AppStoreEndpoints {
-    static func statuses(_ environment: PurchaseEnvironment) -> Endpoint { endpoint("statuses", environment) }
-    static func history(_ environment: PurchaseEnvironment) -> Endpoint { endpoint("history", environment) }
+    static func statuses(_ environment: PurchaseEnvironment) -> Endpoint {
+        endpoint("statuses", environment, .inquiry)
+    }
+    static func history(_ environment: PurchaseEnvironment) -> Endpoint {
+        endpoint("history", environment, .completion)
+    }
     static func transactionInfo(_ environment: PurchaseEnvironment) -> Endpoint {
-        endpoint("transaction_info", environment)
+        endpoint("transaction_info", environment, .completion)
     }
 
     /// A fifth of the others' rate.
     static func refunds(_ environment: PurchaseEnvironment) -> Endpoint {
-        endpoint("refund_history", environment, share: 5)
+        endpoint("refund_history", environment, share: 5, .completion)
     }
 
     /// No limit is published for it; the rate of the others is taken, in the sandbox too.
@@ -23,9 +27,12 @@ enum AppStoreEndpoints {
             publishedRate: AppStoreConfiguration.publishedRequestsPerSecond)
     }
 
-    private static func endpoint(_ name: String, _ environment: PurchaseEnvironment, share: Double = 1) -> Endpoint {
+    static func endpoint(
+        _ name: String, _ environment: PurchaseEnvironment, share: Double = 1, _ part: Endpoint.Part
+    ) -> Endpoint {
         let rate = AppStoreConfiguration.publishedRequestsPerSecond / share
         return environment == .sandbox
-            ? Endpoint(name: name + "_sandbox", publishedRate: rate / 10) : Endpoint(name: name, publishedRate: rate)
+            ? Endpoint(name: name + "_sandbox", publishedRate: rate / 10, part: part)
+            : Endpoint(name: name, publishedRate: rate, part: part)
     }
 }

@@ -19,14 +19,22 @@ struct Watch {
         return RefundWatch.next(charges: charges, checkedAt: checked, days: days).map { $0 <= now } ?? false
     }
 
-    /// Nothing but the refund watch fell due: it has ended, or runs on.
-    func wantsOnlyRefunds(_ snapshot: SubscriptionSnapshot, reason: String) -> Bool {
+    /// Nothing but the refund watch fell due: it has ended, or runs on and its regular check is still to come. A regular
+    /// check and a watch that are both due are both done.
+    func wantsOnlyRefunds(_ snapshot: SubscriptionSnapshot, of store: StoreKind, reason: String) -> Bool {
         guard !isAudit, reason == NextCheck.Reason.refundWatch.rawValue else { return false }
         switch snapshot.state {
         case .expired, .revoked: return true
-        case .trial, .active: return snapshot.expiresAt.map { $0 > now } ?? false
+        case .trial, .active: return regularCheck(of: snapshot, store).map { $0 > now } ?? false
         default: return false
         }
+    }
+
+    /// When the last answer asked to be looked at again, its charges apart.
+    private func regularCheck(of snapshot: SubscriptionSnapshot, _ store: StoreKind) -> Instant? {
+        let situation = NextCheck.Situation(
+            store: store, state: snapshot.state, autoRenew: snapshot.autoRenew, expiresAt: snapshot.expiresAt)
+        return snapshot.lastCheckedAt.flatMap { NextCheck.after(situation, now: $0).at }
     }
 }
 
@@ -48,11 +56,14 @@ extension DueSubscription {
             snapshot: snapshot,
             historyCursor: try row.optionalString("history_cursor"),
             wantsHistory: watch.wantsHistory(known, lastCheckedAt: snapshot.lastCheckedAt, reason: reason),
-            wantsOnlyRefunds: watch.wantsOnlyRefunds(snapshot, reason: reason),
+            wantsOnlyRefunds: watch.wantsOnlyRefunds(
+                snapshot, of: try row.word("store", as: StoreKind.self), reason: reason),
             receipt: try Receipt(row),
             known: known,
             knownEarlier: earlier,
-            registeredAt: try row.optionalInstant("registered_at"))
+            registeredAt: try row.optionalInstant("registered_at"),
+            reason: NextCheck.Reason(rawValue: reason),
+            dueSince: try row.optionalInstant("due_since"))
     }
 }
 

@@ -50,6 +50,7 @@ package struct FetchStage: Sendable {
     private func ask(_ inquiry: Inquiry, at index: Int, in group: inout TaskGroup<Asked>) {
         group.addTask { [store, conversation] in
             do throws(StoreFailure) {
+                try conversation.checkTime()
                 return Asked(index: index, result: .success(try await store.ask(inquiry, through: conversation)))
             } catch {
                 return Asked(index: index, result: .failure(error))

@@ -7,9 +7,10 @@ enum PlayEndpoints {
     /// Both interfaces draw on the same quota.
     static let subscriptions = Endpoint(
         name: "subscriptions", publishedRate: GooglePlayConfiguration.publishedRequestsPerSecond)
-    static let orders = Endpoint(name: "orders", publishedRate: GooglePlayConfiguration.publishedRequestsPerSecond)
+    static let orders = Endpoint(
+        name: "orders", publishedRate: GooglePlayConfiguration.publishedRequestsPerSecond, part: .completion)
     /// 30 requests in 30 seconds.
-    static let voidedPurchases = Endpoint(name: "voided_purchases", publishedRate: 1)
+    static let voidedPurchases = Endpoint(name: "voided_purchases", publishedRate: 1, part: .hint)
     /// Nothing is published for it; one request an hour is the rule.
     static let token = Endpoint(name: "token", publishedRate: GooglePlayConfiguration.publishedRequestsPerSecond)
 }

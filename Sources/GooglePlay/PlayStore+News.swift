@@ -14,19 +14,23 @@ extension PlayStore {
     private static let mostPages = 1_000
 
     /// Purchases that were given back or taken back since the last look: hints, their orders tell the rest.
+    ///
+    /// The window ends at the store's own now, and so does what was heard: it refuses an end in its future, which a clock
+    /// of ours that is a little fast would name.
     func news(since: Instant?, through conversation: Conversation) async throws(StoreFailure) -> StoreNews {
         let oldest = readAt - Self.longestLook
         let start = max(since.map { $0 - Self.overlap } ?? oldest, oldest)
         var items: [StoreNews.Item] = []
         do throws(StoreFailure) {
+            var storeTime: Instant?
             do throws(StoreFailure) {
-                try await voided(from: start, into: &items, through: conversation)
+                storeTime = try await voided(from: start, into: &items, through: conversation)
             } catch {
                 // A run that began a while ago: by the store's clock the window is older than it allows.
                 guard error.kind == .notFound, start == oldest, items.isEmpty else { throw error }
-                try await voided(from: start + .days(1), into: &items, through: conversation)
+                storeTime = try await voided(from: start + .days(1), into: &items, through: conversation)
             }
-            return StoreNews(readUntil: readAt, items: items.uniqued())
+            return StoreNews(readUntil: min(readAt, storeTime ?? readAt), items: items.uniqued())
         } catch {
             guard !error.stopsApp else { throw error }
             // What was told counts; the next run looks at the same window again.
@@ -36,11 +40,12 @@ extension PlayStore {
         }
     }
 
+    /// Returns the store's clock when it began to tell.
     private func voided(
         from start: Instant, into items: inout [StoreNews.Item], through conversation: Conversation
-    ) async throws(StoreFailure) {
-        let window = "startTime=\(start.milliseconds)&endTime=\(readAt.milliseconds)&type=1&maxResults=1000"
-        var (token, pages): (String?, Int) = (nil, 0)
+    ) async throws(StoreFailure) -> Instant? {
+        let window = "startTime=\(start.milliseconds)&type=1&maxResults=1000"
+        var (token, pages, storeTime): (String?, Int, Instant?) = (nil, 0, nil)
         repeat {
             let query = window + (token.map { "&token=\(URLPath.encode(segment: $0))" } ?? "")
             let response = try await connection.get(
@@ -51,10 +56,12 @@ extension PlayStore {
                 throw .unreadableByPlay
             }
             items += page.items
+            storeTime = storeTime ?? response.date.map { Instant(milliseconds: $0 * 1_000) }
             pages += 1
             guard page.nextToken != token || token == nil, pages < Self.mostPages else { throw .endlessPages }
             token = page.nextToken
         } while token != nil
+        return storeTime
     }
 }
 

@@ -9,7 +9,7 @@ internal import SQLCatalog
 /// Kill it anywhere and run it again: the tables are those of an unbroken run. Every statement is keyed, an unchanged
 /// row changes nothing, and an older answer never overwrites a newer one.
 package struct LoadStage: Sendable {
-    private let connection: PostgresConnection
+    let connection: PostgresConnection
 
     package init(connection: PostgresConnection) { self.connection = connection }
 

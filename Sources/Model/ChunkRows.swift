@@ -163,10 +163,13 @@ package struct FailedCheck: Hashable, Sendable {
     package let endedAt: Instant?
     /// Only with a `newState` that is ended.
     package let endReason: EndReason?
+    /// It was out of reach before: that it still is, is no news.
+    package let wasUnreachable: Bool
 
     package init(
         key: SubscriptionKey, vain: NextCheck.Vain, reason: String, message: String, failures: Int,
-        nextCheck: NextCheck, newState: SubscriptionState? = nil, endedAt: Instant? = nil, endReason: EndReason? = nil
+        nextCheck: NextCheck, newState: SubscriptionState? = nil, endedAt: Instant? = nil, endReason: EndReason? = nil,
+        wasUnreachable: Bool = false
     ) {
         self.key = key
         self.vain = vain
@@ -177,6 +180,7 @@ package struct FailedCheck: Hashable, Sendable {
         self.newState = newState
         self.endedAt = endedAt
         self.endReason = endReason
+        self.wasUnreachable = wasUnreachable
     }
 }
 

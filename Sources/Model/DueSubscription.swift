@@ -27,12 +27,16 @@ package struct DueSubscription: Sendable {
     package let knownEarlier: [KnownPeriod]
     /// When it was registered; a pending purchase is asked about less often after a week.
     package let registeredAt: Instant?
+    /// Why it is due, as far as we know the word, and since when; nil: at once.
+    package let reason: NextCheck.Reason?
+    package let dueSince: Instant?
 
     package init(
         key: SubscriptionKey, lineageKey: SubscriptionKey, appID: AppID, storeKey: Secret,
         environment: PurchaseEnvironment?, accountID: String?, productID: String?, country: String?,
         snapshot: SubscriptionSnapshot, historyCursor: String?, wantsHistory: Bool, wantsOnlyRefunds: Bool = false,
-        receipt: Receipt?, known: [KnownPeriod], knownEarlier: [KnownPeriod] = [], registeredAt: Instant? = nil
+        receipt: Receipt?, known: [KnownPeriod], knownEarlier: [KnownPeriod] = [], registeredAt: Instant? = nil,
+        reason: NextCheck.Reason? = nil, dueSince: Instant? = nil
     ) {
         self.key = key
         self.lineageKey = lineageKey
@@ -50,6 +54,8 @@ package struct DueSubscription: Sendable {
         self.known = known
         self.knownEarlier = knownEarlier
         self.registeredAt = registeredAt
+        self.reason = reason
+        self.dueSince = dueSince
     }
 
     /// Stands in for a bare receipt until an answer shows which subscriptions are in it.

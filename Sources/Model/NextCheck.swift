@@ -122,9 +122,11 @@ extension NextCheck {
     package static let nightsUntilSetAside = 3
 
     /// After a check in vain. `failures` counts the failing nights in a row, this one included.
+    ///
+    /// What may pass is due at once: the run that failed does not ask again, the next one does, be it an hour later.
     package static func inVain(_ vain: Vain, failures: Int, now: Instant) -> NextCheck {
         switch vain {
-        case .transient: NextCheck(at: now + night, reason: .failed)
+        case .transient: NextCheck(at: now, reason: .failed)
         case .notFound where failures < nightsUntilSetAside: NextCheck(at: now + night, reason: .notFound)
         case .notFound, .gone: NextCheck(at: now + .days(7), reason: .unreachable)
         }

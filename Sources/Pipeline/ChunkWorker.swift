@@ -19,7 +19,10 @@ struct ChunkWorker {
     let night: NightlyRun
     let run: Run
     let stops: StoppedApps
+    let held: HeldChecks
     let number: Int
+    /// The app whose chunks it takes first: none waits for another one's pace.
+    let home: AppID
 
     func work() async throws {
         let connection = try await PostgresConnection.connect(night.database, logger: night.logger)
@@ -45,6 +48,7 @@ struct ChunkWorker {
             [
                 .int(run.id), .textArray(open.map(\.id.rawValue)),
                 .text("\(Leader.current.host):\(Leader.current.processID):\(number)"), .int(Self.leaseSeconds),
+                PostgresValue(home),
             ])
         guard let row = rows.first else { return nil }
         let appID = AppID(try row.string("app_id"))
@@ -60,7 +64,8 @@ struct ChunkWorker {
     private func walk(_ claimed: Claimed, on connection: PostgresConnection) async throws {
         let app = claimed.app
         let due = try await ExtractStage(connection: connection).read(
-            keys: claimed.keys, now: run.now, isAudit: night.options.all, refundWatchDays: app.store.refundWatchDays)
+            keys: claimed.keys, now: run.now, isAudit: night.options.all,
+            refundWatchDays: try await app.refundWatchDays(on: connection))
         let fetched = try await ChunkLease(chunk: claimed.chunk, seconds: Self.leaseSeconds, night: night).hold {
             await FetchStage(
                 store: app.store, conversation: app.conversation, maxInFlight: app.maxInFlight, logger: night.logger
@@ -69,14 +74,18 @@ struct ChunkWorker {
         if let failure = fetched.stopped { await stops.stop(app.id, because: failure) }
         try Task.checkCancellation()
         let transform = try await app.transform(now: run.now, on: connection)
-        try await load(fetched.outcomes.map { $0.rows(by: transform) }, of: claimed, on: connection)
+        try await load(
+            SiftedRows(fetched.outcomes, of: app.store, by: transform), of: claimed, on: connection)
         night.progress.advanced(app: app.id, by: due.count)
     }
 
-    private func load(_ pieces: [ChunkRows], of claimed: Claimed, on connection: PostgresConnection) async throws {
+    private func load(_ sifted: SiftedRows, of claimed: Claimed, on connection: PostgresConnection) async throws {
         let loader = ChunkLoader(connection: connection, chunk: claimed.chunk, logger: night.logger)
         do {
-            try await loader.load(pieces, attempts: Self.loadAttempts)
+            try await loader.load(sifted.loaded, attempts: Self.loadAttempts)
+            if await held.add(sifted, of: claimed.chunk) {
+                try await night.judge(claimed.app.id, held, connection, stops)
+            }
         } catch let error as LoadError {
             guard case .leaseLost = error else { throw error }
             night.logger.warning("chunk lost", metadata: ["chunk": "\(claimed.chunk.number)"])

@@ -16,6 +16,8 @@ struct Conclusion {
     /// Apps that their store stopped, and how many were asked.
     let stops: [AppID: StoreFailure]
     let askedApps: Int
+    /// So many checks came to nothing that somebody must see to it.
+    let isMuchInVain: Bool
     let logger: Logger
 
     func conclude() async throws -> RunSummary {
@@ -50,7 +52,7 @@ struct Conclusion {
 
     private func outcome(deadLetters: Int64, areBooksClosed: Bool) -> RunSummary.Outcome {
         if !stops.isEmpty && stops.count >= askedApps { return .failed }
-        return stops.isEmpty && deadLetters == 0 && areBooksClosed ? .done : .partial
+        return stops.isEmpty && deadLetters == 0 && areBooksClosed && !isMuchInVain ? .done : .partial
     }
 
     private func counts() async throws(PostgresError) -> [String: Int64] {

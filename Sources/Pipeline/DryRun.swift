@@ -33,26 +33,33 @@ struct DryRun {
             [PostgresValue(app.id), PostgresValue(options.now), .bool(options.all)])
         let keys = try rows.map { try $0.subscriptionKey("subscription_key") }
         summary.counts["due", default: 0] += Int64(keys.count)
+        var suspicion = ConfigurationSuspicion()
         for start in stride(from: 0, to: keys.count, by: options.chunkSize) {
             let slice = Array(keys[start..<min(start + options.chunkSize, keys.count)])
-            guard try await rehearse(slice, of: app, into: &summary) else { return }
+            if let failure = try await rehearse(slice, of: app, into: &summary, &suspicion) {
+                return summary.stoppedApps.append((app.id, failure.message))
+            }
         }
+        guard let verdict = suspicion.verdict else { return }
+        summary.stoppedApps.append((app.id, verdict.failure(of: app.id).message))
     }
 
-    /// False when the app was stopped by its store.
+    /// Why the app was stopped by its store, if it was.
     private func rehearse(
-        _ keys: [SubscriptionKey], of app: NightlyApp, into summary: inout RunSummary
-    ) async throws -> Bool {
+        _ keys: [SubscriptionKey], of app: NightlyApp, into summary: inout RunSummary,
+        _ suspicion: inout ConfigurationSuspicion
+    ) async throws -> StoreFailure? {
         let due = try await ExtractStage(connection: connection).read(
-            keys: keys, now: options.now, isAudit: options.all, refundWatchDays: app.store.refundWatchDays)
+            keys: keys, now: options.now, isAudit: options.all,
+            refundWatchDays: try await app.refundWatchDays(on: connection))
         let fetched = await FetchStage(
             store: app.store, conversation: app.conversation, maxInFlight: app.maxInFlight, logger: logger
         ).fetch(due)
         let transform = try await app.transform(now: options.now, on: connection)
-        count(ChunkRows(merging: fetched.outcomes.map { $0.rows(by: transform) }), against: due, into: &summary)
-        guard let failure = fetched.stopped else { return true }
-        summary.stoppedApps.append((app.id, failure.message))
-        return false
+        let sifted = SiftedRows(fetched.outcomes, of: app.store, by: transform)
+        suspicion.add(sifted.suspicion)
+        count(ChunkRows(merging: sifted.loaded + sifted.suspicious), against: due, into: &summary)
+        return fetched.stopped
     }
 
     private func count(_ rows: ChunkRows, against due: [DueSubscription], into summary: inout RunSummary) {

@@ -11,7 +11,7 @@ package struct NightlyOptions: Sendable {
     /// Asks the stores and tells what would change; writes nothing.
     package var dryRun = false
     package var reports = true
-    /// Chunks that are worked on at once.
+    /// Chunks that are worked on at once; one of each app at least.
     package var workers = 2
     /// Subscriptions (or receipts) per chunk.
     package var chunkSize = 500

@@ -60,9 +60,12 @@ package struct NightlyRun: Sendable {
     /// Leads the run to its end, its reports included: an interruption or failure leaves it open, for the next one to
     /// resume.
     private func lead(_ run: Run, _ ledger: RunLedger, _ connection: PostgresConnection) async throws -> RunSummary {
-        let stops = StoppedApps()
-        try await ask(on: run, connection, stops)
-        try await stopAppsInVain(run, connection, stops)
+        let (stops, held) = (StoppedApps(), HeldChecks())
+        for app in apps { app.conversation.finish(by: deadline) }
+        try await ask(on: run, connection, stops, held)
+        let vain = VainChecks(run: run, connection: connection, logger: logger)
+        for (app, failure) in try await vain.appsWithoutAnswer() { await stop(app, because: failure, among: stops) }
+        let isMuchInVain = try await vain.tellShares(except: Set(stops.failures.keys))
         let failures = await stops.failures
         for (app, failure) in failures.sorted(by: { $0.key < $1.key }) {
             try await ledger.stop(app, of: run, because: failure.message)
@@ -70,37 +73,25 @@ package struct NightlyRun: Sendable {
         progress.finished()
         let conclusion = Conclusion(
             connection: connection, ledger: ledger, run: run, options: options, stops: failures, askedApps: apps.count,
-            logger: logger)
+            isMuchInVain: isMuchInVain, logger: logger)
         var summary = try await conclusion.conclude()
         for app in apps { summary.count(app.conversation) }
         return summary
     }
 
     /// Listens, then plans and works until nothing is due any more or the time is over.
-    private func ask(on run: Run, _ connection: PostgresConnection, _ stops: StoppedApps) async throws {
-        try await listen(run, connection, stops)
+    private func ask(
+        on run: Run, _ connection: PostgresConnection, _ stops: StoppedApps, _ held: HeldChecks
+    ) async throws {
+        try await Hearing(night: self, run: run, stops: stops).listen()
         while try await plan(run, connection, without: stops.failures) {
-            try await work(on: run, stops)
+            try await work(on: run, stops, held)
+            try await judge(held, connection, stops)
             guard !isOutOfTime else { return try await stopLateApps(run, connection, stops) }
         }
     }
 
-    /// Hears what the stores tell unasked; a store that cannot be asked stops its app, and the others go on.
-    private func listen(_ run: Run, _ connection: PostgresConnection, _ stops: StoppedApps) async throws {
-        let notifications = NotificationRound(run: run, connection: connection, logger: logger)
-        let round = NewsRound(run: run, connection: connection)
-        for app in apps {
-            do {
-                _ = try await notifications.listen(to: app, pulls: true)
-                try await round.listen(to: app)
-            } catch let failure as StoreFailure {
-                await stop(app.id, because: failure, among: stops)
-            }
-            try Task.checkCancellation()
-        }
-    }
-
-    private func stop(_ app: AppID, because failure: StoreFailure, among stops: StoppedApps) async {
+    func stop(_ app: AppID, because failure: StoreFailure, among stops: StoppedApps) async {
         logger.error("the app stops: \(failure)", metadata: ["app": "\(app)", "reason": "\(failure.reason)"])
         await stops.stop(app, because: failure)
     }
@@ -109,23 +100,11 @@ package struct NightlyRun: Sendable {
         for row in try await connection.query(SQL.Pipeline.listOpenApps, [.int(run.id)]) {
             let app = AppID(try row.string("app_id"))
             let failure = StoreFailure(
-                .storeDown, reason: "out_of_time",
+                .storeDown, reason: StoreFailure.outOfTime,
                 message: "App \(app) stops for tonight: nightly.finish_within is over. "
                     + "\(try row.int64("subscriptions")) subscriptions stay due for the next night; allow it more time, "
                     + "or more requests per second.")
             if await !stops.isStopped(app) { await stop(app, because: failure, among: stops) }
-        }
-    }
-
-    /// A store that answered nothing at all was down, however few were asked: its app has not finished.
-    private func stopAppsInVain(_ run: Run, _ connection: PostgresConnection, _ stops: StoppedApps) async throws {
-        for row in try await connection.query(SQL.Pipeline.listAppsInVain, [.int(run.id)]) {
-            let app = AppID(try row.string("app_id"))
-            let failure = StoreFailure(
-                .storeDown, reason: "all_in_vain",
-                message: "App \(app): all \(try row.int64("checks")) checks of tonight were made in vain. What failed "
-                    + "stands with each subscription (subledger explain); the next run asks again.")
-            await stop(app, because: failure, among: stops)
         }
     }
 
@@ -152,12 +131,17 @@ package struct NightlyRun: Sendable {
         return try row?.int("chunks") ?? 0 > 0
     }
 
-    /// Works the chunks off with as many workers as were asked for, each with a connection of its own.
-    private func work(on run: Run, _ stops: StoppedApps) async throws {
+    /// Works the chunks off, the apps side by side: each has a worker of its own at least, with a connection of its own.
+    private func work(on run: Run, _ stops: StoppedApps, _ held: HeldChecks) async throws {
+        let stopped = await stops.failures
+        let open = apps.map(\.id).filter { stopped[$0] == nil }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 1...max(1, options.workers) {
+            for number in 0..<max(options.workers, open.count) where !open.isEmpty {
+                let home = open[number % open.count]
                 group.addTask {
-                    try await ChunkWorker(night: self, run: run, stops: stops, number: number).work()
+                    try await ChunkWorker(
+                        night: self, run: run, stops: stops, held: held, number: number + 1, home: home
+                    ).work()
                 }
             }
             try await group.waitForAll()

@@ -7,8 +7,9 @@ import Stores
 actor StoppedApps {
     private(set) var failures: [AppID: StoreFailure] = [:]
 
-    func stop(_ app: AppID, because failure: StoreFailure) {
-        failures[app] = failures[app] ?? failure
+    /// The first reason stays, unless a later one is known to be its cause.
+    func stop(_ app: AppID, because failure: StoreFailure, isCause: Bool = false) {
+        failures[app] = isCause ? failure : failures[app] ?? failure
     }
 
     func isStopped(_ app: AppID) -> Bool { failures[app] != nil }

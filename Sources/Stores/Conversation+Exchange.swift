@@ -9,6 +9,8 @@ struct Setback: Error {
     let after: Duration?
     /// What it is when it never succeeds.
     let failure: StoreFailure
+    /// The store is over its quota and named the time: the whole endpoint waits for it.
+    var isToldToWait = false
 }
 
 extension Conversation {
@@ -54,7 +56,13 @@ extension Conversation {
             noteSuccess()
             throw failure
         case .retry(let after, let reason, let final):
-            try noteFailure(at: endpoint, startedAt: startedAt, reason: reason)
+            pause(endpoint, for: after)
+            // An answer that is none by what it says tells that somebody is there.
+            if final != nil {
+                noteSuccess()
+            } else {
+                try noteFailure(at: endpoint, startedAt: startedAt, reason: reason)
+            }
             return .failure(Setback(after: after, failure: final ?? inVain(endpoint, reason)))
         case .tooMany(let after):
             return .failure(try throttled(endpoint, retryAfter: after))
@@ -81,7 +89,7 @@ extension Conversation {
     private func inVain(_ endpoint: Endpoint, _ reason: String) -> StoreFailure {
         StoreFailure(
             .transient, reason: reason,
-            message: "The store was asked for \(endpoint.name) in vain (\(reason)); the next night asks again.")
+            message: "The store was asked for \(endpoint.name) in vain (\(reason)); the next run asks again.")
     }
 }
 

@@ -14,7 +14,9 @@ extension Conversation {
             guard await permits.acquire() else { throw .interrupted }
             do throws(StoreFailure) {
                 let at = now
-                try await sleep(withPacer(of: endpoint) { $0.takeSlot(now: at) })
+                let wait = withPacer(of: endpoint) { $0.takeSlot(now: at) }
+                try checkTime(for: endpoint, after: wait)
+                try await sleep(wait)
                 if try openIn(endpoint) == 0 { return }
             } catch {
                 permits.release()
@@ -24,13 +26,14 @@ extension Conversation {
         }
     }
 
-    /// Waits before the next try, or gives up: no tries left, the budget used up, or a wait too long for tonight.
+    /// Waits before the next try, or gives up: no tries left, the budget used up, or a wait too long for tonight. Who was
+    /// told by a store over its quota when to come back does so, and takes nothing from the budget: it is no failing store.
     func wait(after setback: Setback, attempt: Int, _ endpoint: Endpoint) async throws(StoreFailure) {
         try checkStopped()
         let asked = setback.after ?? .zero
-        guard attempt < backoff.attempts, asked <= RetryAfter.longest, budget.takeRetry() else {
-            throw setback.failure
-        }
+        guard attempt < backoff.attempts, asked.nanoseconds <= patience(for: endpoint),
+            setback.isToldToWait || budget.takeRetry()
+        else { throw setback.failure }
         state.withLock { $0.counts.retries += 1 }
         let jittered = backoff.delay(afterAttempt: attempt, random: random())
         logger.debug(
@@ -45,16 +48,11 @@ extension Conversation {
     /// The store said "too many": everybody slows down, and nobody asks this endpoint before the wait is over.
     func throttled(_ endpoint: Endpoint, retryAfter: Duration?) throws(StoreFailure) -> Setback {
         let at = now
-        if let retryAfter, retryAfter > RetryAfter.longest {
-            throw stop(
-                StoreFailure(
-                    .storeDown, reason: "over_quota",
-                    message: "App \(appID) stops for tonight: the store's quota for \(endpoint.name) is used up for "
-                        + "another \(retryAfter.components.seconds) s. Ask fewer requests per second, or look for "
-                        + "another program that uses the same quota."))
-        }
         withPacer(of: endpoint) { $0.slowDown(now: at, until: retryAfter.map { at + $0.nanoseconds }) }
         state.withLock { $0.counts.throttled += 1 }
+        if let retryAfter, retryAfter.nanoseconds > patience(for: endpoint) {
+            throw overQuota(endpoint, for: retryAfter)
+        }
         logger.warning(
             "the store says too many requests; slowing down",
             metadata: ["app": "\(appID)", "endpoint": "\(endpoint.name)"])
@@ -62,7 +60,15 @@ extension Conversation {
             after: nil,
             failure: StoreFailure(
                 .transient, reason: "over_quota",
-                message: "The store says too many requests for \(endpoint.name); the next night asks again."))
+                message: "The store says too many requests for \(endpoint.name); the next run asks again."),
+            isToldToWait: retryAfter != nil)
+    }
+
+    /// The store named a time to come back at: nobody asks this endpoint before, where that can be waited for.
+    func pause(_ endpoint: Endpoint, for wait: Duration?) {
+        guard let wait, wait.nanoseconds <= patience(for: endpoint) else { return }
+        let until = now + wait.nanoseconds
+        withPacer(of: endpoint) { $0.close(until: until) }
     }
 
     func noteSuccess() { state.withLock { $0.breaker.succeeded() } }
@@ -91,7 +97,7 @@ extension Conversation {
     }
 
     /// The first reason stays, and everybody who comes later gets it at once.
-    private func stop(_ failure: StoreFailure) -> StoreFailure {
+    func stop(_ failure: StoreFailure) -> StoreFailure {
         state.withLock { state in
             let first = state.stopped ?? failure
             state.stopped = first
@@ -107,6 +113,11 @@ extension Conversation {
         while true {
             let wait = try openIn(endpoint)
             if wait == 0 { return }
+            try checkTime(for: endpoint)
+            let at = now
+            let closed = withPacer(of: endpoint) { $0.closedFor(now: at) }
+            if closed > patience(for: endpoint) { throw overQuota(endpoint, for: .nanoseconds(closed)) }
+            try checkTime(for: endpoint, after: wait)
             try await sleep(wait)
         }
     }

@@ -11,10 +11,11 @@ import Synchronization
 /// Nothing it logs or throws holds more of a request than its endpoint's name and route.
 package final class Conversation: Sendable {
     struct State {
-        var pacers: [Endpoint: Pacer] = [:]
         var breaker: Breaker
         /// Nobody asks anything before then.
         var pausedUntil: UInt64 = 0
+        /// Nothing is begun after then; nil: whenever.
+        var deadline: UInt64?
         /// Why nothing is asked any more.
         var stopped: StoreFailure?
         var counts = ConversationCounts()
@@ -28,30 +29,34 @@ package final class Conversation: Sendable {
     let permits: Permits
     let state: Mutex<State>
     let random: @Sendable () -> Double
-    private let pace: Pace
-    private let origin = ContinuousClock.now
+    let quota: Quota
 
     /// A conversation with full permits and nothing asked yet.
     ///
     /// - Parameters:
-    ///   - pace: the share of the store's published rates that this program takes.
+    ///   - quota: what of the store's rates it may use, alone or with the conversations of other apps.
     ///   - maxInFlight: requests under way at once, over all endpoints.
     ///   - budget: shared with the run's other conversations.
     ///   - random: in 0..<1, for the jitter.
     package init(
-        client: HTTPClient, appID: AppID, pace: Pace, maxInFlight: Int, backoff: Backoff = Backoff(),
+        client: HTTPClient, appID: AppID, quota: Quota, maxInFlight: Int, backoff: Backoff = Backoff(),
         breaker: Breaker = Breaker(), budget: SharedRetryBudget, logger: Logger,
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.client = client
         self.appID = appID
-        self.pace = pace
+        self.quota = quota
         self.backoff = backoff
         self.budget = budget
         self.logger = logger
         self.random = random
         self.permits = Permits(maxInFlight)
         self.state = Mutex(State(breaker: breaker))
+    }
+
+    /// From then on nothing is begun; what was begun is brought to its end.
+    package func finish(by deadline: ContinuousClock.Instant) {
+        state.withLock { $0.deadline = quota.reading(at: deadline) }
     }
 
     /// What it cost so far.
@@ -83,8 +88,8 @@ package final class Conversation: Sendable {
         }
     }
 
-    /// Monotonic nanoseconds. They do not begin at 0, so that an endpoint's first burst has a past to draw on.
-    var now: UInt64 { origin.duration(to: .now).nanoseconds + 3_600_000_000_000 }
+    /// Monotonic nanoseconds, by the quota's own origin.
+    var now: UInt64 { quota.now }
 
     func sleep(_ nanoseconds: UInt64) async throws(StoreFailure) {
         guard nanoseconds > 0 else { return }
@@ -95,11 +100,7 @@ package final class Conversation: Sendable {
         }
     }
 
-    /// Changes the pacer of an endpoint, which is made when it is first asked.
     func withPacer<Result>(of endpoint: Endpoint, _ body: (inout Pacer) -> Result) -> Result {
-        state.withLock { state in
-            let fresh = Pacer(requestsPerSecond: pace.rate(of: endpoint), burst: pace.burst)
-            return body(&state.pacers[endpoint, default: fresh])
-        }
+        quota.withPacer(of: endpoint, body)
     }
 }

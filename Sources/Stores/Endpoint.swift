@@ -2,14 +2,26 @@
 
 /// One kind of question that a store counts by itself: its name in summaries, and the rate the store publishes for it.
 package struct Endpoint: Hashable, Sendable {
+    /// What its questions are part of: it decides what follows when they must wait.
+    package enum Part: Hashable, Sendable {
+        /// The question itself: none begins when the night's time is over.
+        case inquiry
+        /// What completes an answer that was begun: asked then, too.
+        case completion
+        /// What the store tells unasked: never worth holding a night up for.
+        case hint
+    }
+
     /// A short name for logs and counts, such as `statuses`.
     package let name: String
     /// What the store allows one app, in requests a second.
     package let publishedRate: Double
+    package let part: Part
 
-    package init(name: String, publishedRate: Double) {
+    package init(name: String, publishedRate: Double, part: Part = .inquiry) {
         self.name = name
         self.publishedRate = publishedRate
+        self.part = part
     }
 }
 

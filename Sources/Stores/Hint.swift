@@ -95,6 +95,9 @@ package struct NotificationRefusal: Error, Hashable, Sendable, CustomStringConve
 
     package var description: String { "\(reason): \(detail)" }
 
+    /// The reason of one that its store did not sign.
+    package static let unverified = "not_verified"
+
     package static let notOfThisStore = NotificationRefusal(
         reason: "wrong_source", detail: "The app's store sends no notifications of this source.")
     package static let empty = NotificationRefusal(reason: "empty_payload", detail: "There is nothing in it.")

@@ -2,8 +2,9 @@
 
 /// Even pacing of one endpoint: decides when the next request may leave. Pure; `now` is a monotonic reading in nanoseconds.
 ///
-/// Requests leave one interval apart, after a burst of at most `burst`. The rate halves when the store says "too many"
-/// and grows back by a twentieth of the configured rate for each second without complaint.
+/// Requests leave one interval apart, after a burst of at most `burst`: in whatever window the store counts (an hour at the
+/// App Store, a minute at Google Play) no more than the rate allows and the burst besides. The rate halves when the store
+/// says "too many" and grows back by a twentieth of the configured rate for each second without complaint.
 package struct Pacer: Sendable {
     private let fullRate: Double
     private let burst: Double
@@ -34,9 +35,12 @@ package struct Pacer: Sendable {
     /// How many nanoseconds from `now` the endpoint stays closed; 0 is open.
     package func closedFor(now: UInt64) -> UInt64 { closedUntil > now ? closedUntil - now : 0 }
 
+    /// Nobody asks before then.
+    package mutating func close(until: UInt64) { closedUntil = max(closedUntil, until) }
+
     /// The store said "too many": halves the rate (at most once a second) and closes the endpoint until then.
     package mutating func slowDown(now: UInt64, until: UInt64?) {
-        if let until { closedUntil = max(closedUntil, until) }
+        if let until { close(until: until) }
         guard lastAdjustment == 0 || now >= lastAdjustment + 1_000_000_000 else { return }
         rate = max(rate / 2, fullRate / 64)
         lastAdjustment = now

@@ -2,7 +2,7 @@
 
 /// Both meanings of a `Retry-After`: seconds from now, or (the App Store's) an absolute UNIX time in milliseconds.
 package enum RetryAfter {
-    /// The longest wait we accept; what asks for more is asked again on another night.
+    /// The longest wait that a job without a time of its own accepts, and a hint in any.
     package static let longest = Duration.seconds(120)
 
     /// The wait a header value asks for at `nowMilliseconds`; nil when it says nothing we understand.

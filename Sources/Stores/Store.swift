@@ -11,6 +11,8 @@ package protocol Store: Notifying, Examining {
     var kind: StoreKind { get }
     /// The charges of this store that are looked at again for refunds, in days after the charge.
     var refundWatchDays: [Int64] { get }
+    /// Its notifications tell of every refund: while an app's can be fetched, no charge is looked at again.
+    var tellsRefunds: Bool { get }
 
     /// Groups a chunk's subscriptions in the units the store is asked about, each once.
     func inquiries(for due: [DueSubscription]) -> [Inquiry]
@@ -32,11 +34,20 @@ package protocol Store: Notifying, Examining {
     /// - Throws: only what stops the app.
     func news(since: Instant?, through conversation: Conversation) async throws(StoreFailure) -> StoreNews
 
+    /// The setting that is wrong where most checks come to nothing for this reason; nil where it says nothing of one.
+    func suspect(in reason: String) -> SuspectSetting?
+
     /// Reads what the store said, in words every stage knows. Pure.
     func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading
 }
 
 extension Store {
+    /// Some refunds are told nowhere.
+    package var tellsRefunds: Bool { false }
+
+    /// No reason points to a setting.
+    package func suspect(in reason: String) -> SuspectSetting? { nil }
+
     /// Nothing more to ask.
     package func complete(
         _ answers: [StoreAnswer], through conversation: Conversation

@@ -29,7 +29,7 @@ extension TransformStage {
         }
     }
 
-    /// The answer came and nobody can read it: set aside, and asked again the next night.
+    /// The answer came and nobody can read it: set aside, and asked again by the next run.
     func setAside(
         _ inquiry: Inquiry, stage: String, _ reason: String, _ message: String, into rows: inout ChunkRows
     ) {
@@ -42,7 +42,7 @@ extension TransformStage {
 
     /// Becomes a dead letter with the third failing night, once; what has ended stays ended and is let go.
     private func notFound(_ failure: StoreFailure, _ due: DueSubscription, into rows: inout ChunkRows) {
-        let isLastTry = due.snapshot.failures + 1 >= NextCheck.nightsUntilSetAside
+        let isLastTry = failingNights(of: due) >= NextCheck.nightsUntilSetAside
         guard isLastTry else { return rows.failures.append(inVain(.notFound, failure, due)) }
         if due.snapshot.state != .unreachable {
             rows.setAside.append(
@@ -59,7 +59,8 @@ extension TransformStage {
             return letGo(failure, due, .gone)
         }
         return FailedCheck(
-            key: due.key, vain: .gone, reason: failure.reason, message: failure.message, failures: last.failures + 1,
+            key: due.key, vain: .gone, reason: failure.reason, message: failure.message,
+            failures: failingNights(of: due),
             nextCheck: NextCheck(at: nil, reason: .never), newState: .expired, endedAt: expiry,
             endReason: last.endReason ?? .unknown)
     }
@@ -68,7 +69,7 @@ extension TransformStage {
         guard !due.snapshot.state.isEnded else {
             return FailedCheck(
                 key: due.key, vain: vain, reason: failure.reason, message: failure.message,
-                failures: due.snapshot.failures + 1, nextCheck: NextCheck(at: nil, reason: .never))
+                failures: failingNights(of: due), nextCheck: NextCheck(at: nil, reason: .never))
         }
         return inVain(vain, failure, due, newState: .unreachable)
     }
@@ -76,9 +77,29 @@ extension TransformStage {
     private func inVain(
         _ vain: NextCheck.Vain, _ failure: StoreFailure, _ due: DueSubscription, newState: SubscriptionState? = nil
     ) -> FailedCheck {
-        let failures = due.snapshot.failures + 1
+        let failures = failingNights(of: due)
         return FailedCheck(
             key: due.key, vain: vain, reason: failure.reason, message: failure.message, failures: failures,
-            nextCheck: NextCheck.inVain(vain, failures: failures, now: now), newState: newState)
+            nextCheck: nextCheck(after: vain, failures: failures, of: due), newState: newState,
+            wasUnreachable: due.snapshot.state == .unreachable)
     }
+
+    /// What was to be looked at besides the state is still to be looked at when a passing failure is over.
+    private func nextCheck(after vain: NextCheck.Vain, failures: Int, of due: DueSubscription) -> NextCheck {
+        let check = NextCheck.inVain(vain, failures: failures, now: now)
+        guard vain == .transient, let reason = due.reason, Self.wishes.contains(reason) else { return check }
+        return NextCheck(at: check.at, reason: reason)
+    }
+
+    /// Nights in a row that it was asked in vain, this one included. A run again within the same night is no further one.
+    private func failingNights(of due: DueSubscription) -> Int {
+        let before = due.snapshot.failures
+        guard before > 0, let reason = due.reason, reason == .failed || Self.wishes.contains(reason),
+            let last = due.dueSince, now - last < NextCheck.night
+        else { return before + 1 }
+        return before
+    }
+
+    /// Why a subscription's charges are to be looked at, too.
+    private static let wishes: Set<NextCheck.Reason> = [.refundTold, .linked]
 }

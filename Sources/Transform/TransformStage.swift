@@ -11,13 +11,20 @@ package struct TransformStage: Sendable {
     let now: Instant
     /// ISO 3166-1 alpha-2, assumed where neither the store nor the registration names a country.
     let defaultCountry: String?
+    /// The charges that are looked at again, in days after the charge.
+    let refundWatchDays: [Int64]
     /// Level of service by product, 1 the highest, as far as a product list was imported.
     let levels: [String: Int64]
 
-    package init(store: any Store, now: Instant, defaultCountry: String?, levels: [String: Int64] = [:]) {
+    /// - Parameter refundWatchDays: as the store has them, if nil.
+    package init(
+        store: any Store, now: Instant, defaultCountry: String?, refundWatchDays: [Int64]? = nil,
+        levels: [String: Int64] = [:]
+    ) {
         self.store = store
         self.now = now
         self.defaultCountry = defaultCountry
+        self.refundWatchDays = refundWatchDays ?? store.refundWatchDays
         self.levels = levels
     }
 
@@ -56,7 +63,7 @@ package struct TransformStage: Sendable {
         guard let status = subject.toldStatus(now: now) else { return }
         let standing = Standing(subject: subject, status: status, line: line, store: store.kind, now: now)
         rows.subscriptions.append(
-            standing.row(refundWatchDays: store.refundWatchDays, answerHash: context.answerHash))
+            standing.row(refundWatchDays: refundWatchDays, answerHash: context.answerHash))
     }
 
     private func itemise(_ subject: Subject, into rows: inout ChunkRows) {

@@ -245,6 +245,10 @@ import Testing
                 ("active", "at_expiry", "2026-04-01", false, false),
                 ("expired", "notified", "2026-03-01", false, false),
                 ("active", "refund_watch", "2026-04-01", true, false),
+                // A day before the expiry is over: the regular check is due, too, and both are done.
+                ("active", "refund_watch", "2026-03-11T02:15:00Z", false, false),
+                ("trial", "refund_watch", "2026-03-10T12:00:00Z", false, false),
+                ("active", "refund_watch", "2026-03-11T02:15:01Z", false, true),
             ]
             for it in cases {
                 let isEnded = ["expired", "revoked"].contains(it.state)

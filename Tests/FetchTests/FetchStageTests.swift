@@ -68,7 +68,7 @@ private struct EchoStore: Store {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let conversation = Conversation(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme"),
-            pace: Pace(requestsPerSecond: 10_000, published: 10_000), maxInFlight: 64,
+            quota: Quota(Pace(requestsPerSecond: 10_000, published: 10_000)), maxInFlight: 64,
             backoff: Backoff(base: .milliseconds(1), attempts: 2), breaker: breaker, budget: SharedRetryBudget(),
             logger: logger)
         let stage = FetchStage(
@@ -134,7 +134,7 @@ private struct EchoStore: Store {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let conversation = Conversation(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme"),
-            pace: Pace(requestsPerSecond: 1_000, published: 1_000), maxInFlight: 8, budget: SharedRetryBudget(),
+            quota: Quota(Pace(requestsPerSecond: 1_000, published: 1_000)), maxInFlight: 8, budget: SharedRetryBudget(),
             logger: logger)
         let stage = FetchStage(
             store: EchoStore(url: server.url), conversation: conversation, maxInFlight: 4, logger: logger)
@@ -152,7 +152,8 @@ private struct EchoStore: Store {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let conversation = Conversation(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme"),
-            pace: Pace(requestsPerSecond: 1, published: 1), maxInFlight: 1, budget: SharedRetryBudget(), logger: logger)
+            quota: Quota(Pace(requestsPerSecond: 1, published: 1)), maxInFlight: 1, budget: SharedRetryBudget(),
+            logger: logger)
         let stage = FetchStage(
             store: EchoStore(url: server.url), conversation: conversation, maxInFlight: 4, logger: logger)
         #expect(await stage.fetch([]).outcomes.isEmpty)

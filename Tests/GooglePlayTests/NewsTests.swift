@@ -36,8 +36,8 @@ import Testing
         #expect(server.paths.first?.hasPrefix("/purchases/voidedpurchases?") == true)
         #expect(
             Self.query(server) == [
-                "startTime": Self.milliseconds(start), "endTime": Self.milliseconds("2026-03-10T12:00:00Z"),
-                "type": "1", "maxResults": "1000",
+                // Without an end: the store's own now is none of its future.
+                "startTime": Self.milliseconds(start), "type": "1", "maxResults": "1000",
             ])
         #expect(news.readUntil == Play.now)
         #expect(news.items.isEmpty)
@@ -77,6 +77,16 @@ import Testing
         }
         #expect(Self.query(server, 1)["startTime"] == Self.milliseconds("2026-02-09T12:00:00Z"))
         #expect(news.readUntil == Play.now)
+    }
+
+    /// Our clock is four minutes fast: what the store sees until then is in the next window.
+    @Test func `what was heard ends at the store's clock`() async throws {
+        let (news, _) = try await news(since: nil) { request, _ in
+            request.path.contains("endTime")
+                ? PlayServer.refusal(400, "invalidValue")
+                : .init(200, "{}", headers: [("Date", "Tue, 10 Mar 2026 11:56:00 GMT")])
+        }
+        #expect(news.readUntil == Play.time("2026-03-10T11:56:00Z"))
     }
 
     @Test func `what could not be read to the end is looked at again, and what was told counts`() async throws {

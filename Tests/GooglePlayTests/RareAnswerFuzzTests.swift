@@ -96,7 +96,7 @@ import Testing
     private static func firstPart(
         of store: any Store, through conversation: Conversation
     ) async throws -> NotificationBatch? {
-        var pull = try #require(store.pull(since: nil, until: Play.now, through: conversation))
+        var pull = try #require(store.pull(since: Play.now, until: Play.now, through: conversation))
         return try? await pull.next()
     }
 

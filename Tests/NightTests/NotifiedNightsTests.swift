@@ -43,6 +43,10 @@ import Testing
             "select app_id, count(*) > 50, count(*) filter (where handled_at is null) "
                 + "from subledger.notification_inbox group by app_id order by app_id")
         #expect(told == ["acme-android|true|0", "acme-ios|true|0"])
+        // What is told of is not looked at again: Play's orders alone are.
+        let watched = try await world.connection.lines(
+            "select distinct app_id from subledger.subscriptions where next_check_reason = 'refund_watch'")
+        #expect(watched == ["acme-android"])
     }
 
     /// The App Store's: Google Play tells of none that leaves access as it is.

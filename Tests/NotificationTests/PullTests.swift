@@ -36,17 +36,17 @@ import TestSupport
         return .init(200, Letters.json(page))
     }
 
-    @Test("C2: the App Store's history is read a day at a time, as far back as it is kept, and then from the mark on")
+    @Test("C2: the App Store's history is read from a night before the app was installed here, then from the mark on")
     func windows() async throws {
         try await NotificationWorld.with { world in
             let first = try await world.run("acme-ios", pulls: true)
             #expect(first.outcome == .done && first.apps.first?.counts?.pulled == 0)
             let asked = try Self.windows(world)
-            #expect(asked.count == 179 && asked.first == "-4296…-4272" && asked.last == "-24…0")
+            #expect(asked == ["-20…0"])
             #expect(world.server.requests.allSatisfy { $0.header("authorization")?.hasPrefix("Bearer ") == true })
             let later = NotificationWorld.now + .hours(30)
             try await world.run("acme-ios", now: later, pulls: true)
-            #expect(try Self.windows(world).dropFirst(179) == ["-2…22", "22…30"])
+            #expect(try Self.windows(world).dropFirst() == ["-2…22", "22…30"])
             let marks = try await world.connection.lines("select pulled_until, recorded_run_id from notification_pulls")
             #expect(marks == ["2026-03-11T18:00:00+00:00|2"])
         }
@@ -165,6 +165,35 @@ import TestSupport
             #expect(alone.outcome == .failed)
             let runs = try await world.connection.lines("select outcome, seal from subledger.runs order by run_id")
             #expect(runs == ["partial|1", "failed|2"])
+        }
+    }
+
+    @Test("C2: a first pull that was late still begins a night before the app was installed here, a day at a time")
+    func lateFirstPull() async throws {
+        try await NotificationWorld.with { world in
+            try await world.run("acme-ios", pulls: false)
+            try await world.run("acme-ios", now: NotificationWorld.now + .hours(30), pulls: true)
+            #expect(try Self.windows(world) == ["-20…4", "4…28", "28…30"])
+        }
+    }
+
+    @Test("C2: where nothing the store keeps can be believed, the mark stays where it was, and that is said")
+    func wrongRoot() async throws {
+        let forged = try Letters.envelope(
+            Letters.payload("DID_RENEW", uuid: "f", data: try Letters.data(Letters.transaction("2009"))),
+            by: try SigningStore())
+        let page = try Self.page([forged])
+        try await NotificationWorld.with {
+            $0.path.hasPrefix(Self.history) ? page : nil
+        } _: { world in
+            try await world.pulledUntil(NotificationWorld.now - .hours(10))
+            let summary = try await world.run("acme-ios", pulls: true)
+            #expect(summary.outcome == .partial)
+            #expect(summary.apps.first?.counts?.pullFailure?.contains("root_certificate_file") == true)
+            let marks = try await world.connection.lines("select pulled_until from notification_pulls")
+            #expect(marks == ["2026-03-10T02:00:00+00:00"])
+            let kept = try await world.connection.lines("select count(*) from notification_inbox")
+            #expect(kept == ["0"])
         }
     }
 

@@ -11,10 +11,15 @@ import Synchronization
 final class TellingStore: Store {
     let appID = AppID("acme-ios")
     let kind = StoreKind.googlePlay
-    let refundWatchDays: [Int64] = []
+    let refundWatchDays: [Int64]
+    let tellsRefunds: Bool
     private let state: Mutex<(left: [StoreNews], asked: [Instant?])>
 
-    init(tellings: [StoreNews]) { state = Mutex((tellings, [])) }
+    init(tellings: [StoreNews] = [], refundWatchDays: [Int64] = [], tellsRefunds: Bool = false) {
+        self.refundWatchDays = refundWatchDays
+        self.tellsRefunds = tellsRefunds
+        state = Mutex((tellings, []))
+    }
 
     var asked: [Instant?] { state.withLock { $0.asked } }
 
@@ -22,7 +27,7 @@ final class TellingStore: Store {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let conversation = Conversation(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: appID,
-            pace: Pace(requestsPerSecond: 50, published: 50), maxInFlight: 1, budget: SharedRetryBudget(),
+            quota: Quota(Pace(requestsPerSecond: 50, published: 50)), maxInFlight: 1, budget: SharedRetryBudget(),
             logger: logger)
         return NightlyApp(
             id: appID, kind: kind, environment: .production, defaultCountry: nil, store: self,

@@ -16,7 +16,8 @@ struct Talk {
     let log = KeptLog()
 
     init(
-        rate: Double = 20_000, maxInFlight: Int = 8, attempts: Int = 4, breaker: Breaker = Breaker(),
+        rate: Double = 20_000, quota: Quota? = nil, maxInFlight: Int = 8, attempts: Int = 4,
+        breaker: Breaker = Breaker(),
         budget: RetryBudget = RetryBudget(),
         answer: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Answer
     ) throws {
@@ -25,7 +26,8 @@ struct Talk {
         let client = HTTPClient(
             HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 64), logger: log.logger)
         conversation = Conversation(
-            client: client, appID: AppID("acme"), pace: Pace(requestsPerSecond: rate, published: 100),
+            client: client, appID: AppID("acme"),
+            quota: quota ?? Quota(Pace(requestsPerSecond: rate, published: 100)),
             maxInFlight: maxInFlight, backoff: Backoff(base: .milliseconds(1), attempts: attempts), breaker: breaker,
             budget: self.budget, logger: log.logger, random: { 0.5 })
     }

@@ -62,7 +62,23 @@ final class LoopbackConnection: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Ends it for whoever waits for more.
+    /// To a server on loopback; nil where none listens.
+    convenience init?(to port: UInt16) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                unsafe connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        self.init(owning: descriptor)
+        if !isConnected { return nil }
+    }
+
+    /// Nobody sends or receives any more.
     func stop() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// The next request; nil when the peer has closed.

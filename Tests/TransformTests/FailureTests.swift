@@ -9,13 +9,16 @@ import Transform
 struct FailureTests {
     private let now = day(40)
 
-    private func vain(_ kind: StoreFailure.Kind, _ snapshot: SubscriptionSnapshot) -> ChunkRows {
+    private func vain(
+        _ kind: StoreFailure.Kind, _ snapshot: SubscriptionSnapshot, reason: NextCheck.Reason? = nil,
+        since: Instant? = nil
+    ) -> ChunkRows {
         let stage = TransformStage(
             store: AnsweredStore(reading: .success(reading())), now: now, defaultCountry: nil)
         var rows = ChunkRows()
         stage.failure(
             StoreFailure(kind, reason: "http_500", message: "The store did not answer."),
-            of: Inquiry(subscriptions: [due(snapshot)]), into: &rows)
+            of: Inquiry(subscriptions: [due(snapshot, reason: reason, since: since)]), into: &rows)
         return rows
     }
 
@@ -25,15 +28,43 @@ struct FailureTests {
         SubscriptionSnapshot(state: state, expiresAt: day(expires), endReason: reason, failures: failures)
     }
 
-    @Test("B11: A passing failure is asked again the next night, and nothing is booked as expired", arguments: [0, 9])
+    @Test("B11: A passing failure is asked again by the next run, and nothing is booked as expired", arguments: [0, 9])
     func transient(failures: Int) throws {
         let rows = vain(.transient, snapshot(.active, failures: failures))
         let check = try #require(rows.failures.first)
         #expect(check.key == lineKey)
         #expect(check.failures == failures + 1)
-        #expect(check.nextCheck == NextCheck(at: now + .hours(18), reason: .failed))
+        #expect(check.nextCheck == NextCheck(at: now, reason: .failed))
         #expect(check.newState == nil)
         #expect(rows.subscriptions.isEmpty && rows.transactions.isEmpty && rows.setAside.isEmpty)
+    }
+
+    @Test("Runs again within the same night are no further failing nights: an unknown id has its three")
+    func rerunsAreNoNights() {
+        let outage = vain(.transient, snapshot(.active), reason: .beforeExpiry, since: now - .days(1))
+        #expect(outage.failures.map(\.failures) == [1])
+        let again = vain(.transient, snapshot(.active, failures: 1), reason: .failed, since: now - .hours(1))
+        #expect(again.failures.map(\.failures) == [1])
+        let unknown = vain(.notFound, snapshot(.active, failures: 1), reason: .failed, since: now - .hours(2))
+        #expect(unknown.failures.map(\.failures) == [1] && unknown.setAside.isEmpty)
+        let nextNight = vain(.transient, snapshot(.active, failures: 1), reason: .failed, since: now - .hours(18))
+        #expect(nextNight.failures.map(\.failures) == [2])
+    }
+
+    @Test("What was to be looked at besides the state is looked at when an outage is over")
+    func wishesOutliveAnOutage() {
+        for reason in [NextCheck.Reason.refundTold, .linked] {
+            let rows = vain(.transient, snapshot(.active), reason: reason)
+            #expect(rows.failures.map(\.nextCheck) == [NextCheck(at: now, reason: reason)])
+        }
+        let told = vain(.transient, snapshot(.active), reason: .notified)
+        #expect(told.failures.map(\.nextCheck.reason) == [.failed])
+    }
+
+    @Test("What was out of reach before is no news")
+    func outOfReachBefore() {
+        #expect(vain(.notFound, snapshot(.unreachable, failures: 3)).failures.map(\.wasUnreachable) == [true])
+        #expect(vain(.notFound, snapshot(.active, failures: 2)).failures.map(\.wasUnreachable) == [false])
     }
 
     @Test("The third night of an unknown id is a dead letter, once, and weekly from then on")

@@ -19,6 +19,8 @@ struct AppConfiguration: Sendable {
     /// A PEM file with the only certificate authorities to trust; nil trusts the system's.
     var authorityFile: String?
     var requestsPerSecond: Double
+    /// Apps of one store that name the same quota share one pace; nil: as their store counts.
+    var quota: String?
     var maxInFlight: Int
     var store: StoreSettings
 

@@ -8,7 +8,7 @@ struct AppReader {
     /// Keys that every app may have.
     static let commonKeys = [
         "id", "store", "environment", "api", "default_country", "http", "ca_file", "base_url", "requests_per_second",
-        "max_in_flight",
+        "max_in_flight", "quota",
     ]
     let section: Section
     let files: Files
@@ -27,10 +27,11 @@ struct AppReader {
         let authority = section.file("ca_file", files)
         let rate = section.rate("requests_per_second")
         let inFlight = section.integer("max_in_flight", in: 1...1_000)
+        let quota = section.text("quota", being: "a name that other apps of the store may share") { !$0.isEmpty }
         guard let id = common.id, let settings else { return nil }
         return AppConfiguration(
             id: id, environment: environment, defaultCountry: common.country, httpVersion: common.http,
-            authorityFile: authority, requestsPerSecond: rate ?? (kind == .appStore ? 40 : 20),
+            authorityFile: authority, requestsPerSecond: rate ?? (kind == .appStore ? 40 : 20), quota: quota,
             maxInFlight: Int(inFlight ?? 64), store: settings)
     }
 

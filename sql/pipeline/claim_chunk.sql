@@ -1,5 +1,5 @@
--- Claims the next free chunk of a run for one worker, raising its fence.
--- Grain: one row, none when nothing is left. $1 run, $2 apps, $3 worker, $4 lease (seconds)
+-- Claims the next free chunk of a run for one worker, raising its fence: one of its own app before any other's.
+-- Grain: one row, none when nothing is left. $1 run, $2 apps, $3 worker, $4 lease (seconds), $5 the worker's app
 update subledger.run_chunks as chunk set
     state = 'leased',
     generation = chunk.generation + 1,
@@ -12,7 +12,7 @@ from (
     where run_id = $1::bigint
         and app_id = any ($2::text[])
         and (state = 'pending' or (state = 'leased' and leased_until < clock_timestamp()))
-    order by chunk_no
+    order by app_id <> $5::text, chunk_no
     limit 1
     for update skip locked
 ) as free

@@ -19,13 +19,13 @@ struct NotificationHistory: NotificationPull {
     private var token: String?
     private var hasRestarted = false
 
-    init(of store: AppStoreServer, since: Instant?, until: Instant, through conversation: Conversation) {
+    init(of store: AppStoreServer, since: Instant, until: Instant, through conversation: Conversation) {
         // The store keeps them for 180 and 30 days, and refuses to begin at the edge itself.
         let kept = Span.days(store.configuration.environment == .production ? 179 : 29)
         self.store = store
         self.conversation = conversation
         self.until = until
-        self.windowStart = max(since.map { $0 - Self.overlap } ?? until - kept, until - kept)
+        self.windowStart = max(since - Self.overlap, until - kept)
     }
 
     mutating func next() async throws(StoreFailure) -> NotificationBatch? {
@@ -98,10 +98,7 @@ private struct Page: Decodable {
 
 extension AppStoreEndpoints {
     static func notificationHistory(_ environment: PurchaseEnvironment) -> Endpoint {
-        let rate = AppStoreConfiguration.publishedRequestsPerSecond
-        return environment == .sandbox
-            ? Endpoint(name: "notification_history_sandbox", publishedRate: rate / 10)
-            : Endpoint(name: "notification_history", publishedRate: rate)
+        endpoint("notification_history", environment, .hint)
     }
 }
 

@@ -50,7 +50,7 @@ struct NotificationV2Reader {
                 return payload.flatMap(signedDate)
             }
         } catch {
-            throw NotificationRefusal(reason: "not_verified", detail: error.description)
+            throw NotificationRefusal(reason: NotificationRefusal.unverified, detail: error.description)
         }
         guard let payload else { throw .notJSON }
         return payload

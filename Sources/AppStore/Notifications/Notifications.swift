@@ -20,7 +20,7 @@ extension AppStoreServer {
         }
     }
 
-    func pull(since: Instant?, until: Instant, through conversation: Conversation) -> (any NotificationPull)? {
+    func pull(since: Instant, until: Instant, through conversation: Conversation) -> (any NotificationPull)? {
         NotificationHistory(of: self, since: since, until: until, through: conversation)
     }
 

@@ -10,6 +10,7 @@ struct AppStoreServer: Store {
     let appID: AppID
     let kind = StoreKind.appStore
     let refundWatchDays = RefundWatch.appStoreDays
+    let tellsRefunds = true
     let configuration: AppStoreConfiguration
     let server: AppStoreConfiguration.Server
     let tokens: ServerTokens

@@ -8,7 +8,7 @@ extension PlayStore {
         try NotificationReader(packageName: packageName).hint(in: notification)
     }
 
-    func pull(since: Instant?, until: Instant, through conversation: Conversation) -> (any NotificationPull)? {
+    func pull(since: Instant, until: Instant, through conversation: Conversation) -> (any NotificationPull)? {
         pubSub.map { PubSubPull($0, through: conversation) }
     }
 

@@ -10,7 +10,7 @@ struct PubSub: Sendable {
     static let baseURL = "https://pubsub.googleapis.com"
     /// Far below what Google publishes for a project.
     static let endpoint = Endpoint(
-        name: "pubsub", publishedRate: GooglePlayConfiguration.publishedRequestsPerSecond)
+        name: "pubsub", publishedRate: GooglePlayConfiguration.publishedRequestsPerSecond, part: .hint)
 
     /// Without a slash at the end.
     let baseURL: String

@@ -75,7 +75,8 @@ struct PurchaseRound {
 
     func known(_ keys: [SubscriptionKey]) async throws(PostgresError) -> [SubscriptionKey: DueSubscription] {
         let read = try await ExtractStage(connection: connection).read(
-            keys: Array(Set(keys)), now: run.now, isAudit: false, refundWatchDays: app.store.refundWatchDays)
+            keys: Array(Set(keys)), now: run.now, isAudit: false,
+            refundWatchDays: try await app.refundWatchDays(on: connection))
         return Dictionary(read.map { ($0.key, $0) }) { first, _ in first }
     }
 

@@ -18,8 +18,14 @@ struct NotificationRound {
 
     /// Throws `StoreFailure` where the app stops, and `PostgresError`. A pull that fails otherwise is in the counts.
     func listen(to app: NightlyApp, pulls: Bool) async throws -> NotificationCounts {
-        var counts = try await readInbox(of: app)
-        if pulls { counts = counts + (try await pull(for: app)) }
+        let counts = try await readInbox(of: app)
+        tell(counts, of: app)
+        return pulls ? counts + (try await fetch(for: app)) : counts
+    }
+
+    /// Fetches what the store keeps. Throws as `listen` does.
+    func fetch(for app: NightlyApp) async throws -> NotificationCounts {
+        let counts = try await pull(for: app)
         tell(counts, of: app)
         return counts
     }
@@ -47,10 +53,8 @@ struct NotificationRound {
     }
 
     private func pull(for app: NightlyApp) async throws -> NotificationCounts {
-        let mark = try await connection.query(SQL.Notifications.findPull, [PostgresValue(app.id)]).first
         guard
-            var pull = app.store.pull(
-                since: try mark?.optionalInstant("pulled_until"), until: run.now, through: app.conversation)
+            var pull = app.store.pull(since: try await mark(of: app), until: run.now, through: app.conversation)
         else { return NotificationCounts() }
         var counts = NotificationCounts()
         do {
@@ -65,8 +69,20 @@ struct NotificationRound {
         return counts
     }
 
+    /// Where the last pull ended; the first one begins a night before the app was installed here: what was told earlier
+    /// shows in the first answers.
+    private func mark(of app: NightlyApp) async throws(PostgresError) -> Instant {
+        let id = PostgresValue(app.id)
+        let pull = try await connection.query(SQL.Notifications.findPull, [id]).first
+        if let mark = try pull?.optionalInstant("pulled_until") { return mark }
+        let first = try await connection.query(SQL.Notifications.findInstallation, [id]).first
+        return (try first?.optionalInstant("installed_at") ?? run.now) - NextCheck.night
+    }
+
     private func keep(_ batch: NotificationBatch, of app: NightlyApp) async throws -> NotificationCounts {
         let letters = batch.notifications.map { Letter($0, readBy: app.store) }
+        // The store itself gave them: where none can be believed, it is our root certificate that cannot.
+        if !letters.isEmpty, letters.allSatisfy(\.isUnverified) { throw StoreFailure.unverifiedNotifications }
         return try await connection.withTransaction { connection in
             let counts = try await NotificationPost(app: app, run: run, connection: connection).handle(letters)
             try await connection.execute(
@@ -113,4 +129,18 @@ extension Letter {
             source: try row.word("source", as: NotificationSource.self), payload: Secret(try row.string("payload")))
         self.init(id: try row.int64("notification_id"), notification, readBy: store)
     }
+}
+
+extension Letter {
+    fileprivate var isUnverified: Bool {
+        guard case .failure(let refusal) = opened else { return false }
+        return refusal.reason == NotificationRefusal.unverified
+    }
+}
+
+extension StoreFailure {
+    fileprivate static let unverifiedNotifications = StoreFailure(
+        .unreadable, reason: "not_verified",
+        message: "No notification that the store keeps is signed under the root certificate: look at "
+            + "root_certificate_file. They are fetched again by the next run.")
 }

@@ -158,7 +158,7 @@ enum Acme {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return Conversation(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme-ios"),
-            pace: Pace(requestsPerSecond: 20_000, published: 50), maxInFlight: 8,
+            quota: Quota(Pace(requestsPerSecond: 20_000, published: 50)), maxInFlight: 8,
             backoff: Backoff(base: .milliseconds(1), attempts: 3), budget: SharedRetryBudget(), logger: logger)
     }
 }

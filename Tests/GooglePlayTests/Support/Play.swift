@@ -147,7 +147,7 @@ enum Play {
         let logger = log?.logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return Conversation(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: appID,
-            pace: Pace(requestsPerSecond: 1_000_000, published: 50), maxInFlight: maxInFlight,
+            quota: Quota(Pace(requestsPerSecond: 1_000_000, published: 50)), maxInFlight: maxInFlight,
             backoff: Backoff(base: .milliseconds(1), attempts: attempts), budget: SharedRetryBudget(), logger: logger)
     }
 

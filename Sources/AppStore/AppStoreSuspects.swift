@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Stores
+
+// Which setting is wrong where most of an app's answers end for the same reason.
+
+extension AppStoreServer {
+    func suspect(in reason: String) -> SuspectSetting? {
+        switch reason {
+        case "not_verified": .root
+        case "error_4040010", "error_4040005": .unknownIDs
+        case "malformed_json", "not_about_request": .strangeAnswers("base_url")
+        default: .ofAnotherApp(reason)
+        }
+    }
+}
+
+extension VerifyReceipt {
+    func suspect(in reason: String) -> SuspectSetting? {
+        switch reason {
+        case "malformed_json", "missing_bundle": .strangeAnswers("verify_receipt_url")
+        default: .ofAnotherApp(reason)
+        }
+    }
+}
+
+extension SuspectSetting {
+    fileprivate static let root = SuspectSetting(
+        finding: "are not signed under the root certificate",
+        advice: "root_certificate_file: it must be Apple Root CA - G3 (AppleRootCA-G3.cer)")
+
+    fileprivate static let unknownIDs = SuspectSetting(
+        finding: "say that the store does not know the id",
+        advice: "bundle_id, key_id and issuer_id (they must be this app's own) and environment, and that what is "
+            + "registered are original transaction ids of this app")
+
+    /// A bundle of another app is a wrong `bundle_id`, also where the receipts are the foreign ones.
+    fileprivate static func ofAnotherApp(_ reason: String) -> SuspectSetting? {
+        switch reason {
+        case "wrong_bundle":
+            SuspectSetting(finding: "are about another app", advice: "bundle_id, and whose purchases were registered")
+        case "wrong_app_apple_id": SuspectSetting(finding: "name another app_apple_id", advice: "app_apple_id")
+        case "wrong_environment":
+            SuspectSetting(
+                finding: "are of another environment", advice: "environment, and the URLs of production and sandbox")
+        default: nil
+        }
+    }
+
+    fileprivate static func strangeAnswers(_ url: String) -> SuspectSetting {
+        SuspectSetting(
+            finding: "are not what the App Store sends",
+            advice: "\(url), and what stands between this machine and the store (a proxy, a login page)")
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+internal import Postgres
+internal import SQLCatalog
+
+extension LoadStage {
+    /// Adds checks in vain to a chunk that is done: they were held back when it was loaded.
+    ///
+    /// - Throws: `LoadError.leaseLost` where the chunk is another owner's by now: it has asked them itself.
+    package func add(_ rows: ChunkRows, to chunk: Chunk, counts: [String: Int64]) async throws {
+        try await connection.withTransaction { connection in
+            let numbers = counts.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
+            let added = try await connection.query(
+                SQL.Load.addCounts,
+                chunk.identity + [.int(chunk.generation), .json("{\(numbers.joined(separator: ", "))}")])
+            guard !added.isEmpty else { throw LoadError.leaseLost(chunk: chunk.number) }
+            try await SideRows(connection: connection, chunk: chunk).write(rows)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Fetch
+import Model
+import Stores
+import Transform
+
+/// What a chunk's checks came to: rows to load, and those that may be the configuration's fault.
+struct SiftedRows {
+    private(set) var loaded: [ChunkRows] = []
+    private(set) var suspicious: [ChunkRows] = []
+    private(set) var suspicion = ConfigurationSuspicion()
+
+    init(_ outcomes: [FetchOutcome], of store: any Store, by transform: TransformStage) {
+        for outcome in outcomes { take(outcome.rows(by: transform), of: outcome.inquiry, store) }
+    }
+
+    /// What was out of reach before tells nothing about the configuration.
+    private mutating func take(_ rows: ChunkRows, of inquiry: Inquiry, _ store: any Store) {
+        guard inquiry.subscriptions.contains(where: { $0.snapshot.state != .unreachable }) else {
+            return loaded.append(rows)
+        }
+        let setting = rows.subscriptions.isEmpty ? rows.failures.first.flatMap { store.suspect(in: $0.reason) } : nil
+        suspicion.note(checks: inquiry.subscriptions.count, pointingTo: setting)
+        if setting == nil { loaded.append(rows) } else { suspicious.append(rows) }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+extension Conversation {
+    /// What is not begun by then is left.
+    private var deadline: UInt64? { state.withLock { $0.deadline } }
+
+    /// How long a request to this endpoint may wait for the store, in nanoseconds: as long as the night has time, so that a
+    /// long wait closes an endpoint and not the night.
+    func patience(for endpoint: Endpoint) -> UInt64 {
+        let longest = RetryAfter.longest.nanoseconds
+        guard let deadline, endpoint.part != .hint else { return longest }
+        let at = now
+        let left = deadline > at ? deadline - at : 0
+        return endpoint.part == .completion ? max(left, longest) : left
+    }
+
+    /// Refuses what would not begin before the night's time is over.
+    func checkTime(for endpoint: Endpoint, after wait: UInt64 = 0) throws(StoreFailure) {
+        if endpoint.part == .inquiry { try checkTime(after: wait) }
+    }
+
+    /// The same, before anything is asked about a subscription.
+    package func checkTime(after wait: UInt64 = 0) throws(StoreFailure) {
+        guard let deadline, now + wait >= deadline else { return }
+        throw stop(
+            StoreFailure(
+                .storeDown, reason: StoreFailure.outOfTime,
+                message: "App \(appID) stops for tonight: nightly.finish_within is over. What was not asked stays due "
+                    + "for the next night; allow it more time, or more requests per second."))
+    }
+
+    /// The endpoint stays closed for longer than anybody can wait: a hint is given up, anything else stops the app.
+    func overQuota(_ endpoint: Endpoint, for wait: Duration) -> StoreFailure {
+        let used = "the store's quota for \(endpoint.name) is used up for another \(wait.components.seconds) s"
+        guard endpoint.part != .hint else {
+            return StoreFailure(.transient, reason: "over_quota", message: "It could not be asked: \(used).")
+        }
+        return stop(
+            StoreFailure(
+                .storeDown, reason: "over_quota",
+                message: "App \(appID) stops for tonight: \(used). Ask fewer requests per second, or look for another "
+                    + "program that uses the same quota."))
+    }
+}
+
+extension StoreFailure {
+    /// The reason of an app whose night was too short.
+    package static let outOfTime = "out_of_time"
+}

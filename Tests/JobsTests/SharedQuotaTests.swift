@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTP
+import Model
+import Testing
+
+@testable import subledger
+
+/// Whose calls a store counts together: an app at the App Store, a credential (of one Cloud project) at Google Play, or
+/// those that the owner put together.
+@Suite struct SharedQuotaTests {
+    private static func play(
+        _ id: String, key: String = "key", client: String? = nil, rate: Double = 20, quota: String? = nil
+    ) -> AppConfiguration {
+        let credentials: GooglePlaySettings.Credentials =
+            client.map { .refreshToken(clientID: $0, clientSecret: Secret("s"), refreshToken: Secret("r")) }
+            ?? .serviceAccount(Secret(key))
+        return AppConfiguration(
+            id: AppID(id), environment: .production, httpVersion: .http2, requestsPerSecond: rate, quota: quota,
+            maxInFlight: 64,
+            store: .googlePlay(GooglePlaySettings(packageName: "com.acme", api: .v2, credentials: credentials)))
+    }
+
+    private static func appStore(_ id: String, quota: String? = nil) -> AppConfiguration {
+        AppConfiguration(
+            id: AppID(id), environment: .production, httpVersion: .http2, requestsPerSecond: 40, quota: quota,
+            maxInFlight: 64,
+            store: .appStore(
+                AppStoreSettings(
+                    bundleID: "com.acme", appAppleID: nil,
+                    api: .verifyReceipt(AppStoreSettings.Receipts(sharedSecret: Secret("s"))))))
+    }
+
+    private static func share(_ first: AppConfiguration, _ second: AppConfiguration) -> Bool {
+        let quotas = SharedQuotas([first, second])
+        return quotas.quota(of: first) === quotas.quota(of: second)
+    }
+
+    @Test func `one credential is one quota`() {
+        #expect(Self.share(Self.play("a"), Self.play("b")))
+        #expect(!Self.share(Self.play("a"), Self.play("b", key: "another")))
+        #expect(Self.share(Self.play("a", client: "c"), Self.play("b", client: "c")))
+    }
+
+    @Test func `apps of the App Store have a quota each`() {
+        #expect(!Self.share(Self.appStore("a"), Self.appStore("b")))
+    }
+
+    @Test func `the owner groups otherwise`() {
+        #expect(!Self.share(Self.play("a", quota: "x"), Self.play("b")))
+        #expect(Self.share(Self.play("a", quota: "x"), Self.play("b", key: "another", quota: "x")))
+        #expect(Self.share(Self.appStore("a", quota: "x"), Self.appStore("b", quota: "x")))
+        #expect(!Self.share(Self.play("a", quota: "x"), Self.appStore("b", quota: "x")))
+    }
+
+    @Test func `the key is read`() async throws {
+        try await ConfigurationFolder.with(ConfigurationFolder.good + "    quota: team\n") { folder in
+            let configuration = try folder.load().get()
+            #expect(configuration.apps.first?.quota == "team")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import Testing
+
+@testable import Pipeline
+
+/// Twenty checks at least, and nine in ten, that end in one and the same way.
+@Suite struct ConfigurationSuspicionTests {
+    private static let bundle = SuspectSetting(finding: "are about another app", advice: "bundle_id")
+    private static let root = SuspectSetting(finding: "are not signed under the root", advice: "root_certificate_file")
+
+    private static func suspicion(_ parts: (checks: Int, setting: SuspectSetting?)...) -> ConfigurationSuspicion {
+        var suspicion = ConfigurationSuspicion()
+        for part in parts { suspicion.note(checks: part.checks, pointingTo: part.setting) }
+        return suspicion
+    }
+
+    @Test func nineteenMayBeWhatTheySeemAndTwentyPointToTheSetting() {
+        #expect(Self.suspicion((19, Self.bundle)).verdict == nil)
+        #expect(Self.suspicion((20, Self.bundle)).verdict?.setting == Self.bundle)
+    }
+
+    @Test func nineInTenAreEnoughAndFewerAreNot() {
+        #expect(Self.suspicion((90, Self.bundle), (10, nil)).verdict?.checks == 90)
+        #expect(Self.suspicion((90, Self.bundle), (11, nil)).verdict == nil)
+    }
+
+    @Test func waysAreNotAddedUp() {
+        #expect(Self.suspicion((50, Self.bundle), (50, Self.root)).verdict == nil)
+        #expect(Self.suspicion((5, Self.bundle), (95, Self.root)).verdict?.setting == Self.root)
+    }
+
+    @Test func whatIsKnownOfAnAppIsAddedUpOverItsChunks() {
+        var night = Self.suspicion((15, Self.root))
+        night.add(Self.suspicion((10, Self.root), (2, nil)))
+        #expect(night.verdict == ConfigurationSuspicion.Verdict(setting: Self.root, checks: 25, asked: 27))
+    }
+
+    @Test func theSentenceNamesTheAppTheNumbersAndTheSetting() throws {
+        let failure = try #require(Self.suspicion((121, Self.root)).verdict).failure(of: AppID("acme-ios"))
+        for word in ["acme-ios", "121 of 121", "root_certificate_file", "stay due"] {
+            #expect(failure.message.contains(word))
+        }
+        #expect(failure.stopsApp)
+    }
+
+    @Test func nobodyAskedIsNobodySuspected() { #expect(ConfigurationSuspicion().verdict == nil) }
+}

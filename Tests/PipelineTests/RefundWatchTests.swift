@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+/// Charges are looked at again only where nobody tells of their refunds: not in an App Store app whose history of
+/// notifications is read. A pull that failed tonight keeps its mark and is no reason.
+@Suite struct RefundWatchTests {
+    private static let days: [Int64] = [30, 60]
+
+    @Test(
+        "B6: the refund watch is for apps whose notification history cannot be read",
+        arguments: [
+            // No pull yet; a mark; a mark that an old failure left; an app without a notification URL, and one that had one.
+            (nil, true, days), ("'2026-03-09', null", true, []), ("'2026-01-01', null", true, []),
+            ("null, '2026-03-09'", true, days), ("'2026-01-01', '2026-03-09'", true, days),
+            // A store whose notifications do not tell of every refund.
+            ("'2026-03-09', null", false, days),
+        ] as [(String?, Bool, [Int64])])
+    func daysOfAnApp(pull: String?, tellsRefunds: Bool, expected: [Int64]) async throws {
+        try await withLedgerDatabase { connection, _ in
+            if let pull {
+                try await connection.script(
+                    "insert into subledger.notification_pulls values ('acme-ios', \(pull), 1)")
+            }
+            let store = TellingStore(refundWatchDays: Self.days, tellsRefunds: tellsRefunds)
+            #expect(try await store.app.refundWatchDays(on: connection) == expected)
+        }
+    }
+}
