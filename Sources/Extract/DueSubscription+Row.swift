@@ -52,7 +52,8 @@ extension DueSubscription {
             receipt: try Receipt(row),
             known: known,
             knownEarlier: earlier,
-            registeredAt: try row.optionalInstant("registered_at"))
+            registeredAt: try row.optionalInstant("registered_at"),
+            wakes: try row.int64("wakes"))
     }
 }
 
@@ -69,6 +70,7 @@ extension SubscriptionSnapshot {
             endedAt: try row.optionalInstant("ended_at"),
             endReason: try row.optionalWord("end_reason", as: EndReason.self),
             lastCheckedAt: try row.optionalInstant("last_checked_at"),
+            lastFailedAt: try row.optionalInstant("last_failed_at"),
             failures: try row.int("failures"),
             sourceVersion: try row.optionalInstant("source_version"))
     }

@@ -27,12 +27,15 @@ package struct DueSubscription: Sendable {
     package let knownEarlier: [KnownPeriod]
     /// When it was registered; a pending purchase is asked about less often after a week.
     package let registeredAt: Instant?
+    /// How often somebody made it due at once: more by the time its answer is loaded, and it stays due.
+    package var wakes: Int64
 
     package init(
         key: SubscriptionKey, lineageKey: SubscriptionKey, appID: AppID, storeKey: Secret,
         environment: PurchaseEnvironment?, accountID: String?, productID: String?, country: String?,
         snapshot: SubscriptionSnapshot, historyCursor: String?, wantsHistory: Bool, wantsOnlyRefunds: Bool = false,
-        receipt: Receipt?, known: [KnownPeriod], knownEarlier: [KnownPeriod] = [], registeredAt: Instant? = nil
+        receipt: Receipt?, known: [KnownPeriod], knownEarlier: [KnownPeriod] = [], registeredAt: Instant? = nil,
+        wakes: Int64 = 0
     ) {
         self.key = key
         self.lineageKey = lineageKey
@@ -50,6 +53,7 @@ package struct DueSubscription: Sendable {
         self.known = known
         self.knownEarlier = knownEarlier
         self.registeredAt = registeredAt
+        self.wakes = wakes
     }
 
     /// Stands in for a bare receipt until an answer shows which subscriptions are in it.
@@ -83,6 +87,8 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
     package var endedAt: Instant?
     package var endReason: EndReason?
     package var lastCheckedAt: Instant?
+    /// When it was last asked in vain.
+    package var lastFailedAt: Instant?
     package var failures: Int
     /// How new the store's word is that it stands on; nil where there is none yet.
     package var sourceVersion: Instant?
@@ -91,7 +97,7 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
         state: SubscriptionState = .unverified, stateRaw: String? = nil, productID: String? = nil,
         autoRenew: Bool? = nil, autoRenewProductID: String? = nil, expiresAt: Instant? = nil,
         graceExpiresAt: Instant? = nil, endedAt: Instant? = nil, endReason: EndReason? = nil,
-        lastCheckedAt: Instant? = nil, failures: Int = 0, sourceVersion: Instant? = nil
+        lastCheckedAt: Instant? = nil, lastFailedAt: Instant? = nil, failures: Int = 0, sourceVersion: Instant? = nil
     ) {
         self.state = state
         self.stateRaw = stateRaw
@@ -103,6 +109,7 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
         self.endedAt = endedAt
         self.endReason = endReason
         self.lastCheckedAt = lastCheckedAt
+        self.lastFailedAt = lastFailedAt
         self.failures = failures
         self.sourceVersion = sourceVersion
     }

@@ -26,7 +26,9 @@ struct ChunkWorker {
         defer { Task { await connection.close() } }
         while !night.isOutOfTime, let claimed = try await claim(on: connection) {
             try Task.checkCancellation()
-            try await walk(claimed, on: connection)
+            let lease = ChunkLease(
+                chunk: claimed.chunk, seconds: Self.leaseSeconds, database: night.database, logger: night.logger)
+            try await lease.hold { try await walk(claimed, on: connection) }
         }
     }
 
@@ -61,15 +63,13 @@ struct ChunkWorker {
         let app = claimed.app
         let due = try await ExtractStage(connection: connection).read(
             keys: claimed.keys, now: run.now, isAudit: night.options.all, refundWatchDays: app.store.refundWatchDays)
-        let fetched = try await ChunkLease(chunk: claimed.chunk, seconds: Self.leaseSeconds, night: night).hold {
-            await FetchStage(
-                store: app.store, conversation: app.conversation, maxInFlight: app.maxInFlight, logger: night.logger
-            ).fetch(due)
-        }
+        let transform = try await app.transform(now: run.now, on: connection)
+        let fetched = await FetchStage(
+            store: app.store, conversation: app.conversation, maxInFlight: app.maxInFlight, logger: night.logger
+        ).fetch(due) { $0.rows(by: transform) }
         if let failure = fetched.stopped { await stops.stop(app.id, because: failure) }
         try Task.checkCancellation()
-        let transform = try await app.transform(now: run.now, on: connection)
-        try await load(fetched.outcomes.map { $0.rows(by: transform) }, of: claimed, on: connection)
+        try await load(fetched.outcomes, of: claimed, on: connection)
         night.progress.advanced(app: app.id, by: due.count)
     }
 
@@ -87,7 +87,7 @@ struct ChunkWorker {
 extension FetchOutcome {
     /// The rows of this inquiry alone: one that cannot be loaded is set aside without its neighbours.
     func rows(by transform: TransformStage) -> ChunkRows {
-        var rows = ChunkRows()
+        var rows = ChunkRows(asked: inquiry.subscriptions)
         switch result {
         case .success(let answer): transform.rows(for: answer, into: &rows)
         case .failure(let failure): transform.failure(failure, of: inquiry, into: &rows)

@@ -10,7 +10,7 @@ import Testing
 @testable import Fetch
 
 /// Asks a real server for `/{store key}`; a store as small as can be.
-private struct EchoStore: Store {
+private struct EchoStore: CompletingStore {
     static let endpoint = Endpoint(name: "echo", publishedRate: 10_000)
 
     let url: String
