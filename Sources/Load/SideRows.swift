@@ -107,10 +107,10 @@ struct SideRows {
             .textArray(failures.map { $0.nextCheck.at.microsText }),
             .textArray(failures.map(\.nextCheck.reason.rawValue)),
         ]
-        try await connection.execute(
-            SQL.Load.recordFailures,
-            [keys] + counted + ends
-                + [failures.map(\.key).wakesRead(asked), .int(chunk.runID), PostgresValue(chunk.now)])
+        let read: [PostgresValue] = [
+            failures.map(\.key).wakesRead(asked), .int(chunk.runID), PostgresValue(chunk.now),
+        ]
+        try await connection.execute(SQL.Load.recordFailures, [keys] + counted + ends + read)
     }
 
     private func setAside(_ causes: [SetAside]) async throws {
@@ -128,7 +128,7 @@ struct SideRows {
 extension [SubscriptionKey] {
     /// How often each was made due when it was read, as an array whose elements may be NULL.
     fileprivate func wakesRead(_ asked: [SubscriptionKey: Int64]) -> PostgresValue {
-        .textArray(map { asked[$0].map(String.init) })
+        .textArray(map { key in asked[key].map { String($0) } })
     }
 }
 

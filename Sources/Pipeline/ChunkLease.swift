@@ -32,16 +32,17 @@ struct ChunkLease {
 
     /// Returns only by cancellation: at a third of the lease's life, and four times as often after a failure.
     private func renew() async {
-        var pause = Duration.seconds(seconds) / 3
+        let life = Duration.seconds(seconds)
+        var pause = life / 3
         while (try? await Task.sleep(for: pause)) != nil {
             do {
                 try await renewOnce()
-                pause = .seconds(seconds) / 3
+                pause = life / 3
             } catch {
                 guard !Task.isCancelled else { return }
                 logger.warning(
                     "chunk lease is renewed again", metadata: ["chunk": "\(chunk.number)", "error": "\(error)"])
-                pause = .seconds(seconds) / 12
+                pause = life / 12
             }
         }
     }

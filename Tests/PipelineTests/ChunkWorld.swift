@@ -45,9 +45,12 @@ struct ChunkWorld: Sendable {
     func load(
         _ pieces: [ChunkRows], as chunk: Chunk, on worker: PostgresConnection? = nil
     ) async throws {
-        let own = try await worker ?? connect()
-        try await ChunkLoader(connection: own, chunk: chunk, logger: log.logger).load(pieces, attempts: 5)
-        if worker == nil { await own.close() }
+        guard let worker else {
+            let own = try await connect()
+            defer { Task { await own.close() } }
+            return try await load(pieces, as: chunk, on: own)
+        }
+        try await ChunkLoader(connection: worker, chunk: chunk, logger: log.logger).load(pieces, attempts: 5)
     }
 
     func connect() async throws -> PostgresConnection {
