@@ -127,7 +127,8 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: [
-                "Pipeline", "Extract", "Stores", "HTTP", "Model", "Postgres", "SQLCatalog", "TestSupport", logging,
+                "Pipeline", "Extract", "Load", "Stores", "HTTP", "Model", "Postgres", "SQLCatalog", "TestSupport",
+                logging,
             ]),
         .testTarget(
             name: "JobsTests",

@@ -63,7 +63,8 @@ extension DueSubscription {
             knownEarlier: earlier,
             registeredAt: try row.optionalInstant("registered_at"),
             reason: NextCheck.Reason(rawValue: reason),
-            dueSince: try row.optionalInstant("due_since"))
+            dueSince: try row.optionalInstant("due_since"),
+            wakes: try row.int64("wakes"))
     }
 }
 
@@ -80,6 +81,7 @@ extension SubscriptionSnapshot {
             endedAt: try row.optionalInstant("ended_at"),
             endReason: try row.optionalWord("end_reason", as: EndReason.self),
             lastCheckedAt: try row.optionalInstant("last_checked_at"),
+            lastFailedAt: try row.optionalInstant("last_failed_at"),
             failures: try row.int("failures"),
             sourceVersion: try row.optionalInstant("source_version"))
     }

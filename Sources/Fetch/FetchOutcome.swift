@@ -14,13 +14,16 @@ package struct FetchOutcome: Sendable {
 }
 
 /// What became of a chunk's inquiries.
-package struct FetchedChunk: Sendable {
+package typealias FetchedChunk = Fetched<FetchOutcome>
+
+/// What became of a chunk's inquiries, in the form in which each was taken.
+package struct Fetched<Taken: Sendable>: Sendable {
     /// In the order of the inquiries; those that `stopped` cut off are not among them.
-    package let outcomes: [FetchOutcome]
+    package let outcomes: [Taken]
     /// Why the app stopped before all had been asked. Nothing is to be booked for the rest: they stay due.
     package let stopped: StoreFailure?
 
-    package init(outcomes: [FetchOutcome], stopped: StoreFailure?) {
+    package init(outcomes: [Taken], stopped: StoreFailure?) {
         self.outcomes = outcomes
         self.stopped = stopped
     }

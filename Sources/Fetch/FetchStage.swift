@@ -23,43 +23,64 @@ package struct FetchStage: Sendable {
     }
 
     /// Asks about all of them. Never throws: what went wrong is part of the result.
-    package func fetch(_ due: [DueSubscription]) async -> FetchedChunk {
+    package func fetch(_ due: [DueSubscription]) async -> FetchedChunk { await fetch(due) { $0 } }
+
+    /// The same, and takes what became of each inquiry as soon as its answer is complete: histories are long, and what is
+    /// made of an answer is a fraction of it.
+    package func fetch<Taken: Sendable>(
+        _ due: [DueSubscription], taking take: @Sendable @escaping (FetchOutcome) -> Taken
+    ) async -> Fetched<Taken> {
         let inquiries = store.inquiries(for: due)
-        var gathered = Gathered(count: inquiries.count)
-        await withTaskGroup(of: Asked.self) { group in
+        guard let store = store as? any CompletingStore else {
+            return report(await gather(inquiries, taking: take), asked: inquiries.count)
+        }
+        var gathered = await gather(inquiries) { $0 }
+        if gathered.stopped == nil { await complete(&gathered, by: store) }
+        let fetched = report(gathered, asked: inquiries.count)
+        return Fetched(outcomes: fetched.outcomes.map(take), stopped: fetched.stopped)
+    }
+
+    private func gather<Taken: Sendable>(
+        _ inquiries: [Inquiry], taking take: @Sendable @escaping (FetchOutcome) -> Taken
+    ) async -> Gathered<Taken> {
+        var gathered = Gathered<Taken>(count: inquiries.count)
+        await withTaskGroup(of: Asked<Taken>.self) { group in
             var next = 0
             while next < min(maxInFlight, inquiries.count) {
-                ask(inquiries[next], at: next, in: &group)
+                ask(inquiries[next], at: next, taking: take, in: &group)
                 next += 1
             }
             for await asked in group {
-                gathered.take(FetchOutcome(inquiry: inquiries[asked.index], result: asked.result), at: asked.index)
+                gathered.take(asked)
                 if gathered.stopped != nil {
                     group.cancelAll()
                 } else if next < inquiries.count {
-                    ask(inquiries[next], at: next, in: &group)
+                    ask(inquiries[next], at: next, taking: take, in: &group)
                     next += 1
                 }
             }
         }
-        if gathered.stopped == nil { await complete(&gathered) }
-        report(gathered, asked: inquiries.count)
-        return FetchedChunk(outcomes: gathered.outcomes, stopped: gathered.stopped)
+        return gathered
     }
 
-    private func ask(_ inquiry: Inquiry, at index: Int, in group: inout TaskGroup<Asked>) {
+    private func ask<Taken: Sendable>(
+        _ inquiry: Inquiry, at index: Int, taking take: @Sendable @escaping (FetchOutcome) -> Taken,
+        in group: inout TaskGroup<Asked<Taken>>
+    ) {
         group.addTask { [store, conversation] in
             do throws(StoreFailure) {
                 try conversation.checkTime()
-                return Asked(index: index, result: .success(try await store.ask(inquiry, through: conversation)))
+                let answer = try await store.ask(inquiry, through: conversation)
+                return Asked(index: index, taken: take(FetchOutcome(inquiry: inquiry, result: .success(answer))))
             } catch {
-                return Asked(index: index, result: .failure(error))
+                guard !error.stopsApp else { return Asked(index: index, stop: error) }
+                return Asked(index: index, taken: take(FetchOutcome(inquiry: inquiry, result: .failure(error))))
             }
         }
     }
 
     /// What the store is asked for many answers at once.
-    private func complete(_ gathered: inout Gathered) async {
+    private func complete(_ gathered: inout Gathered<FetchOutcome>, by store: any CompletingStore) async {
         do throws(StoreFailure) {
             gathered.take(completed: try await store.complete(gathered.answers, through: conversation))
         } catch {
@@ -67,33 +88,45 @@ package struct FetchStage: Sendable {
         }
     }
 
-    private func report(_ gathered: Gathered, asked: Int) {
-        guard let stopped = gathered.stopped else { return }
+    private func report<Taken: Sendable>(_ gathered: Gathered<Taken>, asked: Int) -> Fetched<Taken> {
+        let fetched = Fetched(outcomes: gathered.outcomes, stopped: gathered.stopped)
+        guard let stopped = fetched.stopped else { return fetched }
         logger.error(
             "the app stops: \(stopped)",
             metadata: [
                 "app": "\(store.appID)", "reason": "\(stopped.reason)",
-                "left": "\(asked - gathered.outcomes.count)",
+                "left": "\(asked - fetched.outcomes.count)",
             ])
+        return fetched
     }
 }
 
-/// One inquiry's result and its place. A struct: Swift 6.3.1 with optimisation mis-builds a task-group closure that returns
-/// a tuple with a `Result` out of a `do`/`catch`.
-private struct Asked {
+/// What came of one inquiry and its place. A struct: Swift 6.3.1 with optimisation mis-builds a task-group closure that
+/// returns a tuple with a `Result` out of a `do`/`catch`.
+private struct Asked<Taken: Sendable>: Sendable {
     let index: Int
-    let result: Result<StoreAnswer, StoreFailure>
+    var taken: Taken?
+    /// What stops the app is no outcome of its inquiry.
+    var stop: StoreFailure?
 }
 
-/// Outcomes as they come in, and the first failure that stopped the app.
-private struct Gathered {
-    private var slots: [FetchOutcome?]
-    private(set) var stopped: StoreFailure?
+/// What was taken, as it comes in, and the first failure that stopped the app.
+private struct Gathered<Taken: Sendable> {
+    fileprivate var slots: [Taken?]
+    fileprivate(set) var stopped: StoreFailure?
 
     init(count: Int) { slots = Array(repeating: nil, count: count) }
 
-    var outcomes: [FetchOutcome] { slots.compactMap(\.self) }
+    var outcomes: [Taken] { slots.compactMap(\.self) }
 
+    /// A cancellation that follows what stopped the app does not replace it.
+    mutating func take(_ asked: Asked<Taken>) {
+        slots[asked.index] = asked.taken
+        if let stop = asked.stop, stopped == nil || stopped?.kind == .cancelled { stopped = stop }
+    }
+}
+
+extension Gathered<FetchOutcome> {
     /// Those that were answered, in the order of the inquiries.
     var answers: [StoreAnswer] { slots.compactMap { try? $0?.result.get() } }
 
@@ -111,15 +144,6 @@ private struct Gathered {
         stopped = failure
         for (index, slot) in slots.enumerated() {
             if let slot, case .success = slot.result { slots[index] = nil }
-        }
-    }
-
-    /// What stops the app is no outcome of its inquiry, and a cancellation that follows it does not replace it.
-    mutating func take(_ outcome: FetchOutcome, at index: Int) {
-        if case .failure(let failure) = outcome.result, failure.stopsApp {
-            if stopped == nil || stopped?.kind == .cancelled { stopped = failure }
-        } else {
-            slots[index] = outcome
         }
     }
 }

@@ -5,7 +5,7 @@ import Model
 import Stores
 
 /// Reads an app's purchases through the Android Publisher API: where each stands, and its orders for the money.
-struct PlayStore: Store {
+struct PlayStore: CompletingStore {
     let appID: AppID
     let kind = StoreKind.googlePlay
     /// Refunds that leave the access alone are told nowhere: orders are looked at again.

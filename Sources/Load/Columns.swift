@@ -41,14 +41,14 @@ extension [RefundPart] {
 
 extension SubscriptionRow {
     /// In the order of `load/copy_subscriptions.sql`.
-    func columns(of chunk: Chunk) -> [PostgresValue] {
+    func columns(of chunk: Chunk, wakesRead: Int64?) -> [PostgresValue] {
         chunk.identity + [
             PostgresValue(key), PostgresValue(environment), PostgresValue(snapshot.state),
             PostgresValue(snapshot.stateRaw), PostgresValue(snapshot.productID), PostgresValue(snapshot.autoRenew),
             PostgresValue(snapshot.autoRenewProductID), PostgresValue(snapshot.expiresAt),
             PostgresValue(snapshot.graceExpiresAt), PostgresValue(snapshot.endedAt), PostgresValue(snapshot.endReason),
             PostgresValue(historyCursor), PostgresValue(sourceVersion), PostgresValue(occurredAt), .text(answerHash),
-            PostgresValue(nextCheck.at), PostgresValue(nextCheck.reason),
+            PostgresValue(nextCheck.at), PostgresValue(nextCheck.reason), PostgresValue(wakesRead),
         ]
     }
 }

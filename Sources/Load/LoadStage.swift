@@ -21,16 +21,35 @@ package struct LoadStage: Sendable {
     /// The same within the caller's transaction: what else belongs to these rows commits with them.
     package func loadWithin(_ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64]) async throws -> Int {
         try await lock(chunk)
-        try await register(rows, chunk)
-        try await link(rows, chunk)
         let sent = try await stage(rows, chunk)
         let staged = try await countStaged(chunk)
         guard staged == sent else {
             throw LoadError.stagedMismatch(chunk: chunk.number, sent: sent, staged: staged)
         }
-        try await book(chunk, links: rows.links)
-        try await SideRows(connection: connection, chunk: chunk).write(rows)
+        try await write(rows, chunk)
         return try await finish(chunk, sent: sent, staged: staged, counts: counts)
+    }
+
+    /// What was staged, into the tables. From the first statement on, nobody else loads anything that this may change:
+    /// what is found missing stays missing until it is booked.
+    private func write(_ rows: ChunkRows, _ chunk: Chunk) async throws {
+        try await hold(rows, chunk)
+        try await register(rows, chunk)
+        try await link(rows, chunk)
+        let beside = SideRows(connection: connection, chunk: chunk)
+        // Before the subscriptions, as `register` takes them.
+        try await beside.replace(rows.receipts)
+        try await book(chunk, links: rows.links)
+        try await beside.write(rows)
+    }
+
+    private func hold(_ rows: ChunkRows, _ chunk: Chunk) async throws {
+        if !rows.links.isEmpty { _ = try await connection.query(SQL.Load.lockLines, [PostgresValue(chunk.appID)]) }
+        let beside = rows.discoveries.map(\.key) + rows.failures.map(\.key) + rows.placeholders
+        let linked = rows.links.flatMap { [$0.key, $0.earlier] }
+        try await connection.execute(
+            SQL.Load.holdKeys,
+            chunk.identity + [.intArray((beside + linked).map(\.rawValue)), .intArray(linked.map(\.rawValue))])
     }
 
     private func lock(_ chunk: Chunk) async throws {
@@ -73,7 +92,9 @@ package struct LoadStage: Sendable {
             }
         }
         let subscriptions = try await connection.copyIn(SQL.Load.copySubscriptions) { writer in
-            for row in rows.subscriptions { try await writer.write(row: row.columns(of: chunk)) }
+            for row in rows.subscriptions {
+                try await writer.write(row: row.columns(of: chunk, wakesRead: rows.asked[row.key]))
+            }
         }
         return transactions + subscriptions
     }
@@ -112,9 +133,11 @@ package struct LoadStage: Sendable {
             ]
         ).first
         guard let row else { throw LoadError.leaseLost(chunk: chunk.number) }
-        for clear in [SQL.Load.clearStageTransactions, SQL.Load.clearStageChanges, SQL.Load.clearStageSubscriptions] {
-            try await connection.execute(clear, chunk.identity)
-        }
+        let clearing = [
+            SQL.Load.clearStageTransactions, SQL.Load.clearStageChanges, SQL.Load.clearStageSubscriptions,
+            SQL.Load.clearStageKeys,
+        ]
+        for clear in clearing { try await connection.execute(clear, chunk.identity) }
         return try row.int("changed")
     }
 }
@@ -127,10 +150,8 @@ extension LoadStage {
     package func rehearse(_ rows: ChunkRows, as chunk: Chunk) async throws {
         do {
             try await connection.withTransaction { _ in
-                try await register(rows, chunk)
-                try await link(rows, chunk)
                 _ = try await stage(rows, chunk)
-                try await book(chunk, links: rows.links)
+                try await write(rows, chunk)
                 throw Rehearsed()
             }
         } catch is Rehearsed {

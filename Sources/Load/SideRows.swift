@@ -4,8 +4,11 @@ internal import Model
 internal import Postgres
 internal import SQLCatalog
 
-/// What a chunk leaves beside its transactions and subscriptions: aliases, archived answers, receipts, checks in vain.
+/// What a chunk leaves beside its transactions and subscriptions: receipts, aliases, archived answers, checks in vain.
 struct SideRows {
+    /// Sent in one statement, roughly.
+    private static let archivedBytes = 2_000_000
+
     let connection: PostgresConnection
     let chunk: Chunk
 
@@ -13,11 +16,12 @@ struct SideRows {
         try await add(rows.aliases)
         try await keep(rows.items, of: rows.itemised)
         try await archive(rows.answers)
-        try await replace(rows.receipts)
-        try await record(rows.failures)
+        try await record(rows.failures, asked: rows.asked)
         try await setAside(rows.setAside)
         guard !rows.placeholders.isEmpty else { return }
-        try await connection.execute(SQL.Load.removePlaceholders, [.intArray(rows.placeholders.map(\.rawValue))])
+        try await connection.execute(
+            SQL.Load.removePlaceholders,
+            [.intArray(rows.placeholders.map(\.rawValue)), rows.placeholders.wakesRead(rows.asked)])
     }
 
     private func add(_ aliases: [TransactionAlias]) async throws {
@@ -46,13 +50,29 @@ struct SideRows {
             ])
     }
 
+    /// In parts: a first night's answers are many megabytes. The documents of one check stay together.
     private func archive(_ answers: [ArchivedAnswer]) async throws {
-        guard !answers.isEmpty else { return }
-        let chains = answers.reduce(into: [:]) { $0.merge($1.chains) { first, _ in first } }.sorted { $0.key < $1.key }
-        if !chains.isEmpty {
-            try await connection.execute(
-                SQL.Load.archiveChains, [.textArray(chains.map(\.key)), .textArray(chains.map(\.value))])
+        try await archiveChains(of: answers)
+        var part: [ArchivedAnswer] = []
+        var bytes = 0
+        for check in Dictionary(grouping: answers, by: \.key).sorted(by: { $0.key < $1.key }) {
+            part += check.value
+            bytes += check.value.reduce(0) { $0 + $1.body.utf8.count }
+            guard bytes >= Self.archivedBytes else { continue }
+            try await archive(part: part)
+            (part, bytes) = ([], 0)
         }
+        if !part.isEmpty { try await archive(part: part) }
+    }
+
+    private func archiveChains(of answers: [ArchivedAnswer]) async throws {
+        let chains = answers.reduce(into: [:]) { $0.merge($1.chains) { first, _ in first } }.sorted { $0.key < $1.key }
+        guard !chains.isEmpty else { return }
+        try await connection.execute(
+            SQL.Load.archiveChains, [.textArray(chains.map(\.key)), .textArray(chains.map(\.value))])
+    }
+
+    private func archive(part answers: [ArchivedAnswer]) async throws {
         try await connection.execute(
             SQL.Load.archiveAnswers,
             [
@@ -63,7 +83,7 @@ struct SideRows {
             ])
     }
 
-    private func replace(_ receipts: [Receipt]) async throws {
+    func replace(_ receipts: [Receipt]) async throws {
         guard !receipts.isEmpty else { return }
         try await connection.execute(
             SQL.Load.replaceReceipts,
@@ -73,7 +93,7 @@ struct SideRows {
             ])
     }
 
-    private func record(_ failures: [FailedCheck]) async throws {
+    private func record(_ failures: [FailedCheck], asked: [SubscriptionKey: Int64]) async throws {
         guard !failures.isEmpty else { return }
         let keys = PostgresValue.intArray(failures.map(\.key.rawValue))
         let ends: [PostgresValue] = [
@@ -87,7 +107,10 @@ struct SideRows {
             .textArray(failures.map { $0.nextCheck.at.microsText }),
             .textArray(failures.map(\.nextCheck.reason.rawValue)),
         ]
-        try await connection.execute(SQL.Load.recordFailures, [keys] + counted + ends + [.int(chunk.runID)])
+        let read: [PostgresValue] = [
+            failures.map(\.key).wakesRead(asked), .int(chunk.runID), PostgresValue(chunk.now),
+        ]
+        try await connection.execute(SQL.Load.recordFailures, [keys] + counted + ends + read)
     }
 
     private func setAside(_ causes: [SetAside]) async throws {
@@ -99,6 +122,13 @@ struct SideRows {
                 .textArray(causes.map(\.reason)), .textArray(causes.map(\.detail)), PostgresValue(chunk.appID),
                 .int(chunk.runID), PostgresValue(chunk.now),
             ])
+    }
+}
+
+extension [SubscriptionKey] {
+    /// How often each was made due when it was read, as an array whose elements may be NULL.
+    fileprivate func wakesRead(_ asked: [SubscriptionKey: Int64]) -> PostgresValue {
+        .textArray(map { key in asked[key].map { String($0) } })
     }
 }
 

@@ -65,10 +65,11 @@ package struct Access: Hashable, Sendable {
 extension SubscriptionSnapshot {
     fileprivate var isActive: Bool { state == .active || state == .trial }
 
-    /// Nobody could tell us anything since: every check at or after that instant was made in vain. What a store once
-    /// said since then (that it is not being paid) stands, and a later failed check gives nothing back.
+    /// Nobody could tell us anything since: a check at or after that instant was made in vain, and none was answered.
+    /// What a store once said since then (that it is not being paid) stands, and a later failed check gives nothing back.
     fileprivate func isUnread(since expiry: Instant) -> Bool {
         if state == .unreachable { return true }
-        return failures > 0 && (lastCheckedAt.map { $0 < expiry } ?? true)
+        guard failures > 0, let failed = lastFailedAt, failed >= expiry else { return false }
+        return lastCheckedAt.map { $0 < expiry } ?? true
     }
 }

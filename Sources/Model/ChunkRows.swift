@@ -2,6 +2,9 @@
 
 /// What Transform makes of a chunk's answers and Load writes in one transaction.
 package struct ChunkRows: Sendable {
+    /// The subscriptions that the store was asked about, each with how often it had been made due when it was read: one
+    /// that was made due since stays so.
+    package var asked: [SubscriptionKey: Int64] = [:]
     package var subscriptions: [SubscriptionRow] = []
     package var discoveries: [DiscoveredSubscription] = []
     /// Stand-ins of bare receipts, to be removed: the answer showed the real subscriptions (or one-time sales only).
@@ -23,6 +26,30 @@ package struct ChunkRows: Sendable {
     package var oddities: [String: Int64] = [:]
 
     package init() {}
+
+    /// Rows of an answer about these subscriptions.
+    package init(asked: [DueSubscription]) {
+        self.asked = Dictionary(asked.map { ($0.key, $0.wakes) }, uniquingKeysWith: min)
+    }
+
+    /// Adds all of another inquiry's rows: every member above, and a test looks whether one is missing.
+    package mutating func merge(_ other: ChunkRows) {
+        asked.merge(other.asked, uniquingKeysWith: min)
+        subscriptions += other.subscriptions
+        discoveries += other.discoveries
+        placeholders += other.placeholders
+        transactions += other.transactions
+        aliases += other.aliases
+        links += other.links
+        itemised += other.itemised
+        items += other.items
+        answers += other.answers
+        saleAnswers.merge(other.saleAnswers) { first, _ in first }
+        receipts += other.receipts
+        failures += other.failures
+        setAside += other.setAside
+        oddities.merge(other.oddities, uniquingKeysWith: +)
+    }
 }
 
 /// A subscription as this check leaves it.

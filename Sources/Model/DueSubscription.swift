@@ -30,13 +30,15 @@ package struct DueSubscription: Sendable {
     /// Why it is due, as far as we know the word, and since when; nil: at once.
     package let reason: NextCheck.Reason?
     package let dueSince: Instant?
+    /// How often somebody made it due at once: more by the time its answer is loaded, and it stays due.
+    package var wakes: Int64
 
     package init(
         key: SubscriptionKey, lineageKey: SubscriptionKey, appID: AppID, storeKey: Secret,
         environment: PurchaseEnvironment?, accountID: String?, productID: String?, country: String?,
         snapshot: SubscriptionSnapshot, historyCursor: String?, wantsHistory: Bool, wantsOnlyRefunds: Bool = false,
         receipt: Receipt?, known: [KnownPeriod], knownEarlier: [KnownPeriod] = [], registeredAt: Instant? = nil,
-        reason: NextCheck.Reason? = nil, dueSince: Instant? = nil
+        reason: NextCheck.Reason? = nil, dueSince: Instant? = nil, wakes: Int64 = 0
     ) {
         self.key = key
         self.lineageKey = lineageKey
@@ -56,6 +58,7 @@ package struct DueSubscription: Sendable {
         self.registeredAt = registeredAt
         self.reason = reason
         self.dueSince = dueSince
+        self.wakes = wakes
     }
 
     /// Stands in for a bare receipt until an answer shows which subscriptions are in it.
@@ -89,6 +92,8 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
     package var endedAt: Instant?
     package var endReason: EndReason?
     package var lastCheckedAt: Instant?
+    /// When it was last asked in vain.
+    package var lastFailedAt: Instant?
     package var failures: Int
     /// How new the store's word is that it stands on; nil where there is none yet.
     package var sourceVersion: Instant?
@@ -97,7 +102,7 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
         state: SubscriptionState = .unverified, stateRaw: String? = nil, productID: String? = nil,
         autoRenew: Bool? = nil, autoRenewProductID: String? = nil, expiresAt: Instant? = nil,
         graceExpiresAt: Instant? = nil, endedAt: Instant? = nil, endReason: EndReason? = nil,
-        lastCheckedAt: Instant? = nil, failures: Int = 0, sourceVersion: Instant? = nil
+        lastCheckedAt: Instant? = nil, lastFailedAt: Instant? = nil, failures: Int = 0, sourceVersion: Instant? = nil
     ) {
         self.state = state
         self.stateRaw = stateRaw
@@ -109,6 +114,7 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
         self.endedAt = endedAt
         self.endReason = endReason
         self.lastCheckedAt = lastCheckedAt
+        self.lastFailedAt = lastFailedAt
         self.failures = failures
         self.sourceVersion = sourceVersion
     }

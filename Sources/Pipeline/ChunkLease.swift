@@ -5,19 +5,21 @@ import Model
 import Postgres
 import SQLCatalog
 
-/// Keeps a worker's lease on its chunk while the store is being asked, on a connection of its own.
+/// Keeps a worker's lease on its chunk from the first question to the commit, on connections of its own.
 ///
-/// A lease that is lost stops nothing here: the fence refuses the load, which is where it matters.
+/// A renewal that fails is tried again while the lease lasts. A lease that is lost stops nothing here: the fence refuses
+/// the load, which is where it matters.
 struct ChunkLease {
     let chunk: Chunk
     let seconds: Int64
-    let night: NightlyRun
+    let database: PostgresConfiguration
+    let logger: Logger
 
-    func hold<Result: Sendable>(_ work: @Sendable @escaping () async -> Result) async throws -> Result {
+    func hold<Result: Sendable>(_ work: @Sendable @escaping () async throws -> Result) async throws -> Result {
         try await withThrowingTaskGroup(of: Result?.self) { group in
-            group.addTask { await work() }
+            group.addTask { try await work() }
             group.addTask {
-                try await renew()
+                await renew()
                 return nil
             }
             defer { group.cancelAll() }
@@ -28,13 +30,27 @@ struct ChunkLease {
         }
     }
 
-    private func renew() async throws {
-        while (try? await Task.sleep(for: .seconds(seconds / 3))) != nil {
-            let connection = try await PostgresConnection.connect(night.database, logger: night.logger)
-            let identity: [PostgresValue] = [.int(chunk.runID), PostgresValue(chunk.number)]
-            _ = try await connection.query(
-                SQL.Pipeline.renewChunk, identity + [.int(chunk.generation), .int(seconds)])
-            await connection.close()
+    /// Returns only by cancellation: at a third of the lease's life, and four times as often after a failure.
+    private func renew() async {
+        let life = Duration.seconds(seconds)
+        var pause = life / 3
+        while (try? await Task.sleep(for: pause)) != nil {
+            do {
+                try await renewOnce()
+                pause = life / 3
+            } catch {
+                guard !Task.isCancelled else { return }
+                logger.warning(
+                    "chunk lease is renewed again", metadata: ["chunk": "\(chunk.number)", "error": "\(error)"])
+                pause = life / 12
+            }
         }
+    }
+
+    private func renewOnce() async throws {
+        let connection = try await PostgresConnection.connect(database, logger: logger)
+        defer { Task { await connection.close() } }
+        let identity: [PostgresValue] = [.int(chunk.runID), PostgresValue(chunk.number)]
+        _ = try await connection.query(SQL.Pipeline.renewChunk, identity + [.int(chunk.generation), .int(seconds)])
     }
 }

@@ -6,7 +6,8 @@ import Model
 import Postgres
 import Transform
 
-/// Loads a chunk's pieces together: again where the database asks for it, and without the one row that it refuses.
+/// Loads a chunk's pieces together: again where the database asks for it or somebody was faster, and without the rows
+/// that it refuses.
 struct ChunkLoader {
     let connection: PostgresConnection
     let chunk: Chunk
@@ -15,20 +16,26 @@ struct ChunkLoader {
     /// One piece per inquiry. Throws `LoadError` or `PostgresError`.
     func load(_ pieces: [ChunkRows], attempts: Int) async throws {
         var pieces = pieces
+        var isRefused = false
         for attempt in 1... {
             do {
+                if isRefused { pieces = try await withoutRefused(pieces) }
+                isRefused = false
                 return try await loadOnce(pieces)
-            } catch let error as PostgresError {
-                switch error.disposition {
-                case .retry where attempt < attempts && error.code != .connectionLost:
-                    logger.info("chunk is loaded again", metadata: ["chunk": "\(chunk.number)", "error": "\(error)"])
-                    try await Task.sleep(for: .milliseconds(Int.random(in: 0..<200) * attempt))
-                case .setAside where attempt == 1:
-                    pieces = try await withoutRefused(pieces)
-                default:
-                    throw error
-                }
+            } catch let error as PostgresError where attempt < attempts {
+                try await prepare(attempt, after: error, &isRefused)
             }
+        }
+    }
+
+    /// Throws what another attempt does not help.
+    private func prepare(_ attempt: Int, after error: PostgresError, _ isRefused: inout Bool) async throws {
+        switch error.disposition {
+        case .retry where error.code != .connectionLost:
+            logger.info("chunk is loaded again", metadata: ["chunk": "\(chunk.number)", "error": "\(error)"])
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0..<200) * attempt))
+        case .setAside: isRefused = true
+        default: throw error
         }
     }
 
@@ -37,18 +44,25 @@ struct ChunkLoader {
         _ = try await LoadStage(connection: connection).load(rows, as: chunk, counts: rows.counts)
     }
 
-    /// Finds the pieces that the database refuses by themselves, and sets them aside.
+    /// The same pieces, those that the database refuses set aside. Where it refuses none any more, somebody else was
+    /// faster: all of them are loaded again.
     private func withoutRefused(_ pieces: [ChunkRows]) async throws -> [ChunkRows] {
         var kept: [ChunkRows] = []
-        for piece in pieces {
-            do {
-                try await LoadStage(connection: connection).rehearse(piece, as: chunk)
-                kept.append(piece)
-            } catch let error as PostgresError where error.disposition == .setAside {
-                kept.append(piece.setAside(because: error))
-            }
-        }
+        try await sift(pieces[...], into: &kept)
         return kept
+    }
+
+    /// Halves until those are found that are refused beside what is kept already.
+    private func sift(_ pieces: ArraySlice<ChunkRows>, into kept: inout [ChunkRows]) async throws {
+        do {
+            try await LoadStage(connection: connection).rehearse(ChunkRows(merging: kept + pieces), as: chunk)
+            kept += pieces
+        } catch let error as PostgresError where error.disposition == .setAside {
+            guard pieces.count > 1 else { return kept += pieces.map { $0.setAside(because: error) } }
+            let middle = pieces.startIndex + pieces.count / 2
+            try await sift(pieces[..<middle], into: &kept)
+            try await sift(pieces[middle...], into: &kept)
+        }
     }
 }
 
@@ -70,27 +84,12 @@ extension ChunkRows {
         return counts
     }
 
-    private mutating func merge(_ piece: ChunkRows) {
-        subscriptions += piece.subscriptions
-        discoveries += piece.discoveries
-        transactions += piece.transactions
-        aliases += piece.aliases
-        links += piece.links
-        itemised += piece.itemised
-        items += piece.items
-        answers += piece.answers
-        receipts += piece.receipts
-        placeholders += piece.placeholders
-        failures += piece.failures
-        setAside += piece.setAside
-        oddities.merge(piece.oddities, uniquingKeysWith: +)
-    }
-
-    /// The same subscriptions, with nothing of them booked but a dead letter and another check.
+    /// The same subscriptions, with nothing of them booked but a dead letter each: they stay due.
     fileprivate func setAside(because error: PostgresError) -> ChunkRows {
         var refused = ChunkRows()
-        refused.setAside = subscriptions.map {
-            SetAside(key: $0.key, stage: "load", reason: error.sqlState ?? "refused", detail: error.description)
+        refused.asked = asked
+        refused.setAside = Set(asked.keys).union(subscriptions.map(\.key)).sorted().map {
+            SetAside(key: $0, stage: "load", reason: error.sqlState ?? "refused", detail: error.description)
         }
         return refused
     }

@@ -29,7 +29,9 @@ struct ChunkWorker {
         defer { Task { await connection.close() } }
         while !night.isOutOfTime, let claimed = try await claim(on: connection) {
             try Task.checkCancellation()
-            try await walk(claimed, on: connection)
+            let lease = ChunkLease(
+                chunk: claimed.chunk, seconds: Self.leaseSeconds, database: night.database, logger: night.logger)
+            try await lease.hold { try await walk(claimed, on: connection) }
         }
     }
 
@@ -66,16 +68,13 @@ struct ChunkWorker {
         let due = try await ExtractStage(connection: connection).read(
             keys: claimed.keys, now: run.now, isAudit: night.options.all,
             refundWatchDays: try await app.refundWatchDays(on: connection))
-        let fetched = try await ChunkLease(chunk: claimed.chunk, seconds: Self.leaseSeconds, night: night).hold {
-            await FetchStage(
-                store: app.store, conversation: app.conversation, maxInFlight: app.maxInFlight, logger: night.logger
-            ).fetch(due)
-        }
+        let transform = try await app.transform(now: run.now, on: connection)
+        let fetched = await FetchStage(
+            store: app.store, conversation: app.conversation, maxInFlight: app.maxInFlight, logger: night.logger
+        ).fetch(due) { AskedRows($0, by: transform) }
         if let failure = fetched.stopped { await stops.stop(app.id, because: failure) }
         try Task.checkCancellation()
-        let transform = try await app.transform(now: run.now, on: connection)
-        try await load(
-            SiftedRows(fetched.outcomes, of: app.store, by: transform), of: claimed, on: connection)
+        try await load(SiftedRows(fetched.outcomes, of: app.store), of: claimed, on: connection)
         night.progress.advanced(app: app.id, by: due.count)
     }
 
@@ -90,17 +89,5 @@ struct ChunkWorker {
             guard case .leaseLost = error else { throw error }
             night.logger.warning("chunk lost", metadata: ["chunk": "\(claimed.chunk.number)"])
         }
-    }
-}
-
-extension FetchOutcome {
-    /// The rows of this inquiry alone: one that cannot be loaded is set aside without its neighbours.
-    func rows(by transform: TransformStage) -> ChunkRows {
-        var rows = ChunkRows()
-        switch result {
-        case .success(let answer): transform.rows(for: answer, into: &rows)
-        case .failure(let failure): transform.failure(failure, of: inquiry, into: &rows)
-        }
-        return rows
     }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Fetch
 import Model
 import Stores
-import Transform
 
 /// What a chunk's checks came to: rows to load, and those that may be the configuration's fault.
 struct SiftedRows {
@@ -11,8 +9,8 @@ struct SiftedRows {
     private(set) var suspicious: [ChunkRows] = []
     private(set) var suspicion = ConfigurationSuspicion()
 
-    init(_ outcomes: [FetchOutcome], of store: any Store, by transform: TransformStage) {
-        for outcome in outcomes { take(outcome.rows(by: transform), of: outcome.inquiry, store) }
+    init(_ asked: [AskedRows], of store: any Store) {
+        for asked in asked { take(asked.rows, of: asked.inquiry, store) }
     }
 
     /// What was out of reach before tells nothing about the configuration.

@@ -20,14 +20,6 @@ package protocol Store: Notifying, Examining {
     /// Asks; every request goes through the conversation, which paces, retries and counts.
     func ask(_ inquiry: Inquiry, through conversation: Conversation) async throws(StoreFailure) -> StoreAnswer
 
-    /// Asks what is cheaper to ask for many answers at once, when all of a chunk are in: each comes back complete, or
-    /// as the failure that it turned into. In the order given.
-    ///
-    /// - Throws: only what stops the app.
-    func complete(
-        _ answers: [StoreAnswer], through conversation: Conversation
-    ) async throws(StoreFailure) -> [Result<StoreAnswer, StoreFailure>]
-
     /// What the store says happened to purchases lately, without being asked about one: they are looked at again.
     ///
     /// - Parameter since: where the last look ended; nil the first time.
@@ -41,17 +33,22 @@ package protocol Store: Notifying, Examining {
     func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading
 }
 
+/// A store with something that is cheaper to ask for many answers at once: a chunk's answers are kept until all are in.
+package protocol CompletingStore: Store {
+    /// Each answer comes back complete, or as the failure that it turned into. In the order given.
+    ///
+    /// - Throws: only what stops the app.
+    func complete(
+        _ answers: [StoreAnswer], through conversation: Conversation
+    ) async throws(StoreFailure) -> [Result<StoreAnswer, StoreFailure>]
+}
+
 extension Store {
     /// Some refunds are told nowhere.
     package var tellsRefunds: Bool { false }
 
     /// No reason points to a setting.
     package func suspect(in reason: String) -> SuspectSetting? { nil }
-
-    /// Nothing more to ask.
-    package func complete(
-        _ answers: [StoreAnswer], through conversation: Conversation
-    ) async throws(StoreFailure) -> [Result<StoreAnswer, StoreFailure>] { answers.map { .success($0) } }
 
     /// The store tells nothing unasked.
     package func news(

@@ -4,13 +4,14 @@ import HTTP
 import Logging
 import Model
 import Stores
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import Fetch
 
 /// Asks a real server for `/{store key}`; a store as small as can be.
-private struct EchoStore: Store {
+private struct EchoStore: CompletingStore {
     static let endpoint = Endpoint(name: "echo", publishedRate: 10_000)
 
     let url: String
@@ -90,6 +91,31 @@ private struct EchoStore: Store {
         let bodies = try chunk.outcomes.map { String(decoding: try $0.result.get().documents[0].body, as: UTF8.self) }
         #expect(bodies == (1...30).map { "/\($0)" })
         #expect(server.requests.count == 30)
+    }
+
+    /// A long history is not kept until its neighbours are in: what is made of it is.
+    @Test func `an answer is taken as it comes, before the next one is asked for`() async throws {
+        let log = Mutex<[String]>([])
+        let server = try LoopbackServer { request, _ in
+            log.withLock { $0.append("asked \(request.path)") }
+            return .init(200, request.path)
+        }
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let conversation = Conversation(
+            client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme"),
+            pace: Pace(requestsPerSecond: 1_000, published: 1_000), maxInFlight: 1, budget: SharedRetryBudget(),
+            logger: logger)
+        let stage = FetchStage(
+            store: UnwatchedStore(store: EchoStore(url: server.url)), conversation: conversation, maxInFlight: 1,
+            logger: logger)
+        let fetched = await stage.fetch((1...3).map(due)) { outcome in
+            let key = outcome.inquiry.subscriptions[0].storeKey.reveal()
+            log.withLock { $0.append("taken /\(key)") }
+            return key
+        }
+        #expect(fetched.outcomes == ["1", "2", "3"])
+        let expected = (1...3).flatMap { ["asked /\($0)", "taken /\($0)"] }
+        #expect(log.withLock { $0 } == expected)
     }
 
     @Test func `no more inquiries are under way than allowed`() async throws {

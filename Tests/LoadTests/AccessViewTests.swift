@@ -33,7 +33,51 @@ import TestSupport
                 #expect(sql.2 == swift.isGranted(at: now), "\(snapshot)")
                 compared += 1
             }
-            #expect(compared > 200)
+            #expect(compared == 10 * 5 * 5 * 4)
+        }
+    }
+
+    /// It expired on 3 March at midnight; the store has not answered since 1 March.
+    @Test("A check in vain before the expiry grants a day after it, one since the expiry three", arguments: [2, 3])
+    func onlyChecksInVainSinceTheExpiryCount(night: Int64) async throws {
+        try await LoadWorld.with { world in
+            let expiry = LoadWorld.march + .days(2)
+            try await Self.store(
+                SubscriptionSnapshot(state: .active, expiresAt: expiry, lastCheckedAt: LoadWorld.march),
+                in: world.connection)
+            var rows = ChunkRows()
+            rows.failures = [
+                FailedCheck(
+                    key: LoadWorld.key, vain: .transient, reason: "timed_out", message: "no answer", failures: 1,
+                    nextCheck: NextCheck(at: LoadWorld.march + .days(night + 1), reason: .failed))
+            ]
+            // At midnight of 2 March, and at midnight of 3 March, the expiry itself.
+            try await world.night(night - 1, rows)
+            let until = "select access_until = $1 as is_so from subledger.entitlements"
+            let expected = expiry + .days(night == 2 ? 1 : 3)
+            #expect(try await world.connection.lines(until, [PostgresValue(expected)]) == ["true"])
+        }
+    }
+
+    /// What earlier versions counted has its instant from the run that failed.
+    @Test func failuresOfBeforeHaveTheInstantOfTheirRun() async throws {
+        try await withTestDatabase { connection, _ in
+            let isNew = { (migration: Statement) in migration.name.contains("0018") }
+            let place = try #require(SQL.Migrations.all.firstIndex(where: isNew))
+            for migration in SQL.Migrations.all[..<place] { try await connection.executeScript(migration) }
+            try await connection.script(
+                """
+                insert into subledger.runs (job, business_date, logical_now, host, process_id)
+                values ('nightly', '2026-03-01', '2026-03-02 02:15Z', 'test', 1);
+                insert into subledger.subscriptions (
+                    subscription_key, lineage_key, app_id, store, store_key, registered_at, failures, last_run_id)
+                values (1, 1, 'a', 'app_store', '1', now(), 2, 1), (2, 2, 'a', 'app_store', '2', now(), 0, 1)
+                """)
+            for migration in SQL.Migrations.all[place...] { try await connection.executeScript(migration) }
+            #expect(
+                try await connection.lines(
+                    "select subscription_key, last_failed_at = '2026-03-02 02:15Z' as is_so "
+                        + "from subledger.subscriptions order by 1") == ["1|true", "2|"])
         }
     }
 
@@ -43,12 +87,13 @@ import TestSupport
         return SubscriptionState.allCases.flatMap { state in
             offsets.flatMap { expiry in
                 offsets.flatMap { checked in
-                    [0, 2].map { failures in
+                    [nil, expiry - .hours(1), expiry, expiry + .hours(1)].map { failed in
                         SubscriptionSnapshot(
                             state: state, expiresAt: now + expiry, graceExpiresAt: now + expiry + .days(1),
                             endedAt: state.isEnded ? now + expiry - .hours(1) : nil,
                             endReason: state == .expired ? .voluntary : state == .revoked ? .refund : nil,
-                            lastCheckedAt: now + checked, failures: failures)
+                            lastCheckedAt: now + checked, lastFailedAt: failed.map { now + $0 },
+                            failures: failed == nil ? 0 : 2)
                     }
                 }
             }
@@ -61,12 +106,12 @@ import TestSupport
                 name: "one snapshot",
                 text: """
                     update subledger.subscriptions set state = $1, expires_at = $2, grace_expires_at = $3,
-                        ended_at = $4, end_reason = $5, last_checked_at = $6, failures = $7
+                        ended_at = $4, end_reason = $5, last_checked_at = $6, failures = $7, last_failed_at = $8
                     """),
             [
                 PostgresValue(it.state), PostgresValue(it.expiresAt), PostgresValue(it.graceExpiresAt),
                 PostgresValue(it.endedAt), PostgresValue(it.endReason), PostgresValue(it.lastCheckedAt),
-                PostgresValue(it.failures),
+                PostgresValue(it.failures), PostgresValue(it.lastFailedAt),
             ])
     }
 }

@@ -8,11 +8,12 @@ import Testing
 struct AccessTests {
     private func subscription(
         _ state: SubscriptionState, expires: String? = "2026-03-10T12:00:00Z", grace: String? = nil,
-        ended: String? = nil, checked: String? = nil, failures: Int = 0
+        ended: String? = nil, checked: String? = nil, failed: String? = nil, failures: Int = 0
     ) throws -> SubscriptionSnapshot {
         SubscriptionSnapshot(
             state: state, expiresAt: try expires.map { try at($0) }, graceExpiresAt: try grace.map { try at($0) },
-            endedAt: try ended.map { try at($0) }, lastCheckedAt: try checked.map { try at($0) }, failures: failures)
+            endedAt: try ended.map { try at($0) }, lastCheckedAt: try checked.map { try at($0) },
+            lastFailedAt: try failed.map { try at($0) }, failures: failures)
     }
 
     private func access(_ subscription: SubscriptionSnapshot, at instant: String) throws -> Access {
@@ -64,16 +65,30 @@ struct AccessTests {
 
     @Test("Asked in vain since the expiry: the unread limit, for a failed read is no expiry")
     func unread() throws {
-        let it = try subscription(.active, checked: "2026-03-09T11:00:00Z", failures: 1)
+        let it = try subscription(
+            .active, checked: "2026-03-09T11:00:00Z", failed: "2026-03-10T12:00:00Z", failures: 1)
         #expect(
             try access(it, at: "2026-03-12T00:00:00Z") == Access(until: at("2026-03-13T12:00:00Z"), reason: .unread))
         let unreachable = try subscription(.unreachable, checked: "2026-03-09T11:00:00Z", failures: 5)
         #expect(try access(unreachable, at: "2026-03-12T00:00:00Z").until == at("2026-03-13T12:00:00Z"))
     }
 
+    /// The night before the expiry failed, and the one after it has not been yet, or was never asked for.
+    @Test("Asked in vain before the expiry only: the buffer, for nobody has asked since")
+    func unreadBefore() throws {
+        let it = try subscription(
+            .active, checked: "2026-03-09T02:00:00Z", failed: "2026-03-10T02:00:00Z", failures: 2)
+        #expect(
+            try access(it, at: "2026-03-11T00:00:00Z") == Access(until: at("2026-03-11T12:00:00Z"), reason: .buffer))
+        let imported = try access(
+            subscription(.unverified, failed: "2026-03-10T11:59:59Z", failures: 1), at: "2026-03-12T00:00:00Z")
+        #expect(imported.until == (try at("2026-03-11T12:00:00Z")))
+    }
+
     @Test("A failed check gives nothing back that the store said was not paid")
     func unpaidThenUnread() throws {
-        let it = try subscription(.billingRetry, checked: "2026-03-10T20:00:00Z", failures: 1)
+        let it = try subscription(
+            .billingRetry, checked: "2026-03-10T20:00:00Z", failed: "2026-03-11T14:00:00Z", failures: 1)
         let access = try access(it, at: "2026-03-12T00:00:00Z")
         #expect(access == Access(until: try at("2026-03-11T12:00:00Z"), reason: .billingRetry))
     }
@@ -95,7 +110,8 @@ struct AccessTests {
         let imported = try access(subscription(.unverified), at: "2026-03-10T13:00:00Z")
         #expect(imported == Access(until: try at("2026-03-11T12:00:00Z"), reason: .unverified))
         #expect(try access(subscription(.unverified, expires: nil), at: "2026-03-10T13:00:00Z").until == nil)
-        let inVain = try access(subscription(.unverified, failures: 1), at: "2026-03-12T00:00:00Z")
+        let inVain = try access(
+            subscription(.unverified, failed: "2026-03-10T20:00:00Z", failures: 1), at: "2026-03-12T00:00:00Z")
         #expect(inVain.until == (try at("2026-03-13T12:00:00Z")))
     }
 
@@ -104,7 +120,8 @@ struct AccessTests {
         let policy = Access.Policy(buffer: .hours(2), unreadLimit: .days(10))
         let retry = try subscription(.billingRetry, checked: "2026-03-10T20:00:00Z")
         #expect(Access(of: retry, policy: policy, at: .distantPast).until == (try at("2026-03-10T14:00:00Z")))
-        let unread = try subscription(.active, checked: "2026-03-01T00:00:00Z", failures: 1)
+        let unread = try subscription(
+            .active, checked: "2026-03-01T00:00:00Z", failed: "2026-03-11T02:00:00Z", failures: 1)
         #expect(Access(of: unread, policy: policy, at: .distantPast).until == (try at("2026-03-20T12:00:00Z")))
     }
 }

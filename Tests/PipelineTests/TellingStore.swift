@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTP
-import Logging
 import Model
-import Pipeline
 import Stores
 import Synchronization
 
@@ -22,17 +19,6 @@ final class TellingStore: Store {
     }
 
     var asked: [Instant?] { state.withLock { $0.asked } }
-
-    var app: NightlyApp {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let conversation = Conversation(
-            client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: appID,
-            quota: Quota(Pace(requestsPerSecond: 50, published: 50)), maxInFlight: 1, budget: SharedRetryBudget(),
-            logger: logger)
-        return NightlyApp(
-            id: appID, kind: kind, environment: .production, defaultCountry: nil, store: self,
-            conversation: conversation, maxInFlight: 1)
-    }
 
     func news(since: Instant?, through conversation: Conversation) async throws(StoreFailure) -> StoreNews {
         state.withLock { state in

@@ -5,5 +5,6 @@ select key.subscription_key, key.subscription_key, app.app_id, app.store, given.
 from unnest($2::text[]) as given (store_key)
 cross join lateral (select subledger.subscription_key($1::text, given.store_key) as subscription_key) key
 join subledger.apps app on app.app_id = $1::text
+order by key.subscription_key
 on conflict (subscription_key) do nothing
 returning subscription_key

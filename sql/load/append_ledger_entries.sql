@@ -3,7 +3,9 @@
 -- correction pair at the purchase instant; a refund is dated by the store, sum by sum; a larger refund adds the
 -- difference, a smaller or vanished one is a reversal at the instant of the answer; a refund whose instant moved is
 -- reversed where it stood and booked anew. Tax and proceeds of a refund are the store's, else in proportion: each entry
--- takes what its step adds to the share of all that is given back, so that a whole refund leaves nothing.
+-- takes what its step adds to the share of all that is given back, so that a whole refund leaves nothing. A price that
+-- was taken back to nothing and comes again is a correction: a sale is charged once.
+-- Numbered after what stood when the change was found: whoever booked meanwhile has taken the number.
 -- $1 run, $2 chunk, $3 the run's now
 with changes as (
     select
@@ -13,17 +15,6 @@ with changes as (
                 is distinct from (old_amount_micros, old_currency, old_tax_micros, old_proceeds_micros) as is_repriced
     from subledger.stage_changes
     where run_id = $1::bigint and chunk_no = $2::integer
-),
-
-standing as (
-    select c.subscription_key, c.transaction_id, c.product_id, max(e.seq) as last_seq,
-        max(e.seq) filter (where e.kind = 'charge' or (e.kind = 'correction' and e.amount_micros > 0)) as charge_seq
-    from changes c
-    join subledger.ledger_entries e
-        on e.subscription_key = c.subscription_key
-        and e.transaction_id = c.transaction_id
-        and e.product_id = c.product_id
-    group by c.subscription_key, c.transaction_id, c.product_id
 ),
 
 parts as (
@@ -80,7 +71,7 @@ giving_back as (
                 - subledger.share_of(c.old_proceeds_micros, share.after, c.old_amount_micros)
         end as proceeds,
         case when step.delta > 0 then c.currency else c.old_currency end as currency,
-        c.price_source
+        c.price_source, c.last_seq, c.charge_seq
     from walked step
     join changes c
         on c.subscription_key = step.subscription_key
@@ -93,39 +84,36 @@ giving_back as (
 ),
 
 movements as (
-    select subscription_key, transaction_id, product_id, 1 as place, 'charge' as kind, purchased_at as occurred_at,
-        amount_micros as amount, tax_micros as tax, proceeds_micros as proceeds, currency, price_source
+    select subscription_key, transaction_id, product_id, 1 as place,
+        case when charge_seq is null then 'charge' else 'correction' end as kind, purchased_at as occurred_at,
+        amount_micros as amount, tax_micros as tax, proceeds_micros as proceeds, currency, price_source, last_seq,
+        charge_seq
     from changes
     where old_amount_micros = 0 and amount_micros > 0
     union all
     select subscription_key, transaction_id, product_id, 2, 'correction', purchased_at, -old_amount_micros,
-        -old_tax_micros, -old_proceeds_micros, old_currency, price_source
+        -old_tax_micros, -old_proceeds_micros, old_currency, price_source, last_seq, charge_seq
     from changes
     where is_repriced
     union all
     select subscription_key, transaction_id, product_id, 3, 'correction', purchased_at, amount_micros, tax_micros,
-        proceeds_micros, currency, price_source
+        proceeds_micros, currency, price_source, last_seq, charge_seq
     from changes
     where is_repriced and amount_micros > 0
     union all
     select subscription_key, transaction_id, product_id, place, kind, occurred_at, amount, tax, proceeds, currency,
-        price_source
+        price_source, last_seq, charge_seq
     from giving_back
 ),
 
 final as (
     select
-        m.*,
-        coalesce(s.last_seq, 0)
+        movements.*,
+        last_seq
             + row_number() over (
-                partition by m.subscription_key, m.transaction_id, m.product_id order by m.place, m.occurred_at, m.amount
-            ) as seq,
-        s.charge_seq
-    from movements m
-    left join standing s
-        on s.subscription_key = m.subscription_key
-        and s.transaction_id = m.transaction_id
-        and s.product_id = m.product_id
+                partition by subscription_key, transaction_id, product_id order by place, occurred_at, amount
+            ) as seq
+    from movements
 )
 
 insert into subledger.ledger_entries (

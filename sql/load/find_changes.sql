@@ -72,6 +72,77 @@ placed as (
                 and restored.product_id = sent.product_id
                 and restored.transaction_id <> sent.transaction_id
         )
+),
+
+changed as (
+    select
+        staged.run_id,
+        staged.chunk_no,
+        staged.answer_hash,
+        staged.is_glimpse,
+        held.subscription_key is null as is_new,
+        coalesce(subledger.bookable_micros(held.environment, held.ownership, held.kind, held.price_micros), 0)
+            as old_amount_micros,
+        held.currency as old_currency,
+        coalesce(subledger.bookable_micros(held.environment, held.ownership, held.kind, held.refund_micros), 0)
+            as old_refund_micros,
+        held.refunded_at as old_refunded_at,
+        held.tax_micros as old_tax_micros,
+        held.proceeds_micros as old_proceeds_micros,
+        held.refund_parts as old_refund_parts,
+        subledger.bookable_micros(staged.environment, staged.ownership, staged.placed_kind, staged.placed_price)
+            as amount_micros,
+        subledger.bookable_micros(staged.environment, staged.ownership, staged.placed_kind, staged.placed_refund)
+            as booked_refund_micros,
+        staged.placed_tax,
+        staged.placed_proceeds,
+        case when staged.placed_proceeds is null then 'missing' else 'store_order' end as proceeds_source,
+        staged.placed_recurring,
+        staged.refund_parts,
+        staged.subscription_key, staged.transaction_id, staged.product_id,
+        coalesce(staged.placed_lineage, staged.lineage_key) as placed_lineage, staged.app_id,
+        staged.store, staged.environment, staged.original_transaction_id, staged.period_key,
+        staged.subscription_group, staged.placed_kind, staged.placed_conversion, staged.offer_type, staged.offer_id,
+        staged.ownership, staged.quantity, staged.country, staged.purchased_at, staged.period_start,
+        staged.period_end, staged.placed_price, staged.placed_currency, staged.placed_source, staged.refunded_at,
+        staged.refund_kind, staged.placed_refund, staged.is_upgraded, staged.source_version
+    from placed staged
+    left join subledger.transactions held
+        on held.subscription_key = staged.subscription_key
+        and held.transaction_id = staged.transaction_id
+        and held.product_id = staged.product_id
+    where held.subscription_key is null
+        or (
+            staged.source_version >= held.source_version
+            and (
+                coalesce(staged.placed_lineage, staged.lineage_key), staged.app_id, staged.store, staged.environment,
+                staged.original_transaction_id, staged.period_key, staged.subscription_group, staged.placed_kind, staged.placed_conversion,
+                staged.offer_type, staged.offer_id, staged.ownership, staged.quantity, staged.country,
+                staged.purchased_at, staged.period_start, staged.period_end, staged.placed_price, staged.placed_currency,
+                staged.placed_source, staged.placed_tax, staged.placed_proceeds, staged.placed_recurring, staged.refunded_at,
+                staged.refund_kind, staged.placed_refund, staged.refund_parts, staged.is_upgraded
+            ) is distinct from (
+                held.lineage_key, held.app_id, held.store, held.environment, held.original_transaction_id,
+                held.period_key, held.subscription_group, held.kind, held.is_trial_conversion, held.offer_type,
+                held.offer_id, held.ownership, held.quantity, held.country, held.purchased_at, held.period_start,
+                held.period_end, held.price_micros, held.currency, held.price_source, held.tax_micros,
+                held.proceeds_micros, held.recurring_price_micros, held.refunded_at, held.refund_kind,
+                held.refund_micros, held.refund_parts, held.is_upgraded
+            )
+        )
+),
+
+-- What the ledger holds of them, as they were found.
+standing as (
+    select entry.subscription_key, entry.transaction_id, entry.product_id, max(entry.seq) as last_seq,
+        max(entry.seq) filter (
+            where entry.kind = 'charge' or (entry.kind = 'correction' and entry.amount_micros > 0)) as charge_seq
+    from changed
+    join subledger.ledger_entries entry
+        on entry.subscription_key = changed.subscription_key
+        and entry.transaction_id = changed.transaction_id
+        and entry.product_id = changed.product_id
+    group by entry.subscription_key, entry.transaction_id, entry.product_id
 )
 
 insert into subledger.stage_changes (
@@ -81,56 +152,11 @@ insert into subledger.stage_changes (
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
     original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
     ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
-    refunded_at, refund_kind, refund_micros, is_upgraded, source_version
+    refunded_at, refund_kind, refund_micros, is_upgraded, source_version, last_seq, charge_seq
 )
-select
-    staged.run_id,
-    staged.chunk_no,
-    staged.answer_hash,
-    staged.is_glimpse,
-    held.subscription_key is null,
-    coalesce(subledger.bookable_micros(held.environment, held.ownership, held.kind, held.price_micros), 0),
-    held.currency,
-    coalesce(subledger.bookable_micros(held.environment, held.ownership, held.kind, held.refund_micros), 0),
-    held.refunded_at,
-    held.tax_micros,
-    held.proceeds_micros,
-    held.refund_parts,
-    subledger.bookable_micros(staged.environment, staged.ownership, staged.placed_kind, staged.placed_price),
-    subledger.bookable_micros(staged.environment, staged.ownership, staged.placed_kind, staged.placed_refund),
-    staged.placed_tax,
-    staged.placed_proceeds,
-    case when staged.placed_proceeds is null then 'missing' else 'store_order' end,
-    staged.placed_recurring,
-    staged.refund_parts,
-    staged.subscription_key, staged.transaction_id, staged.product_id,
-    coalesce(staged.placed_lineage, staged.lineage_key), staged.app_id,
-    staged.store, staged.environment, staged.original_transaction_id, staged.period_key,
-    staged.subscription_group, staged.placed_kind, staged.placed_conversion, staged.offer_type, staged.offer_id,
-    staged.ownership, staged.quantity, staged.country, staged.purchased_at, staged.period_start,
-    staged.period_end, staged.placed_price, staged.placed_currency, staged.placed_source, staged.refunded_at,
-    staged.refund_kind, staged.placed_refund, staged.is_upgraded, staged.source_version
-from placed staged
-left join subledger.transactions held
-    on held.subscription_key = staged.subscription_key
-    and held.transaction_id = staged.transaction_id
-    and held.product_id = staged.product_id
-where held.subscription_key is null
-    or (
-        staged.source_version >= held.source_version
-        and (
-            coalesce(staged.placed_lineage, staged.lineage_key), staged.app_id, staged.store, staged.environment,
-            staged.original_transaction_id, staged.period_key, staged.subscription_group, staged.placed_kind, staged.placed_conversion,
-            staged.offer_type, staged.offer_id, staged.ownership, staged.quantity, staged.country,
-            staged.purchased_at, staged.period_start, staged.period_end, staged.placed_price, staged.placed_currency,
-            staged.placed_source, staged.placed_tax, staged.placed_proceeds, staged.placed_recurring, staged.refunded_at,
-            staged.refund_kind, staged.placed_refund, staged.refund_parts, staged.is_upgraded
-        ) is distinct from (
-            held.lineage_key, held.app_id, held.store, held.environment, held.original_transaction_id,
-            held.period_key, held.subscription_group, held.kind, held.is_trial_conversion, held.offer_type,
-            held.offer_id, held.ownership, held.quantity, held.country, held.purchased_at, held.period_start,
-            held.period_end, held.price_micros, held.currency, held.price_source, held.tax_micros,
-            held.proceeds_micros, held.recurring_price_micros, held.refunded_at, held.refund_kind,
-            held.refund_micros, held.refund_parts, held.is_upgraded
-        )
-    )
+select changed.*, coalesce(standing.last_seq, 0), standing.charge_seq
+from changed
+left join standing
+    on standing.subscription_key = changed.subscription_key
+    and standing.transaction_id = changed.transaction_id
+    and standing.product_id = changed.product_id

@@ -4,7 +4,7 @@
 insert into subledger.stage_changes (
     run_id, chunk_no, answer_hash, is_glimpse, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,
     old_tax_micros, old_proceeds_micros, old_refund_parts, amount_micros, booked_refund_micros, tax_micros,
-    proceeds_micros, proceeds_source, recurring_price_micros, refund_parts,
+    proceeds_micros, proceeds_source, recurring_price_micros, refund_parts, last_seq, charge_seq,
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
     original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
     ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
@@ -16,6 +16,7 @@ select
     held.tax_micros, held.proceeds_micros, held.refund_parts,
     listed.price_micros * held.quantity, coalesce(refund.micros, 0), held.tax_micros,
     held.proceeds_micros, held.proceeds_source, held.recurring_price_micros, held.refund_parts,
+    coalesce(ledger.last_seq, 0), ledger.charge_seq,
     held.subscription_key, held.transaction_id, held.product_id, held.lineage_key, held.app_id, held.store,
     held.environment, held.original_transaction_id, held.period_key, held.subscription_group, held.kind,
     held.is_trial_conversion, held.offer_type, held.offer_id, held.ownership, held.quantity, held.country,
@@ -26,6 +27,15 @@ cross join lateral subledger.list_price(held.app_id, held.product_id, held.count
 cross join lateral (
     select case held.refund_kind when 'full' then listed.price_micros * held.quantity else held.refund_micros end as micros
 ) refund
+left join lateral (
+    select max(entry.seq) as last_seq,
+        max(entry.seq) filter (
+            where entry.kind = 'charge' or (entry.kind = 'correction' and entry.amount_micros > 0)) as charge_seq
+    from subledger.ledger_entries entry
+    where entry.subscription_key = held.subscription_key
+        and entry.transaction_id = held.transaction_id
+        and entry.product_id = held.product_id
+) ledger on true
 where held.app_id = any ($3::text[])
     and held.price_source in ('missing', 'price_list')
     and subledger.is_list_priced(

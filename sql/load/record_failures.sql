@@ -1,19 +1,28 @@
--- Checks in vain: counted, explained and asked again; nothing of them is booked.
+-- Checks in vain: counted, explained and asked again; nothing of them is booked. One that somebody made due while its
+-- store was being asked stays due.
 -- Grain: one row per subscription. $1 keys, $2 failing nights, $3 messages, $4 next checks (microseconds since 1970,
--- NULL: never again), $5 their reasons, $6 new states (NULL: unchanged), $7 ends (microseconds), $8 end reasons, $9 run
+-- NULL: never again), $5 their reasons, $6 new states (NULL: unchanged), $7 ends (microseconds), $8 end reasons,
+-- $9 how often each was made due when it was read, $10 run, $11 the run's now
 update subledger.subscriptions as held set
     failures = failed.failures::integer,
     last_error = failed.message,
-    next_check_at = timestamptz 'epoch' + failed.next_check::bigint * interval '1 microsecond',
-    next_check_reason = failed.reason,
+    last_failed_at = $11::timestamptz,
+    next_check_at = case
+        when subledger.is_woken(held.wakes, failed.wakes_read::bigint, held.next_check_at) then '-infinity'
+        else timestamptz 'epoch' + failed.next_check::bigint * interval '1 microsecond'
+    end,
+    next_check_reason = case
+        when subledger.is_woken(held.wakes, failed.wakes_read::bigint, held.next_check_at) then held.next_check_reason
+        else failed.reason
+    end,
     state = coalesce(failed.state, held.state),
     ended_at = case
         when failed.state is null then held.ended_at
         else timestamptz 'epoch' + failed.ended::bigint * interval '1 microsecond'
     end,
     end_reason = case when failed.state is null then held.end_reason else failed.end_reason end,
-    last_run_id = $9::bigint
+    last_run_id = $10::bigint
 from unnest(
-    $1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]
-) as failed (subscription_key, failures, message, next_check, reason, state, ended, end_reason)
+    $1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]
+) as failed (subscription_key, failures, message, next_check, reason, state, ended, end_reason, wakes_read)
 where held.subscription_key = failed.subscription_key

@@ -1,5 +1,6 @@
 -- Today's picture of the chunk's subscriptions, and when each is asked next.
 -- Grain: one row per subscription that was answered. An older answer never overwrites a newer one.
+-- One that somebody made due while its store was being asked stays due: the answer is older than the wish.
 -- $1 run, $2 chunk, $3 the run's now
 update subledger.subscriptions as held set
     environment = staged.environment,
@@ -14,8 +15,14 @@ update subledger.subscriptions as held set
     end_reason = staged.end_reason,
     history_cursor = coalesce(staged.history_cursor, held.history_cursor),
     source_version = staged.source_version,
-    next_check_at = staged.next_check_at,
-    next_check_reason = staged.next_check_reason,
+    next_check_at = case
+        when subledger.is_woken(held.wakes, staged.wakes_read, held.next_check_at) then '-infinity'
+        else staged.next_check_at
+    end,
+    next_check_reason = case
+        when subledger.is_woken(held.wakes, staged.wakes_read, held.next_check_at) then held.next_check_reason
+        else staged.next_check_reason
+    end,
     last_checked_at = $3::timestamptz,
     last_run_id = $1::bigint,
     failures = 0,

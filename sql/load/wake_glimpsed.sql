@@ -1,5 +1,5 @@
 -- A closed subscription of which another one's answer showed something new is asked about again, at once,
--- unless the same answer told where it stands.
+-- unless the same answer told where it stands. Also one that is due at once: it may be being asked just now.
 -- Grain: one row per subscription. $1 run, $2 chunk
 update subledger.subscriptions as held set next_check_at = '-infinity', next_check_reason = 'registered'
 from subledger.stage_changes change
@@ -9,7 +9,6 @@ where change.run_id = $1::bigint
     and change.is_new
     and held.subscription_key = change.subscription_key
     and held.state in ('expired', 'revoked')
-    and held.next_check_at is distinct from '-infinity'
     and not exists (
         select from subledger.stage_subscriptions answered
         where answered.run_id = $1::bigint

@@ -90,7 +90,9 @@ extension IntakeLoader {
         let chunk = Chunk(
             runID: run.id, number: try begun.int("chunk_no"), generation: try begun.int64("generation"), appID: appID,
             now: run.now)
-        let rows = ChunkRows(merging: accepted.map(\.told.rows))
+        var rows = ChunkRows(merging: accepted.map(\.told.rows))
+        // Registering them just now made them due; what else did so meanwhile counts.
+        for line in accepted.flatMap(\.told.subscriptions) { rows.asked[line.key, default: 0] += 1 }
         _ = try await LoadStage(connection: connection).loadWithin(rows, as: chunk, counts: rows.counts)
     }
 

@@ -30,7 +30,7 @@ struct IntakeLoader {
                 case .retry where attempt < Self.attempts && error.code != .connectionLost:
                     logger.info("purchases are written again", metadata: ["app": "\(appID)", "error": "\(error)"])
                     try await Task.sleep(for: .milliseconds(Int.random(in: 0..<200) * attempt))
-                case .setAside where attempt == 1:
+                case .setAside where attempt < Self.attempts:
                     purchases = try await withoutRefused(purchases)
                 default:
                     throw error

@@ -36,7 +36,12 @@ extension PurchaseRound {
         }
         let shown = replies.values.flatMap { (try? $0.get().reading.observations) ?? [] }.map(key)
         let registered = try await known(shown)
-        return replies.mapValues { $0.flatMap { reply in book(reply, dues.merging(registered) { _, new in new }) } }
+        let known = dues.merging(registered) { before, now in
+            var now = now
+            now.wakes = min(before.wakes, now.wakes)
+            return now
+        }
+        return replies.mapValues { $0.flatMap { reply in book(reply, known) } }
     }
 
     private func ownAnswer(_ purchase: ExaminedPurchase, _ due: DueSubscription) -> StoreAnswer {

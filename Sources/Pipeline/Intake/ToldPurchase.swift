@@ -28,7 +28,7 @@ extension TransformStage {
     func told(
         _ answer: StoreAnswer, _ reading: Reading, about subjects: [AnswerSubject], due: [DueSubscription], now: Instant
     ) throws(StoreFailure) -> ToldPurchase {
-        var rows = ChunkRows()
+        var rows = ChunkRows(asked: due)
         self.rows(
             for: StoreAnswer(
                 inquiry: Inquiry(subscriptions: due), environment: answer.environment, documents: answer.documents,
@@ -52,7 +52,7 @@ extension TransformStage {
     func unconfirmed(
         _ purchase: ExaminedPurchase, _ failure: StoreFailure, due: DueSubscription, now: Instant
     ) -> ToldPurchase {
-        var rows = ChunkRows()
+        var rows = ChunkRows(asked: [due])
         self.failure(failure, of: Inquiry(subscriptions: [due]), into: &rows)
         let observation = Observation(
             storeKey: due.storeKey, environment: purchase.environment ?? .production, status: nil, periods: [])

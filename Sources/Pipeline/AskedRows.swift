@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Fetch
+import Model
+import Stores
+import Transform
+
+/// An inquiry and the rows that came of it alone: one that cannot be loaded is set aside without its neighbours.
+struct AskedRows: Sendable {
+    let inquiry: Inquiry
+    let rows: ChunkRows
+
+    init(_ outcome: FetchOutcome, by transform: TransformStage) {
+        inquiry = outcome.inquiry
+        var rows = ChunkRows(asked: inquiry.subscriptions)
+        switch outcome.result {
+        case .success(let answer): transform.rows(for: answer, into: &rows)
+        case .failure(let failure): transform.failure(failure, of: inquiry, into: &rows)
+        }
+        self.rows = rows
+    }
+}

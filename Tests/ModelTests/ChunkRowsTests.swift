@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Testing
+
+/// The rows of a chunk's inquiries are loaded together: whatever one of them holds is among them.
+@Suite struct ChunkRowsTests {
+    private static let key = SubscriptionKey(1)
+    private static let app = AppID("acme-ios")
+    private static let instant = Instant(micros: 1_772_323_200_000_000)
+
+    /// One of everything.
+    private static func sample() -> ChunkRows {
+        let next = NextCheck(at: nil, reason: .never)
+        var rows = ChunkRows()
+        rows.asked = [key: 0]
+        rows.subscriptions = [
+            SubscriptionRow(
+                key: key, environment: .production, snapshot: SubscriptionSnapshot(), nextCheck: next,
+                historyCursor: nil, sourceVersion: instant, occurredAt: instant, answerHash: "h")
+        ]
+        rows.discoveries = [
+            DiscoveredSubscription(
+                key: key, appID: app, store: .appStore, environment: .production, storeKey: Secret("1"),
+                productID: nil, discoveredBy: key, receiptID: nil)
+        ]
+        rows.placeholders = [key]
+        rows.transactions = [
+            CanonicalTransaction(
+                key: key, transactionID: "t", productID: "p", lineageKey: key, appID: app, store: .appStore,
+                environment: .production, originalTransactionID: nil, periodKey: "w", subscriptionGroup: nil,
+                kind: .oneTime, isTrialConversion: false, offerType: nil, offerID: nil, ownership: .purchased,
+                quantity: 1, country: nil, purchasedAt: instant, periodStart: instant, periodEnd: nil,
+                priceMicros: nil, currency: nil, priceSource: .missing, refundedAt: nil, refundKind: nil,
+                refundMicros: nil, isUpgraded: false, sourceVersion: instant)
+        ]
+        rows.aliases = [TransactionAlias(key: key, alias: "a", transactionID: "t")]
+        rows.links = [LineageLink(key: key, earlier: SubscriptionKey(2))]
+        rows.itemised = [key]
+        rows.items = [
+            SubscriptionItem(key: key, productID: "p", expiresAt: nil, autoRenew: nil, latestTransactionID: nil)
+        ]
+        rows.answers = [
+            ArchivedAnswer(key: key, appID: app, endpoint: "e", contentHash: "h", body: "{}", chains: [:])
+        ]
+        rows.saleAnswers = [key: "h"]
+        rows.receipts = [Receipt(id: 1, data: Secret("r"))]
+        rows.failures = [
+            FailedCheck(key: key, vain: .transient, reason: "r", message: "m", failures: 1, nextCheck: next)
+        ]
+        rows.setAside = [SetAside(key: key, stage: "load", reason: "r", detail: "d")]
+        rows.oddities = ["o": 1]
+        return rows
+    }
+
+    /// How many each member holds, by its name.
+    private static func counts(_ rows: ChunkRows) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for member in Mirror(reflecting: rows).children {
+            counts[member.label ?? ""] = Mirror(reflecting: member.value).children.count
+        }
+        return counts
+    }
+
+    @Test func everyMemberIsMerged() {
+        let sample = Self.counts(Self.sample())
+        #expect(sample.filter { $0.value != 1 } == [:], "give the sample one of each")
+        var merged = ChunkRows()
+        merged.merge(Self.sample())
+        #expect(Self.counts(merged) == sample)
+    }
+
+    @Test func whatWasReadTwiceCountsAsItWasReadFirst() {
+        var rows = ChunkRows()
+        rows.asked = [Self.key: 3]
+        var earlier = ChunkRows()
+        earlier.asked = [Self.key: 2]
+        rows.merge(earlier)
+        #expect(rows.asked == [Self.key: 2])
+    }
+}

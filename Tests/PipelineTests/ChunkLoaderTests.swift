@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Load
+import Model
+import Postgres
+import SQLCatalog
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+/// What a chunk's pieces are loaded with, and what becomes of a piece that the database refuses.
+@Suite struct ChunkLoaderTests {
+    private static func piece(
+        _ number: Int64, _ change: (inout CanonicalTransaction) -> Void = { _ in }
+    ) -> ChunkRows {
+        var rows = ChunkRows()
+        rows.asked = [SubscriptionKey(number): 0]
+        rows.transactions = [ChunkWorld.period(of: SubscriptionKey(number), change)]
+        return rows
+    }
+
+    /// A price below nothing: no store tells it, and the table refuses it.
+    private static func refused(_ number: Int64) -> ChunkRows { piece(number) { $0.priceMicros = -1 } }
+
+    @Test("B4: a refused row is set aside on whatever attempt it comes to light, and its neighbours go on")
+    func aRefusedRowIsSetAsideOnALaterAttempt() async throws {
+        try await ChunkWorld.with { world in
+            try await world.connection.script("create sequence public.tries")
+            try await world.whenChangesAreFound(
+                """
+                if nextval('public.tries') = 1 then
+                    raise exception 'somebody was faster' using errcode = 'serialization_failure';
+                end if
+                """)
+            try await world.open(1)
+            let pieces = (1...64 as ClosedRange<Int64>).map { $0 == 23 || $0 == 41 ? Self.refused($0) : Self.piece($0) }
+            try await world.load(pieces, as: world.chunk(1))
+            #expect(try await world.deadLetters() == ["23|load|23514", "41|load|23514"])
+            #expect(
+                try await world.connection.lines("select count(*), sum(amount_micros) from subledger.ledger_entries")
+                    == ["62|619380000"])
+            // Found by halves: far fewer rehearsals than there are pieces.
+            let tries = try await world.connection.lines("select last_value < 40 from public.tries")
+            #expect(tries == ["true"])
+        }
+    }
+
+    /// Each is fine by itself; only the second is refused beside the first.
+    @Test func twoPiecesThatContradictEachOtherAreParted() async throws {
+        try await ChunkWorld.with { world in
+            try await world.open(1)
+            let again = Self.piece(1) { $0.transactionID = "another" }
+            try await world.load([Self.piece(1), Self.piece(2), again], as: world.chunk(1))
+            #expect(try await world.deadLetters() == ["1|load|23505"])
+            #expect(
+                try await world.connection.lines("select transaction_id from subledger.transactions order by 1")
+                    == ["t1", "t2"])
+        }
+    }
+
+    /// An answer of a night that changed nothing but a one-time sale.
+    @Test func anAnswerThatShowedOnlyASaleIsKeptAsItsEvidence() async throws {
+        let (asked, sale) = (SubscriptionKey(1), SubscriptionKey(2))
+        try await ChunkWorld.with { world in
+            try await world.open(1)
+            var rows = ChunkRows()
+            rows.asked = [asked: 0]
+            rows.transactions = [ChunkWorld.sale(sale)]
+            rows.saleAnswers = [sale: "h1"]
+            rows.answers = [
+                ArchivedAnswer(
+                    key: asked, appID: ChunkWorld.app, endpoint: "history", contentHash: "h1", body: "{}", chains: [:])
+            ]
+            try await world.load([ChunkRows(), rows], as: world.chunk(1))
+            try await world.connection.execute(
+                SQL.Pipeline.clearAnswers, [PostgresValue(ChunkWorld.march + .days(1_000))])
+            #expect(
+                try await world.connection.lines(
+                    """
+                    select version.transaction_id, kept.content_hash, kept.is_evidence
+                    from subledger.transaction_versions version
+                    left join subledger.store_answers kept on kept.content_hash = version.answer_hash
+                    """) == ["t2|h1|true"])
+        }
+    }
+}

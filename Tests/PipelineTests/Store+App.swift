@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTP
+import Logging
+import Model
+import Pipeline
+import Stores
+
+extension Store {
+    /// The app of a store of the test's own, which makes no requests.
+    var app: NightlyApp {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let conversation = Conversation(
+            client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: appID,
+            pace: Pace(requestsPerSecond: 50, published: 50), maxInFlight: 1, budget: SharedRetryBudget(),
+            logger: logger)
+        return NightlyApp(
+            id: appID, kind: kind, environment: .production, defaultCountry: nil, store: self,
+            conversation: conversation, maxInFlight: 1)
+    }
+}

@@ -1,0 +1,27 @@
+-- Holds all that a chunk may change, in key order so that two loaders never wait for each other in a circle: what was
+-- told of, what was asked in vain, what the answered ones continue, and the lines that new links join.
+-- Grain: one row per key. $1 run, $2 chunk, $3 keys that stand in no staged row, $4 both ends of new links
+insert into subledger.stage_keys (subscription_key, run_id, chunk_no)
+select touched.key, $1::bigint, $2::integer
+from (
+    select subscription_key as key
+    from subledger.stage_transactions
+    where run_id = $1::bigint and chunk_no = $2::integer
+    union
+    select subscription_key
+    from subledger.stage_subscriptions
+    where run_id = $1::bigint and chunk_no = $2::integer
+    union
+    select unnest($3::bigint[])
+    union
+    select link.linked_subscription_key
+    from subledger.stage_subscriptions answered
+    join subledger.lineage_links link on link.subscription_key = answered.subscription_key
+    where answered.run_id = $1::bigint and answered.chunk_no = $2::integer
+    union
+    select member.subscription_key
+    from subledger.subscriptions joined
+    join subledger.subscriptions member on member.lineage_key = joined.lineage_key
+    where joined.subscription_key = any ($4::bigint[])
+) touched
+order by touched.key
