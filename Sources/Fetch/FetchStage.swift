@@ -7,7 +7,8 @@ package import Stores
 /// Asks a store about the due subscriptions of one chunk, many at a time.
 ///
 /// One failure that stops the app (a wrong key, a store that is down, an interruption) cancels what is still under way;
-/// every other failure is an outcome of its own and leaves its neighbours alone.
+/// every other failure is an outcome of its own and leaves its neighbours alone. What the night has no time for is left,
+/// and what was begun is brought to its end.
 package struct FetchStage: Sendable {
     private let store: any Store
     private let conversation: Conversation
@@ -89,7 +90,7 @@ package struct FetchStage: Sendable {
     }
 
     private func report<Taken: Sendable>(_ gathered: Gathered<Taken>, asked: Int) -> Fetched<Taken> {
-        let fetched = Fetched(outcomes: gathered.outcomes, stopped: gathered.stopped)
+        let fetched = Fetched(outcomes: gathered.outcomes, stopped: gathered.stopped ?? gathered.late)
         guard let stopped = fetched.stopped else { return fetched }
         logger.error(
             "the app stops: \(stopped)",
@@ -114,6 +115,8 @@ private struct Asked<Taken: Sendable>: Sendable {
 private struct Gathered<Taken: Sendable> {
     fileprivate var slots: [Taken?]
     fileprivate(set) var stopped: StoreFailure?
+    /// Why some were left for another night: it stops nobody who was begun.
+    private(set) var late: StoreFailure?
 
     init(count: Int) { slots = Array(repeating: nil, count: count) }
 
@@ -122,7 +125,12 @@ private struct Gathered<Taken: Sendable> {
     /// A cancellation that follows what stopped the app does not replace it.
     mutating func take(_ asked: Asked<Taken>) {
         slots[asked.index] = asked.taken
-        if let stop = asked.stop, stopped == nil || stopped?.kind == .cancelled { stopped = stop }
+        guard let stop = asked.stop else { return }
+        if stop.isOutOfTime {
+            late = stop
+        } else if stopped == nil || stopped?.kind == .cancelled {
+            stopped = stop
+        }
     }
 }
 

@@ -24,11 +24,10 @@ extension Conversation {
     /// The same, before anything is asked about a subscription.
     package func checkTime(after wait: UInt64 = 0) throws(StoreFailure) {
         guard let deadline, now + wait >= deadline else { return }
-        throw stop(
-            StoreFailure(
-                .storeDown, reason: StoreFailure.outOfTime,
-                message: "App \(appID) stops for tonight: nightly.finish_within is over. What was not asked stays due "
-                    + "for the next night; allow it more time, or more requests per second."))
+        throw StoreFailure(
+            .storeDown, reason: StoreFailure.outOfTime,
+            message: "App \(appID) stops for tonight: nightly.finish_within is over. What was not asked stays due for "
+                + "the next night; allow it more time, or more requests per second.")
     }
 
     /// The endpoint stays closed for longer than anybody can wait: a hint is given up, anything else stops the app.
@@ -48,4 +47,7 @@ extension Conversation {
 extension StoreFailure {
     /// The reason of an app whose night was too short.
     package static let outOfTime = "out_of_time"
+
+    /// It would have begun too late: what was begun before goes on.
+    package var isOutOfTime: Bool { reason == Self.outOfTime }
 }

@@ -148,6 +148,22 @@ private struct EchoStore: CompletingStore {
         #expect(server.requests.count < 12)
     }
 
+    /// A request in five seconds and a night of eight: two are asked and answered, the others left.
+    @Test func `what the night has no time for is left, and what was begun is an outcome`() async throws {
+        let server = try LoopbackServer { _, _ in .init() }
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let conversation = Conversation(
+            client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme"),
+            quota: Quota(Pace(requestsPerSecond: 0.2, published: 10_000)), maxInFlight: 64,
+            budget: SharedRetryBudget(), logger: logger)
+        conversation.finish(by: .now + .seconds(8))
+        let chunk = await FetchStage(
+            store: EchoStore(url: server.url), conversation: conversation, maxInFlight: 4, logger: logger
+        ).fetch((1...20).map(due))
+        #expect(chunk.stopped?.reason == "out_of_time")
+        #expect(chunk.outcomes.count == 2 && server.requests.count == 2)
+    }
+
     @Test func `a store that is down stops the app`() async throws {
         let (chunk, server) = try await fetch(100, breaker: Breaker(threshold: 10, pauses: [])) { _, _ in .init(500) }
         #expect(chunk.stopped?.kind == .storeDown)
