@@ -52,11 +52,11 @@ struct DryRun {
         let due = try await ExtractStage(connection: connection).read(
             keys: keys, now: options.now, isAudit: options.all,
             refundWatchDays: try await app.refundWatchDays(on: connection))
+        let transform = try await app.transform(now: options.now, on: connection)
         let fetched = await FetchStage(
             store: app.store, conversation: app.conversation, maxInFlight: app.maxInFlight, logger: logger
-        ).fetch(due)
-        let transform = try await app.transform(now: options.now, on: connection)
-        let sifted = SiftedRows(fetched.outcomes, of: app.store, by: transform)
+        ).fetch(due) { AskedRows($0, by: transform) }
+        let sifted = SiftedRows(fetched.outcomes, of: app.store)
         suspicion.add(sifted.suspicion)
         count(ChunkRows(merging: sifted.loaded + sifted.suspicious), against: due, into: &summary)
         return fetched.stopped
