@@ -103,7 +103,7 @@ private struct EchoStore: CompletingStore {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let conversation = Conversation(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme"),
-            pace: Pace(requestsPerSecond: 1_000, published: 1_000), maxInFlight: 1, budget: SharedRetryBudget(),
+            quota: Quota(Pace(requestsPerSecond: 1_000, published: 1_000)), maxInFlight: 1, budget: SharedRetryBudget(),
             logger: logger)
         let stage = FetchStage(
             store: UnwatchedStore(store: EchoStore(url: server.url)), conversation: conversation, maxInFlight: 1,

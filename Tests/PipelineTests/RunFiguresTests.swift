@@ -39,7 +39,8 @@ import Testing
                     ])
             }
             let summary = try await Conclusion(
-                connection: connection, ledger: ledger, run: run, options: options, stops: [:], askedApps: 1
+                connection: connection, ledger: ledger, run: run, options: options, stops: [:], askedApps: 1,
+                isMuchInVain: false, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             ).conclude()
             #expect(summary.counts["checked"] == 10 && summary.counts[name] == 5)
             #expect(summary.counts["oddity.status=1"] == 1 && summary.counts["oddity.status=2"] == 1)

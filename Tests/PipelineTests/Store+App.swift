@@ -12,7 +12,7 @@ extension Store {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let conversation = Conversation(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: appID,
-            pace: Pace(requestsPerSecond: 50, published: 50), maxInFlight: 1, budget: SharedRetryBudget(),
+            quota: Quota(Pace(requestsPerSecond: 50, published: 50)), maxInFlight: 1, budget: SharedRetryBudget(),
             logger: logger)
         return NightlyApp(
             id: appID, kind: kind, environment: .production, defaultCountry: nil, store: self,
