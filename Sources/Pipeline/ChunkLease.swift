@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Load
+import Logging
 import Model
 import Postgres
 import SQLCatalog

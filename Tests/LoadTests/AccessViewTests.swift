@@ -83,21 +83,28 @@ import TestSupport
 
     /// Every state with its dates before, at and after now.
     private static func snapshots(around now: Instant) -> [SubscriptionSnapshot] {
-        let offsets: [Span] = [.days(-5), .hours(-30), .hours(-2), .zero, .hours(2)]
-        return SubscriptionState.allCases.flatMap { state in
-            offsets.flatMap { expiry in
-                offsets.flatMap { checked in
-                    [nil, expiry - .hours(1), expiry, expiry + .hours(1)].map { failed in
-                        SubscriptionSnapshot(
-                            state: state, expiresAt: now + expiry, graceExpiresAt: now + expiry + .days(1),
-                            endedAt: state.isEnded ? now + expiry - .hours(1) : nil,
-                            endReason: state == .expired ? .voluntary : state == .revoked ? .refund : nil,
-                            lastCheckedAt: now + checked, lastFailedAt: failed.map { now + $0 },
-                            failures: failed == nil ? 0 : 2)
-                    }
+        let hours: [Int64] = [-120, -30, -2, 0, 2]
+        var snapshots: [SubscriptionSnapshot] = []
+        for state in SubscriptionState.allCases {
+            for expiry in hours {
+                for checked in hours {
+                    let failed: [Int64?] = [nil, expiry - 1, expiry, expiry + 1]
+                    snapshots += failed.map { snapshot(state, around: now, expiry, checked: checked, failed: $0) }
                 }
             }
         }
+        return snapshots
+    }
+
+    private static func snapshot(
+        _ state: SubscriptionState, around now: Instant, _ expiry: Int64, checked: Int64, failed: Int64?
+    ) -> SubscriptionSnapshot {
+        SubscriptionSnapshot(
+            state: state, expiresAt: now + .hours(expiry), graceExpiresAt: now + .hours(expiry + 24),
+            endedAt: state.isEnded ? now + .hours(expiry - 1) : nil,
+            endReason: state == .expired ? .voluntary : state == .revoked ? .refund : nil,
+            lastCheckedAt: now + .hours(checked), lastFailedAt: failed.map { now + .hours($0) },
+            failures: failed == nil ? 0 : 2)
     }
 
     private static func store(_ it: SubscriptionSnapshot, in connection: PostgresConnection) async throws {

@@ -20,10 +20,10 @@ extension NightWorld {
         return checksums
     }
 
-    /// Every column but the last run's number, the wall clock of a registration, and bodies: a signature is never the same
-    /// twice.
+    /// Every column but the last run's number, the wall clock of a registration, how often a subscription was made due (a
+    /// night that is run again hears the same news again), and bodies: a signature is never the same twice.
     private static let tables: [(String, String)] = [
-        ("subscriptions", "to_jsonb(t) - 'last_run_id' - 'registered_at'"),
+        ("subscriptions", "to_jsonb(t) - 'last_run_id' - 'registered_at' - 'wakes'"),
         ("transactions", "to_jsonb(t)"),
         ("transaction_versions", "to_jsonb(t)"),
         ("ledger_entries", "to_jsonb(t)"), ("state_changes", "to_jsonb(t)"), ("transaction_aliases", "to_jsonb(t)"),

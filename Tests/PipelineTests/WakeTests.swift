@@ -42,12 +42,14 @@ import Testing
 
     private static func work(_ world: ChunkWorld, _ store: some Store) async throws {
         let options = NightlyOptions(
-            now: ChunkWorld.march, configuredApps: [], access: Access.Policy(), reportDirectory: "", timeZone: .gmt)
+            now: ChunkWorld.march, configuredApps: [], access: Access.Policy(), reportDirectory: "", timeZone: .utc)
         let night = NightlyRun(
             database: world.database, apps: [store.app], options: options, logger: world.log.logger,
             progress: Unwatched())
         let run = Run(id: 1, job: .nightly, now: ChunkWorld.march, generation: 1, isResumed: false)
-        try await ChunkWorker(night: night, run: run, stops: StoppedApps(), number: 1).work()
+        try await ChunkWorker(
+            night: night, run: run, stops: StoppedApps(), held: HeldChecks(), number: 1, home: store.appID
+        ).work()
     }
 
     private struct Unwatched: Progress {
