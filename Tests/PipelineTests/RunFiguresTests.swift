@@ -3,6 +3,7 @@
 import Logging
 import Model
 import Postgres
+import SQLCatalog
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import Model
 import Stores
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import GooglePlay
 
@@ -56,7 +57,8 @@ final class PlayServer: Sendable {
         _ due: [DueSubscription], api: GooglePlayConfiguration.API = .v2, log: KeptLog? = nil,
         readAt: Instant = Play.now
     ) async throws -> [Result<StoreAnswer, StoreFailure>] {
-        let store = try Play.store(Play.configuration(url: url, api: api), readAt: readAt, log: log)
+        let store = try #require(
+            try Play.store(Play.configuration(url: url, api: api), readAt: readAt, log: log) as? any CompletingStore)
         let conversation = Play.conversation(log: log)
         var results: [Result<StoreAnswer, StoreFailure>] = []
         for inquiry in store.inquiries(for: due) {
