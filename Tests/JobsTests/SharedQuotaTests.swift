@@ -54,7 +54,9 @@ import Testing
     }
 
     @Test func `the key is read`() async throws {
-        try await ConfigurationFolder.with(ConfigurationFolder.good + "    quota: team\n") { folder in
+        try await ConfigurationFolder.with(
+            ConfigurationFolder.good.replacing("    key_id:", with: "    quota: team\n    key_id:")
+        ) { folder in
             let configuration = try folder.load().get()
             #expect(configuration.apps.first?.quota == "team")
         }
