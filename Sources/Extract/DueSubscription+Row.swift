@@ -63,7 +63,6 @@ extension DueSubscription {
             knownEarlier: earlier,
             registeredAt: try row.optionalInstant("registered_at"),
             reason: NextCheck.Reason(rawValue: reason),
-            dueSince: try row.optionalInstant("due_since"),
             wakes: try row.int64("wakes"))
     }
 }

@@ -10,10 +10,8 @@ extension LoadStage {
     /// - Throws: `LoadError.leaseLost` where the chunk is another owner's by now: it has asked them itself.
     package func add(_ rows: ChunkRows, to chunk: Chunk, counts: [String: Int64]) async throws {
         try await connection.withTransaction { connection in
-            let numbers = counts.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
             let added = try await connection.query(
-                SQL.Load.addCounts,
-                chunk.identity + [.int(chunk.generation), .json("{\(numbers.joined(separator: ", "))}")])
+                SQL.Load.addCounts, chunk.identity + [.int(chunk.generation), PostgresValue(counts: counts)])
             guard !added.isEmpty else { throw LoadError.leaseLost(chunk: chunk.number) }
             try await SideRows(connection: connection, chunk: chunk).write(rows)
         }

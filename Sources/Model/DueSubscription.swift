@@ -27,9 +27,8 @@ package struct DueSubscription: Sendable {
     package let knownEarlier: [KnownPeriod]
     /// When it was registered; a pending purchase is asked about less often after a week.
     package let registeredAt: Instant?
-    /// Why it is due, as far as we know the word, and since when; nil: at once.
+    /// Why it is due, as far as we know the word.
     package let reason: NextCheck.Reason?
-    package let dueSince: Instant?
     /// How often somebody made it due at once: more by the time its answer is loaded, and it stays due.
     package var wakes: Int64
 
@@ -38,7 +37,7 @@ package struct DueSubscription: Sendable {
         environment: PurchaseEnvironment?, accountID: String?, productID: String?, country: String?,
         snapshot: SubscriptionSnapshot, historyCursor: String?, wantsHistory: Bool, wantsOnlyRefunds: Bool = false,
         receipt: Receipt?, known: [KnownPeriod], knownEarlier: [KnownPeriod] = [], registeredAt: Instant? = nil,
-        reason: NextCheck.Reason? = nil, dueSince: Instant? = nil, wakes: Int64 = 0
+        reason: NextCheck.Reason? = nil, wakes: Int64 = 0
     ) {
         self.key = key
         self.lineageKey = lineageKey
@@ -57,7 +56,6 @@ package struct DueSubscription: Sendable {
         self.knownEarlier = knownEarlier
         self.registeredAt = registeredAt
         self.reason = reason
-        self.dueSince = dueSince
         self.wakes = wakes
     }
 

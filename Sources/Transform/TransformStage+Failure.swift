@@ -94,9 +94,7 @@ extension TransformStage {
     /// Nights in a row that it was asked in vain, this one included. A run again within the same night is no further one.
     private func failingNights(of due: DueSubscription) -> Int {
         let before = due.snapshot.failures
-        guard before > 0, let reason = due.reason, reason == .failed || Self.wishes.contains(reason),
-            let last = due.dueSince, now - last < NextCheck.night
-        else { return before + 1 }
+        guard before > 0, let last = due.snapshot.lastFailedAt, now - last < NextCheck.night else { return before + 1 }
         return before
     }
 

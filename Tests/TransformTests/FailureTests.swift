@@ -10,22 +10,23 @@ struct FailureTests {
     private let now = day(40)
 
     private func vain(
-        _ kind: StoreFailure.Kind, _ snapshot: SubscriptionSnapshot, reason: NextCheck.Reason? = nil,
-        since: Instant? = nil
+        _ kind: StoreFailure.Kind, _ snapshot: SubscriptionSnapshot, reason: NextCheck.Reason? = nil
     ) -> ChunkRows {
         let stage = TransformStage(
             store: AnsweredStore(reading: .success(reading())), now: now, defaultCountry: nil)
         var rows = ChunkRows()
         stage.failure(
             StoreFailure(kind, reason: "http_500", message: "The store did not answer."),
-            of: Inquiry(subscriptions: [due(snapshot, reason: reason, since: since)]), into: &rows)
+            of: Inquiry(subscriptions: [due(snapshot, reason: reason)]), into: &rows)
         return rows
     }
 
     private func snapshot(
-        _ state: SubscriptionState, expires: Int64 = 30, failures: Int = 0, reason: EndReason? = nil
+        _ state: SubscriptionState, expires: Int64 = 30, failures: Int = 0, failed: Instant? = nil,
+        reason: EndReason? = nil
     ) -> SubscriptionSnapshot {
-        SubscriptionSnapshot(state: state, expiresAt: day(expires), endReason: reason, failures: failures)
+        SubscriptionSnapshot(
+            state: state, expiresAt: day(expires), endReason: reason, lastFailedAt: failed, failures: failures)
     }
 
     @Test("B11: A passing failure is asked again by the next run, and nothing is booked as expired", arguments: [0, 9])
@@ -41,13 +42,13 @@ struct FailureTests {
 
     @Test("Runs again within the same night are no further failing nights: an unknown id has its three")
     func rerunsAreNoNights() {
-        let outage = vain(.transient, snapshot(.active), reason: .beforeExpiry, since: now - .days(1))
+        let outage = vain(.transient, snapshot(.active, failed: now - .hours(2)))
         #expect(outage.failures.map(\.failures) == [1])
-        let again = vain(.transient, snapshot(.active, failures: 1), reason: .failed, since: now - .hours(1))
+        let again = vain(.transient, snapshot(.active, failures: 1, failed: now - .hours(1)))
         #expect(again.failures.map(\.failures) == [1])
-        let unknown = vain(.notFound, snapshot(.active, failures: 1), reason: .failed, since: now - .hours(2))
+        let unknown = vain(.notFound, snapshot(.active, failures: 1, failed: now - .hours(2)))
         #expect(unknown.failures.map(\.failures) == [1] && unknown.setAside.isEmpty)
-        let nextNight = vain(.transient, snapshot(.active, failures: 1), reason: .failed, since: now - .hours(18))
+        let nextNight = vain(.transient, snapshot(.active, failures: 1, failed: now - .hours(18)))
         #expect(nextNight.failures.map(\.failures) == [2])
     }
 
