@@ -54,10 +54,11 @@ import Testing
             let yaml = "database: { url: '\(server)' }\n" + ConfigurationFolder.good
             try await ConfigurationFolder.with(yaml) { folder in
                 try folder.write(Self.fastClock, to: "clock.c")
-                let compiler = try ChildProcess([
-                    "/usr/bin/env", "clang", "-shared", "-fPIC", "-o", folder.path + "/clock.so",
-                    folder.path + "/clock.c",
-                ]).run()
+                // The compiler that came with Swift.
+                let compile =
+                    "cd \"$0\" && \"$(dirname \"$(readlink -f \"$(command -v swift)\")\")\"/clang "
+                    + "-shared -fPIC -o clock.so clock.c"
+                let compiler = try ChildProcess(["/bin/sh", "-c", compile, folder.path]).run()
                 try #require(compiler.status == 0, "\(compiler.output)")
                 let fast = ["SUBLEDGER_CONFIG": "", "LD_PRELOAD": folder.path + "/clock.so"]
                 func subledger(_ options: String..., environment: [String: String]) async throws

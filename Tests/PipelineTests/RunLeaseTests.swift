@@ -124,8 +124,8 @@ import Testing
             try await withTestDatabase { connection, database in
                 _ = try await Migrator(connection: connection, logger: logger).migrate()
                 try await connection.script(
-                    "insert into subledger.apps (app_id, store) values ('acme-ios', 'google_play'); "
-                        + "begin; lock table report.revenue_sums in access exclusive mode")
+                    "insert into subledger.apps (app_id, store) values ('acme-ios', 'google_play')")
+                try await connection.script("begin; lock table report.revenue_sums in access exclusive mode")
                 let other = try await PostgresConnection.connect(database)
                 let working = Task { try await job(database, other, directory + "/reports") }
                 while try await connection.lines("select 1 from pg_locks where not granted").isEmpty {
