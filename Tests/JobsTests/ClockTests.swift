@@ -49,7 +49,9 @@ import Testing
 
         """
 
-    @Test func `a machine whose clock is not the database's does not begin without being told the time`() async throws {
+    @Test func `a machine whose clock is not the database's does not begin without being told the time`()
+        async throws
+    {
         try await withTestDatabase { connection, server in
             let yaml = "database: { url: '\(server)' }\n" + ConfigurationFolder.good
             try await ConfigurationFolder.with(yaml) { folder in

@@ -61,7 +61,7 @@ import Testing
     func theDayOfANightThatWasCutIsWrittenByTheNextNight() async throws {
         try await Self.with { world in
             try await world.night(1)
-            try await world.kill(try await world.startNight(2, upTo: .afterCommit), at: .afterCommit)
+            try await world.kill(try await world.startNight(2, upTo: .select), at: .select)
             try await world.night(3, "--no-reports")
             #expect(try Self.issues(world) == [NightWorld.businessDate(of: 1), "latest"])
             try await world.night(4)

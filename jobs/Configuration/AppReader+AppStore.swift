@@ -62,6 +62,7 @@ extension AppReader {
 
     private func privateKey() -> Secret? {
         guard let key = section.requiredSecret("private_key_file", files) else { return nil }
+        guard files.areRead else { return key }
         do throws(SigningError) {
             _ = try ES256Signer(pem: Array(key.reveal().utf8))
             return key
@@ -77,6 +78,7 @@ extension AppReader {
             return nil
         }
         guard let root = section.bytes("root_certificate_file", files) else { return nil }
+        guard files.areRead else { return root }
         do throws(SigningError) {
             // Only whether the root can be read is asked here; the store's own rules come with its verifier.
             _ = try JWSVerifier(policy: ChainPolicy(roots: [root], leafOID: "", intermediateOID: ""))
