@@ -166,7 +166,8 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
         .enableUpcomingFeature("InferIsolatedConformances"),
         .strictMemorySafety(),
         .treatAllWarnings(as: .error),
-        // Tests look inside modules of the optimised build, too: it is the one that users install.
-        .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
+        // Tests look inside modules of the optimised build, too: it is the one that users install. They themselves gain
+        // nothing from being optimised, and their build would take twice as long.
+        .unsafeFlags([target.type == .test ? "-Onone" : "-enable-testing"], .when(configuration: .release)),
     ]
 }

@@ -27,7 +27,8 @@ package enum InstalledProgram {
 
     /// The simulated stores are no part of the program.
     private static func newest(in folder: URL) -> (path: String, changed: Date)? {
-        let inside = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.contentModificationDateKey])
+        let inside = FileManager.default.enumerator(
+            at: folder, includingPropertiesForKeys: [.contentModificationDateKey])
         let files = [folder] + (inside?.compactMap { $0 as? URL } ?? [])
         return files.lazy
             .filter { !$0.hasDirectoryPath && !$0.path.contains("/StoreSim") }

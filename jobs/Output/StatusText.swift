@@ -52,7 +52,9 @@ struct StatusText: CustomStringConvertible {
             return StoppedText.line(parts.first ?? "", parts.last ?? "").printable
         }
         if let failure = run.failure { remarks.append("failed: \(failure)") }
-        if run.isReportMissing { remarks.append("the report of \(run.businessDate) is missing; the next night writes it") }
+        if run.isReportMissing {
+            remarks.append("the report of \(run.businessDate) is missing; the next night writes it")
+        }
         if let unknown = UnknownText(run.counts).line { remarks.append("unknown to this version: \(unknown)") }
         return remarks.map { "  run \(run.runID): \($0)" }
     }
