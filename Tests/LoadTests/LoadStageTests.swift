@@ -88,7 +88,7 @@ import TestSupport
                 try await world.connection.lines(
                     "select state, failures, last_error, to_char(next_check_at, 'MM-DD HH24:MI') "
                         + "from subledger.subscriptions")
-                    == ["unverified|1|the store did not answer|03-02 18:00"])
+                    == ["unverified|1|the store did not answer|03-02 00:00"])
             #expect(try await world.connection.lines("select 1 from subledger.state_changes").isEmpty)
         }
     }

@@ -2,6 +2,7 @@
 
 import Model
 import StoreSimulator
+import TestSupport
 import Testing
 
 /// Nights that ask Google Play hours after they began: payments, recoveries and ends that fall in between are told by answers
