@@ -8,7 +8,8 @@
 --
 -- A state stands from the day it happened, but no later than the business date of the run that learned it: what the store
 -- does not date belongs to the day the run was about. The end of a grace, a retry or a pause counts when it was learned,
--- so that the waiting before it stays visible on its days. Who cannot be reached any more stands where they stood.
+-- so that the waiting before it stays visible on its days; a payment that was made while the night ran ends it on its own day.
+-- Who cannot be reached any more stands where they stood.
 drop function if exists report.standings_as_of(bigint, text);
 drop function if exists report.standings_as_of(bigint, text, bigint[]);
 create function report.standings_as_of(seal bigint, time_zone text, subscriptions bigint[] default null) returns table (
@@ -52,6 +53,10 @@ as $$
             case
                 when change.state in ('expired', 'revoked')
                     and lag(change.state) over line in ('grace', 'billing_retry', 'paused') then run.business_date
+                when change.state in ('active', 'trial')
+                    and lag(change.state) over line in ('grace', 'billing_retry', 'paused')
+                    and change.told_at > run.logical_now
+                    then report.day_of(change.told_at, owner.store, standings_as_of.time_zone)
                 else least(
                     run.business_date, report.day_of(change.occurred_at, owner.store, standings_as_of.time_zone)
                 )
