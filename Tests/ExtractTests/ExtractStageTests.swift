@@ -81,6 +81,7 @@ import Testing
         try await Self.with(followed) { connection, extract in
             try await connection.script(
                 """
+                update subledger.subscriptions set last_checked_at = '2026-02-20';
                 update subledger.subscriptions set state = 'billing_retry' where store_key = 'retrying';
                 update subledger.subscriptions set ended_at = '2026-02-01',
                     state = case store_key when 'revoked' then 'revoked' else 'expired' end,
@@ -96,11 +97,10 @@ import Testing
     }
 
     /// Every subscription is due again when all have been asked: an outage, or an audit. Statistics say that none is.
-    @Test("Planned again, four times as many due touch about four times as much, not sixteen times")
-    func planningAgainTouchesInProportionToWhatIsDue() async throws {
-        let small = try await Self.pagesTouchedPlanningAgain(due: 2_000)
-        let large = try await Self.pagesTouchedPlanningAgain(due: 8_000)
-        #expect(large < small * 8, "\(small) pages for 2,000 due, \(large) for 8,000")
+    @Test("Planned again, each of those due is looked up, and not looked for in every chunk of the run")
+    func planningAgainTouchesAFewPagesForEachThatIsDue() async throws {
+        let touched = try await Self.pagesTouchedPlanningAgain(due: 8_000)
+        #expect(touched < 8_000 * 8, "\(touched) pages for 8,000 due")
     }
 
     private static func pagesTouchedPlanningAgain(due count: Int) async throws -> Int64 {
@@ -110,12 +110,12 @@ import Testing
                 analyze subledger.subscriptions; analyze subledger.run_chunks;
                 select count(subledger.register('acme-ios', n::text)) from generate_series(1, \(count)) n
                 """)
-            _ = try await extract.plan(plan(), chunkSize: 20, after: 0)
+            _ = try await extract.plan(plan(), chunkSize: 5, after: 0)
             try await connection.script(
                 "update subledger.run_chunks set state = 'done', expected = 0, staged = 0, changed = 0; "
                     + "update subledger.subscriptions set next_check_at = '2026-03-10'")
             let before = try await pagesTouched(connection)
-            _ = try await extract.plan(plan(), chunkSize: 20, after: count / 20)
+            _ = try await extract.plan(plan(), chunkSize: 5, after: count / 5)
             return try await pagesTouched(connection) - before
         }
     }

@@ -128,7 +128,10 @@ import Testing
                 try await connection.script("begin; lock table report.revenue_sums in access exclusive mode")
                 let other = try await PostgresConnection.connect(database)
                 let working = Task { try await job(database, other, directory + "/reports") }
-                while try await connection.lines("select 1 from pg_locks where not granted").isEmpty {
+                let waiters =
+                    "select 1 from pg_locks where not granted "
+                    + "and database = (select oid from pg_database where datname = current_database())"
+                while try await connection.lines(waiters).isEmpty {
                     try await Task.sleep(for: .milliseconds(20))
                 }
                 try await connection.script("select pg_sleep(\(seconds) + 1)")
