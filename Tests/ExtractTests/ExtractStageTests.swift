@@ -100,7 +100,8 @@ import Testing
     @Test("Planned again, each of those due is looked up, and not looked for in every chunk of the run")
     func planningAgainTouchesAFewPagesForEachThatIsDue() async throws {
         let touched = try await Self.pagesTouchedPlanningAgain(due: 8_000)
-        #expect(touched < 8_000 * 8, "\(touched) pages for 8,000 due")
+        // In every chunk it would be more than fifty pages for each.
+        #expect(touched < 8_000 * 20, "\(touched) pages for 8,000 due")
     }
 
     private static func pagesTouchedPlanningAgain(due count: Int) async throws -> Int64 {
