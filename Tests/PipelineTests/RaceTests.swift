@@ -90,7 +90,10 @@ import Testing
             var rows = ChunkRows()
             rows.transactions = [ChunkWorld.period(of: SubscriptionKey(1))]
             let load = Task { [rows] in try await world.load([rows], as: world.chunk(1)) }
-            while try await world.connection.lines("select pid from pg_locks where not granted").isEmpty {
+            let waiting =
+                "select pid from pg_locks where not granted and locktype = 'advisory' "
+                + "and database = (select oid from pg_database where datname = current_database())"
+            while try await world.connection.lines(waiting).isEmpty {
                 try await Task.sleep(for: .milliseconds(1))
             }
             try await world.connection.script(
