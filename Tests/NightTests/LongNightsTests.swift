@@ -27,8 +27,7 @@ import Testing
             }
             try await Self.expectTold(world)
             try await world.night(Self.nights + 1, "--all")
-            try await world.expectBooks(.happened, night: Self.nights + 1)
-            try world.expectMetrics(.happened, night: Self.nights + 1)
+            try await world.expectTables(.happened, "after the audit")
         }
     }
 
@@ -36,7 +35,7 @@ import Testing
     private static func expectTold(_ world: NightWorld) async throws {
         let told = try await world.connection.lines(
             """
-            select count(*) filter (where sold.purchased_at > run.logical_now) > 20
+            select count(*) filter (where sold.purchased_at > run.logical_now) > 5
             from subledger.transactions sold
             join subledger.runs run on run.run_id = sold.recorded_run_id
             """)
