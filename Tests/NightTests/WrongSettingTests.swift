@@ -72,8 +72,8 @@ import Testing
             app, wrong: { [("url: \($0.stores.baseURL)", "url: \(portal.url)")] }, naming: "login page", "url")
     }
 
-    /// Three nights with the wrong root, all asked so that there are enough to tell: nobody loses access, what the store's notifications told is not lost, and the next
-    /// night's books are those of nights that were never wrong.
+    /// Three nights with the wrong root, all asked so that there are enough to tell: nobody loses access, what the store's
+    /// notifications told is not lost, and the next night's books are those of nights that were never wrong.
     @Test("B11: nights with a wrong root take nobody's access and lose no news")
     func nightsWithAWrongRootTakeNobodysAccess() async throws {
         let app = SimulatorConfiguration.App.server(
