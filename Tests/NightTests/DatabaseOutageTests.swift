@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Nights of the built program whose PostgreSQL is down: it is waited for, and only so long.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct DatabaseOutageTests {
+@Suite(.serialized, .hangLimit) struct DatabaseOutageTests {
     private static let apps: [SimulatorConfiguration.App] = [.server(id: "acme-ios", bundleID: "com.acme.app")]
 
     /// A world whose database is a server of its own, which the test may stop.

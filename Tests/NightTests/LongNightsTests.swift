@@ -7,7 +7,7 @@ import Testing
 
 /// Nights that ask Google Play hours after they began: payments, recoveries and ends that fall in between are told by answers
 /// that are later than the night's own clock.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct LongNightsTests {
+@Suite(.serialized, .hangLimit) struct LongNightsTests {
     private static let nights = 60
     /// How much later than its own clock a night asks.
     private static let delay = Span.hours(9)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A day whose report could not be written, or whose night was cut, is not forgotten: the next night writes it.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct MissingReportTests {
+@Suite(.serialized, .hangLimit) struct MissingReportTests {
     private static let apps: [SimulatorConfiguration.App] = [.server(id: "acme-ios", bundleID: "com.acme.app")]
 
     private static func with(_ body: (NightWorld) async throws -> Void) async throws {

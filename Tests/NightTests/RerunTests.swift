@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A night is run again after an outage, be it an hour later: it asks everything that was not read.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct RerunTests {
+@Suite(.serialized, .hangLimit) struct RerunTests {
     private static let apps: [SimulatorConfiguration.App] = [
         .server(id: "acme-ios", bundleID: "com.acme.app"), .receipt(id: "acme-legacy", bundleID: "com.acme.old"),
     ]

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Apps are listened to and asked side by side: none waits for another one's pace, or silence.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SideBySideTests {
+@Suite(.serialized, .hangLimit) struct SideBySideTests {
     private static let server = SimulatorConfiguration.App.server(id: "acme-ios", bundleID: "com.acme.app")
     private static let receipts = SimulatorConfiguration.App.receipt(id: "acme-legacy", bundleID: "com.acme.old")
 

@@ -8,7 +8,7 @@ import Testing
 
 /// A wrong setting is not a good night: its app stops with the setting's name, nothing is booked or set aside, and once it
 /// is put right the next run, be it an hour later, asks everything.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct WrongSettingTests {
+@Suite(.serialized, .hangLimit) struct WrongSettingTests {
     private static let server = SimulatorConfiguration.App.server(id: "acme-ios", bundleID: "com.acme.app")
     private static let receipts = SimulatorConfiguration.App.receipt(id: "acme-legacy", bundleID: "com.acme.old")
     private static let play = SimulatorConfiguration.App.play(id: "acme-android", packageName: "com.acme.app")

@@ -7,7 +7,7 @@ import Testing
 @testable import Stores
 
 /// What waits for a store, and how long: a night has an end, and a closed endpoint closes no other.
-@Suite(.timeLimit(.minutes(1))) struct NightTimeTests {
+@Suite(.hangLimit) struct NightTimeTests {
     private static let others = Endpoint(name: "others", publishedRate: 100)
     private static let hints = Endpoint(name: "hints", publishedRate: 100, part: .hint)
     private static let rest = Endpoint(name: "rest", publishedRate: 100, part: .completion)
