@@ -144,7 +144,8 @@ extension NightWorld {
         case .afterCommit:
             return try await !connection.lines(
                 "select chunk_no from subledger.run_chunks where state = 'done' "
-                    + "and run_id = (select max(run_id) from subledger.runs where job = 'nightly') limit 1"
+                    + "and run_id = (select run_id from subledger.runs where job = 'nightly' and outcome = 'running') "
+                    + "limit 1"
             ).isEmpty
         case .reportRename:
             let entries = (try? FileManager.default.contentsOfDirectory(atPath: reports)) ?? []
