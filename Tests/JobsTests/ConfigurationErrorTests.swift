@@ -101,9 +101,6 @@ import Testing
             "key_id: 2X9R4HXF34\n    requests_per_second: 1e-300",
             "subledger.yaml:8: apps[0].requests_per_second must be a number from 0.001 to 10000, not `1e-300`"),
         Case(
-            "a key that stands twice", "key_id: 2X9R4HXF34", "key_id: 2X9R4HXF34\n    key_id: 2X9R4HXF35",
-            "subledger.yaml:3: the file is not valid YAML: key_id stands twice in one mapping"),
-        Case(
             "a key that stands twice in JSON", "apps:",
             "reports: {\"currency\": \"EUR\", \"currency\": \"USD\"}\napps:",
             "subledger.yaml:1: the file is not valid YAML: currency stands twice in one mapping"),

@@ -51,8 +51,8 @@ import Testing
             secrets: { trusted_dirs: [] }
             database: { url: "postgresql://etl@db.internal/billing?sslmode=verify-full" }
             """
-        try await ConfigurationFolder.with(ConfigurationFolder.good.trimmingCharacters(in: .newlines) + "\n" + more) {
-            folder in
+        let unclocked = ConfigurationFolder.good.replacing("clock: simulated\n", with: "")
+        try await ConfigurationFolder.with(unclocked.trimmingCharacters(in: .newlines) + "\n" + more) { folder in
             try folder.write("geheim\n", to: "secret")
             let configuration = try folder.load().get()
             guard case .server = configuration.database, let app = configuration.apps.first,
