@@ -13,7 +13,9 @@ extension LoadStage {
             let added = try await connection.query(
                 SQL.Load.addCounts, chunk.identity + [.int(chunk.generation), PostgresValue(counts: counts)])
             guard !added.isEmpty else { throw LoadError.leaseLost(chunk: chunk.number) }
+            try await hold(rows, chunk)
             try await SideRows(connection: connection, chunk: chunk).write(rows)
+            try await connection.execute(SQL.Load.clearStageKeys, chunk.identity)
         }
     }
 }

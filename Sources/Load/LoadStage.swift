@@ -43,7 +43,8 @@ package struct LoadStage: Sendable {
         try await beside.write(rows)
     }
 
-    private func hold(_ rows: ChunkRows, _ chunk: Chunk) async throws {
+    /// Until the transaction ends, no other loader writes anything of these rows' subscriptions.
+    func hold(_ rows: ChunkRows, _ chunk: Chunk) async throws {
         if !rows.links.isEmpty { _ = try await connection.query(SQL.Load.lockLines, [PostgresValue(chunk.appID)]) }
         let beside = rows.discoveries.map(\.key) + rows.failures.map(\.key) + rows.placeholders
         let linked = rows.links.flatMap { [$0.key, $0.earlier] }

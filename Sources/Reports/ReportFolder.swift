@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import Model
+import Signing
 
 /// One issue on its way to disk: written aside in a hidden folder, renamed in when all of it is there and safe.
 ///
@@ -139,6 +140,8 @@ extension ReportFolder {
     private func attempt<R>(_ work: String, _ body: () throws -> R) throws(ReportError) -> R {
         do {
             return try body()
+        } catch let error as SigningError {
+            throw ReportError(.files, "cannot \(work): \(error)")
         } catch {
             throw ReportError(
                 .files, "cannot \(work): \(SystemReason.of(error)); check the space and permissions there")

@@ -6,11 +6,12 @@ import Signing
 /// A file of an issue while it is written: its bytes go to the disk as they come, and are counted and hashed on the way.
 final class WrittenFile {
     private let handle: FileHandle
-    private let digest = RunningSHA256()
+    private let digest: RunningSHA256
     private var byteCount = 0
 
     /// A file that does not exist yet.
     init(at path: String) throws {
+        digest = try RunningSHA256()
         let url = URL(fileURLWithPath: path)
         try Data().write(to: url, options: .withoutOverwriting)
         handle = try FileHandle(forWritingTo: url)
@@ -18,7 +19,7 @@ final class WrittenFile {
 
     func append(_ bytes: [UInt8]) throws {
         try handle.write(contentsOf: Data(bytes))
-        digest.update(bytes)
+        try digest.update(bytes)
         byteCount += bytes.count
     }
 
@@ -26,7 +27,7 @@ final class WrittenFile {
     func finish() throws -> FileSummary {
         try handle.synchronize()
         try handle.close()
-        return FileSummary(byteCount: byteCount, sha256: Hex.encode(digest.finish()))
+        return FileSummary(byteCount: byteCount, sha256: Hex.encode(try digest.finish()))
     }
 
     /// Gives it up.

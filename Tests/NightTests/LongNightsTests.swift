@@ -27,7 +27,8 @@ import Testing
             }
             try await Self.expectTold(world)
             try await world.night(Self.nights + 1, "--all")
-            try await world.expectTables(.happened, "after the audit")
+            try await world.expectBooks(.happened, night: Self.nights + 1)
+            try world.expectMetrics(.happened, night: Self.nights + 1)
         }
     }
 

@@ -120,4 +120,49 @@ import Testing
             #expect(try await world.deadLetters() == [])
         }
     }
+
+    /// A late check of the same id stands in two chunks where a run was resumed; both say that it is out of reach.
+    @Test func checksThatWereHeldBackAndRaceAreRecordedOnce() async throws {
+        try await ChunkWorld.with { world in
+            try await world.connection.script(
+                """
+                select subledger.register('acme-ios', '1000000481802759', 'alice');
+                create function public.slowly() returns trigger language plpgsql as $slow$
+                begin
+                    perform pg_sleep(0.2);
+                    return new;
+                end $slow$;
+                create trigger slowly before insert on subledger.state_changes
+                    for each row execute function public.slowly()
+                """)
+            try await world.open(1, chunks: 4)
+            for number in 1...4 { try await world.load([ChunkRows()], as: world.chunk(1, number)) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 1...4 {
+                    group.addTask {
+                        let worker = try await world.connect()
+                        try await LoadStage(connection: worker).add(
+                            Self.outOfReach(), to: world.chunk(1, number), counts: ["unread": 1])
+                        await worker.close()
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(
+                try await world.connection.lines("select change_id, state from subledger.state_changes")
+                    == ["1|unreachable"])
+            #expect(try await world.connection.lines("select 1 from subledger.stage_keys") == [])
+        }
+    }
+
+    private static func outOfReach() -> ChunkRows {
+        var rows = ChunkRows()
+        rows.failures = [
+            FailedCheck(
+                key: SubscriptionKey(7_928_393_119_289_343_153), vain: .notFound, reason: "error_4040010",
+                message: "The id is not known.", failures: 3,
+                nextCheck: NextCheck(at: ChunkWorld.march + .days(7), reason: .notFound), newState: .unreachable)
+        ]
+        return rows
+    }
 }

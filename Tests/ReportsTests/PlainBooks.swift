@@ -207,7 +207,12 @@ extension PlainBooks {
         if !next.isPaid, next.start <= reach.addingTimeInterval(86_400) { return "moved_out" }
         if meanwhile.contains(where: { $0.state == "grace" || $0.state == "billing_retry" }) { return "lapsed" }
         if meanwhile.contains(where: { $0.state == "paused" }) { return "paused" }
-        return next.kind == "renewal" ? "lapsed" : "churn_other"
+        if next.kind == "renewal" { return "lapsed" }
+        // Another purchase took its place: what this one was said to have ended by counts, whenever that was said.
+        if next.key != period.key, let last = heard.last, last.state == "expired" || last.state == "revoked" {
+            return churn(last.reason)
+        }
+        return "churn_other"
     }
 
     private static func churn(_ reason: String?) -> String {

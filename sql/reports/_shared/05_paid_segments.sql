@@ -23,6 +23,7 @@ as $$
     with in_line as (
         select
             period.*,
+            lead(period.subscription_key) over line as next_subscription_key,
             lead(period.starts_at) over line as next_starts_at,
             lead(period.kind) over line as next_kind,
             lead(period.is_paid) over line as next_is_paid,
@@ -102,6 +103,9 @@ as $$
                 when heard.awaited_meanwhile then 'lapsed'
                 when heard.paused_meanwhile then 'paused'
                 when piece.next_kind = 'renewal' then 'lapsed'
+                -- It never came back: another purchase did, so its last word counts, whenever we heard it.
+                when piece.next_subscription_key <> piece.subscription_key and heard.last_state in ('expired', 'revoked')
+                    then coalesce(heard.last_reason, 'unknown')
                 else 'other'
             end as ended_as
         from pieces piece
