@@ -104,6 +104,15 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
+    @Test func `news that could not be read to the end are said`() async throws {
+        let server = try PlayServer { _, _ in .init(503, "") }
+        let log = KeptLog()
+        let store = try Play.store(Play.configuration(url: server.url))
+        let news = try await store.news(since: nil, through: Play.conversation(log: log))
+        #expect(news.readUntil == nil)
+        #expect(log.lines.count { $0.hasPrefix("warning voided purchases could not be read to the end") } == 1)
+    }
+
     @Test func `a missing permission stops the app`() async throws {
         await #expect {
             _ = try await news(since: nil) { _, _ in PlayServer.refusal(403, "userInsufficientPermission") }
