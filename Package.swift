@@ -133,7 +133,7 @@ let package = Package(
         .testTarget(
             name: "JobsTests",
             dependencies: [
-                "subledger", "Pipeline", "HTTP", "Model", "Postgres", "TestSupport", argumentParser, logging,
+                "subledger", "Pipeline", "Stores", "HTTP", "Model", "Postgres", "TestSupport", argumentParser, logging,
             ]),
         .testTarget(
             name: "IntakeTests",

@@ -4,6 +4,7 @@ import HTTP
 import Model
 import Testing
 
+@testable import Stores
 @testable import subledger
 
 /// Whose calls a store counts together: an app at the App Store, a credential (of one Cloud project) at Google Play, or
@@ -51,6 +52,17 @@ import Testing
         #expect(Self.share(Self.play("a", quota: "x"), Self.play("b", key: "another", quota: "x")))
         #expect(Self.share(Self.appStore("a", quota: "x"), Self.appStore("b", quota: "x")))
         #expect(!Self.share(Self.play("a", quota: "x"), Self.appStore("b", quota: "x")))
+    }
+
+    @Test func `the slowest of those who share is the pace of all`() {
+        let apps = [Self.play("a", rate: 20), Self.play("b", rate: 3), Self.play("c", rate: 7)]
+        let quotas = SharedQuotas(apps)
+        // Google Play serves 3,000 requests a minute.
+        let endpoint = Endpoint(name: "any", publishedRate: 50)
+        for app in apps {
+            let rate = quotas.quota(of: app).withPacer(of: endpoint) { $0.currentRate }
+            #expect(abs(rate - 3) < 0.001)
+        }
     }
 
     @Test func `the key is read`() async throws {
