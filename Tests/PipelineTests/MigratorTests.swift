@@ -4,6 +4,7 @@ import Logging
 import Model
 import Pipeline
 import Postgres
+import Synchronization
 import TestSupport
 import Testing
 
@@ -94,8 +95,14 @@ import Testing
             try await connection.script("begin; lock table subledger.runs in share mode")
             let opening = Task { try await Self.open(opener) }
             try await Self.waitForWaiters(1, connection)
-            let migrating = Task { try await Migrator(connection: changer, logger: Self.logger).migrate() }
-            try await Self.waitForWaiters(2, connection)
+            let isOver = Mutex(false)
+            let migrating = Task {
+                defer { isOver.withLock { $0 = true } }
+                return try await Migrator(connection: changer, logger: Self.logger).migrate()
+            }
+            try await Self.waitForWaiters(2, connection) { isOver.withLock { $0 } }
+            let hasWaited = isOver.withLock { !$0 }
+            #expect(hasWaited)
             try await connection.script("commit")
             _ = try await opening.value
             let refusal = await #expect(throws: PipelineError.self) { try await migrating.value }
@@ -105,11 +112,15 @@ import Testing
         }
     }
 
-    private static func waitForWaiters(_ count: Int, _ connection: PostgresConnection) async throws {
+    private static func waitForWaiters(
+        _ count: Int, _ connection: PostgresConnection, orUntil isOver: () -> Bool = { false }
+    ) async throws {
         let waiting =
             "select count(*) from pg_locks where not granted and database = "
             + "(select oid from pg_database where datname = current_database())"
-        while try await connection.lines(waiting) != ["\(count)"] { try await Task.sleep(for: .milliseconds(5)) }
+        while try await connection.lines(waiting) != ["\(count)"], !isOver() {
+            try await Task.sleep(for: .milliseconds(5))
+        }
     }
 
     /// As after an upgrade of the program: a view has another text.
