@@ -47,9 +47,11 @@ import Testing
                 product: "subledger",
                 arguments: ["nightly", "--now", now.iso8601, "--config", world.configuration]
             ).start()
-            while !night.errorsSoFar.contains("trying again for 300 s") {
+            let told = "trying again for 300 s"
+            while !night.errorsSoFar.contains(told), kill(night.processID, 0) == 0 {
                 try await Task.sleep(for: .milliseconds(20))
             }
+            #expect(night.errorsSoFar.contains(told))
             _ = try await cluster.start()
             let result = await night.result()
             #expect(result.exitCode == 0, "\(result.standardError)")
