@@ -43,20 +43,40 @@ package struct NotificationJob: Sendable {
         }
     }
 
+    /// What one app's store told; `failure` where it stopped the app.
+    private struct Heard: Sendable {
+        let app: AppID
+        var counts: NotificationCounts?
+        var failure: String?
+    }
+
+    /// The apps side by side, each on a connection of its own: a store that answers slowly holds nobody else's news.
     private func listen(_ run: Run, _ apps: [NightlyApp], pulls: Bool) async throws -> Summary {
-        let round = NotificationRound(run: run, connection: connection, logger: logger)
+        let heard = try await withThrowingTaskGroup(of: Heard.self) { group in
+            for app in apps { group.addTask { try await listen(run, to: app, pulls: pulls) } }
+            return try await group.reduce(into: [AppID: Heard]()) { $0[$1.app] = $1 }
+        }
+        try Task.checkCancellation()
         var summary = Summary()
-        for app in apps {
-            do {
-                summary.apps.append((app.id, try await round.listen(to: app, pulls: pulls)))
-            } catch let failure as StoreFailure where failure.kind != .cancelled {
-                summary.apps.append((app.id, nil))
-                summary.stoppedApps.append((app.id, failure.message))
-            }
-            try Task.checkCancellation()
+        for app in apps.map(\.id) {
+            summary.apps.append((app, heard[app]?.counts))
+            if let failure = heard[app]?.failure { summary.stoppedApps.append((app, failure)) }
         }
         summary.outcome = outcome(of: summary)
         return summary
+    }
+
+    private func listen(_ run: Run, to app: NightlyApp, pulls: Bool) async throws -> Heard {
+        let own = try await PostgresConnection.connect(database, logger: logger)
+        defer { Task { await own.close() } }
+        var heard = Heard(app: app.id)
+        do {
+            heard.counts = try await NotificationRound(run: run, connection: own, logger: logger)
+                .listen(to: app, pulls: pulls)
+        } catch let failure as StoreFailure where failure.kind != .cancelled {
+            heard.failure = failure.message
+        }
+        return heard
     }
 
     private func outcome(of summary: Summary) -> RunSummary.Outcome {
