@@ -50,18 +50,17 @@ package struct SubscriptionImport: Sendable {
         _ file: ImportFile, apps: [App], now: Instant, businessDate: BusinessDate
     ) async throws -> Outcome {
         let known = Dictionary(apps.map { ($0.id.rawValue, $0) }) { first, _ in first }
-        var (outcome, named) = check(file, known)
-        guard !named.isEmpty else { return outcome }
+        let (checked, named) = check(file, known)
+        guard !named.isEmpty else { return checked }
         let ledger = RunLedger(connection: connection)
         let run = try await ledger.open(.import, apps: named.sorted(), now: now, businessDate: businessDate)
         do {
-            let written = try await RunLease.hold(run, on: database, logger: logger) {
-                try await write(file, known, now)
+            return try await RunLease.hold(run, on: database, logger: logger) {
+                var outcome = try await write(file, known, now)
+                outcome.bad = (checked.bad + outcome.bad).sorted { $0.number < $1.number }
+                try await end(run, ledger, outcome)
+                return outcome
             }
-            (outcome.good, outcome.new) = (written.good, written.new)
-            outcome.bad = (outcome.bad + written.bad).sorted { $0.number < $1.number }
-            try await end(run, ledger, outcome.bad.isEmpty ? .done : .partial, outcome)
-            return outcome
         } catch {
             await ledger.fail(run, because: error)
             throw error
@@ -129,12 +128,10 @@ package struct SubscriptionImport: Sendable {
         }
     }
 
-    private func end(
-        _ run: Run, _ ledger: RunLedger, _ result: RunSummary.Outcome, _ outcome: Outcome
-    ) async throws {
+    private func end(_ run: Run, _ ledger: RunLedger, _ outcome: Outcome) async throws {
         _ = try await ledger.seal(run)
         try await ledger.finish(
-            run, outcome: result,
+            run, outcome: outcome.bad.isEmpty ? .done : .partial,
             counts: ["lines": Int64(outcome.good), "new": Int64(outcome.new), "bad_lines": Int64(outcome.bad.count)])
     }
 }
