@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestSupport
 import Testing
+
+@testable import TestSupport
 
 @Suite(.hangLimit) struct CommandLineRunTests {
     @Test func aTestThatIsStoppedEndsItsProgramAndWaitsForItsEnd() async throws {
@@ -19,5 +20,15 @@ import Testing
         let second = await program.result()
         #expect(first.exitCode == 7 && second.exitCode == 7)
         #expect(first.standardOutput == "said\n")
+    }
+
+    /// Hundreds of programs run in a year of nights.
+    @Test func aProgramThatEndedLeavesNoFileOpen() async throws {
+        let program = try CommandLineRun(product: "/bin/sh", arguments: ["-c", "echo said"]).start()
+        _ = await program.result()
+        let streams = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }.filter { $0.hasPrefix(program.streams) }
+        #expect(streams == [])
     }
 }

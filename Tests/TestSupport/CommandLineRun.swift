@@ -42,7 +42,8 @@ package struct CommandLineRun: Sendable {
 /// A program that was started and is waited for later: to send it signals meanwhile.
 package final class RunningProgram: Sendable {
     private let process: Process
-    private let streams: String
+    /// The folder of its streams.
+    let streams: String
     private let ending = ProgramEnding()
 
     /// Its streams are files: a program that writes much must not wait for a reader.
@@ -57,9 +58,12 @@ package final class RunningProgram: Sendable {
         process.arguments = run.arguments
         process.environment = ProcessInfo.processInfo.environment.merging(run.environment) { _, new in new }
         if let folder = run.folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
-        process.standardInput = try Self.file(streams + "/input", run.standardInput)
-        process.standardOutput = try Self.file(streams + "/output", nil)
-        process.standardError = try Self.file(streams + "/errors", nil)
+        let input = try Self.file(streams + "/input", run.standardInput)
+        let (output, errors) = (try Self.file(streams + "/output", nil), try Self.file(streams + "/errors", nil))
+        // The program has its own copies. Ours would stay open for as long as Foundation keeps what it knows of the process,
+        // and it does not survive its own listing of more than thirteen hundred open files.
+        defer { for stream in [input, output, errors] { try? stream.close() } }
+        (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)
         process.terminationHandler = { [ending] _ in ending.reached() }
         try process.run()
     }
