@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// A late check of the same id stands in two chunks where a run was resumed; both say that it is out of reach.
+    /// A subscription that was made due again stands in several chunks of a night; each says that it is out of reach.
     @Test func checksThatWereHeldBackAndRaceAreRecordedOnce() async throws {
         try await ChunkWorld.with { world in
             try await world.connection.script(

@@ -208,7 +208,7 @@ extension PlainBooks {
         if meanwhile.contains(where: { $0.state == "grace" || $0.state == "billing_retry" }) { return "lapsed" }
         if meanwhile.contains(where: { $0.state == "paused" }) { return "paused" }
         if next.kind == "renewal" { return "lapsed" }
-        // Another purchase took its place: what this one was said to have ended by counts, whenever that was said.
+        // Another purchase continues the lineage: the reason this one ended for counts, whenever it was recorded.
         if next.key != period.key, let last = heard.last, last.state == "expired" || last.state == "revoked" {
             return churn(last.reason)
         }

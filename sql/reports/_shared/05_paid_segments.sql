@@ -103,7 +103,8 @@ as $$
                 when heard.awaited_meanwhile then 'lapsed'
                 when heard.paused_meanwhile then 'paused'
                 when piece.next_kind = 'renewal' then 'lapsed'
-                -- It never came back: another purchase did, so its last word counts, whenever we heard it.
+                -- This purchase ended for good and another one continues the lineage: the reason it ended for counts, also
+                -- where that was recorded after the other one had begun.
                 when piece.next_subscription_key <> piece.subscription_key and heard.last_state in ('expired', 'revoked')
                     then coalesce(heard.last_reason, 'unknown')
                 else 'other'
