@@ -36,9 +36,23 @@ import Testing
                     == ["acme-ios", "acme-receipts"])
         }
     }
+
+    @Test func theNotificationsJobHearsThemSideBySide() async throws {
+        try await withLedgerDatabase { connection, database in
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let meeting = Meeting(of: Self.apps.count)
+            let summary = try await NotificationJob(database: database, connection: connection, logger: logger).run(
+                Self.apps.map { MeetingStore(appID: $0, meeting: meeting, pulls: true).app }, now: Self.now,
+                businessDate: BusinessDate(lastCompleteDayBefore: Self.now, in: .gmt), pulls: true)
+            #expect(summary.apps.map(\.app) == Self.apps)
+            #expect(summary.apps.map { $0.counts?.pullFailure } == [nil, nil])
+            #expect(summary.stoppedApps.map(\.message) == [])
+            #expect(summary.outcome == .done)
+        }
+    }
 }
 
-/// Ends when everybody is there.
+/// Ends when everybody is there, or when somebody has waited for half a minute.
 private final class Meeting: Sendable {
     private let missing: Mutex<Int>
 
@@ -46,7 +60,11 @@ private final class Meeting: Sendable {
 
     func join() async throws {
         missing.withLock { $0 -= 1 }
-        while missing.withLock({ $0 > 0 }) { try await Task.sleep(for: .milliseconds(5)) }
+        let latest = ContinuousClock.now + .seconds(30)
+        while missing.withLock({ $0 > 0 }), ContinuousClock.now < latest {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        if missing.withLock({ $0 > 0 }) { throw CancellationError() }
     }
 }
 
@@ -54,15 +72,17 @@ private final class Meeting: Sendable {
 private struct MeetingStore: Store {
     let appID: AppID
     let meeting: Meeting
+    /// It keeps its notifications to be fetched.
+    var pulls = false
     let kind = StoreKind.googlePlay
     let refundWatchDays: [Int64] = []
 
+    func pull(since: Instant, until: Instant, through conversation: Conversation) -> (any NotificationPull)? {
+        pulls ? MeetingPull(meeting: meeting) : nil
+    }
+
     func news(since: Instant?, through conversation: Conversation) async throws(StoreFailure) -> StoreNews {
-        do {
-            try await meeting.join()
-        } catch {
-            throw StoreFailure(.cancelled, reason: "interrupted", message: "Nobody else was asked.")
-        }
+        try await meeting.attend()
         return StoreNews(readUntil: Instant(micros: 1_773_108_900_000_000), items: [])
     }
 
@@ -74,6 +94,26 @@ private struct MeetingStore: Store {
 
     func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading {
         throw UnreadableAnswer(reason: "never", message: "Nobody reads here.")
+    }
+}
+
+/// Nothing to fetch, once every other store was asked for theirs.
+private struct MeetingPull: NotificationPull {
+    let meeting: Meeting
+
+    mutating func next() async throws(StoreFailure) -> NotificationBatch? {
+        try await meeting.attend()
+        return nil
+    }
+}
+
+extension Meeting {
+    fileprivate func attend() async throws(StoreFailure) {
+        do {
+            try await join()
+        } catch {
+            throw StoreFailure(.transient, reason: "alone", message: "Nobody else was asked.")
+        }
     }
 }
 
