@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Foundation
 internal import Model
 internal import Postgres
 internal import SQLCatalog
@@ -63,6 +64,7 @@ extension DueSubscription {
             knownEarlier: earlier,
             registeredAt: try row.optionalInstant("registered_at"),
             reason: NextCheck.Reason(rawValue: reason),
+            refundToldAt: try row.optionalInstant("refund_told_at"),
             wakes: try row.int64("wakes"))
     }
 }
@@ -110,9 +112,31 @@ extension KnownPeriod {
             currency: try row.optionalString("currency"),
             refundedAt: try row.optionalInstant("refunded_at"),
             refundKind: try row.optionalWord("refund_kind", as: RefundKind.self),
+            refundMicros: try row.optionalInt64("refund_micros"),
+            refundParts: try RefundPart.parts(row),
+            seats: try row.optionalInt64("seats"),
             isUpgraded: try row.bool("is_upgraded"),
             country: try row.optionalString("country"),
             offerType: try row.optionalWord("offer_type", as: OfferType.self),
             offerID: try row.optionalString("offer_id"))
+    }
+}
+
+extension RefundPart {
+    /// The column `refund_parts`, as Load wrote it; empty where the store told no parts.
+    fileprivate static func parts(_ row: PostgresRow) throws(PostgresError) -> [RefundPart] {
+        guard let json = try row.optionalString("refund_parts") else { return [] }
+        guard let members = try? JSONDecoder().decode([Member].self, from: Data(json.utf8)) else {
+            throw PostgresError(.decoding, "column refund_parts is not what this version writes")
+        }
+        return members.compactMap { member in
+            Instant(iso8601: member.at).map { RefundPart(at: $0, micros: member.micros, taxMicros: member.tax) }
+        }
+    }
+
+    private struct Member: Decodable {
+        let at: String
+        let micros: Int64
+        let tax: Int64?
     }
 }

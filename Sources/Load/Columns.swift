@@ -23,7 +23,7 @@ extension CanonicalTransaction {
             PostgresValue(priceSource), PostgresValue(taxMicros), PostgresValue(proceedsMicros),
             PostgresValue(recurringPriceMicros), PostgresValue(refundedAt), PostgresValue(refundKind),
             PostgresValue(refundMicros), PostgresValue(json: refundParts.json), .bool(isUpgraded),
-            PostgresValue(sourceVersion),
+            PostgresValue(sourceVersion), PostgresValue(seats), PostgresValue(refundSource),
         ]
     }
 }

@@ -83,6 +83,12 @@ package struct LoadStage: Sendable {
             SQL.Load.addLineageLinks,
             [later, .intArray(rows.links.map(\.earlier.rawValue)), .int(chunk.runID)])
         try await connection.execute(SQL.Load.followLineageLinks, [later])
+        guard !rows.standIns.isEmpty else { return }
+        try await connection.execute(
+            SQL.Load.takeAccounts,
+            [
+                .intArray(rows.standIns.map(\.key.rawValue)), .intArray(rows.standIns.map(\.earlier.rawValue)),
+            ])
     }
 
     private func stage(_ rows: ChunkRows, _ chunk: Chunk) async throws -> Int {

@@ -34,10 +34,14 @@ package struct CanonicalTransaction: Hashable, Sendable {
     package var proceedsMicros: Int64?
     /// What a whole period of the plan costs, where this one was sold as the rest of another after a change of plan.
     package var recurringPriceMicros: Int64?
+    /// Seats of a multiseat purchase that are still held; nil for every other row.
+    package var seats: Int64?
     package var refundedAt: Instant?
     package var refundKind: RefundKind?
     /// Positive; the sum of the row's refunds; nil while the price is unknown.
     package var refundMicros: Int64?
+    /// Nil while `refundMicros` is.
+    package var refundSource: RefundSource?
     /// The parts of a refund that the store tells one by one, in their order; else empty.
     package var refundParts: [RefundPart]
     package var isUpgraded: Bool
@@ -53,8 +57,9 @@ package struct CanonicalTransaction: Hashable, Sendable {
         subscriptionGroup: String?, kind: TransactionKind, isTrialConversion: Bool, offerType: OfferType?,
         offerID: String?, ownership: Ownership, quantity: Int64, country: String?, purchasedAt: Instant,
         periodStart: Instant, periodEnd: Instant?, priceMicros: Int64?, currency: String?, priceSource: PriceSource,
-        taxMicros: Int64? = nil, proceedsMicros: Int64? = nil, recurringPriceMicros: Int64? = nil,
-        refundedAt: Instant?, refundKind: RefundKind?, refundMicros: Int64?, refundParts: [RefundPart] = [],
+        taxMicros: Int64? = nil, proceedsMicros: Int64? = nil, recurringPriceMicros: Int64? = nil, seats: Int64? = nil,
+        refundedAt: Instant?, refundKind: RefundKind?, refundMicros: Int64?, refundSource: RefundSource? = nil,
+        refundParts: [RefundPart] = [],
         isUpgraded: Bool, sourceVersion: Instant, isGlimpse: Bool = false
     ) {
         self.key = key
@@ -83,9 +88,11 @@ package struct CanonicalTransaction: Hashable, Sendable {
         self.taxMicros = taxMicros
         self.proceedsMicros = proceedsMicros
         self.recurringPriceMicros = recurringPriceMicros
+        self.seats = seats
         self.refundedAt = refundedAt
         self.refundKind = refundKind
         self.refundMicros = refundMicros
+        self.refundSource = refundSource
         self.refundParts = refundParts
         self.isUpgraded = isUpgraded
         self.sourceVersion = sourceVersion

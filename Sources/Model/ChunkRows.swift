@@ -7,11 +7,14 @@ package struct ChunkRows: Sendable {
     package var asked: [SubscriptionKey: Int64] = [:]
     package var subscriptions: [SubscriptionRow] = []
     package var discoveries: [DiscoveredSubscription] = []
-    /// Stand-ins of bare receipts, to be removed: the answer showed the real subscriptions (or one-time sales only).
+    /// To be removed: stand-ins of bare receipts whose subscriptions the answer showed, and one-time products that were
+    /// registered to be asked about and are booked.
     package var placeholders: [SubscriptionKey] = []
     package var transactions: [CanonicalTransaction] = []
     package var aliases: [TransactionAlias] = []
     package var links: [LineageLink] = []
+    /// Those of the links whose later key was only the id of a later transaction: the earlier one takes its account.
+    package var standIns: [LineageLink] = []
     /// The purchases whose products were told, and the products of those that hold several.
     package var itemised: [SubscriptionKey] = []
     package var items: [SubscriptionItem] = []
@@ -41,6 +44,7 @@ package struct ChunkRows: Sendable {
         transactions += other.transactions
         aliases += other.aliases
         links += other.links
+        standIns += other.standIns
         itemised += other.itemised
         items += other.items
         answers += other.answers

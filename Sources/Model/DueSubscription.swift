@@ -29,6 +29,8 @@ package struct DueSubscription: Sendable {
     package let registeredAt: Instant?
     /// Why it is due, as far as we know the word.
     package let reason: NextCheck.Reason?
+    /// When the store told, unasked, of money given back; nil where it has not since the last answer.
+    package let refundToldAt: Instant?
     /// How often somebody made it due at once: more by the time its answer is loaded, and it stays due.
     package var wakes: Int64
 
@@ -37,7 +39,7 @@ package struct DueSubscription: Sendable {
         environment: PurchaseEnvironment?, accountID: String?, productID: String?, country: String?,
         snapshot: SubscriptionSnapshot, historyCursor: String?, wantsHistory: Bool, wantsOnlyRefunds: Bool = false,
         receipt: Receipt?, known: [KnownPeriod], knownEarlier: [KnownPeriod] = [], registeredAt: Instant? = nil,
-        reason: NextCheck.Reason? = nil, wakes: Int64 = 0
+        reason: NextCheck.Reason? = nil, refundToldAt: Instant? = nil, wakes: Int64 = 0
     ) {
         self.key = key
         self.lineageKey = lineageKey
@@ -56,6 +58,7 @@ package struct DueSubscription: Sendable {
         self.knownEarlier = knownEarlier
         self.registeredAt = registeredAt
         self.reason = reason
+        self.refundToldAt = refundToldAt
         self.wakes = wakes
     }
 

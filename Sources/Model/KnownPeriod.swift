@@ -14,6 +14,11 @@ package struct KnownPeriod: Hashable, Sendable {
     package let currency: String?
     package let refundedAt: Instant?
     package let refundKind: RefundKind?
+    /// Positive micros, and the parts it was given back in, where they are told apart.
+    package let refundMicros: Int64?
+    package let refundParts: [RefundPart]
+    /// Seats of a multiseat purchase that are still held; nil for every other row.
+    package let seats: Int64?
     package let isUpgraded: Bool
     /// ISO 3166-1 alpha-2, and the offer: where a later answer cannot tell them, they stay.
     package let country: String?
@@ -26,7 +31,8 @@ package struct KnownPeriod: Hashable, Sendable {
     package init(
         transactionID: String, productID: String, periodKey: String, kind: TransactionKind, isTrialConversion: Bool,
         purchasedAt: Instant, start: Instant, end: Instant?, priceMicros: Int64?, currency: String?,
-        refundedAt: Instant?, refundKind: RefundKind? = nil, isUpgraded: Bool, country: String? = nil,
+        refundedAt: Instant?, refundKind: RefundKind? = nil, refundMicros: Int64? = nil,
+        refundParts: [RefundPart] = [], seats: Int64? = nil, isUpgraded: Bool, country: String? = nil,
         offerType: OfferType? = nil, offerID: String? = nil
     ) {
         self.transactionID = transactionID
@@ -41,6 +47,9 @@ package struct KnownPeriod: Hashable, Sendable {
         self.currency = currency
         self.refundedAt = refundedAt
         self.refundKind = refundKind
+        self.refundMicros = refundMicros
+        self.refundParts = refundParts
+        self.seats = seats
         self.isUpgraded = isUpgraded
         self.country = country
         self.offerType = offerType

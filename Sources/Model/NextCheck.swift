@@ -71,8 +71,9 @@ package struct NextCheck: Hashable, Sendable {
 
     /// After the store has answered.
     package static func after(_ situation: Situation, now: Instant) -> NextCheck {
+        // The compressed clock goes first: there an end of a minute ago is often only a renewal that is late.
+        if situation.isCompressed(at: now) { return NextCheck(at: now, reason: .everyRun) }
         if situation.state.isEnded { return NextCheck(at: nil, reason: .never) }
-        if situation.isShorterThanADay { return NextCheck(at: now, reason: .everyRun) }
         switch situation.state {
         case .trial, .active: return whileRunning(situation, now)
         case .billingRetry: return duringRetry(since: situation.effectiveEnd ?? situation.expiresAt ?? now, now)
@@ -134,8 +135,9 @@ extension NextCheck {
 }
 
 extension NextCheck.Situation {
-    fileprivate var isShorterThanADay: Bool {
+    /// The sandbox's clock: a period shorter than a day, ended or not, up to a day after its end.
+    fileprivate func isCompressed(at now: Instant) -> Bool {
         guard let start = periodStart, let end = expiresAt else { return false }
-        return end > start && end - start < .days(1)
+        return end > start && end - start < .days(1) && now - end < .days(1)
     }
 }

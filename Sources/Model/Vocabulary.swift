@@ -41,6 +41,8 @@ package enum OfferType: String, Sendable, Codable, CaseIterable {
 package enum Ownership: String, Sendable, Codable, CaseIterable {
     case purchased
     case familyShared = "family_shared"
+    /// A seat of a group or an organization, or what nobody here knows the name of: access, no money, no subscriber.
+    case assigned
 }
 
 /// Where a row's price comes from.
@@ -49,6 +51,14 @@ package enum PriceSource: String, Sendable, Codable, CaseIterable {
     case storePrice = "store_price"
     case priceList = "price_list"
     case missing
+}
+
+/// Where the amount of a refund comes from.
+package enum RefundSource: String, Sendable, Codable, CaseIterable {
+    /// The store gave the amount, or gave back the whole price.
+    case storeAmount = "store_amount"
+    /// Worked out here: of a share of the price, or of the prices of seats.
+    case derived
 }
 
 package enum RefundKind: String, Sendable, Codable, CaseIterable { case full, partial, revoke }

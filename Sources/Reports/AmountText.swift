@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Model
+
 /// Amounts and shares as people read them, from integers only: rounded half to even, thousands apart.
 enum AmountText {
-    private static let withoutMinorUnit: Set<String> = [
-        "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF",
-        "XPF",
-    ]
-    private static let withThousandths: Set<String> = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
-
-    /// Digits after the point in that currency (ISO 4217).
-    static func minorDigits(of currency: String) -> Int {
-        if withoutMinorUnit.contains(currency) { return 0 }
-        return withThousandths.contains(currency) ? 3 : 2
-    }
-
     /// `1,234.56` for micros of a currency with cents; a minus sign in front of negative ones.
     static func amount(_ micros: Int64, in currency: String) -> String {
-        let digits = minorDigits(of: currency)
+        let digits = Money.minorDigits(of: currency)
         return decimal(rounded(micros.magnitude, to: power(6 - digits)), digits, isNegative: micros < 0)
     }
 

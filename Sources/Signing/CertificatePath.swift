@@ -51,6 +51,10 @@ struct CertificatePath: ~Copyable {
         return unsafe CertificatePath(owning: pointer, untrusted)
     }
 
+    /// The time is ours to check. Strictly by RFC 5280 otherwise, as the store's own library checks: an authority names its
+    /// key and what it is for.
+    private static let flags = UInt(X509_V_FLAG_NO_CHECK_TIME) | UInt(X509_V_FLAG_X509_STRICT)
+
     private func isReady(
         leaf: borrowing Certificate, intermediate: borrowing Certificate, roots: RootStore
     ) -> Bool {
@@ -60,7 +64,7 @@ struct CertificatePath: ~Copyable {
         }
         guard pushed == 1, begun == 1, let parameters = unsafe X509_STORE_CTX_get0_param(pointer) else { return false }
         unsafe X509_VERIFY_PARAM_set_auth_level(parameters, Self.securityLevel)
-        return unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME)) == 1
+        return unsafe X509_VERIFY_PARAM_set_flags(parameters, Self.flags) == 1
     }
 
     /// The root's validity, if the path found is exactly leaf, this intermediate, root.
@@ -83,7 +87,8 @@ struct CertificatePath: ~Copyable {
     /// A missing or different issuer above the intermediate is a root we do not know; above the leaf, a broken chain.
     private static func code(_ reason: Int32, depth: Int32) -> SigningError.Code {
         switch reason {
-        case X509_V_ERR_INVALID_CA, X509_V_ERR_PATH_LENGTH_EXCEEDED:
+        case X509_V_ERR_INVALID_CA, X509_V_ERR_PATH_LENGTH_EXCEEDED, X509_V_ERR_CA_CERT_MISSING_KEY_USAGE,
+            X509_V_ERR_CA_BCONS_NOT_CRITICAL, X509_V_ERR_KU_KEY_CERT_SIGN_INVALID_FOR_NON_CA:
             .intermediateNotCA
         case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT,
             X509_V_ERR_CERT_SIGNATURE_FAILURE:

@@ -65,18 +65,21 @@ package struct Hint: Sendable {
     package let subjects: [Subject]
     /// It speaks of money given back, or may: what was paid is looked at again, not the status alone.
     package let isAboutRefund: Bool
+    /// When the store sent it; nil where it does not say.
+    package let toldAt: Instant?
     /// Why it makes nothing due, where that is known from itself.
     package let remark: String?
 
     package init(
         type: String, isKnownType: Bool, dedupeKey: String, subjects: [Subject], isAboutRefund: Bool,
-        remark: String? = nil
+        toldAt: Instant? = nil, remark: String? = nil
     ) {
         self.type = type
         self.isKnownType = isKnownType
         self.dedupeKey = dedupeKey
         self.subjects = subjects
         self.isAboutRefund = isAboutRefund
+        self.toldAt = toldAt
         self.remark = remark
     }
 }

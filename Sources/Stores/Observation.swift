@@ -2,58 +2,6 @@
 
 package import Model
 
-/// All that was read out of one answer.
-package struct Reading: Sendable {
-    package var observations: [Observation]
-    package var archive: [ArchivedDocument]
-    /// The receipt that replaces the one that was asked with.
-    package var replacedReceipt: Receipt?
-    /// Rows of the answer that could not be taken, each with its reason; their neighbours were.
-    package var setAside: [RefusedRow]
-    /// Unknown fields and values, counted by name.
-    package var oddities: [String: Int64]
-
-    package init(
-        observations: [Observation], archive: [ArchivedDocument], replacedReceipt: Receipt? = nil,
-        setAside: [RefusedRow] = [], oddities: [String: Int64] = [:]
-    ) {
-        self.observations = observations
-        self.archive = archive
-        self.replacedReceipt = replacedReceipt
-        self.setAside = setAside
-        self.oddities = oddities
-    }
-}
-
-/// A row of an answer that contradicts itself.
-package struct RefusedRow: Hashable, Sendable {
-    package let storeKey: Secret?
-    package let reason: String
-    package let detail: String
-
-    package init(storeKey: Secret?, reason: String, detail: String) {
-        self.storeKey = storeKey
-        self.reason = reason
-        self.detail = detail
-    }
-}
-
-/// A document as it is archived: personal fields and receipts cut, certificate headers replaced by their chain's id.
-package struct ArchivedDocument: Hashable, Sendable {
-    package let endpoint: String
-    package let body: String
-    /// SHA-256, hex, of the content without its signing or request time.
-    package let contentHash: String
-    package let chains: [String: String]
-
-    package init(endpoint: String, body: String, contentHash: String, chains: [String: String] = [:]) {
-        self.endpoint = endpoint
-        self.body = body
-        self.contentHash = contentHash
-        self.chains = chains
-    }
-}
-
 /// What an answer says of one subscription, in words that every store shares.
 package struct Observation: Sendable {
     package let storeKey: Secret
@@ -63,22 +11,30 @@ package struct Observation: Sendable {
     /// In any order.
     package let periods: [ObservedPeriod]
     package let historyCursor: String?
+    /// The history goes on behind the cursor: it is read on the next night.
+    package let hasMoreHistory: Bool
     /// The purchase that this one continues, where the store links them.
     package let linkedTo: Secret?
     /// The products of a purchase that holds several; empty where it holds one, nil where the answer does not say.
     package let items: [ObservedItem]?
+    /// The id is no subscription's own but that of a later transaction of the one it is linked to: it stood for that one,
+    /// and is done with.
+    package let isStandIn: Bool
 
     package init(
         storeKey: Secret, environment: PurchaseEnvironment, status: ObservedStatus?, periods: [ObservedPeriod],
-        historyCursor: String? = nil, linkedTo: Secret? = nil, items: [ObservedItem]? = nil
+        historyCursor: String? = nil, hasMoreHistory: Bool = false, linkedTo: Secret? = nil,
+        items: [ObservedItem]? = nil, isStandIn: Bool = false
     ) {
         self.storeKey = storeKey
         self.environment = environment
         self.status = status
         self.periods = periods
         self.historyCursor = historyCursor
+        self.hasMoreHistory = hasMoreHistory
         self.linkedTo = linkedTo
         self.items = items
+        self.isStandIn = isStandIn
     }
 }
 
@@ -147,16 +103,26 @@ package struct ObservedPeriod: Hashable, Sendable {
         package let micros: Int64?
         /// In the order they were given back, where the store tells its parts one by one.
         package let parts: [RefundPart]
+        /// Where `micros` come from.
+        package let source: RefundSource
+        /// The sum grows over time and the store dates none of its steps: what is more than we knew of was given back `at`.
+        package let isGrowing: Bool
+        /// Money was given back and nothing was taken away: the period goes on.
+        package let leavesPeriod: Bool
 
         package init(
             at: Instant, kind: RefundKind, thousandthsOfPercent: Int64? = nil, micros: Int64? = nil,
-            parts: [RefundPart] = []
+            parts: [RefundPart] = [], source: RefundSource = .storeAmount, isGrowing: Bool = false,
+            leavesPeriod: Bool = false
         ) {
             self.at = at
             self.kind = kind
             self.thousandthsOfPercent = thousandthsOfPercent
             self.micros = micros
             self.parts = parts
+            self.source = source
+            self.isGrowing = isGrowing
+            self.leavesPeriod = leavesPeriod
         }
     }
 
@@ -174,6 +140,10 @@ package struct ObservedPeriod: Hashable, Sendable {
     package var offerID: String?
     package var ownership: Ownership
     package var quantity: Int64
+    /// Seats of a multiseat purchase that are still held; nil for every other row.
+    package var seats: Int64?
+    /// One of several transactions of a running period: it stands beside the others, and replaces none of them.
+    package var isAdditional: Bool
     package var country: String?
     package var priceMicros: Int64?
     package var currency: String?
@@ -196,8 +166,9 @@ package struct ObservedPeriod: Hashable, Sendable {
         transactionID: String, originalTransactionID: String, periodKey: String, productID: String,
         subscriptionGroup: String? = nil, isAutoRenewable: Bool = true, purchasedAt: Instant, start: Instant,
         end: Instant?, isFreeOffer: Bool = false, offerType: OfferType? = nil, offerID: String? = nil,
-        ownership: Ownership = .purchased, quantity: Int64 = 1, country: String? = nil, priceMicros: Int64? = nil,
-        currency: String? = nil, priceSource: PriceSource, taxMicros: Int64? = nil, proceedsMicros: Int64? = nil,
+        ownership: Ownership = .purchased, quantity: Int64 = 1, seats: Int64? = nil, isAdditional: Bool = false,
+        country: String? = nil, priceMicros: Int64? = nil, currency: String? = nil, priceSource: PriceSource,
+        taxMicros: Int64? = nil, proceedsMicros: Int64? = nil,
         recurringPriceMicros: Int64? = nil, refund: Refund? = nil, isUpgraded: Bool = false, isPrepaid: Bool = false,
         hint: Hint? = nil, sourceVersion: Instant
     ) {
@@ -215,6 +186,8 @@ package struct ObservedPeriod: Hashable, Sendable {
         self.offerID = offerID
         self.ownership = ownership
         self.quantity = quantity
+        self.seats = seats
+        self.isAdditional = isAdditional
         self.country = country
         self.priceMicros = priceMicros
         self.currency = currency

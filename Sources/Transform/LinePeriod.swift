@@ -49,6 +49,11 @@ struct LinePeriod {
     var priceMicros: Int64? { observed.map(\.priceMicros) ?? known?.priceMicros }
     var currency: String? { observed.map(\.currency) ?? known?.currency }
     var refundedAt: Instant? { observed.map { $0.refund?.at } ?? known?.refundedAt }
+    /// When a refund ended the period; nil also where money was given back and the period went on.
+    private var cutAt: Instant? {
+        let leavesPeriod = observed.map { $0.refund?.leavesPeriod ?? false } ?? (known?.leavesPeriod ?? false)
+        return leavesPeriod ? nil : refundedAt
+    }
     var refundKind: RefundKind? { observed.map { $0.refund?.kind } ?? known?.refundKind }
     var isUpgraded: Bool { observed?.isUpgraded ?? known?.isUpgraded ?? false }
     var isFree: Bool { observed?.isFreeOffer ?? (known?.kind == .trial) }
@@ -63,11 +68,11 @@ struct LinePeriod {
     func effectiveEnd(before next: LinePeriod) -> Instant {
         guard let end else { return start }
         if isUpgraded { return min(end, next.start) }
-        guard let refundedAt, refundedAt < min(end, next.start) else { return end }
+        guard let cutAt, cutAt < min(end, next.start) else { return end }
         let isBoughtAnew = next.observed?.hint == .purchase || next.known?.kind == .resubscribe
-        guard refundKind == .partial || !isBoughtAnew else { return max(start, refundedAt) }
+        guard refundKind == .partial || !isBoughtAnew else { return max(start, cutAt) }
         let followsOn = max(next.start - end, end - next.start) <= LineJudge.continuousGap
-        return followsOn ? end : max(start, refundedAt)
+        return followsOn ? end : max(start, cutAt)
     }
 
     static func isEarlier(_ left: LinePeriod, _ right: LinePeriod) -> Bool {
@@ -75,6 +80,11 @@ struct LinePeriod {
             ? (left.purchasedAt, left.start) < (right.purchasedAt, right.start)
             : (left.transactionID, left.productID) < (right.transactionID, right.productID)
     }
+}
+
+extension KnownPeriod {
+    /// Seats were given back, and others are still held.
+    fileprivate var leavesPeriod: Bool { refundKind == .partial && (seats ?? 0) > 0 }
 }
 
 extension ObservedPeriod {

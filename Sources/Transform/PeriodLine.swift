@@ -107,17 +107,32 @@ private struct PeriodUnion {
     mutating func show(_ image: ObservedPeriod) {
         let transaction = Identity(id: image.transactionID, productID: image.productID)
         if let index = byTransaction[transaction] {
-            periods[index] = periods[index].showing(image)
-        } else if !image.periodKey.isEmpty,
-            let index = byPeriod[Identity(id: image.periodKey, productID: image.productID)]
-        {
+            periods[index] = periods[index].showing(image.isAdditional ? image.keyed(periods[index].periodKey) : image)
+        } else if image.isAdditional {
+            showAdditional(image)
+        } else {
+            showByPeriod(image)
+        }
+    }
+
+    /// Under a transaction id that is new to the line: a period we have, or another one.
+    private mutating func showByPeriod(_ image: ObservedPeriod) {
+        if !image.periodKey.isEmpty, let index = byPeriod[Identity(id: image.periodKey, productID: image.productID)] {
             aliases.append((image.transactionID, periods[index].transactionID))
             periods[index] = periods[index].showing(image)
-            byTransaction[transaction] = index
+            byTransaction[Identity(id: image.transactionID, productID: image.productID)] = index
         } else {
             periods.append(LinePeriod(image))
             remember(periods.count - 1)
         }
+    }
+
+    /// One of several transactions of a period. Whether the store gives each a period key of its own is not told: where it
+    /// does not, the first one keeps it, and the others are told apart by when they were bought.
+    private mutating func showAdditional(_ image: ObservedPeriod) {
+        let first = byPeriod[Identity(id: image.periodKey, productID: image.productID)]
+        guard let first, periods[first].purchasedAt != image.purchasedAt else { return showByPeriod(image) }
+        showByPeriod(image.keyed("\(image.periodKey)@\(image.purchasedAt.milliseconds)"))
     }
 
     private mutating func remember(_ index: Int) {
@@ -125,5 +140,13 @@ private struct PeriodUnion {
         byTransaction[Identity(id: period.transactionID, productID: period.productID)] = index
         guard !period.periodKey.isEmpty else { return }
         byPeriod[Identity(id: period.periodKey, productID: period.productID)] = index
+    }
+}
+
+extension ObservedPeriod {
+    fileprivate func keyed(_ periodKey: String) -> ObservedPeriod {
+        var period = self
+        period.periodKey = periodKey
+        return period
     }
 }

@@ -48,6 +48,9 @@ extension Standing {
     /// A grace that was cut short ended, at the latest, when the store called it over.
     private var expiredAt: Instant? {
         if isKnownEnd, let endedAt = before.endedAt { return endedAt }
+        if status.endReason == .replaced, let replacedAt = status.revokedAt {
+            return expiresAt.map { min($0, replacedAt) } ?? replacedAt
+        }
         guard let expiry = expiresAt, let graceEnd else { return expiresAt ?? status.sourceVersion }
         return max(expiry, min(graceEnd, status.sourceVersion))
     }

@@ -6,10 +6,15 @@ import Stores
 extension Standing {
     /// The check its state asks for, or the refund watch where that comes first.
     func nextCheck(refundWatchDays days: [Int64]) -> NextCheck {
-        let regular = regularCheck
+        let regular = subject.hasMoreHistory ? Self.sooner(regularCheck, than: now + NextCheck.night) : regularCheck
         guard let watch = refundWatch(days) else { return regular }
         if let at = regular.at, at < watch { return regular }
         return NextCheck(at: watch, reason: .refundWatch)
+    }
+
+    /// What the store has still to tell is asked for the next night, whatever the state asks for.
+    private static func sooner(_ check: NextCheck, than night: Instant) -> NextCheck {
+        check.at.map { $0 <= night } ?? false ? check : NextCheck(at: night, reason: .nightly)
     }
 
     /// A value nobody understands is asked about again the next night, also of what had ended.
@@ -26,7 +31,7 @@ extension Standing {
     /// The next look at a charge. Charges that this answer showed, or whose history was read on, have been looked at
     /// now; for the others a look that fell due since the last check is still to come.
     private func refundWatch(_ days: [Int64]) -> Instant? {
-        guard !days.isEmpty, subject.environment == .production, !isFamilyShared else { return nil }
+        guard !days.isEmpty, subject.environment == .production, !isShared else { return nil }
         let charges = line.periods.filter { $0.isPaid && ($0.refundedAt == nil || $0.refundKind == .partial) }
         let readsAll = subject.due?.wantsHistory ?? false
         let seen = charges.filter { readsAll || $0.observed != nil }.map(\.purchasedAt)
@@ -37,5 +42,8 @@ extension Standing {
         ].compactMap { $0 }.min()
     }
 
-    private var isFamilyShared: Bool { line.periods.contains { $0.ownership == .familyShared } }
+    /// Somebody else pays.
+    private var isShared: Bool {
+        line.periods.contains { $0.ownership.map { $0 != .purchased } ?? false }
+    }
 }

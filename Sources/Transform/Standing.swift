@@ -62,8 +62,10 @@ struct Standing {
         unpaidEnd.map { NextCheck.isRetryOver(store: store, since: $0, now: now) } ?? false
     }
 
-    /// Money back, or the family's share withdrawn, is the reason, whatever else the store calls it.
+    /// Money back, or the family's share withdrawn, is the reason, whatever else the store calls it. What gave way to
+    /// another subscription was taken from nobody.
     private var isTakenBack: Bool {
-        status.revokedAt != nil || status.endReason == .refund || status.endReason == .revoke
+        guard status.endReason != .replaced else { return false }
+        return status.revokedAt != nil || status.endReason == .refund || status.endReason == .revoke
     }
 }

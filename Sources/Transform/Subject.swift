@@ -14,10 +14,13 @@ struct Subject {
     /// Its auto-renewable periods that do not contradict themselves.
     private(set) var periods: [ObservedPeriod]
     private(set) var historyCursor: String?
+    private(set) var hasMoreHistory: Bool
     /// The purchase that this one continues.
     let linkedTo: Secret?
     /// Nil where the answer does not say.
     let items: [ObservedItem]?
+    /// Its id only stood for the purchase it is linked to.
+    let isStandIn: Bool
 
     init(_ observation: Observation, key: SubscriptionKey, due: DueSubscription?, periods: [ObservedPeriod]) {
         self.key = key
@@ -27,14 +30,17 @@ struct Subject {
         self.status = observation.status
         self.periods = periods
         self.historyCursor = observation.historyCursor
+        self.hasMoreHistory = observation.hasMoreHistory
         self.linkedTo = observation.linkedTo
         self.items = observation.items
+        self.isStandIn = observation.isStandIn
     }
 
     /// The same subscription again, from another part of the answer: the newer status and cursor count.
     mutating func merge(_ other: Subject) {
         periods += other.periods
         historyCursor = other.historyCursor ?? historyCursor
+        hasMoreHistory = hasMoreHistory || other.hasMoreHistory
         guard let told = other.status else { return }
         if let mine = status, mine.sourceVersion >= told.sourceVersion { return }
         status = told

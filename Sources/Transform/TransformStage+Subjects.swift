@@ -12,6 +12,8 @@ extension TransformStage {
             let periods = soundPeriods(of: observation, context, into: &rows)
             let due = context.due(observation.storeKey)
             guard due != nil || observation.status != nil || !periods.isEmpty else { continue }
+            // Nobody registered the id: nothing is to be closed. And a one-time product has no state.
+            guard due != nil || !observation.isStandIn, due == nil || !observation.isSale else { continue }
             let key = context.key(of: observation.storeKey, in: store.appID)
             let subject = Subject(observation, key: key, due: due, periods: periods)
             if let place = places[key] {
@@ -44,7 +46,8 @@ extension TransformStage {
         _ context: AnswerContext, shown: Set<SubscriptionKey>, showsPurchases: Bool, into rows: inout ChunkRows
     ) {
         for due in context.due where !shown.contains(due.key) {
-            if due.isPlaceholder && showsPurchases {
+            let isSale = rows.transactions.contains { $0.key == due.key && $0.kind == .oneTime }
+            if isSale || (due.isPlaceholder && showsPurchases) {
                 rows.placeholders.append(due.key)
             } else {
                 let failure = StoreFailure(
@@ -53,5 +56,12 @@ extension TransformStage {
                 self.failure(failure, of: due, into: &rows)
             }
         }
+    }
+}
+
+extension Observation {
+    /// One-time products only, under this id.
+    fileprivate var isSale: Bool {
+        status == nil && !periods.isEmpty && !periods.contains(where: \.isAutoRenewable)
     }
 }

@@ -87,6 +87,7 @@ package struct TransformStage: Sendable {
         let key = context.key(of: earlier, in: store.appID)
         guard key != subject.key else { return }
         rows.links.append(LineageLink(key: subject.key, earlier: key))
+        if subject.isStandIn { rows.standIns.append(LineageLink(key: subject.key, earlier: key)) }
         guard !lines.isShown(earlier) else { return }
         rows.discoveries.append(
             DiscoveredSubscription(

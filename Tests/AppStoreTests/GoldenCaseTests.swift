@@ -99,6 +99,30 @@ import Testing
         #expect(nights.nextCheck == NextCheck(at: AppleNights.day(179), reason: .beforeExpiry))
     }
 
+    /// The receipt of day 31, two hours past the expiry, has nothing new and nothing that says it is over.
+    @Test("B4: a receipt's renewal that is a day late is no churn; one that never comes is, 48 hours after the expiry")
+    func lateRenewal() throws {
+        let silent = Telling(periods: [Self.march], status: 2)
+        var late = try Self.bought(.receipt)
+        try late.night(31, silent)
+        #expect(late.snapshot.state == .active)
+        #expect(late.nextCheck == NextCheck(at: AppleNights.day(31, hours: 20), reason: .nightly))
+        // Access: the answer and the buffer.
+        let access = Access(of: late.snapshot, policy: Access.Policy(), at: AppleNights.day(31, hours: 3))
+        #expect(access.until == AppleNights.day(32, hours: 2))
+        var never = late
+        try late.night(32, Telling(periods: [Self.march, Self.april], status: 1))
+        #expect(late.booked == ["0 purchase 31", "31 renewal 61"])
+        #expect(late.snapshot.state == .active)
+        try never.night(32, silent)
+        #expect(never.snapshot.state == .active)
+        try never.night(33, silent)
+        #expect(never.snapshot.state == .expired)
+        #expect(never.snapshot.endReason == .unknown)
+        #expect(never.snapshot.endedAt == AppleNights.day(31))
+        #expect(never.nextCheck == NextCheck(at: nil, reason: .never))
+    }
+
     /// The store says that it tries to be paid, and that nothing would renew: nothing may still.
     @Test("B2: ended: auto-renew off ends a receipt's retry")
     func retryWithoutRenewal() throws {

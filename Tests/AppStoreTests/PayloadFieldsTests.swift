@@ -9,19 +9,22 @@ import Testing
 
 /// The table of the signed rows' fields, compared with what the store documents and with what the decoders do.
 @Suite struct PayloadFieldsTests {
-    /// As Apple documents them at version 1.21 of the API.
+    /// As Apple documents them at version 1.23 of the API; where a bundle is told of, by the names of version 2.16 of its
+    /// notifications.
     private static let transaction = """
         originalTransactionId transactionId webOrderLineItemId appTransactionId bundleId productId
         subscriptionGroupIdentifier purchaseDate originalPurchaseDate expiresDate quantity type appAccountToken
         inAppOwnershipType signedDate revocationDate revocationReason revocationType revocationPercentage isUpgraded
         offerType offerIdentifier offerPeriod offerDiscountType environment storefront storefrontId transactionReason
-        currency price advancedCommerceInfo billingPlanType commitmentInfo
+        currency price advancedCommerceInfo billingPlanType commitmentInfo multiSeatInfo additionalTransactionReason
+        previousOriginalTransactionId
         """
     private static let renewal = """
         originalTransactionId autoRenewProductId productId autoRenewStatus isInBillingRetryPeriod expirationIntent
         priceIncreaseStatus gracePeriodExpiresDate offerType offerIdentifier offerDiscountType offerPeriod signedDate
         environment recentSubscriptionStartDate renewalDate renewalPrice currency eligibleWinBackOfferIds
-        appAccountToken appTransactionId advancedCommerceInfo renewalBillingPlanType commitmentInfo
+        appAccountToken appTransactionId advancedCommerceInfo renewalBillingPlanType commitmentInfo multiSeatInfo
+        renewalQuantity
         """
 
     /// A refunded period at a promotional price: every kept field has a value whose change can be seen.
@@ -29,7 +32,7 @@ import Testing
         Rows.transaction([
             "offerType": 2, "offerIdentifier": "back", "offerDiscountType": "PAY_AS_YOU_GO",
             "revocationDate": Rows.signed - 1_000, "revocationType": "REFUND_PRORATED", "revocationPercentage": 40_000,
-            "isUpgraded": false,
+            "isUpgraded": false, "revocationReason": 1,
         ])
     }
     private static let changedTransaction: [String: any Sendable] = [
@@ -40,9 +43,12 @@ import Testing
         "revocationDate": Rows.signed, "revocationType": "FAMILY_REVOKE", "revocationPercentage": 50_000,
         "isUpgraded": true, "offerType": 4, "offerIdentifier": "again", "offerDiscountType": "FREE_TRIAL",
         "storefront": "FRA", "transactionReason": "PURCHASE", "currency": "USD", "price": 4_990,
+        "revocationReason": 9, "advancedCommerceInfo": ["items": [["SKU": "math"]]],
+        "multiSeatInfo": ["priceTiers": [["tierPrice": 1_000, "tierQuantity": 2]]],
+        "additionalTransactionReason": "SEAT_ADDITION", "previousOriginalTransactionId": "1999",
         // Dropped ones: other values, and none of them matters.
         "appTransactionId": "7", "originalPurchaseDate": 1, "storefrontId": "1", "appAccountToken": "x",
-        "revocationReason": 1, "offerPeriod": "P1Y", "advancedCommerceInfo": ["price": 1], "billingPlanType": "MONTHLY",
+        "offerPeriod": "P1Y", "billingPlanType": "MONTHLY",
         "commitmentInfo": ["commitmentPrice": 1],
     ]
 
@@ -61,14 +67,15 @@ import Testing
         "offerIdentifier": "x", "offerDiscountType": "FREE_TRIAL", "offerPeriod": "P1Y", "renewalPrice": 1,
         "currency": "USD", "renewalBillingPlanType": "MONTHLY", "renewalDate": 1, "recentSubscriptionStartDate": 1,
         "eligibleWinBackOfferIds": ["x"], "appAccountToken": "x", "appTransactionId": "7",
-        "advancedCommerceInfo": ["period": "P1M"],
+        "advancedCommerceInfo": ["items": [["SKU": "math"]]], "multiSeatInfo": ["renewalPriceTiers": [Int]()],
+        "renewalQuantity": 3,
     ]
 
-    @Test func `the table names exactly the documented fields, 33 and 24`() {
+    @Test func `the table names exactly the documented fields, 36 and 26`() {
         #expect(PayloadFields.transaction.names == Self.words(Self.transaction))
-        #expect(PayloadFields.transaction.names.count == 33)
+        #expect(PayloadFields.transaction.names.count == 36)
         #expect(PayloadFields.renewal.names == Self.words(Self.renewal))
-        #expect(PayloadFields.renewal.names.count == 24)
+        #expect(PayloadFields.renewal.names.count == 26)
     }
 
     @Test func `each field of a transaction that is called kept changes the outcome, and no other does`() throws {
@@ -132,7 +139,8 @@ import Testing
         let store = try SigningStoreRows.entry(status: status, id: "2001", transaction, renewal)
         do throws(UnreadableAnswer) {
             let reading = try Acme.reading(of: store)
-            return "\(reading.observations.map { ($0.storeKey.reveal(), $0.status, $0.periods) }) \(reading.setAside)"
+            return
+                "\(reading.observations.map { ($0.storeKey.reveal(), $0.status, $0.periods, $0.linkedTo?.reveal()) }) \(reading.setAside)"
         } catch {
             return "\(error.reason)"
         }

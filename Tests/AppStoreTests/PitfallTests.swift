@@ -27,8 +27,8 @@ import Testing
         let period = try Self.period(["revocationDate": Rows.signed, "revocationPercentage": 15])
         #expect(period?.refund?.thousandthsOfPercent == 15)
         #expect(period?.refund?.kind == .partial)
-        // 9.99 × 0.00015 = 0.0014985, half up to the micro.
-        #expect(Money.refund(of: 9_990_000, thousandthsOfPercent: 15) == 1_499)
+        // 999.00 × 0.00015 = 0.14985, half up to the cent.
+        #expect(Money.refund(of: 999_000_000, thousandthsOfPercent: 15, currency: "EUR") == 150_000)
     }
 
     /// One in a million that are genuine: set aside in an answer, and kept waiting where a backend hands it in.

@@ -92,6 +92,43 @@ import Testing
         #expect(status.revokedAt == (state == .revoked ? Instant(milliseconds: Self.asked - Self.day) : nil))
     }
 
+    /// Ended so many hours before it was asked about.
+    private static func overdue(hours: Int64, _ pending: [String: any Sendable]?, status: Int = 0) throws
+        -> ObservedStatus?
+    {
+        let expired = row([
+            "purchase_date_ms": "\(asked - 40 * day)", "expires_date_ms": "\(asked - hours * day / 24)",
+        ])
+        return try read([expired], pending: pending, more: ["status": status]).observations.first?.status
+    }
+
+    @Test func `B4: a renewal that is late is no end for 48 hours, where nothing says it is over`() throws {
+        // Auto-renew on, or not told at all; no intent, no retry flag.
+        let open: [[String: any Sendable]?] = [Self.pending(), Self.pending(["is_in_billing_retry_period": "0"]), nil]
+        for pending in open {
+            for hours: Int64 in [1, 24, 47] {
+                let late = try #require(try Self.overdue(hours: hours, pending))
+                #expect(late.state == .active && late.endReason == nil, "\(hours) h")
+                #expect(late.expiresAt == Instant(milliseconds: Self.asked - hours * Self.day / 24))
+            }
+            let ended = try #require(try Self.overdue(hours: 48, pending))
+            #expect(ended.state == .expired && ended.endReason == .unknown)
+        }
+        // Told to be over: at once, whatever the hour.
+        for (told, reason) in [
+            (Self.pending(["auto_renew_status": "0"]), .unknown),
+            (Self.pending(["expiration_intent": "1"]), .voluntary),
+            (Self.pending(["expiration_intent": "5"]), .unknown),
+        ] as [([String: any Sendable], EndReason)] {
+            let ended = try #require(try Self.overdue(hours: 1, told))
+            #expect(ended.state == .expired && ended.endReason == reason)
+        }
+        let retried = try Self.overdue(hours: 1, Self.pending(["is_in_billing_retry_period": "1"]))
+        #expect(retried?.state == .billingRetry)
+        // The form of iOS 6 says by its status that the subscription has expired.
+        #expect(try Self.overdue(hours: 1, nil, status: 21_006)?.state == .expired)
+    }
+
     @Test func `A3: the newest purchase speaks, whatever its place in the list`() throws {
         let rows = [Self.row(["transaction_id": "12", "web_order_line_item_id": "92"]), Self.ended()]
         for rows in [rows, rows.reversed()] {

@@ -80,6 +80,34 @@ import Testing
         let reading = try store.read(try result.get())
         #expect(reading.observations.map(\.storeKey) == ["2002", "2001"].map(Secret.init))
         #expect(reading.observations[1].periods.map(\.transactionID) == ["2002"])
+        #expect(reading.observations.map(\.isStandIn) == [true, false])
+        #expect(reading.observations[0].linkedTo == Secret("2001"))
+    }
+
+    /// One page of twenty a call: 250 of them are 5,000 transactions, and a customer of consumables has more.
+    @Test func `B8: a long history ends for the night after 250 pages, and goes on from there in the next`()
+        async throws
+    {
+        let statuses = Self.text(try Rows.statuses())
+        let bare = try Rows.json(["bundleId": "com.acme.app", "environment": "Production", "signedTransactions": []])
+        let page = String(Self.text(bare).dropLast())
+        for (cursor, first) in [(nil, 1), ("more:r300", 301)] as [(String?, Int)] {
+            let due = Acme.due(answeredBefore: cursor != nil, cursor: cursor, known: [Acme.known()])
+            let (result, paths, _) = try await ask(due) { request, number in
+                guard request.path.contains("/history/") else { return .init(200, statuses) }
+                return .init(200, page + #","hasMore":true,"revision":"r\#(first + number - 2)"}"#)
+            }
+            let history = paths.filter { $0.contains("/history/") }
+            #expect(history.count == 250)
+            #expect(history.first?.hasSuffix("revision=r300") == (cursor != nil))
+            #expect(try result.get().documents.count == 251)
+        }
+        // The same place twice is no progress.
+        let (circle, _, _) = try await ask(Acme.due(answeredBefore: false)) { request, _ in
+            guard request.path.contains("/history/") else { return .init(200, statuses) }
+            return .init(200, page + #","hasMore":true,"revision":"r1"}"#)
+        }
+        #expect(circle.failure?.reason == "history_in_a_circle")
     }
 
     @Test func `a transaction of the sandbox is looked up there, after production`() async throws {

@@ -36,6 +36,7 @@ import Testing
         ]
         rows.aliases = [TransactionAlias(key: key, alias: "a", transactionID: "t")]
         rows.links = [LineageLink(key: key, earlier: SubscriptionKey(2))]
+        rows.standIns = rows.links
         rows.itemised = [key]
         rows.items = [
             SubscriptionItem(key: key, productID: "p", expiresAt: nil, autoRenew: nil, latestTransactionID: nil)

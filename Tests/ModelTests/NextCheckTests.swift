@@ -125,6 +125,17 @@ struct NextCheckTests {
         #expect(day.reason == .atExpiry)
     }
 
+    @Test(
+        "B10: A period shorter than a day that ended within the last day: every run",
+        arguments: SubscriptionState.allCases)
+    func compressedAndOver(state: SubscriptionState) throws {
+        let young = try check(.appStore, state, expires: "2026-03-09T02:00:01Z", start: "2026-03-09T01:55:01Z")
+        expect(young, "2026-03-10T02:00:00Z", .everyRun)
+        let old = try check(.appStore, state, expires: "2026-03-09T02:00:00Z", start: "2026-03-09T01:55:00Z")
+        #expect(old.reason != .everyRun)
+        #expect((old.at == nil) == state.isEnded)
+    }
+
     @Test("Asked in vain for a passing reason: at once, for the next run, however often", arguments: [1, 3, 40])
     func transient(failures: Int) throws {
         let now = try at("2026-03-10T02:00:00Z")

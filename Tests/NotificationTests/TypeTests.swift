@@ -89,10 +89,6 @@ import TestSupport
             ("EXTERNAL_PURCHASE_TOKEN", "UNREPORTED", "externalPurchaseToken", token),
             ("EXTERNAL_PURCHASE_TOKEN", "CREATED", "externalPurchaseToken", token),
             ("EXTERNAL_PURCHASE_TOKEN", "ACTIVE_TOKEN_REMINDER", "externalPurchaseToken", token),
-            (
-                "ONE_TIME_CHARGE", nil, "data",
-                try Letters.data(Letters.transaction("7", ["type": "Consumable", "expiresDate": nil]))
-            ),
         ]
         try await NotificationWorld.with { world in
             for (number, letter) in letters.enumerated() {
@@ -109,10 +105,28 @@ import TestSupport
                         "ignored|EXTERNAL_PURCHASE_TOKEN/ACTIVE_TOKEN_REMINDER|about no single subscription",
                         "ignored|EXTERNAL_PURCHASE_TOKEN/CREATED|about no single subscription",
                         "ignored|EXTERNAL_PURCHASE_TOKEN/UNREPORTED|about no single subscription",
-                        "ignored|ONE_TIME_CHARGE|about a one-time product, which is never asked about",
                         "ignored|RENEWAL_EXTENSION/SUMMARY|about no single subscription",
                         "ignored|RESCIND_CONSENT|about no single subscription", "ignored|TEST|a test notification",
                     ].sorted())
+        }
+    }
+
+    @Test("C3: a one-time product that is told of is asked about, also of a customer without a subscription")
+    func oneTimeProducts() async throws {
+        try await NotificationWorld.with { world in
+            let coins: [String: Any?] = ["type": "Consumable", "expiresDate": nil, "productId": "coins"]
+            for (type, id) in [("ONE_TIME_CHARGE", "7"), ("REFUND", "8"), ("CONSUMPTION_REQUEST", "9")] {
+                let payload = Letters.payload(
+                    type, uuid: "uuid-\(id)", data: try Letters.data(Letters.transaction(id, coins)))
+                try await world.put(try Letters.envelope(payload), .appStoreV2)
+            }
+            let counts = try #require(try await world.run().apps.first?.counts)
+            #expect(counts.applied == 3 && counts.registered == 3)
+            #expect(
+                try await world.subscriptions() == [
+                    "7|unverified|-infinity|notified", "8|unverified|-infinity|refund_told",
+                    "9|unverified|-infinity|notified",
+                ])
         }
     }
 

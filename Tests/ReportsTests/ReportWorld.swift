@@ -36,6 +36,10 @@ struct Sale {
     var proceeds: Int64?
     /// What a whole period costs, where this one is the rest of another after a change of plan.
     var recurring: Int64?
+    /// Seats still held of a multiseat purchase.
+    var seats: Int64?
+    /// A refund of some of it that leaves the rest running: its steps, as JSON.
+    var refundParts: String?
 }
 
 /// A small hand-written history in a real database, and the reports of it.
@@ -102,14 +106,14 @@ struct ReportWorld {
                 environment, period_key, kind, is_trial_conversion, ownership, quantity, country, purchased_at,
                 period_start, period_end, price_micros, currency, price_source, proceeds_source, refunded_at,
                 refund_kind, refund_micros, is_upgraded, source_version, offer_type, subscription_group, tax_micros,
-                proceeds_micros, recurring_price_micros)
+                proceeds_micros, recurring_price_micros, seats, refund_parts)
             values ($1::bigint, $2::text, $3::text, (
                     select count(*) + 1 from subledger.transaction_versions
                     where subscription_key = $1 and transaction_id = $2 and product_id = $3
                 ), $4, now(), $18, $5, $19, $6, $2, $7, false, $8, 1, $9, $10::timestamptz, $10::timestamptz,
                 $11::timestamptz, $12::bigint, $13, case when $12::bigint is null then 'missing' else 'store_price' end,
                 case when $23::bigint is null then 'missing' else 'store_order' end, $14::timestamptz, $15, $16, $17,
-                now(), $20, $21, $22, $23::bigint, $24)
+                now(), $20, $21, $22, $23::bigint, $24, $25, $26::jsonb)
             """,
             [
                 .int(sale.key), .text(sale.id), .text(sale.product), .int(seal), .text(sale.app),
@@ -118,7 +122,8 @@ struct ReportWorld {
                 PostgresValue(sale.refundedAt), PostgresValue(sale.refundKind), PostgresValue(sale.refund),
                 .bool(sale.isUpgraded), .int(sale.lineage ?? sale.key), .text(sale.store),
                 PostgresValue(sale.offerType), PostgresValue(sale.group), PostgresValue(sale.tax),
-                PostgresValue(sale.proceeds), PostgresValue(sale.recurring),
+                PostgresValue(sale.proceeds), PostgresValue(sale.recurring), PostgresValue(sale.seats),
+                PostgresValue(sale.refundParts),
             ])
         try await keep(sale)
     }
@@ -132,13 +137,13 @@ struct ReportWorld {
                 is_trial_conversion, offer_type, ownership, quantity, country, purchased_at, period_start, period_end,
                 price_micros, tax_micros, proceeds_micros, currency, price_source, proceeds_source, refunded_at,
                 refund_kind, refund_micros, is_upgraded, source_version, subscription_group, recorded_run_id,
-                changed_run_id, recurring_price_micros)
+                changed_run_id, recurring_price_micros, seats, refund_parts)
             select
                 subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment, period_key, kind,
                 is_trial_conversion, offer_type, ownership, quantity, country, purchased_at, period_start, period_end,
                 price_micros, tax_micros, proceeds_micros, currency, price_source, proceeds_source, refunded_at,
                 refund_kind, refund_micros, is_upgraded, source_version, subscription_group, run_id, run_id,
-                recurring_price_micros
+                recurring_price_micros, seats, refund_parts
             from subledger.transaction_versions
             where subscription_key = $1 and transaction_id = $2 and product_id = $3
             order by version desc
@@ -148,6 +153,7 @@ struct ReportWorld {
                 proceeds_micros = excluded.proceeds_micros,
                 recurring_price_micros = excluded.recurring_price_micros, currency = excluded.currency,
                 price_source = excluded.price_source, proceeds_source = excluded.proceeds_source,
+                seats = excluded.seats, refund_parts = excluded.refund_parts,
                 refunded_at = excluded.refunded_at, refund_kind = excluded.refund_kind,
                 refund_micros = excluded.refund_micros, is_upgraded = excluded.is_upgraded, kind = excluded.kind,
                 period_end = excluded.period_end, lineage_key = excluded.lineage_key,

@@ -67,25 +67,35 @@ package final class CertificateWorkshop: Sendable {
     package func intermediate(
         by root: Issued, oid: String? = intermediateOID,
         constraints: String = "basicConstraints=critical,CA:TRUE,pathlen:0",
-        subject: String = "Test Intermediate", keyIdentifiers: Bool = true, validity: Validity = .middle
+        subject: String = "Test Intermediate", keyIdentifiers: Bool = true, keyUsage: Bool = true,
+        validity: Validity = .middle
     ) throws -> Issued {
         let identifiers =
             keyIdentifiers
             ? ["subjectKeyIdentifier=hash", "authorityKeyIdentifier=keyid"] : ["subjectKeyIdentifier=none"]
         return try issue(
             subject: subject, curve: "secp384r1", by: root,
-            extensions: [constraints] + marker(oid) + identifiers, validity: validity)
+            extensions: [constraints] + usage(constraints, isTold: keyUsage) + marker(oid) + identifiers,
+            validity: validity)
+    }
+
+    /// What an authority's key is for; a variant that is no authority says nothing of it.
+    private func usage(_ constraints: String, isTold: Bool) -> [String] {
+        isTold && constraints.contains("CA:TRUE") ? ["keyUsage=critical,keyCertSign,cRLSign"] : []
     }
 
     /// The real shape: a signer on P-256 with its marker, unless a variant is asked for.
     package func leaf(
         by issuer: Issued, oid: String? = leafOID, curve: String = "prime256v1", subject: String = "Test Signer",
-        validity: Validity = .signer
+        keyIdentifiers: Bool = true, validity: Validity = .signer
     ) throws -> Issued {
-        try issue(
+        let identifiers =
+            keyIdentifiers
+            ? ["subjectKeyIdentifier=hash", "authorityKeyIdentifier=keyid"] : ["subjectKeyIdentifier=none"]
+        return try issue(
             subject: subject, curve: curve, by: issuer,
-            extensions: ["basicConstraints=critical,CA:FALSE", "keyUsage=critical,digitalSignature"] + marker(oid),
-            validity: validity)
+            extensions: ["basicConstraints=critical,CA:FALSE", "keyUsage=critical,digitalSignature"] + marker(oid)
+                + identifiers, validity: validity)
     }
 
     private func marker(_ oid: String?) -> [String] {

@@ -9,6 +9,7 @@ extension KnownPeriod {
             transactionID: row.transactionID, productID: row.productID, periodKey: row.periodKey, kind: row.kind,
             isTrialConversion: row.isTrialConversion, purchasedAt: row.purchasedAt, start: row.periodStart,
             end: row.periodEnd, priceMicros: row.priceMicros, currency: row.currency, refundedAt: row.refundedAt,
-            refundKind: row.refundKind, isUpgraded: row.isUpgraded)
+            refundKind: row.refundKind, refundMicros: row.refundMicros, refundParts: row.refundParts, seats: row.seats,
+            isUpgraded: row.isUpgraded)
     }
 }

@@ -19,6 +19,7 @@ struct RefundTests {
         #expect(books.transactions[0].refundMicros == 9_990_000)
         #expect(books.transactions[0].refundedAt == day(11))
         #expect(books.transactions[0].refundKind == .full)
+        #expect(books.transactions[0].refundSource == .storeAmount)
         #expect(books.snapshot.state == .revoked)
         #expect(books.snapshot.endReason == .refund)
         #expect(books.snapshot.endedAt == day(11))
@@ -40,14 +41,15 @@ struct RefundTests {
     }
 
     @Test(
-        "A partial refund is the store's share of the price, half up to the micro",
-        arguments: [(40_000, 3_996_000), (33_333, 3_329_967)] as [(Int64, Int64)])
+        "A partial refund is the store's share of the price, half up to the cent, and called derived",
+        arguments: [(40_000, 4_000_000), (33_333, 3_330_000), (25_075, 2_500_000)] as [(Int64, Int64)])
     func partial(share: Int64, expected: Int64) {
-        // 9.99 × 33.333 % = 3.3299667: half up to the micro 3.329967.
+        // 9.99 × 40 % = 3.996, × 33.333 % = 3.3299667, × 25.075 % = 2.5049925.
         let refund = Refund(at: day(5), kind: .partial, thousandthsOfPercent: share)
         let row = rows(reading(observation([period(0, refund: refund)])), now: day(6)).transactions.first
         #expect(row?.refundMicros == expected)
         #expect(row?.refundKind == .partial)
+        #expect(row?.refundSource == .derived)
     }
 
     @Test("The store's amount comes before its share")
@@ -55,6 +57,7 @@ struct RefundTests {
         let refund = Refund(at: day(5), kind: .partial, thousandthsOfPercent: 50_000, micros: 1_230_000)
         let row = rows(reading(observation([period(0, refund: refund)])), now: day(6)).transactions.first
         #expect(row?.refundMicros == 1_230_000)
+        #expect(row?.refundSource == .storeAmount)
     }
 
     @Test("B6: A reversed refund clears every column of it")

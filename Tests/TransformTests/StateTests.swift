@@ -85,21 +85,25 @@ struct StateTests {
             transactionID: "S1", originalTransactionID: line.reveal(), periodKey: "S1", productID: "monthly",
             purchasedAt: start, start: start, end: start + .minutes(5), priceMicros: 9_990_000, currency: "USD",
             priceSource: .storePrice, sourceVersion: start)
-        let told = ObservedStatus(
+        let running = ObservedStatus(
             state: .active, autoRenew: true, expiresAt: start + .minutes(5), sourceVersion: start)
-        let sandbox = Observation(storeKey: line, environment: .sandbox, status: told, periods: [minutes])
+        let sandbox = Observation(storeKey: line, environment: .sandbox, status: running, periods: [minutes])
         let row = try #require(
             rows(reading(sandbox), now: start + .minutes(1), watch: [30, 60]).subscriptions.first)
         #expect(row.environment == .sandbox)
         #expect(row.nextCheck == NextCheck(at: start + .minutes(1), reason: .everyRun))
-        // When it is over nobody looks at it again; a charge of production would be looked at on its 30th day.
+        // Just over it is still asked every run: the next period may be a minute late.
         let over = ObservedStatus(
             state: .expired, expiresAt: start + .minutes(5), endReason: .voluntary, sourceVersion: start)
+        let told = Observation(storeKey: line, environment: .sandbox, status: over, periods: [minutes])
+        let justOver = rows(reading(told), now: start + .minutes(9), watch: [30, 60]).subscriptions.first
+        #expect(justOver?.nextCheck == NextCheck(at: start + .minutes(9), reason: .everyRun))
+        // A day later nobody looks at it again; a charge of production would be looked at on its 30th day.
         for (environment, next) in [
             (.sandbox, NextCheck(at: nil, reason: .never)), (.production, NextCheck(at: day(30), reason: .refundWatch)),
         ] as [(PurchaseEnvironment, NextCheck)] {
             let told = Observation(storeKey: line, environment: environment, status: over, periods: [minutes])
-            let ended = rows(reading(told), now: start + .minutes(9), watch: [30, 60]).subscriptions.first
+            let ended = rows(reading(told), now: start + .days(1) + .minutes(5), watch: [30, 60]).subscriptions.first
             #expect(ended?.nextCheck == next)
         }
     }
@@ -113,5 +117,19 @@ struct StateTests {
         inTrial.book([trial(0)], status(.active, expires: 7, version: day(1)), now: day(1))
         #expect(inTrial.snapshot.state == .trial)
         #expect(inTrial.nextCheck == NextCheck(at: day(6), reason: .beforeExpiry))
+    }
+
+    @Test("What gave way to a bundle has ended as replaced, when it was taken back, and nobody was paid")
+    func replacedByBundle() {
+        var books = Books()
+        books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
+        books.night(
+            day(13), status(.expired, expires: 30, reason: .replaced, revoked: 12, version: day(13)),
+            period(0, refund: ObservedPeriod.Refund(at: day(12), kind: .revoke)))
+        #expect(books.snapshot.state == .expired)
+        #expect(books.snapshot.endReason == .replaced)
+        #expect(books.snapshot.endedAt == day(12))
+        #expect(books.transactions[0].refundMicros == nil)
+        #expect(books.nextCheck == NextCheck(at: nil, reason: .never))
     }
 }

@@ -11,7 +11,7 @@ with sold as (
 excluded as (
     select app_id, sum(rows) as transactions
     from report.exclusions_as_of($1::bigint, '-infinity', 'infinity', $2::text)
-    where reason in ('sandbox', 'family_shared', 'promotional', 'trial', 'zero_price', 'missing_price')
+    where reason in ('sandbox', 'family_shared', 'assigned', 'promotional', 'trial', 'zero_price', 'missing_price')
     group by app_id
 )
 

@@ -1,5 +1,5 @@
 -- Proves that no customer is counted as paying twice for one subscription: no two paid periods of a lineage overlap by
--- more than a day, unless one was refunded, or a product change superseded it.
+-- more than a day, unless one was refunded, a product change superseded it, or it is seats added to a running period.
 -- Grain: one row per period that begins too early; at most 20, row_count says how many. $1 seal,
 -- $2 subscriptions, with whole lineages; NULL: all
 with in_line as (
@@ -22,6 +22,7 @@ select
 from in_line
 where paid_until > starts_at + interval '24 hours'
     and not is_refunded
+    and starts_at = length_starts_at
     and kind not in ('upgrade', 'downgrade', 'crossgrade')
 order by subject
 limit 20

@@ -2,7 +2,8 @@
 -- Grain: one row per transaction. $1 keys
 select
     subscription_key, transaction_id, product_id, period_key, kind, is_trial_conversion, purchased_at, period_start,
-    period_end, price_micros, currency, refunded_at, refund_kind, is_upgraded, country, offer_type, offer_id
+    period_end, price_micros, currency, refunded_at, refund_kind, refund_micros,
+    refund_parts, seats, is_upgraded, country, offer_type, offer_id
 from subledger.transactions
 where subscription_key = any ($1::bigint[]) and kind <> 'one_time'
 order by subscription_key, purchased_at, transaction_id

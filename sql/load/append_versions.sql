@@ -5,7 +5,8 @@ insert into subledger.transaction_versions (
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
     original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
     ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
-    refunded_at, refund_kind, refund_micros, refund_parts, is_upgraded, source_version
+    refunded_at, refund_kind, refund_micros, refund_parts, is_upgraded, source_version,
+    seats, refund_source
 )
 select
     1 + coalesce((
@@ -21,6 +22,7 @@ select
     change.subscription_group, change.kind, change.is_trial_conversion, change.offer_type, change.offer_id,
     change.ownership, change.quantity, change.country, change.purchased_at, change.period_start,
     change.period_end, change.price_micros, change.currency, change.price_source, change.refunded_at,
-    change.refund_kind, change.refund_micros, change.refund_parts, change.is_upgraded, change.source_version
+    change.refund_kind, change.refund_micros, change.refund_parts, change.is_upgraded, change.source_version,
+    change.seats, change.refund_source
 from subledger.stage_changes change
 where change.run_id = $1::bigint and change.chunk_no = $2::integer

@@ -5,5 +5,6 @@ copy subledger.stage_transactions (
     app_id, store, environment, original_transaction_id, period_key, subscription_group, kind,
     is_trial_conversion, offer_type, offer_id, ownership, quantity, country, purchased_at, period_start,
     period_end, price_micros, currency, price_source, tax_micros, proceeds_micros, recurring_price_micros, refunded_at,
-    refund_kind, refund_micros, refund_parts, is_upgraded, source_version
+    refund_kind, refund_micros, refund_parts, is_upgraded, source_version, seats,
+    refund_source
 ) from stdin

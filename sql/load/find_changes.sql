@@ -23,6 +23,13 @@ placed as (
             when sent.refund_kind = 'full' then money.price_micros
             when sent.refunded_at = held.refunded_at then held.refund_micros
         end as placed_refund,
+        case
+            when sent.refund_micros is not null or money.origin = 'answer' then sent.refund_source
+            when sent.refund_kind = 'full' and held.refund_micros = money.price_micros
+                then coalesce(held.refund_source, 'derived')
+            when sent.refund_kind = 'full' then 'derived'
+            when sent.refunded_at = held.refunded_at then held.refund_source
+        end as placed_refund_source,
         -- What the store said of a charge first stands: later answers may be short of what was given back since.
         case when held.price_micros = money.price_micros and held.currency = money.currency
             then coalesce(held.tax_micros, sent.tax_micros) else sent.tax_micros end as placed_tax,
@@ -99,6 +106,7 @@ changed as (
         case when staged.placed_proceeds is null then 'missing' else 'store_order' end as proceeds_source,
         staged.placed_recurring,
         staged.refund_parts,
+        staged.seats, staged.placed_refund_source,
         staged.subscription_key, staged.transaction_id, staged.product_id,
         coalesce(staged.placed_lineage, staged.lineage_key) as placed_lineage, staged.app_id,
         staged.store, staged.environment, staged.original_transaction_id, staged.period_key,
@@ -120,14 +128,17 @@ changed as (
                 staged.offer_type, staged.offer_id, staged.ownership, staged.quantity, staged.country,
                 staged.purchased_at, staged.period_start, staged.period_end, staged.placed_price, staged.placed_currency,
                 staged.placed_source, staged.placed_tax, staged.placed_proceeds, staged.placed_recurring, staged.refunded_at,
-                staged.refund_kind, staged.placed_refund, staged.refund_parts, staged.is_upgraded
+                staged.refund_kind, staged.placed_refund, staged.refund_parts, staged.is_upgraded,
+                staged.seats, coalesce(staged.placed_refund_source, 'none')
             ) is distinct from (
                 held.lineage_key, held.app_id, held.store, held.environment, held.original_transaction_id,
                 held.period_key, held.subscription_group, held.kind, held.is_trial_conversion, held.offer_type,
                 held.offer_id, held.ownership, held.quantity, held.country, held.purchased_at, held.period_start,
                 held.period_end, held.price_micros, held.currency, held.price_source, held.tax_micros,
                 held.proceeds_micros, held.recurring_price_micros, held.refunded_at, held.refund_kind,
-                held.refund_micros, held.refund_parts, held.is_upgraded
+                held.refund_micros, held.refund_parts, held.is_upgraded,
+                -- Rows of before the column say nothing of it: that alone is no change.
+                held.seats, coalesce(held.refund_source, staged.placed_refund_source, 'none')
             )
         )
 ),
@@ -149,6 +160,7 @@ insert into subledger.stage_changes (
     run_id, chunk_no, answer_hash, is_glimpse, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,
     old_tax_micros, old_proceeds_micros, old_refund_parts, amount_micros, booked_refund_micros, tax_micros,
     proceeds_micros, proceeds_source, recurring_price_micros, refund_parts,
+    seats, refund_source,
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
     original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
     ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,

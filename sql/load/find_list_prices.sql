@@ -8,7 +8,8 @@ insert into subledger.stage_changes (
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
     original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
     ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
-    refunded_at, refund_kind, refund_micros, is_upgraded, source_version
+    refunded_at, refund_kind, refund_micros, is_upgraded, source_version,
+    seats, refund_source
 )
 select
     $1::bigint, $2::integer, null, false, false,
@@ -21,7 +22,8 @@ select
     held.environment, held.original_transaction_id, held.period_key, held.subscription_group, held.kind,
     held.is_trial_conversion, held.offer_type, held.offer_id, held.ownership, held.quantity, held.country,
     held.purchased_at, held.period_start, held.period_end, listed.price_micros * held.quantity, listed.currency,
-    'price_list', held.refunded_at, held.refund_kind, refund.micros, held.is_upgraded, held.source_version
+    'price_list', held.refunded_at, held.refund_kind, refund.micros, held.is_upgraded, held.source_version,
+    held.seats, case when refund.micros is not null then coalesce(held.refund_source, 'derived') end
 from subledger.transactions held
 cross join lateral subledger.list_price(held.app_id, held.product_id, held.country, held.purchased_at) listed
 cross join lateral (

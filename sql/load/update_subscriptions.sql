@@ -23,6 +23,9 @@ update subledger.subscriptions as held set
         when subledger.is_woken(held.wakes, staged.wakes_read, held.next_check_at) then held.next_check_reason
         else staged.next_check_reason
     end,
+    refund_told_at = case
+        when subledger.is_woken(held.wakes, staged.wakes_read, held.next_check_at) then held.refund_told_at
+    end,
     last_checked_at = $3::timestamptz,
     last_run_id = $1::bigint,
     failures = 0,

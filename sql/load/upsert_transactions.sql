@@ -6,14 +6,16 @@ insert into subledger.transactions as held (
     original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
     ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
     tax_micros, proceeds_micros, proceeds_source, recurring_price_micros, refunded_at, refund_kind, refund_micros,
-    refund_parts, is_upgraded, source_version, recorded_run_id, changed_run_id
+    refund_parts, is_upgraded, source_version, recorded_run_id, changed_run_id,
+    seats, refund_source
 )
 select
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
     original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
     ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
     tax_micros, proceeds_micros, proceeds_source, recurring_price_micros, refunded_at, refund_kind, refund_micros,
-    refund_parts, is_upgraded, source_version, run_id, run_id
+    refund_parts, is_upgraded, source_version, run_id, run_id,
+    seats, refund_source
 from subledger.stage_changes
 where run_id = $1::bigint and chunk_no = $2::integer
 order by subscription_key, transaction_id, product_id
@@ -48,5 +50,7 @@ on conflict (subscription_key, transaction_id, product_id) do update set
     refund_parts = excluded.refund_parts,
     is_upgraded = excluded.is_upgraded,
     source_version = excluded.source_version,
-    changed_run_id = excluded.changed_run_id
+    changed_run_id = excluded.changed_run_id,
+    seats = excluded.seats,
+    refund_source = excluded.refund_source
 where held.source_version <= excluded.source_version

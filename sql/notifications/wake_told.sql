@@ -1,12 +1,21 @@
 -- Subscriptions that a notification is about are due at once, closed ones too; where it speaks of money given back, with
 -- their charges, and a later hint does not take that from them.
--- Grain: one row per subscription that we know. $1 app, $2 keys, $3 those whose charges are looked at again
-update subledger.subscriptions set
+-- Grain: one row per subscription that we know. $1 app, $2 keys, $3 those whose charges are looked at again,
+-- $4 when that was told (microseconds since 1970, NULL: not told)
+update subledger.subscriptions as held set
     next_check_at = '-infinity',
     next_check_reason = case
         when subscription_key = any ($3::bigint[]) then 'refund_told'
         when next_check_at = '-infinity' and next_check_reason = 'refund_told' then 'refund_told'
         else 'notified'
-    end
+    end,
+    refund_told_at = coalesce(
+        held.refund_told_at,
+        (
+            select min(timestamptz 'epoch' + told.at::bigint * interval '1 microsecond')
+            from unnest($3::bigint[], $4::text[]) as told (subscription_key, at)
+            where told.subscription_key = held.subscription_key
+        )
+    )
 where subscription_key = any ($2::bigint[]) and app_id = $1::text
 returning subscription_key

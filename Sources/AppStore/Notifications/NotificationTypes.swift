@@ -21,7 +21,7 @@ enum NotificationTypes {
         "DID_CHANGE_RENEWAL_STATUS": ["AUTO_RENEW_ENABLED", "AUTO_RENEW_DISABLED"],
         "OFFER_REDEEMED": ["UPGRADE", "DOWNGRADE", "INITIAL_BUY", "RESUBSCRIBE"],
         "PRICE_INCREASE": ["PENDING", "ACCEPTED"],
-        "REFUND": [],
+        "REFUND": ["SEATS", "UNCLAIM_SEATS"],
         "REFUND_DECLINED": [],
         "REFUND_REVERSED": [],
         "REVOKE": [],

@@ -12,6 +12,8 @@ struct NotificationV1: Decodable {
         let isOfSubscription: Bool
         /// It stands in a row of its own, which is surer than what the notification says at its top.
         let isRow: Bool
+        /// It was given back.
+        var isCancelled = false
     }
 
     /// A row of a receipt.
@@ -23,7 +25,8 @@ struct NotificationV1: Decodable {
             mention = Mention(
                 originalTransactionID: fields.text("original_transaction_id"), productID: fields.text("product_id"),
                 isOfSubscription: ["expires_date", "expires_date_ms", "expires_date_pst"].contains(where: fields.has),
-                isRow: true)
+                isRow: true,
+                isCancelled: ["cancellation_date", "cancellation_date_ms"].contains(where: fields.has))
         }
     }
 

@@ -30,7 +30,7 @@ struct NotificationV1Reader {
             type: type, isKnownType: NotificationTypes.v1.contains(type),
             dedupeKey: "sha256:" + ContentHash.of(Array(text.utf8), without: Self.volatile), subjects: subjects,
             isAboutRefund: NotificationTypes.isAboutRefund(type),
-            remark: subjects.isEmpty ? "about a one-time product, which is never asked about" : nil)
+            remark: subjects.isEmpty ? "about no purchase" : nil)
     }
 
     /// Digests of one length are compared to their ends, so that the time it takes tells nothing of the secret.
@@ -52,20 +52,26 @@ struct NotificationV1Reader {
         return said
     }
 
-    /// The customer's subscriptions in this app that it shows: version 1 does not say which of them it is about.
+    /// The customer's subscriptions in this app that it shows, for version 1 does not say which of them it is about; and of
+    /// their one-time products those that it can only be about: the one it names, those that were given back, or the
+    /// newest where it shows nothing else.
     private func subjects(of body: NotificationV1, in environment: PurchaseEnvironment) -> [Hint.Subject] {
         var seen: Set<String> = []
-        return body.mentions.compactMap { mention in
-            guard let id = mention.originalTransactionID?.asPlainWord(), seen.insert(id).inserted else { return nil }
+        var subjects: [Hint.Subject] = []
+        var sales: [Hint.Subject] = []
+        for mention in body.mentions {
+            guard let id = mention.originalTransactionID?.asPlainWord(), seen.insert(id).inserted else { continue }
             let said = body.mentions.filter { $0.originalTransactionID == id }
             let isSubscription = said.contains { $0.isOfSubscription && ($0.isRow || !said.contains(where: \.isRow)) }
             let isOneTime = !isSubscription && said.contains(where: \.isRow)
-            guard !isOneTime else { return nil }
-            return Hint.Subject(
-                .storeKey(Secret(id)), isRegistrable: isSubscription,
+            let subject = Hint.Subject(
+                .storeKey(Secret(id)), isRegistrable: isSubscription || isOneTime,
                 productID: mention.productID?.asPlainWord(upTo: 300), environment: environment,
                 receipt: readsReceipts ? body.receipt : nil)
+            let isNamed = said.contains { !$0.isRow || $0.isCancelled }
+            if !isOneTime || isNamed { subjects.append(subject) } else { sales.append(subject) }
         }
+        return subjects.isEmpty ? Array(sales.prefix(1)) : subjects
     }
 }
 

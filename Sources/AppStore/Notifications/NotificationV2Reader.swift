@@ -25,7 +25,8 @@ struct NotificationV2Reader {
             isKnownType: NotificationTypes.isKnown(v2: type, subtype: payload.subtype),
             dedupeKey: payload.uuid?.asPlainWord() ?? notification.textKey, subjects: subjects,
             isAboutRefund: NotificationTypes.isAboutRefund(type),
-            remark: subjects.isEmpty ? Self.remark(type: type, payload) : nil)
+            toldAt: Instant(storeMilliseconds: payload.signedDate),
+            remark: subjects.isEmpty ? Self.remark(type: type) : nil)
     }
 
     /// The signed text: in its envelope, or by itself.
@@ -71,7 +72,7 @@ struct NotificationV2Reader {
         return environment
     }
 
-    /// The subscription that its rows are about; none where it has no rows, or is about a one-time product.
+    /// The subscription or one-time product that its rows are about; none where it has no rows.
     private func subjects(
         of content: NotificationPayload.Content, in environment: PurchaseEnvironment
     ) throws(NotificationRefusal) -> [Hint.Subject] {
@@ -85,7 +86,6 @@ struct NotificationV2Reader {
             _ = try rows.renewal(renewal, of: transaction.originalTransactionID).believed()
         }
         guard let id = transaction.originalTransactionID?.asPlainWord() else { throw .notJSON }
-        guard transaction.isOfSubscription else { return [] }
         return [
             Hint.Subject(
                 .storeKey(Secret(id)), isRegistrable: true, productID: transaction.productID?.asPlainWord(upTo: 300),
@@ -107,21 +107,8 @@ struct NotificationV2Reader {
         ]
     }
 
-    private static func remark(type: String, _ payload: NotificationPayload) -> String {
-        if type == "TEST" { return "a test notification" }
-        return payload.content?.signedTransaction != nil
-            ? "about a one-time product, which is never asked about" : "about no single subscription"
-    }
-}
-
-extension TransactionPayload {
-    /// By its type, and where there is none, by having an end.
-    fileprivate var isOfSubscription: Bool {
-        switch type {
-        case "Auto-Renewable Subscription": true
-        case "Non-Consumable", "Consumable", "Non-Renewing Subscription": false
-        default: expiresDate != nil
-        }
+    private static func remark(type: String) -> String {
+        type == "TEST" ? "a test notification" : "about no single subscription"
     }
 }
 

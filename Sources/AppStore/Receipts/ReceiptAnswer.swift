@@ -5,6 +5,7 @@ import Stores
 /// The answer of `verifyReceipt`, in its present form and in that of iOS 6, where one transaction stands in place of a
 /// list and its renewal information beside it.
 struct ReceiptAnswer: Decodable {
+    let status: Int64?
     let environment: String?
     let receipt: ReceiptBody?
     let latestReceipt: String?
@@ -15,6 +16,7 @@ struct ReceiptAnswer: Decodable {
 
     init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
+        status = fields.integer("status")
         environment = fields.text("environment")
         receipt = fields.value("receipt")
         latestReceipt = fields.text("latest_receipt")
@@ -60,6 +62,7 @@ struct ReceiptRow: Decodable {
     let purchaseDate: ReceiptDate
     let expiresDate: ReceiptDate
     let cancellationDate: ReceiptDate
+    let cancellationReason: String?
     let isTrial: Bool
     let isInIntroductoryOffer: Bool
     let isUpgraded: Bool
@@ -79,6 +82,7 @@ struct ReceiptRow: Decodable {
         purchaseDate = ReceiptDate(fields, "purchase_date")
         expiresDate = ReceiptDate(fields, "expires_date", formatted: "expires_date_formatted")
         cancellationDate = ReceiptDate(fields, "cancellation_date")
+        cancellationReason = fields.text("cancellation_reason")
         isTrial = fields.flag("is_trial_period") ?? false
         isInIntroductoryOffer = fields.flag("is_in_intro_offer_period") ?? false
         isUpgraded = fields.flag("is_upgraded") ?? false

@@ -31,7 +31,9 @@ struct ReceiptReader {
         }
         oddities.note(fields: receipt.unknownFields, of: "receipt")
         let periods = periods(of: receipt, requestedAt: requestedAt)
-        let state = ReceiptState(requestedAt: requestedAt, pending: receipt.pendingRenewals)
+        let state = ReceiptState(
+            requestedAt: requestedAt, pending: receipt.pendingRenewals,
+            isSaidExpired: receipt.status == ReceiptStatus.validButExpired)
         let observations = observations(periods, state)
         refuseAbsent(among: observations)
         return Reading(

@@ -14,12 +14,14 @@ extension ReceiptRow {
         let end = try instant(expiresDate, "expires_date", &oddities)
         let cancelledAt = try instant(cancellationDate, "cancellation_date", &oddities)
         oddities.note(fields: unknownFields, of: "receipt_row")
+        let ownership = Ownership(appStoreName: ownership, of: "receipt_row.in_app_ownership_type", &oddities)
         return ObservedPeriod(
             transactionID: transactionID, originalTransactionID: originalTransactionID ?? transactionID,
             periodKey: periodKey, productID: productID, subscriptionGroup: subscriptionGroup,
             isAutoRenewable: end != nil, purchasedAt: purchasedAt, start: purchasedAt, end: end, isFreeOffer: isTrial,
-            offerType: offerType, offerID: promotionalOfferID ?? offerCodeName, ownership: ownedBy(&oddities),
-            quantity: quantity ?? 1, priceSource: .missing, refund: refund(at: cancelledAt), isUpgraded: isUpgraded,
+            offerType: offerType, offerID: promotionalOfferID ?? offerCodeName, ownership: ownership,
+            quantity: quantity ?? 1, priceSource: .missing, refund: refund(at: cancelledAt, ownership, &oddities),
+            isUpgraded: isUpgraded,
             sourceVersion: sourceVersion)
     }
 
@@ -44,19 +46,15 @@ extension ReceiptRow {
         return isTrial || isInIntroductoryOffer ? .introductory : nil
     }
 
-    private func ownedBy(_ oddities: inout Oddities) -> Ownership {
-        switch ownership {
-        case "PURCHASED", nil: return .purchased
-        case "FAMILY_SHARED": return .familyShared
-        case .some(let unknown):
-            oddities.note("receipt_row.in_app_ownership_type=\(unknown)")
-            return .purchased
-        }
-    }
-
     /// A superseded row is "cancelled" by its upgrade: the store credits what was left of it and does not tell how much.
-    private func refund(at cancelledAt: Instant?) -> ObservedPeriod.Refund? {
+    private func refund(
+        at cancelledAt: Instant?, _ ownership: Ownership, _ oddities: inout Oddities
+    ) -> ObservedPeriod.Refund? {
         guard let cancelledAt, !isUpgraded else { return nil }
-        return ObservedPeriod.Refund(at: cancelledAt, kind: ownership == "FAMILY_SHARED" ? .revoke : .full)
+        if let cancellationReason, !Revocation.isDocumented(reason: cancellationReason) {
+            oddities.note("receipt_row.cancellation_reason=\(cancellationReason)")
+        }
+        let revocation = Revocation(type: nil, reason: cancellationReason, ownership: ownership)
+        return ObservedPeriod.Refund(at: cancelledAt, kind: revocation.movesMoney ? .full : .revoke)
     }
 }

@@ -5,9 +5,14 @@ import Stores
 
 /// Derives where a subscription stands: a receipt has no word for it, only the parts.
 struct ReceiptState {
+    /// How long a renewal may be late before its absence is an end.
+    private static let longestDelay = Span.hours(48)
+
     /// The store's clock when it answered.
     let requestedAt: Instant
     let pending: [PendingRenewal]
+    /// The store called the whole receipt expired (21006, the form of iOS 6): nothing more is awaited.
+    var isSaidExpired = false
 
     /// Nil for one-time products, which have no state.
     func status(of originalTransactionID: String, periods: [ObservedPeriod]) -> ObservedStatus? {
@@ -37,7 +42,14 @@ struct ReceiptState {
         if newest.refund != nil { return .revoked }
         if let graceExpiresAt, graceExpiresAt > requestedAt { return .grace }
         if let end = newest.end, end > requestedAt { return .active }
-        return renewal?.isInBillingRetry == true && renewal?.autoRenewStatus != false ? .billingRetry : .expired
+        if renewal?.isInBillingRetry == true && renewal?.autoRenewStatus != false { return .billingRetry }
+        return isLate(newest, renewal) ? .active : .expired
+    }
+
+    /// Past the expiry, with nothing that says it is over: the renewal may only be a minute late. It is no end yet.
+    private func isLate(_ newest: ObservedPeriod, _ renewal: PendingRenewal?) -> Bool {
+        guard !isSaidExpired, let end = newest.end, requestedAt - end < Self.longestDelay else { return false }
+        return renewal?.autoRenewStatus != false && renewal?.expirationIntent == nil
     }
 
     private func endReason(

@@ -19,10 +19,13 @@ enum ReceiptStatus {
         case ourMistake
     }
 
+    /// A receipt of iOS 6 whose only subscription has ended.
+    static let validButExpired: Int64 = 21_006
+
     /// - Parameter isRetryable: the store's own word, where it gave one.
     static func disposition(of status: Int64, isRetryable: Bool?) -> Disposition {
         switch status {
-        case 0, 21_006: .accept
+        case 0, validButExpired: .accept
         case 21_002, 21_005, 21_009: .retry
         case 21_003: .refused
         case 21_004: .wrongSharedSecret

@@ -17,7 +17,8 @@ extension AppStoreServer {
         static let ofChanges: Set<String> = [history, refunds]
     }
 
-    /// Pages of one history read at most: 5,000 transactions of one customer.
+    /// Pages of one history that a night reads at most, 5,000 transactions of one customer; the rest is read by the next
+    /// ones.
     static let longestHistory = 250
 
     /// Production first, then the sandbox, where nobody knows which; an id that neither knows may be that of a later
@@ -34,7 +35,7 @@ extension AppStoreServer {
                 try await ask(inquiry, about: due.storeKey, in: environment, through: conversation)
             }
         } catch {
-            guard error.isOfAnID, due.snapshot.lastCheckedAt == nil else { throw error }
+            guard error.isOfAnID, due.mayBeALaterOne else { throw error }
             return try await resolve(inquiry, due, in: environments, failing: error, through: conversation)
         }
     }
@@ -64,7 +65,7 @@ extension AppStoreServer {
         var documents = [StoreAnswer.Document(endpoint: DocumentName.statuses, body: response.body)]
         let statuses: StatusResponse = try Self.decode(response.body)
         if HistoryNeed.of(due, latest: statuses.latest(of: storeKey.reveal())) != nil {
-            let cursor = due.environment == environment ? due.historyCursor : nil
+            let cursor = due.environment == environment ? HistoryCursor(stored: due.historyCursor)?.revision : nil
             documents += try await history(of: id, from: cursor, in: environment, through: conversation)
         }
         return answer(to: inquiry, environment, documents, response)
@@ -100,7 +101,7 @@ extension AppStoreServer {
         }
     }
 
-    /// The history from a cursor on, or from its beginning, to its end.
+    /// The history from a cursor on, or from its beginning, to its end or as far as one night reads.
     ///
     /// - Parameter id: encoded.
     func pages(
@@ -119,7 +120,7 @@ extension AppStoreServer {
             guard let next = page.content.revision, next != revision else { throw .endlessHistory }
             revision = next
         }
-        throw .endlessHistory
+        return pages
     }
 
     func get(
@@ -184,7 +185,11 @@ extension StoreFailure {
         .unreadable, reason: "empty_inquiry", message: "The inquiry names no subscription.")
 
     fileprivate static let endlessHistory = StoreFailure(
-        .unreadable, reason: "history_too_long",
-        message: "The App Store's history of this subscription does not end after \(AppStoreServer.longestHistory) "
-            + "pages, or its pages go in a circle.")
+        .unreadable, reason: "history_in_a_circle",
+        message: "The pages of the App Store's history of this subscription go in a circle.")
+}
+
+extension DueSubscription {
+    /// Nothing was ever known of it but that it is no subscription's own id, if that.
+    fileprivate var mayBeALaterOne: Bool { snapshot.lastCheckedAt == nil || snapshot.endReason == .replaced }
 }

@@ -19,7 +19,7 @@ extension AppStoreServer {
     ) async throws(StoreFailure) -> StoreAnswer? {
         let id = URLPath.encode(segment: due.storeKey.reveal())
         do throws(StoreFailure) {
-            guard let cursor = due.historyCursor, due.environment == environment else {
+            guard let cursor = HistoryCursor(stored: due.historyCursor)?.revision, due.environment == environment else {
                 return try await refunds(of: due, id: id, inquiry, in: environment, through: conversation)
             }
             let pages = try await pages(of: id, from: cursor, in: environment, through: conversation)

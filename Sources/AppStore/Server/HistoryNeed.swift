@@ -8,6 +8,8 @@ enum HistoryNeed: Hashable {
     case firstCheck
     /// An audit, or the refund watch.
     case wanted
+    /// It was not read to its end the night before.
+    case unfinished
     /// We hold no period of it.
     case nothingKnown
     /// The answer does not show its latest transaction.
@@ -34,6 +36,7 @@ enum HistoryNeed: Hashable {
     static func of(_ due: DueSubscription, latest: Latest?) -> HistoryNeed? {
         if due.snapshot.lastCheckedAt == nil || due.snapshot.state == .unverified { return .firstCheck }
         if due.wantsHistory { return .wanted }
+        if HistoryCursor(stored: due.historyCursor)?.isUnfinished == true { return .unfinished }
         let periods = due.known.filter { $0.kind != .oneTime }
         guard let newest = periods.max(by: { ($0.start, $0.reach) < ($1.start, $1.reach) }) else {
             return .nothingKnown

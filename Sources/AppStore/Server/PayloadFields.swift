@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of every field that the store documents in its signed rows (App Store Server API 1.21): kept, and as
+/// What becomes of every field that the store documents in its signed rows (App Store Server API 1.23): kept, and as
 /// what, or dropped, and why. A field that is not here is unknown and counted. What is dropped from the rows still
 /// stands in the archived answer.
 struct PayloadFields: Sendable {
@@ -24,7 +24,7 @@ struct PayloadFields: Sendable {
         }
     }
 
-    /// `JWSTransactionDecodedPayload`: 33 fields.
+    /// `JWSTransactionDecodedPayload`: 36 fields. What becomes of the members of its objects stands in FIELDS.txt.
     static let transaction = PayloadFields(
         kept: [
             "originalTransactionId": "the subscription", "transactionId": "the transaction",
@@ -38,20 +38,22 @@ struct PayloadFields: Sendable {
             "isUpgraded": "a superseded row", "offerType": "the offer's type", "offerIdentifier": "the offer's id",
             "offerDiscountType": "a free period or a paid one", "storefront": "the country",
             "transactionReason": "first period or renewal, where the line does not tell", "currency": "the currency",
-            "price": "the price",
+            "price": "the price", "revocationReason": "a customer's refund, a bundle's switch, or neither",
+            "advancedCommerceInfo": "its items: their own names, prices and refunds; the tax in the price",
+            "multiSeatInfo": "the price of all seats, and what was given back of them",
+            "additionalTransactionReason": "a row beside another one of the same period",
+            "previousOriginalTransactionId": "the subscription that this one took the place of",
         ],
         dropped: [
             "appTransactionId": "names the customer's copy of the app; the backend's account id does that",
             "originalPurchaseDate": "the first row's purchase date", "storefrontId": "the storefront's other name",
             "appAccountToken": "the backend registers its own account id, and that one is believed",
-            "revocationReason": "why the customer asked; no figure asks for it",
             "offerPeriod": "the row's own dates say how long it lasts",
-            "advancedCommerceInfo": "its prices and refunds are in the row too; its items are no products",
             "billingPlanType": "a row's own dates say what was billed",
             "commitmentInfo": "each billing period is a row of its own",
         ])
 
-    /// `JWSRenewalInfoDecodedPayload`: 24 fields.
+    /// `JWSRenewalInfoDecodedPayload`: 26 fields.
     static let renewal = PayloadFields(
         kept: [
             "originalTransactionId": "belief: it belongs to the transaction beside it",
@@ -59,6 +61,7 @@ struct PayloadFields: Sendable {
             "autoRenewStatus": "renews by itself", "autoRenewProductId": "the product it renews to",
             "expirationIntent": "the end's reason", "gracePeriodExpiresDate": "the end of the grace",
             "commitmentInfo": "the commitment's own end of renewing",
+            "advancedCommerceInfo": "the items that renew",
         ],
         dropped: [
             "productId": "the transaction beside it names it; only a notification without one is read by it",
@@ -72,6 +75,6 @@ struct PayloadFields: Sendable {
             "recentSubscriptionStartDate": "not for counting paid days, the store says; our own rows are",
             "eligibleWinBackOfferIds": "what could be offered; nothing was bought",
             "appAccountToken": "as in the transaction", "appTransactionId": "as in the transaction",
-            "advancedCommerceInfo": "as in the transaction",
+            "multiSeatInfo": "of a period not bought yet", "renewalQuantity": "of a period not bought yet",
         ])
 }

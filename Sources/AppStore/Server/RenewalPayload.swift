@@ -13,6 +13,22 @@ struct RenewalPayload: Decodable {
         }
     }
 
+    /// What the Advanced Commerce API renews.
+    private struct Items: Decodable {
+        struct Item: Decodable {
+            let sku: String?
+
+            init(from decoder: any Decoder) throws { sku = try Fields(decoder).text("SKU") }
+        }
+
+        let skus: [String]
+
+        init(from decoder: any Decoder) throws {
+            let items: [Item?]? = try Fields(decoder).list("items")
+            skus = (items ?? []).compactMap { $0?.sku }
+        }
+    }
+
     let originalTransactionID: String?
     /// Read for notifications that carry no transaction.
     let productID: String?
@@ -23,6 +39,8 @@ struct RenewalPayload: Decodable {
     let signedDate: Int64?
     let environment: String?
     let commitment: Commitment?
+    /// The items that renew; empty where it was not sold by items.
+    let skus: [String]
     let unknownFields: [String]
 
     init(from decoder: any Decoder) throws {
@@ -36,6 +54,8 @@ struct RenewalPayload: Decodable {
         signedDate = fields.integer("signedDate")
         environment = fields.text("environment")
         commitment = fields.value("commitmentInfo")
+        let items: Items? = fields.value("advancedCommerceInfo")
+        skus = items?.skus ?? []
         unknownFields = fields.names(outside: PayloadFields.renewal.names)
     }
 }

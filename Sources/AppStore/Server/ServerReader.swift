@@ -49,7 +49,7 @@ struct ServerReader {
         switch document.endpoint {
         case AppStoreServer.DocumentName.history:
             let page = try takePage(document, &archived)
-            cursor = page.revision
+            cursor = HistoryCursor(after: page)?.stored
         case AppStoreServer.DocumentName.refunds:
             _ = try takePage(document, &archived)
         case AppStoreServer.DocumentName.transaction:
@@ -165,33 +165,71 @@ extension ServerReader {
 
     /// The asked subscription first, then the others by id.
     private mutating func observations(asked: String) -> [Observation] {
-        let periods = Dictionary(grouping: newestPeriods(), by: \.originalTransactionID)
-        let others = periods.keys.filter { $0 != asked }.sorted()
+        let rows = newestRows()
+        let told: [ObservedPeriod] = rows.flatMap { periods(of: $0) }
+        let bySubscription = Dictionary(grouping: told, by: \.originalTransactionID)
+        let others = bySubscription.keys.filter { $0 != asked }.sorted()
+        let what = AskedID(asked, in: told, hasStatus: entries.contains { $0.originalTransactionID == asked })
         return ([asked] + others).map { id in
             Observation(
-                storeKey: Secret(id), environment: answer.environment, status: id == asked ? status(of: id) : nil,
-                periods: (periods[id] ?? []).sorted { ($0.start, $0.transactionID) < ($1.start, $1.transactionID) },
-                historyCursor: id == asked ? cursor : nil)
+                storeKey: Secret(id), environment: answer.environment,
+                status: id == asked ? status(of: id, what, told) : nil,
+                periods: (bySubscription[id] ?? []).sorted {
+                    ($0.start, $0.transactionID) < ($1.start, $1.transactionID)
+                },
+                historyCursor: id == asked && !what.isLater ? cursor : nil,
+                hasMoreHistory: id == asked && HistoryCursor(stored: cursor)?.isUnfinished == true,
+                linkedTo: id == asked ? earlier(than: id, what, rows) : earlier(than: id, in: rows),
+                items: id == asked ? items(of: id) : nil, isStandIn: id == asked && what.isLater)
         }
     }
 
     /// Each transaction once: the image that was signed last.
-    private mutating func newestPeriods() -> [ObservedPeriod] {
+    private func newestRows() -> [TransactionPayload] {
         var newest: [String: TransactionPayload] = [:]
         for transaction in transactions {
             let id = transaction.transactionID ?? ""
             if let known = newest[id], (known.signedDate ?? 0) >= (transaction.signedDate ?? 0) { continue }
             newest[id] = transaction
         }
-        return newest.sorted { $0.key < $1.key }.compactMap { period(of: $0.value) }
+        return newest.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    private mutating func period(of transaction: TransactionPayload) -> ObservedPeriod? {
+    private mutating func periods(of transaction: TransactionPayload) -> [ObservedPeriod] {
+        let known = answer.inquiry.subscriptions.first?.known ?? []
+        let booked = Set(known.filter { $0.transactionID == transaction.transactionID }.map(\.productID))
         do throws(RowRefusal) {
-            return try transaction.period(answeredAt: answer.answeredAt, oddities: &oddities)
+            return try transaction.periods(bookedAs: booked, answeredAt: answer.answeredAt, oddities: &oddities)
         } catch {
             refused.append(error.row(of: transaction.originalTransactionID))
-            return nil
+            return []
+        }
+    }
+
+    /// The subscription that this one took the place of, on the way into a bundle or out of it.
+    private func earlier(than id: String, in rows: [TransactionPayload]) -> Secret? {
+        let told = rows.filter { $0.originalTransactionID == id && $0.previousOriginalTransactionID != nil }
+        let newest = told.max { ($0.purchaseDate ?? 0) < ($1.purchaseDate ?? 0) }
+        return newest?.previousOriginalTransactionID.flatMap { $0 == id ? nil : Secret($0) }
+    }
+
+    private func earlier(than asked: String, _ what: AskedID, _ rows: [TransactionPayload]) -> Secret? {
+        if case .later(let original) = what { return original.map(Secret.init) }
+        return earlier(than: asked, in: rows)
+    }
+
+    private func items(of asked: String) -> [ObservedItem]? {
+        looksForChangesOnly ? nil : entries.first { $0.originalTransactionID == asked }?.items
+    }
+
+    /// A sale has none, and the id of a later transaction none but that it stands for another.
+    private mutating func status(of asked: String, _ what: AskedID, _ told: [ObservedPeriod]) -> ObservedStatus? {
+        switch what {
+        case .subscription: return status(of: asked)
+        case .sale: return nil
+        case .later:
+            let version = told.map(\.sourceVersion).max() ?? answer.answeredAt ?? .distantPast
+            return ObservedStatus(state: .expired, endReason: .replaced, sourceVersion: version)
         }
     }
 

@@ -17,17 +17,40 @@ struct StatusEntry {
         let state = transaction == nil ? nil : state(&oddities)
         let autoRenew = autoRenew(&oddities)
         return ObservedStatus(
-            state: state, raw: status.map { String($0) }, productID: transaction?.productID,
-            autoRenew: autoRenew, autoRenewProductID: renewal?.autoRenewProductID,
+            state: state, raw: status.map { String($0) }, productID: productID,
+            autoRenew: autoRenew, autoRenewProductID: renewal?.skus.first ?? renewal?.autoRenewProductID,
             expiresAt: Instant(storeMilliseconds: transaction?.expiresDate),
             graceExpiresAt: Instant(storeMilliseconds: renewal?.gracePeriodExpiresDate),
             endReason: endReason(state, &oddities),
-            revokedAt: state == .revoked ? Instant(storeMilliseconds: transaction?.revocationDate) : nil,
+            revokedAt: state == .revoked || revocation == .replacement
+                ? Instant(storeMilliseconds: revocationDate) : nil,
             sourceVersion: version ?? answeredAt ?? .distantPast)
     }
 
+    /// The owner's own name of what was sold, the dearest that is still held, where it was sold by items.
+    private var productID: String? {
+        let items = transaction?.advancedCommerce?.named ?? []
+        let held = items.filter { $0.revocationDate == nil }
+        return (held.isEmpty ? items : held).max { ($0.price ?? 0) < ($1.price ?? 0) }?.sku ?? transaction?.productID
+    }
+
+    /// The items that are still held, where several were sold as one subscription; empty for a single one, nil for what was
+    /// not sold by items.
+    var items: [ObservedItem]? {
+        guard let transaction, let sold = transaction.advancedCommerce?.named, !sold.isEmpty else { return nil }
+        guard sold.count > 1 else { return [] }
+        return sold.filter { $0.revocationDate == nil }.compactMap { item in
+            item.sku.map { sku in
+                ObservedItem(
+                    productID: sku, expiresAt: Instant(storeMilliseconds: transaction.expiresDate),
+                    autoRenew: renewal.map { $0.autoRenewStatus == 1 && ($0.skus.isEmpty || $0.skus.contains(sku)) },
+                    latestTransactionID: transaction.transactionID)
+            }
+        }
+    }
+
     private func state(_ oddities: inout Oddities) -> SubscriptionState? {
-        if isRevoked { return .revoked }
+        if isRevoked { return revocation == .replacement ? .expired : .revoked }
         switch status {
         case 1: return .active
         case 2: return .expired
@@ -40,7 +63,20 @@ struct StatusEntry {
         }
     }
 
-    private var isRevoked: Bool { transaction?.revocationDate != nil && transaction?.isUpgraded != true }
+    private var isRevoked: Bool { revocationDate != nil && transaction?.isUpgraded != true }
+
+    /// Of the row; where it is made of items, once each of them was taken back.
+    private var revocationDate: Int64? { transaction?.revocationDate ?? transaction?.advancedCommerce?.revocationDate }
+
+    /// Why it was taken back, where it was.
+    private var revocation: Revocation? { isRevoked ? takenBack : nil }
+
+    private var takenBack: Revocation {
+        var counted = Oddities()
+        let ownership = Ownership(appStoreName: transaction?.ownership, of: "", &counted)
+        return Revocation(
+            type: transaction?.revocationType, reason: transaction?.revocationReason, ownership: ownership)
+    }
 
     /// With a commitment, turning the renewal off shows only in the commitment's own field until its last month.
     private func autoRenew(_ oddities: inout Oddities) -> Bool? {
@@ -54,7 +90,8 @@ struct StatusEntry {
 
     private func endReason(_ state: SubscriptionState?, _ oddities: inout Oddities) -> EndReason? {
         switch state {
-        case .revoked: return transaction?.isFamilyRevocation == true ? .revoke : .refund
+        case .revoked: return takenBack.endReason
+        case .expired where revocation == .replacement: return .replaced
         case .expired:
             if let intent = renewal?.expirationIntent, !ExpirationIntent.known.contains(intent) {
                 oddities.note("renewal.expirationIntent=\(intent)")

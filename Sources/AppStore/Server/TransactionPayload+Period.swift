@@ -19,13 +19,18 @@ extension TransactionPayload {
         guard end != nil || !isAutoRenewable else { throw .missing("expiresDate") }
         oddities.note(fields: unknownFields, of: "transaction")
         let money = money(&oddities)
+        let ownership = Ownership(appStoreName: ownership, of: "transaction.inAppOwnershipType", &oddities)
+        noteUnknownReason(&oddities)
         return ObservedPeriod(
             transactionID: transactionID, originalTransactionID: originalTransactionID, periodKey: periodKey,
             productID: productID, subscriptionGroup: subscriptionGroup, isAutoRenewable: isAutoRenewable,
             purchasedAt: purchasedAt, start: purchasedAt, end: end, isFreeOffer: isFreeOffer(&oddities),
-            offerType: offer(&oddities), offerID: offerIdentifier, ownership: ownedBy(&oddities),
-            quantity: quantity ?? 1, country: country(&oddities), priceMicros: money?.micros, currency: money?.currency,
-            priceSource: money == nil ? .missing : .storePrice, refund: refund(&oddities),
+            offerType: offer(&oddities), offerID: offerIdentifier, ownership: ownership,
+            quantity: quantity ?? 1, seats: seats(ownership), isAdditional: additionalReason != nil,
+            country: country(&oddities), priceMicros: money?.micros, currency: money?.currency,
+            priceSource: money == nil ? .missing : .storePrice,
+            taxMicros: money == nil ? nil : price.flatMap { advancedCommerce?.taxMicros(in: $0) },
+            refund: refund(ownership, &oddities),
             isUpgraded: isUpgraded ?? false, hint: hint(&oddities), sourceVersion: version)
     }
 
@@ -64,14 +69,15 @@ extension TransactionPayload {
         }
     }
 
-    private func ownedBy(_ oddities: inout Oddities) -> Ownership {
-        switch ownership {
-        case "PURCHASED", nil: return .purchased
-        case "FAMILY_SHARED": return .familyShared
-        case .some(let unknown):
-            oddities.note("transaction.inAppOwnershipType=\(unknown)")
-            return .purchased
-        }
+    /// Members of a group carry the purchaser's quantity: the seats are the purchaser's alone.
+    private func seats(_ ownership: Ownership) -> Int64? {
+        guard ownership == .purchased, let multiSeat else { return nil }
+        return max(0, (quantity ?? 1) - max(0, multiSeat.revokedSeats ?? 0))
+    }
+
+    private func noteUnknownReason(_ oddities: inout Oddities) {
+        guard let additionalReason, additionalReason != "SEAT_ADDITION" else { return }
+        oddities.note("transaction.additionalTransactionReason=\(additionalReason)")
     }
 
     private func country(_ oddities: inout Oddities) -> String? {
@@ -92,10 +98,15 @@ extension TransactionPayload {
         }
     }
 
+    /// Of seats it is the sum of their tiers: the row's own price is the average of one.
+    private var priceMicros: Int64? {
+        multiSeat.map(\.totalMicros) ?? price.flatMap(Money.micros(milliunits:))
+    }
+
     /// A price is worth nothing without its currency, and a negative one is none: then neither is known, which is not 0.
     private func money(_ oddities: inout Oddities) -> (micros: Int64, currency: String)? {
-        guard let price else { return nil }
-        guard let micros = Money.micros(milliunits: price), price >= 0, let currency, Money.isCurrencyCode(currency)
+        guard price != nil || multiSeat != nil else { return nil }
+        guard let micros = priceMicros, micros >= 0, let currency, Money.isCurrencyCode(currency)
         else {
             oddities.note("transaction.price without meaning")
             return nil

@@ -7,31 +7,52 @@ extension TransactionPayload {
     /// All of a price, in thousandths of a percent.
     private static let whole: Int64 = 100_000
 
-    var isFamilyShared: Bool { ownership == "FAMILY_SHARED" }
-
-    /// A family member's access was withdrawn: no money moves.
-    var isFamilyRevocation: Bool { revocationType == "FAMILY_REVOKE" || (revocationType == nil && isFamilyShared) }
-
-    /// What the store says was given back of this transaction.
+    /// What its being taken back means; nil where it was not.
     ///
     /// A superseded row that is "revoked" without a type or a share was not refunded by anybody's decision: the store
     /// credits the rest of it against its successor and does not tell how much.
-    func refund(_ oddities: inout Oddities) -> ObservedPeriod.Refund? {
-        guard let at = Instant(storeMilliseconds: revocationDate) else { return nil }
+    func revocation(_ ownership: Ownership) -> Revocation? {
+        guard revocationDate != nil else { return nil }
         let isCreditOfUpgrade = isUpgraded == true && revocationType == nil && revocationPercentage == nil
-        guard !isCreditOfUpgrade else { return nil }
-        let share = usableShare(&oddities)
-        return ObservedPeriod.Refund(at: at, kind: refundKind(share, &oddities), thousandthsOfPercent: share)
+        return isCreditOfUpgrade
+            ? nil : Revocation(type: revocationType, reason: revocationReason, ownership: ownership)
     }
 
-    private func refundKind(_ share: Int64?, _ oddities: inout Oddities) -> RefundKind {
-        if isFamilyRevocation { return .revoke }
-        switch revocationType {
-        case "REFUND_PRORATED": return .partial
-        case "REFUND_FULL", nil: break
-        case .some(let unknown): oddities.note("transaction.revocationType=\(unknown)")
+    /// What the store says was given back of this transaction, or taken away without money.
+    func refund(_ ownership: Ownership, _ oddities: inout Oddities) -> ObservedPeriod.Refund? {
+        guard let at = Instant(storeMilliseconds: revocationDate), let revocation = revocation(ownership) else {
+            return refundOfSeats(ownership)
         }
+        noteUndocumented(&oddities)
+        guard revocation.movesMoney else { return ObservedPeriod.Refund(at: at, kind: .revoke) }
+        if revocationType != "REFUND_PRORATED", revocationPercentage == nil, let total = multiSeat?.totalMicros {
+            return ObservedPeriod.Refund(at: at, kind: .full, micros: total, isGrowing: true)
+        }
+        let share = usableShare(&oddities)
+        return ObservedPeriod.Refund(at: at, kind: refundKind(share), thousandthsOfPercent: share)
+    }
+
+    /// Seats were given back and others are still held: no date says when, so it is when the store was first heard to.
+    private func refundOfSeats(_ ownership: Ownership) -> ObservedPeriod.Refund? {
+        guard ownership == .purchased, let micros = multiSeat?.revokedMicros, micros > 0,
+            let at = Instant(storeMilliseconds: signedDate)
+        else { return nil }
+        return ObservedPeriod.Refund(
+            at: at, kind: .partial, micros: micros, source: .derived, isGrowing: true, leavesPeriod: true)
+    }
+
+    private func refundKind(_ share: Int64?) -> RefundKind {
+        if revocationType == "REFUND_PRORATED" { return .partial }
         return share.map { $0 < Self.whole } == true ? .partial : .full
+    }
+
+    private func noteUndocumented(_ oddities: inout Oddities) {
+        if let revocationType, !Revocation.isDocumented(type: revocationType) {
+            oddities.note("transaction.revocationType=\(revocationType)")
+        }
+        if let revocationReason, !Revocation.isDocumented(reason: revocationReason) {
+            oddities.note("transaction.revocationReason=\(revocationReason)")
+        }
     }
 
     private func usableShare(_ oddities: inout Oddities) -> Int64? {

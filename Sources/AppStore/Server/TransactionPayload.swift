@@ -21,6 +21,8 @@ struct TransactionPayload: Decodable {
     let offerIdentifier: String?
     let offerDiscountType: String?
     let revocationDate: Int64?
+    /// A number, and perhaps a word one day.
+    let revocationReason: String?
     let revocationType: String?
     let revocationPercentage: Int64?
     let environment: String?
@@ -29,6 +31,14 @@ struct TransactionPayload: Decodable {
     /// Thousandths of the currency's unit.
     let price: Int64?
     let currency: String?
+    /// The subscription that this one took the place of, on the way into a bundle or out of it.
+    let previousOriginalTransactionID: String?
+    /// Why several transactions make up the period.
+    let additionalReason: String?
+    /// Nil for all but multiseat purchases.
+    let multiSeat: MultiSeatInfo?
+    /// Nil for all but what was sold through the Advanced Commerce API.
+    let advancedCommerce: AdvancedCommerce?
     let unknownFields: [String]
 
     init(from decoder: any Decoder) throws {
@@ -50,6 +60,7 @@ struct TransactionPayload: Decodable {
         offerIdentifier = fields.text("offerIdentifier")
         offerDiscountType = fields.text("offerDiscountType")
         revocationDate = fields.integer("revocationDate")
+        revocationReason = fields.text("revocationReason")
         revocationType = fields.text("revocationType")
         revocationPercentage = fields.integer("revocationPercentage")
         environment = fields.text("environment")
@@ -57,6 +68,10 @@ struct TransactionPayload: Decodable {
         reason = fields.text("transactionReason")
         price = fields.integer("price")
         currency = fields.text("currency")
+        previousOriginalTransactionID = fields.text("previousOriginalTransactionId")
+        additionalReason = fields.text("additionalTransactionReason")
+        multiSeat = fields.value("multiSeatInfo")
+        advancedCommerce = fields.value("advancedCommerceInfo")
         unknownFields = fields.names(outside: PayloadFields.transaction.names)
     }
 }

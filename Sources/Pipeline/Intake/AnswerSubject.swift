@@ -32,7 +32,9 @@ struct AnswerSubject: Sendable {
     ) -> [AnswerSubject] {
         switch handle {
         case .storeKey(let asked):
-            let shown = reading.observations.filter { !$0.periods.isEmpty || $0.status?.state != nil }
+            let shown = reading.observations.filter {
+                !$0.isStandIn && (!$0.periods.isEmpty || $0.status?.state != nil)
+            }
             let about =
                 shown.first { $0.storeKey == asked }
                 ?? shown.first { $0.periods.contains { $0.transactionID == asked.reveal() } }

@@ -78,7 +78,9 @@ extension PurchaseRound {
         }
         // Others whose state the answer tells beside: what is known of them must not be forgotten.
         let subjects = Set(reply.subjects.map(\.key))
-        let others = reply.reading.observations.filter { $0.status != nil && !subjects.contains(key($0)) }
+        let others = reply.reading.observations.filter {
+            $0.status != nil && !$0.isStandIn && !subjects.contains(key($0))
+        }
         return Result { () throws(StoreFailure) in
             try transform.told(
                 reply.answer, reply.reading, about: reply.subjects, due: due + others.compactMap { known[key($0)] },

@@ -21,11 +21,14 @@ struct NotificationPost {
             letters[index].markAsDuplicate()
         }
         let fresh = letters.filter { !$0.isDuplicate }.compactMap(\.hint)
-        let refunds = fresh.filter(\.isAboutRefund).flatMap(\.subjects)
+        let refunds = fresh.filter(\.isAboutRefund)
         let registered = try await register(fresh.flatMap(\.subjects))
         let transactions = try await transactions(fresh.flatMap(\.subjects))
         let named = fresh.flatMap(\.subjects).flatMap { keys(of: $0, transactions) }
-        let woken = try await wake(Set(named), refunded: refunds.flatMap { keys(of: $0, transactions) })
+        let refunded = refunds.flatMap { hint in
+            hint.subjects.flatMap { keys(of: $0, transactions) }.map { (key: $0, toldAt: hint.toldAt) }
+        }
+        let woken = try await wake(Set(named), refunded: refunded)
         for index in letters.indices {
             let subjects = letters[index].hint?.subjects ?? []
             letters[index].settle(
@@ -81,12 +84,18 @@ struct NotificationPost {
         return keys
     }
 
-    /// - Parameter refunded: those whose charges are looked at again, too.
-    private func wake(_ keys: Set<Int64>, refunded: [Int64]) async throws(PostgresError) -> Set<Int64> {
+    /// - Parameter refunded: those whose charges are looked at again, too, and when the store said so.
+    private func wake(_ keys: Set<Int64>, refunded: [(key: Int64, toldAt: Instant?)]) async throws(PostgresError)
+        -> Set<Int64>
+    {
         guard !keys.isEmpty else { return [] }
         var woken: Set<Int64> = []
         for row in try await connection.query(
-            SQL.Notifications.wakeTold, [appID, .intArray(keys.sorted()), .intArray(refunded)])
+            SQL.Notifications.wakeTold,
+            [
+                appID, .intArray(keys.sorted()), .intArray(refunded.map(\.key)),
+                .textArray(refunded.map { $0.toldAt.map { String($0.micros) } }),
+            ])
         {
             woken.insert(try row.int64("subscription_key"))
         }

@@ -1,7 +1,7 @@
 -- Periods of auto-renewing subscriptions as a seal saw them, paid and free, each with its effective end.
 -- Grain: one row per period of a lineage that covers any time at all; production and purchased only. An order of several
--- products (add-ons) is one period: that of its dearest product. An add-on that was bought to a running Play purchase has
--- an order of its own within the time of the other product's: that order is no period.
+-- products (add-ons) is one period: that of its dearest product that was not taken back. An add-on that was bought to a
+-- running Play purchase has an order of its own within the time of the other product's: that order is no period.
 --
 -- A free period is a trial, or one that cost nothing; but what Google Play calls for nothing between a change of plan and
 -- the first whole period of the new one was paid for before, and counts as paid.
@@ -15,16 +15,31 @@
 -- as the rest of another after a change of plan (Google Play's proration); NULL else. period_end is the end the store
 -- stated, whatever cut the period short.
 --
--- The App Store's refund of a period ends it. Google Play states an order's period once and then moves the expiry of the
+-- Seats that a group's purchaser added within a period are a row of their own beside the first, for the same period: from
+-- their purchase on, the money of the period is that of all its rows so far, and its length that of the first
+-- (length_starts_at; the start itself everywhere else).
+--
+-- The App Store's refund of a period ends it, unless it gave back some of the seats or of the items, sum by sum. Google Play states an order's period once and then moves the expiry of the
 -- whole purchase: for hours, for a grace, by a deferral, or back to the instant of a revocation. There the last expiry
 -- that was told while the period was the newest one counts; a refund alone moves money only.
+-- When a refund of the App Store's ended the period; NULL where it moved money only.
+create or replace function report.cut_at(
+    store text, refunded_at timestamptz, refund_kind text, refund_parts jsonb
+) returns timestamptz
+language sql immutable parallel safe
+return case
+    when cut_at.store <> 'google_play' and not (cut_at.refund_kind = 'partial' and cut_at.refund_parts is not null)
+        then cut_at.refunded_at
+end;
+
 drop function if exists report.periods_as_of(bigint);
 drop function if exists report.periods_as_of(bigint, bigint[]);
 create function report.periods_as_of(seal bigint, subscriptions bigint[] default null) returns table (
     lineage_key bigint, subscription_key bigint, transaction_id text, app_id text, store text, product_id text,
     kind text, is_paid boolean, is_refunded boolean, purchased_at timestamptz, starts_at timestamptz,
     declared_end timestamptz, covered_until timestamptz, ended_by text, period_end timestamptz, offer_type text,
-    price_micros bigint, tax_micros bigint, proceeds_micros bigint, recurring_price_micros bigint, currency text
+    price_micros bigint, tax_micros bigint, proceeds_micros bigint, recurring_price_micros bigint, currency text,
+    length_starts_at timestamptz
 )
 language sql stable
 as $$
@@ -45,6 +60,7 @@ as $$
                 and row_number() over (
                     partition by image.subscription_key, image.transaction_id
                     order by
+                        report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts) is not null,
                         coalesce(image.recurring_price_micros, image.price_micros) desc nulls last,
                         image.product_id collate "C"
                 ) = 1
@@ -110,12 +126,32 @@ as $$
     ),
 
     renewing as (
-        select sold.*, lead(sold.period_start) over line as successor_start
+        select
+            sold.*,
+            report.cut_at(sold.store, sold.refunded_at, sold.refund_kind, sold.refund_parts) as refund_cut_at,
+            lead(sold.period_start) over line as successor_start,
+            case when sold.seats is not null then min(sold.period_start) over seats_so_far else sold.period_start end
+                as length_starts_at,
+            case
+                when sold.seats is null then sold.order_price_micros
+                when count(sold.order_price_micros) over seats_so_far = count(*) over seats_so_far
+                    then sum(sold.order_price_micros) over seats_so_far
+            end as held_price_micros,
+            case
+                when sold.seats is null then sold.order_tax_micros
+                when count(sold.order_tax_micros) over seats_so_far = count(*) over seats_so_far
+                    then sum(sold.order_tax_micros) over seats_so_far
+            end as held_tax_micros
         from sold
         where sold.is_renewing
         window line as (
             partition by sold.lineage_key
             order by sold.period_start, sold.purchased_at, sold.transaction_id, sold.product_id
+        ),
+        seats_so_far as (
+            partition by sold.subscription_key, sold.product_id, sold.period_end, sold.seats is not null
+            order by sold.period_start, sold.purchased_at, sold.transaction_id
+            rows between unbounded preceding and current row
         )
     ),
 
@@ -123,13 +159,13 @@ as $$
         select
             renewing.*,
             least(
-                case when renewing.store <> 'google_play' then renewing.refunded_at end,
+                renewing.refund_cut_at,
                 case when renewing.is_upgraded then renewing.successor_start end
             ) as cut_at,
             coalesce(moved.expires_at, renewing.period_end) as expiry,
             coalesce(moved.unpaid_end, grace.ends_at, renewing.period_end) as unpaid_end,
             case
-                when renewing.store <> 'google_play' and renewing.refunded_at < renewing.period_end
+                when renewing.refund_cut_at < renewing.period_end
                     then case renewing.refund_kind when 'revoke' then 'revoke' else 'refund' end
             end as ended_by
         from renewing
@@ -147,15 +183,16 @@ as $$
             price_micros is distinct from 0
             or store = 'google_play' and kind in ('upgrade', 'downgrade', 'crossgrade')
         ),
-        refunded_at is not null,
+        refunded_at is not null and (store = 'google_play' or refund_cut_at is not null),
         purchased_at, period_start,
         least(expiry, cut_at),
         least(unpaid_end, cut_at),
         ended_by,
-        period_end, offer_type, order_price_micros::bigint, order_tax_micros::bigint, order_proceeds_micros::bigint,
-        order_recurring_price_micros::bigint, currency
+        period_end, offer_type, held_price_micros::bigint, held_tax_micros::bigint, order_proceeds_micros::bigint,
+        order_recurring_price_micros::bigint, currency, length_starts_at
     from ended
     where least(unpaid_end, cut_at) > period_start
 $$;
 
+comment on function report.cut_at is 'When a refund of the App Store''s ended a period; NULL where it moved money only';
 comment on function report.periods_as_of is 'Periods of auto-renewing subscriptions, paid and free, with their effective ends';

@@ -16,7 +16,8 @@ create function report.paid_segments_as_of(seal bigint, subscriptions bigint[] d
     ends_at timestamptz, segment_starts_at timestamptz, is_last boolean, outcome text, subscription_key bigint,
     transaction_id text, kind text, purchased_at timestamptz, period_end timestamptz, declared_end timestamptz,
     paid_until timestamptz, is_refunded boolean, offer_type text, price_micros bigint,
-    tax_micros bigint, proceeds_micros bigint, recurring_price_micros bigint, currency text
+    tax_micros bigint, proceeds_micros bigint, recurring_price_micros bigint, currency text,
+    length_starts_at timestamptz
 )
 language sql stable
 as $$
@@ -90,6 +91,8 @@ as $$
             piece.*,
             case
                 when not piece.is_last then null
+                -- It gave way to a bundle: nobody left.
+                when piece.ended_by = 'revoke' and heard.last_reason = 'replaced' then 'replaced'
                 when piece.ended_by is not null then piece.ended_by
                 when piece.next_starts_at is null then case
                     when heard.last_state in ('expired', 'revoked') then coalesce(heard.last_reason, 'unknown')
@@ -120,7 +123,8 @@ as $$
         is_last,
         case when ended_as in ('developer', 'revoke', 'unknown') then 'other' else ended_as end,
         subscription_key, transaction_id, kind, purchased_at, period_end, declared_end, segment_ends_at,
-        is_refunded, offer_type, price_micros, tax_micros, proceeds_micros, recurring_price_micros, currency
+        is_refunded, offer_type, price_micros, tax_micros, proceeds_micros, recurring_price_micros, currency,
+        length_starts_at
     from told
 $$;
 

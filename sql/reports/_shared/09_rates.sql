@@ -124,7 +124,11 @@ as $$
             image.subscription_key, image.transaction_id, image.product_id, image.lineage_key,
             coalesce(image.subscription_group, '') as subscription_group, image.period_start as starts_at,
             least(
-                image.period_end, image.refunded_at,
+                image.period_end,
+                case
+                    when image.store = 'google_play' then image.refunded_at
+                    else report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts)
+                end,
                 lead(image.period_start) over (
                     partition by image.lineage_key, coalesce(image.subscription_group, '')
                     order by image.period_start, image.purchased_at, image.transaction_id, image.product_id

@@ -87,19 +87,19 @@ as $$
         select
             piece.*,
             catalogue.months as catalogue_months, catalogue.days as catalogue_days,
-            report.calendar_months(piece.starts_at, piece.period_end) as own_months,
+            report.calendar_months(piece.length_starts_at, piece.period_end) as own_months,
             greatest(
-                1, round(extract(epoch from (piece.period_end - piece.starts_at)) / 86400)
+                1, round(extract(epoch from (piece.period_end - piece.length_starts_at)) / 86400)
             )::bigint as own_days,
             worth.is_of_plan, worth.micros as worth_micros,
             not worth.is_of_plan and (
                 piece.offer_type is not null
                 or piece.store = 'app_store'
                     and catalogue.months = 12
-                    and report.calendar_months(piece.starts_at, piece.period_end) = 1
+                    and report.calendar_months(piece.length_starts_at, piece.period_end) = 1
             ) and abs(
                 extract(epoch from piece.period_end) - extract(epoch from (
-                    (piece.starts_at at time zone 'UTC')
+                    (piece.length_starts_at at time zone 'UTC')
                         + make_interval(
                             months => coalesce(catalogue.months, 0)::integer, days => coalesce(catalogue.days, 0)::integer
                         )

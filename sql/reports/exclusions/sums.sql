@@ -39,7 +39,8 @@ as $$
             (
                 case
                     when sold.environment <> 'production' then 'sandbox'
-                    when sold.ownership <> 'purchased' then 'family_shared'
+                    when sold.ownership = 'family_shared' then 'family_shared'
+                    when sold.ownership <> 'purchased' then 'assigned'
                     when sold.kind = 'trial' and sold.offer_type in ('promotional', 'win_back') then 'promotional'
                     when sold.kind = 'trial' then 'trial'
                     when sold.price_micros = 0 then 'zero_price'

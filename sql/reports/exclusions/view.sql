@@ -1,7 +1,7 @@
 -- Exclusions: what the figures leave out, counted by reason.
 -- Grain: one row per day of purchase, app and reason with any row.
 --
--- A transaction that is not revenue stands under the first reason that fits: sandbox, family_shared, promotional, trial,
+-- A transaction that is not revenue stands under the first reason that fits: sandbox, family_shared, assigned, promotional, trial,
 -- zero_price, missing_price. Two reasons count rows that are revenue all the same: invalid_period (it covers no time, so
 -- it is in no subscriber figure) and unknown_credit (superseded by an upgrade, whose credit the App Store does not tell).
 -- Two more count revenue that is left out of the reporting currency: unknown_currency (the code is none of ISO 4217) and
@@ -63,5 +63,5 @@ comment on function report.exclusions_as_of is 'Transactions that the figures le
 comment on view report.exclusions is 'Exclusions by day, as of the newest seal, in UTC';
 comment on column report.exclusions.date is 'Day of the purchase';
 comment on column report.exclusions.app_id is 'The owner''s own name of the app';
-comment on column report.exclusions.reason is 'sandbox, family_shared, promotional, trial, zero_price, missing_price (the first that fits); invalid_period, unknown_credit, unknown_currency, missing_rate (counted besides)';
+comment on column report.exclusions.reason is 'sandbox, family_shared, assigned, promotional, trial, zero_price, missing_price (the first that fits); invalid_period, unknown_credit, unknown_currency, missing_rate (counted besides)';
 comment on column report.exclusions.rows is 'Transactions left out for that reason';

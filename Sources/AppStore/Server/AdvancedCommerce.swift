@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+/// `AdvancedCommerceTransactionInfo`: what a transaction of the Advanced Commerce API is made of. Its row names one
+/// generic product; what was sold, and what was given back of it, stands in its items.
+struct AdvancedCommerce: Decodable {
+    /// A sum that was given back of an item.
+    struct Refund: Decodable {
+        /// Thousandths of the currency's unit.
+        let amount: Int64?
+        let date: Int64?
+        let type: String?
+
+        init(from decoder: any Decoder) throws {
+            let fields = try Fields(decoder)
+            amount = fields.integer("refundAmount")
+            date = fields.integer("refundDate")
+            type = fields.text("refundType")
+        }
+    }
+
+    /// One product, by the owner's own name for it.
+    struct Item: Decodable {
+        let sku: String?
+        let price: Int64?
+        /// What it costs while an offer lasts.
+        let offerPrice: Int64?
+        /// Nil for each that cannot be read.
+        let refunds: [Refund?]
+        let revocationDate: Int64?
+
+        init(from decoder: any Decoder) throws {
+            let fields = try Fields(decoder)
+            sku = fields.text("SKU")
+            price = fields.integer("price")
+            offerPrice = fields.object("offer")?.integer("price")
+            refunds = fields.list("refunds") ?? []
+            revocationDate = fields.integer("revocationDate")
+        }
+    }
+
+    let items: [Item]
+    /// Thousandths of the currency's unit, like the price without tax.
+    let estimatedTax: Int64?
+    let taxExclusivePrice: Int64?
+
+    init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        let listed: [Item?]? = fields.list("items")
+        items = (listed ?? []).compactMap(\.self)
+        estimatedTax = fields.integer("estimatedTax")
+        taxExclusivePrice = fields.integer("taxExclusivePrice")
+    }
+
+    /// The items that can be told apart: each name once.
+    var named: [Item] {
+        var seen: Set<String> = []
+        return items.filter { $0.sku.map { seen.insert($0).inserted } ?? false }
+    }
+
+    /// Every item was taken back: the last of the instants, in milliseconds; nil while one is still held.
+    var revocationDate: Int64? {
+        let dates = named.map(\.revocationDate)
+        return dates.contains(nil) ? nil : dates.compactMap(\.self).max()
+    }
+
+    /// The tax in a price of so many milliunits: what the price is above the one without tax, else the store's estimate.
+    /// Where prices do not include it, none is in it. Nil where neither is told, or they contradict the price.
+    func taxMicros(in price: Int64) -> Int64? {
+        let tax = taxExclusivePrice.map { price - $0 } ?? estimatedTax
+        guard let tax, (0...price).contains(tax) else { return nil }
+        return Money.micros(milliunits: tax)
+    }
+
+    /// How a price is spread over the named items: by what each costs now, or, where those sums are the row's price and
+    /// the plain ones are not, by what each costs in its offer.
+    func weights(ofPrice price: Int64) -> [Int64] {
+        let plain = named.map { max(0, $0.price ?? 0) }
+        let offered = named.map { max(0, $0.offerPrice ?? $0.price ?? 0) }
+        let sums: Set<Int64> = [price, taxExclusivePrice ?? price]
+        return !sums.contains(Self.sum(plain)) && sums.contains(Self.sum(offered)) ? offered : plain
+    }
+
+    private static func sum(_ values: [Int64]) -> Int64 {
+        Int64(clamping: values.reduce(Int128(0)) { $0 + Int128($1) })
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How far a history was read: the store's `revision`, and whether there was more behind it. A customer of thousands of
+/// consumables has a history longer than one night reads; it is read on from here.
+struct HistoryCursor: Hashable {
+    /// Before the revision of a history that was not read to its end; no revision of the store's begins so.
+    private static let mark = "more:"
+
+    let revision: String
+    let isUnfinished: Bool
+
+    /// - Parameter stored: as it is kept between nights; nil where nothing was read.
+    init?(stored: String?) {
+        guard let stored else { return nil }
+        isUnfinished = stored.hasPrefix(Self.mark)
+        revision = isUnfinished ? String(stored.dropFirst(Self.mark.count)) : stored
+    }
+
+    /// After a page; nil where the store gave no place to go on from.
+    init?(after page: HistoryResponse) {
+        guard let revision = page.revision else { return nil }
+        (self.revision, isUnfinished) = (revision, page.hasMore)
+    }
+
+    var stored: String { isUnfinished ? Self.mark + revision : revision }
+}

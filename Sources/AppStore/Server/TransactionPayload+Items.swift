@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+extension TransactionPayload {
+    /// The rows of this transaction: one, or one for each item that the Advanced Commerce API sold in it.
+    ///
+    /// - Parameter bookedAs: products under which rows of this transaction are held already. One that was booked as a
+    ///   whole, under its generic product, stays so: split now, its money would stand twice.
+    func periods(
+        bookedAs: Set<String>, answeredAt: Instant?, oddities: inout Oddities
+    ) throws(RowRefusal) -> [ObservedPeriod] {
+        let whole = try period(answeredAt: answeredAt, oddities: &oddities)
+        guard let commerce = advancedCommerce, !commerce.named.isEmpty else { return [whole] }
+        if commerce.named.count < commerce.items.count {
+            oddities.note("transaction.items without a name of their own")
+        }
+        guard !bookedAs.contains(whole.productID) else { return [united(whole, commerce, &oddities)] }
+        let prices = shares(of: whole.priceMicros, commerce)
+        let taxes = shares(of: whole.taxMicros, commerce)
+        // Where any item tells its own, the row's revocation is no refund of the others.
+        let isToldByItem = commerce.named.contains { !$0.refunds.isEmpty || $0.revocationDate != nil }
+        let others = whole.refund.map { isToldByItem ? ObservedPeriod.Refund(at: $0.at, kind: .revoke) : $0 }
+        return commerce.named.indices.map { index in
+            var part = whole
+            part.productID = commerce.named[index].sku ?? whole.productID
+            part.priceMicros = prices?[index]
+            part.taxMicros = taxes?[index]
+            part.refund = refund(of: commerce.named[index], price: prices?[index], &oddities) ?? others
+            return part
+        }
+    }
+
+    /// One row for all items: their refunds one after the other. It ends when the last of them was taken back.
+    private func united(
+        _ whole: ObservedPeriod, _ commerce: AdvancedCommerce, _ oddities: inout Oddities
+    ) -> ObservedPeriod {
+        let prices = shares(of: whole.priceMicros, commerce)
+        var parts: [RefundPart] = []
+        for (index, item) in commerce.named.enumerated() {
+            parts += refundParts(of: item, price: prices?[index], &oddities)
+        }
+        guard !parts.isEmpty else { return whole }
+        var united = whole
+        united.refund = Self.refund(parts, revokedAt: commerce.revocationDate, price: whole.priceMicros)
+        return united
+    }
+
+    private func shares(of micros: Int64?, _ commerce: AdvancedCommerce) -> [Int64]? {
+        micros.map { Self.split($0, by: commerce.weights(ofPrice: price ?? 0)) }
+    }
+
+    /// In proportion to the weights, exactly: each takes what it adds to the running share. Without any weight all of it
+    /// is the first one's.
+    private static func split(_ amount: Int64, by weights: [Int64]) -> [Int64] {
+        let whole = weights.reduce(Int128(0)) { $0 + Int128($1) }
+        guard whole > 0 else { return weights.indices.map { $0 == 0 ? amount : 0 } }
+        var (weight, given) = (Int128(0), Int128(0))
+        return weights.map { own in
+            weight += Int128(own)
+            let share = Int128(amount) * weight / whole - given
+            given += share
+            return Int64(clamping: share)
+        }
+    }
+}
+
+extension TransactionPayload {
+    /// What was given back of an item, and whether it was taken away; nil where neither happened.
+    private func refund(
+        of item: AdvancedCommerce.Item, price: Int64?, _ oddities: inout Oddities
+    ) -> ObservedPeriod.Refund? {
+        let parts = refundParts(of: item, price: price, &oddities)
+        return Self.refund(parts, revokedAt: item.revocationDate, price: price)
+    }
+
+    /// An item that is still held lost money only; of one that was taken away the refund is its end.
+    private static func refund(
+        _ parts: [RefundPart], revokedAt: Int64?, price: Int64?
+    ) -> ObservedPeriod.Refund? {
+        let revoked = Instant(storeMilliseconds: revokedAt)
+        guard let last = parts.last else {
+            return revoked.map { ObservedPeriod.Refund(at: $0, kind: .revoke) }
+        }
+        let sum = parts.reduce(0) { $0 + $1.micros }
+        let isWhole = price.map { sum >= $0 } ?? false
+        guard let revoked else {
+            return ObservedPeriod.Refund(
+                at: last.at, kind: isWhole ? .full : .partial, micros: sum, parts: parts, leavesPeriod: !isWhole)
+        }
+        // Dated each where there are several; a single one is the revocation's own.
+        let isSingle = parts.count == 1
+        return ObservedPeriod.Refund(
+            at: isSingle ? last.at : max(last.at, revoked), kind: isWhole || !isSingle ? .full : .partial, micros: sum,
+            parts: isSingle ? [] : parts)
+    }
+
+    /// Each refund of an item on its own day, together never more than its price.
+    private func refundParts(
+        of item: AdvancedCommerce.Item, price: Int64?, _ oddities: inout Oddities
+    ) -> [RefundPart] {
+        var left = price ?? 0
+        return item.refunds.compactMap(\.self).sorted { ($0.date ?? 0) < ($1.date ?? 0) }.compactMap { refund in
+            if let type = refund.type, !["FULL", "PRORATED", "CUSTOM"].contains(type) {
+                oddities.note("transaction.refundType=\(type)")
+            }
+            let told = refund.amount.flatMap(Money.micros(milliunits:)) ?? (refund.type == "FULL" ? left : nil)
+            guard let told, told >= 0,
+                let at = Instant(storeMilliseconds: refund.date ?? item.revocationDate ?? revocationDate)
+            else {
+                oddities.note("transaction.refund without amount or date")
+                return nil
+            }
+            let micros = min(told, left)
+            left -= micros
+            return micros > 0 ? RefundPart(at: at, micros: micros) : nil
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+
+/// All that was read out of one answer.
+package struct Reading: Sendable {
+    package var observations: [Observation]
+    package var archive: [ArchivedDocument]
+    /// The receipt that replaces the one that was asked with.
+    package var replacedReceipt: Receipt?
+    /// Rows of the answer that could not be taken, each with its reason; their neighbours were.
+    package var setAside: [RefusedRow]
+    /// Unknown fields and values, counted by name.
+    package var oddities: [String: Int64]
+
+    package init(
+        observations: [Observation], archive: [ArchivedDocument], replacedReceipt: Receipt? = nil,
+        setAside: [RefusedRow] = [], oddities: [String: Int64] = [:]
+    ) {
+        self.observations = observations
+        self.archive = archive
+        self.replacedReceipt = replacedReceipt
+        self.setAside = setAside
+        self.oddities = oddities
+    }
+}
+
+/// A row of an answer that contradicts itself.
+package struct RefusedRow: Hashable, Sendable {
+    package let storeKey: Secret?
+    package let reason: String
+    package let detail: String
+
+    package init(storeKey: Secret?, reason: String, detail: String) {
+        self.storeKey = storeKey
+        self.reason = reason
+        self.detail = detail
+    }
+}
+
+/// A document as it is archived: personal fields and receipts cut, certificate headers replaced by their chain's id.
+package struct ArchivedDocument: Hashable, Sendable {
+    package let endpoint: String
+    package let body: String
+    /// SHA-256, hex, of the content without its signing or request time.
+    package let contentHash: String
+    package let chains: [String: String]
+
+    package init(endpoint: String, body: String, contentHash: String, chains: [String: String] = [:]) {
+        self.endpoint = endpoint
+        self.body = body
+        self.contentHash = contentHash
+        self.chains = chains
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import Testing
+
+@testable import AppStore
+
+/// Multiseat purchases (App Store Server API 1.23): the document of facts §10, 8 seats as 5 at 9.99 and 3 at 7.99.
+@Suite struct SeatTests {
+    /// 5 × 9.99 + 3 × 7.99 = 49.95 + 23.97 = 73.92; the average of a seat is 9.24.
+    static func purchase(_ changes: [String: Any?] = [:], revoked: Int? = nil) -> [String: Any] {
+        var info: [String: Any] = [
+            "invitationManagement": "APPLE",
+            // In no order.
+            "priceTiers": [["tierPrice": 7_990, "tierQuantity": 3], ["tierPrice": 9_990, "tierQuantity": 5]],
+        ]
+        info["revokedSeatQuantity"] = revoked
+        var row = Rows.transaction(["quantity": 8, "price": 9_240, "multiSeatInfo": info])
+        for (name, value) in changes { row[name] = value }
+        return row
+    }
+
+    private static func period(_ row: [String: Any]) throws -> ObservedPeriod {
+        let reading = try Acme.read(try Rows.statuses(row))
+        #expect(reading.setAside.isEmpty)
+        return try #require(reading.observations.first?.periods.first)
+    }
+
+    @Test func `a multiseat price is the sum of its tiers, and not the average of a seat`() throws {
+        let period = try Self.period(Self.purchase())
+        #expect(period.priceMicros == 73_920_000)
+        #expect(period.quantity == 8)
+        #expect(period.seats == 8)
+        #expect(period.refund == nil)
+        #expect(!period.isAdditional)
+        // An ordinary row has no seats.
+        #expect(try Self.period(Rows.transaction(["quantity": 2])).seats == nil)
+    }
+
+    @Test func `tiers that cannot be reckoned with leave the price unknown`() throws {
+        for tiers in [[], [["tierPrice": -1, "tierQuantity": 1]], [["tierQuantity": 3]]] as [[[String: Int]]] {
+            let row = Self.purchase(["multiSeatInfo": ["priceTiers": tiers]])
+            let reading = try Acme.read(try Rows.statuses(row))
+            let period = try #require(reading.observations.first?.periods.first)
+            #expect(period.priceMicros == nil && period.priceSource == .missing)
+            #expect(reading.oddities == ["transaction.price without meaning": 1])
+        }
+    }
+
+    @Test func `a member of the group has access, and neither seats nor a refund of them`() throws {
+        let member = try Self.period(Self.purchase(["inAppOwnershipType": "ASSIGNED"], revoked: 2))
+        #expect(member.ownership == .assigned)
+        #expect(member.seats == nil)
+        #expect(member.refund == nil)
+    }
+
+    @Test func `seats that were given back are refunded the dearest first, and the period goes on`() throws {
+        let reading = try Acme.read(try Rows.statuses(Self.purchase(revoked: 6)))
+        let observation = try #require(reading.observations.first)
+        let period = try #require(observation.periods.first)
+        // 5 × 9.99 and 1 × 7.99 = 57.94.
+        #expect(period.refund?.micros == 57_940_000)
+        #expect(period.refund?.kind == .partial)
+        #expect(period.refund?.source == .derived)
+        #expect(period.refund?.at == Instant(milliseconds: Rows.signed))
+        #expect(period.refund?.isGrowing == true && period.refund?.leavesPeriod == true)
+        #expect(period.seats == 2)
+        #expect(observation.status?.state == .active)
+    }
+
+    @Test func `every seat given back is a whole refund, on the day of the revocation`() throws {
+        let row = Self.purchase(
+            ["revocationDate": Rows.signed - 1_000, "revocationType": "REFUND_FULL", "revocationReason": 0], revoked: 8)
+        let reading = try Acme.read(try Rows.statuses(status: 5, row))
+        let period = try #require(reading.observations.first?.periods.first)
+        #expect(period.refund?.micros == 73_920_000)
+        #expect(period.refund?.kind == .full)
+        #expect(period.refund?.at == Instant(milliseconds: Rows.signed - 1_000))
+        #expect(period.seats == 0)
+        #expect(reading.observations.first?.status?.state == .revoked)
+    }
+
+    @Test(arguments: ["SEAT_ADDITION", "CHANGE_OF_WIND"])
+    func `several transactions of a period stand beside each other`(reason: String) throws {
+        let reading = try Acme.read(try Rows.statuses(Self.purchase(["additionalTransactionReason": reason])))
+        #expect(reading.observations.first?.periods.map(\.isAdditional) == [true])
+        let unknown = ["transaction.additionalTransactionReason=CHANGE_OF_WIND": Int64(1)]
+        #expect(reading.oddities == (reason == "SEAT_ADDITION" ? [:] : unknown))
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Postgres
+import TestSupport
+import Testing
+
+/// Groups, their seats, and bundles in the reports; every figure worked out on paper.
+@Suite struct SeatReportTests {
+    /// Ten seats for 100.00 from 5 January to 5 February.
+    private static let team = Sale(
+        id: "a", product: "team", from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z", price: 100_000_000, seats: 10)
+
+    /// Five more on the 20th, for the rest of the same period, for 25.00.
+    private static var added: Sale {
+        var sale = team
+        (sale.id, sale.kind, sale.from, sale.price, sale.seats) = (
+            "b", "renewal", "2026-01-20 12:00Z", 25_000_000, 5
+        )
+        return sale
+    }
+
+    @Test func addedSeatsAreAnExpansionOfOneSubscriberAtTheirPurchase() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            try await world.charged(Self.team)
+            try await world.charged(Self.added)
+            try await world.became("active", at: Self.team.from, expires: Self.team.to, autoRenew: true)
+            // A period of 31 days is a month: the sum of the rows, whatever is left of the month.
+            #expect(
+                try await world.bridge(through: "2026-01-31") == [
+                    "2026-01-05 team USD: 0.000000, new 100.000000 = 100.000000",
+                    "2026-01-20 team USD: 100.000000, expansion 25.000000 = 125.000000",
+                ])
+            #expect(try await world.subscribers(on: "2026-01-25") == ["team: active 1"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    @Test func aMemberOfAGroupIsNoSubscriberAndHasNoMoney() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            var seat = Self.team
+            (seat.key, seat.ownership, seat.seats) = (2, "assigned", nil)
+            try await world.sold(seat)
+            try await world.became("active", key: 2, at: seat.from, expires: seat.to, autoRenew: true)
+            #expect(try await world.bridge(through: "2026-01-31").isEmpty)
+            #expect(try await world.subscribers(on: "2026-01-25").isEmpty)
+            #expect(try await world.exclusions() == ["2026-01-05|assigned|1"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    @Test func seatsThatWereGivenBackMoveMoneyAndEndNothing() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            var sale = Self.team
+            (sale.seats, sale.refundedAt, sale.refundKind, sale.refund) = (
+                8, "2026-01-10 12:00Z", "partial", 20_000_000
+            )
+            sale.refundParts = #"[{"at": "2026-01-10T12:00:00Z", "micros": 20000000, "tax": null}]"#
+            try await world.charged(sale)
+            try await world.booked("refund", -20_000_000, at: "2026-01-10 12:00Z", of: sale)
+            try await world.became("active", at: sale.from, expires: sale.to, autoRenew: true)
+            #expect(
+                try await world.bridge(through: "2026-01-31") == [
+                    "2026-01-05 team USD: 0.000000, new 100.000000 = 100.000000"
+                ])
+            #expect(try await world.subscribers(on: "2026-01-31") == ["team: active 1"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    @Test func anItemThatWasTakenBackLeavesTheSubscriptionToTheOthers() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            let art = Sale(
+                product: "art", from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z", price: 3_000_000)
+            var math = art
+            (math.product, math.price, math.refundedAt, math.refundKind, math.refund) = (
+                "math", 8_000_000, "2026-01-15 12:00Z", "full", 8_000_000
+            )
+            try await world.charged(art)
+            try await world.charged(math)
+            try await world.booked("refund", -8_000_000, at: "2026-01-15 12:00Z", of: math)
+            try await world.became("active", at: art.from, expires: art.to, autoRenew: true)
+            #expect(try await world.subscribers(on: "2026-01-31") == ["art: active 1"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    @Test func whatGaveWayToABundleMovesOutAndIsNoChurn() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            let alone = Sale(
+                from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z", price: 5_000_000, refundedAt: "2026-01-15 12:00Z",
+                refundKind: "revoke")
+            try await world.charged(alone)
+            try await world.became("active", at: alone.from, expires: alone.to, autoRenew: true)
+            try await world.became("expired", at: "2026-01-15 12:00Z", reason: "replaced", expires: alone.to)
+            #expect(
+                try await world.bridge(through: "2026-01-31") == [
+                    "2026-01-05 monthly USD: 0.000000, new 5.000000 = 5.000000",
+                    "2026-01-15 monthly USD: 5.000000, moved_out -5.000000 = 0.000000",
+                ])
+            let churned = try await world.connection.lines(
+                "select date, churned from report.churn_as_of(1, '-infinity', '2026-01-31', 'UTC') where churned <> 0")
+            #expect(churned.isEmpty)
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+}

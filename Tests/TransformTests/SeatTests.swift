@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import Testing
+import Transform
+
+/// Seats that are added to a running period, and seats that are given back.
+@Suite("Seats of a group")
+struct SeatTests {
+    /// Ten seats from day 0 to day 30, five more from day 15 on, at 10 each; the store repeats the period's key.
+    private static func seats(
+        _ id: String, from start: Int64, price: Int64, seats: Int64, isAdditional: Bool = true,
+        refunded: Int64 = 0, told: Int64 = 0
+    ) -> ObservedPeriod {
+        var row = period(start, days: 30 - start, id: id, product: "team", price: price, version: day(told))
+        row.periodKey = "W1"
+        row.quantity = seats
+        row.seats = seats - refunded / 10_000_000
+        row.isAdditional = isAdditional
+        if refunded > 0 {
+            row.refund = ObservedPeriod.Refund(
+                at: day(told), kind: .partial, micros: refunded, source: .derived, isGrowing: true, leavesPeriod: true)
+        }
+        return row
+    }
+
+    private static func running(_ told: Int64) -> ObservedStatus { status(.active, expires: 30, version: day(told)) }
+
+    @Test("Added seats are a row of their own beside the first, also where the store repeats the period's key")
+    func added() {
+        var books = Books()
+        books.night(
+            day(0), Self.running(0), Self.seats("A", from: 0, price: 100_000_000, seats: 10, isAdditional: false))
+        let both = [
+            Self.seats("B", from: 15, price: 50_000_000, seats: 5, told: 16),
+            Self.seats("A", from: 0, price: 100_000_000, seats: 10, told: 16),
+        ]
+        for night in [16, 17] as [Int64] { books.book(both, Self.running(night), now: day(night)) }
+        #expect(books.transactions.map(\.transactionID) == ["A", "B"])
+        #expect(books.transactions.map(\.seats) == [10, 5])
+        #expect(Set(books.transactions.map(\.periodKey)).count == 2)
+        #expect(books.transactions.first?.periodKey == "W1")
+        #expect(books.aliases.isEmpty)
+        // One subscriber who goes on: no second purchase.
+        #expect(books.kinds == [.purchase, .renewal])
+    }
+
+    @Test("Both seen at once, in either order, are the same two rows")
+    func atOnce() {
+        let first = Self.seats("A", from: 0, price: 100_000_000, seats: 10)
+        let second = Self.seats("B", from: 15, price: 50_000_000, seats: 5)
+        for periods in [[first, second], [second, first]] {
+            let told = rows(reading(observation(periods, Self.running(16))), now: day(16)).transactions
+            #expect(told.map(\.transactionID) == ["A", "B"])
+            #expect(told.map(\.periodKey) == ["W1", "W1@\(day(15).milliseconds)"])
+        }
+    }
+
+    @Test("A restore of the added seats is an alias of them, and not of the first row")
+    func restored() {
+        var books = Books()
+        books.book(
+            [
+                Self.seats("A", from: 0, price: 100_000_000, seats: 10),
+                Self.seats("B", from: 15, price: 50_000_000, seats: 5),
+            ], Self.running(16), now: day(16))
+        books.night(day(20), Self.running(20), Self.seats("C", from: 15, price: 50_000_000, seats: 5, told: 20))
+        #expect(books.transactions.map(\.transactionID) == ["A", "B"])
+        #expect(books.aliases.map(\.alias) == ["C"])
+        #expect(books.aliases.map(\.transactionID) == ["B"])
+    }
+
+    @Test("Seats given back are a refund of the day they were first told, and each further one of its own day")
+    func givenBack() {
+        var books = Books()
+        books.night(day(0), Self.running(0), Self.seats("A", from: 0, price: 100_000_000, seats: 10))
+        for (night, refunded) in [(5, 20_000_000), (6, 20_000_000), (9, 50_000_000)] as [(Int64, Int64)] {
+            books.night(
+                day(night), Self.running(night),
+                Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: refunded, told: night))
+        }
+        let row = books.transactions[0]
+        #expect(row.refundMicros == 50_000_000)
+        #expect(
+            row.refundParts == [
+                RefundPart(at: day(5), micros: 20_000_000), RefundPart(at: day(9), micros: 30_000_000),
+            ])
+        #expect(row.refundedAt == day(9))
+        #expect(row.refundSource == .derived)
+        #expect(row.seats == 5)
+        #expect(books.snapshot.state == .active)
+        // Fewer given back than before: the latest goes first.
+        books.night(
+            day(12), Self.running(12),
+            Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: 30_000_000, told: 12))
+        #expect(
+            books.transactions[0].refundParts == [
+                RefundPart(at: day(5), micros: 20_000_000), RefundPart(at: day(9), micros: 10_000_000),
+            ])
+    }
+
+    @Test("What a notification told of is dated by it, where the answer does not say when")
+    func toldUnasked() {
+        let row = Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: 20_000_000, told: 5)
+        for (toldAt, expected) in [(day(4), day(4)), (day(6), day(5)), (nil, day(5))] as [(Instant?, Instant)] {
+            let asked = due(
+                SubscriptionSnapshot(state: .active), wantsHistory: true, reason: .refundTold, refundToldAt: toldAt)
+            let rows = rows(reading(observation([row], Self.running(5))), for: [asked], now: day(5))
+            #expect(rows.transactions.map(\.refundedAt) == [expected])
+            #expect(rows.transactions.map { $0.refundParts.map(\.at) } == [[expected]])
+        }
+    }
+
+    @Test("Assigned seats are nobody's charges: not watched for a refund")
+    func assigned() {
+        var books = Books()
+        books.watch = [30, 60]
+        var seat = period(0)
+        seat.ownership = .assigned
+        books.night(day(31), status(.expired, expires: 30, version: day(31)), seat)
+        #expect(books.transactions[0].ownership == .assigned)
+        #expect(books.nextCheck?.reason == .never)
+    }
+}
