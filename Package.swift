@@ -71,7 +71,9 @@ let package = Package(
         .target(name: "Stores", dependencies: ["Model", "HTTP", "Signing", logging]),
         .target(
             name: "AppStore", dependencies: ["Stores", "Model", "HTTP", "Signing"], exclude: ["FIELDS.txt"]),
-        .target(name: "GooglePlay", dependencies: ["Stores", "Model", "HTTP", "Signing"]),
+        .target(
+            name: "GooglePlay", dependencies: ["Stores", "Model", "HTTP", "Signing"],
+            exclude: ["FIELDS.tsv"]),
 
         // The stages. They never import each other.
         .target(name: "Extract", dependencies: ["Model", "Postgres", "SQLCatalog"]),

@@ -47,6 +47,9 @@ struct StoreFactory {
                 return try AppStoreConfiguration(app, settings).store()
             case .googlePlay(let settings):
                 let configuration = GooglePlayConfiguration(app, settings)
+                if let retirement = configuration.api.retirement {
+                    logger.warning("\(retirement)", metadata: ["app": "\(app.id)"])
+                }
                 let tokens = try credentials.tokens(of: configuration, GoogleCredential(settings, app)) {
                     tokenConversation(of: app, client)
                 }

@@ -118,7 +118,9 @@ extension KnownPeriod {
             isUpgraded: try row.bool("is_upgraded"),
             country: try row.optionalString("country"),
             offerType: try row.optionalWord("offer_type", as: OfferType.self),
-            offerID: try row.optionalString("offer_id"))
+            offerID: try row.optionalString("offer_id"),
+            basePlanID: try row.optionalString("base_plan_id"),
+            proceedsMicros: try row.optionalInt64("proceeds_micros"))
     }
 }
 

@@ -72,11 +72,13 @@ package struct ExtractStage: Sendable {
         return due
     }
 
-    /// The level of service by product, 1 the highest, of what is listed with one.
-    package func levels(of app: AppID, now: Instant) async throws(PostgresError) -> [String: Int64] {
-        var levels: [String: Int64] = [:]
+    /// The level of service by product and base plan, 1 the highest, of what is listed with one.
+    package func levels(of app: AppID, now: Instant) async throws(PostgresError) -> ProductLevels {
+        var levels = ProductLevels()
         for row in try await connection.query(SQL.Extract.listLevels, [PostgresValue(app), PostgresValue(now)]) {
-            levels[try row.string("product_id")] = try row.optionalInt64("level")
+            levels.set(
+                try row.optionalInt64("level"), of: try row.string("product_id"),
+                basePlanID: try row.string("base_plan_id"))
         }
         return levels
     }

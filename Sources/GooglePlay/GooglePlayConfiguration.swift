@@ -10,6 +10,16 @@ package struct GooglePlayConfiguration: Sendable {
         case v1
         /// `purchases.subscriptionsv2` and `orders`.
         case v2
+
+        /// What whoever configures it should be told; nil: nothing.
+        package var retirement: String? {
+            switch self {
+            case .v1:
+                "Google shuts the older interface of Google Play (api: v1, purchases.subscriptions) down on 2027-08-31: "
+                    + "set api: v2 before"
+            case .v2: nil
+            }
+        }
     }
 
     /// The version of HTTP to offer.

@@ -7,6 +7,9 @@ enum PlayEndpoints {
     /// Both interfaces draw on the same quota.
     static let subscriptions = Endpoint(
         name: "subscriptions", publishedRate: GooglePlayConfiguration.publishedRequestsPerSecond)
+    /// One-time purchases.
+    static let products = Endpoint(
+        name: "products", publishedRate: GooglePlayConfiguration.publishedRequestsPerSecond)
     static let orders = Endpoint(
         name: "orders", publishedRate: GooglePlayConfiguration.publishedRequestsPerSecond, part: .completion)
     /// 30 requests in 30 seconds.
@@ -21,6 +24,8 @@ enum DocumentName {
     static let subscription = "subscription"
     /// An older purchase that it continues, the youngest first.
     static let linkedSubscription = "linked_subscription"
+    /// A one-time purchase, asked about by its token.
+    static let product = "product"
     /// One order.
     static let order = "order"
 }

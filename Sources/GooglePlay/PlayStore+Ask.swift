@@ -18,6 +18,9 @@ extension PlayStore {
                 of: due.storeKey, productID: due.productID, by: interface, through: conversation)
         } catch {
             // The token has died, its orders have not: what is given back after the end must be seen.
+            if let sale = try await sale(due, unlessOf: error, through: conversation) {
+                return answer(to: inquiry, due.environment ?? .production, [sale])
+            }
             guard error.kind == .gone, due.wantsHistory, due.snapshot.state.isEnded, !due.known.isEmpty else {
                 throw error
             }
@@ -103,6 +106,9 @@ extension PlayStore {
 
     private func plannedOrders(of answer: StoreAnswer) -> [String] {
         guard let due = answer.inquiry.subscriptions.first else { return [] }
+        if let sale = answer.documents.first(where: { $0.endpoint == DocumentName.product }) {
+            return ProductPurchase(sale.body)?.orderID.map { [$0] } ?? []
+        }
         var ids: [String] = []
         var own: Purchase?
         for document in answer.documents {

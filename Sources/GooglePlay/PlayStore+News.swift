@@ -44,7 +44,7 @@ extension PlayStore {
     private func voided(
         from start: Instant, into items: inout [StoreNews.Item], through conversation: Conversation
     ) async throws(StoreFailure) -> Instant? {
-        let window = "startTime=\(start.milliseconds)&type=1&maxResults=1000"
+        let window = "startTime=\(start.milliseconds)&type=1&maxResults=1000&includeQuantityBasedPartialRefund=true"
         var (token, pages, storeTime): (String?, Int, Instant?) = (nil, 0, nil)
         repeat {
             let query = window + (token.map { "&token=\(URLPath.encode(segment: $0))" } ?? "")

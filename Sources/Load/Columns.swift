@@ -17,12 +17,14 @@ extension CanonicalTransaction {
             .text(productID),
             PostgresValue(lineageKey), PostgresValue(appID), PostgresValue(store), PostgresValue(environment),
             PostgresValue(originalTransactionID), .text(periodKey), PostgresValue(subscriptionGroup),
-            PostgresValue(kind), .bool(isTrialConversion), PostgresValue(offerType), PostgresValue(offerID),
+            PostgresValue(basePlanID), PostgresValue(kind), .bool(isTrialConversion), PostgresValue(offerType),
+            PostgresValue(offerID),
             PostgresValue(ownership), .int(quantity), PostgresValue(country), PostgresValue(purchasedAt),
             PostgresValue(periodStart), PostgresValue(periodEnd), PostgresValue(priceMicros), PostgresValue(currency),
             PostgresValue(priceSource), PostgresValue(taxMicros), PostgresValue(proceedsMicros),
-            PostgresValue(recurringPriceMicros), PostgresValue(refundedAt), PostgresValue(refundKind),
-            PostgresValue(refundMicros), PostgresValue(json: refundParts.json), .bool(isUpgraded),
+            PostgresValue(recurringPriceMicros), PostgresValue(storeDiscountMicros), PostgresValue(refundedAt),
+            PostgresValue(refundKind), PostgresValue(refundReason), PostgresValue(refundMicros),
+            PostgresValue(json: refundParts.json), .bool(isUpgraded),
             PostgresValue(sourceVersion), PostgresValue(seats), PostgresValue(refundSource),
         ]
     }
@@ -39,6 +41,17 @@ extension [RefundPart] {
     }
 }
 
+extension [StateStep] {
+    /// The column `steps`; nil where there are none.
+    fileprivate var json: String? {
+        guard !isEmpty else { return nil }
+        let steps = map {
+            "{\"at\": \"\($0.at.iso8601)\", \"state\": \"\($0.state.rawValue)\", \"auto_renew\": \($0.autoRenew)}"
+        }
+        return "[\(steps.joined(separator: ", "))]"
+    }
+}
+
 extension SubscriptionRow {
     /// In the order of `load/copy_subscriptions.sql`.
     func columns(of chunk: Chunk, wakesRead: Int64?) -> [PostgresValue] {
@@ -49,6 +62,7 @@ extension SubscriptionRow {
             PostgresValue(snapshot.graceExpiresAt), PostgresValue(snapshot.endedAt), PostgresValue(snapshot.endReason),
             PostgresValue(historyCursor), PostgresValue(sourceVersion), PostgresValue(occurredAt), .text(answerHash),
             PostgresValue(nextCheck.at), PostgresValue(nextCheck.reason), PostgresValue(wakesRead),
+            PostgresValue(json: steps.json),
         ]
     }
 }

@@ -12,6 +12,8 @@ package struct CanonicalTransaction: Hashable, Sendable {
     package var originalTransactionID: String?
     package var periodKey: String
     package var subscriptionGroup: String?
+    /// Google Play's base plan of the product; nil where the store has none or did not say.
+    package var basePlanID: String?
     package var kind: TransactionKind
     package var isTrialConversion: Bool
     package var offerType: OfferType?
@@ -34,10 +36,14 @@ package struct CanonicalTransaction: Hashable, Sendable {
     package var proceedsMicros: Int64?
     /// What a whole period of the plan costs, where this one was sold as the rest of another after a change of plan.
     package var recurringPriceMicros: Int64?
+    /// Micros that the store itself paid of the price (Play Points); nil where nothing.
+    package var storeDiscountMicros: Int64?
     /// Seats of a multiseat purchase that are still held; nil for every other row.
     package var seats: Int64?
     package var refundedAt: Instant?
     package var refundKind: RefundKind?
+    /// Nil: a refund like any other, or none.
+    package var refundReason: RefundReason?
     /// Positive; the sum of the row's refunds; nil while the price is unknown.
     package var refundMicros: Int64?
     /// Nil while `refundMicros` is.
@@ -60,7 +66,8 @@ package struct CanonicalTransaction: Hashable, Sendable {
         taxMicros: Int64? = nil, proceedsMicros: Int64? = nil, recurringPriceMicros: Int64? = nil, seats: Int64? = nil,
         refundedAt: Instant?, refundKind: RefundKind?, refundMicros: Int64?, refundSource: RefundSource? = nil,
         refundParts: [RefundPart] = [],
-        isUpgraded: Bool, sourceVersion: Instant, isGlimpse: Bool = false
+        isUpgraded: Bool, sourceVersion: Instant, isGlimpse: Bool = false, basePlanID: String? = nil,
+        storeDiscountMicros: Int64? = nil, refundReason: RefundReason? = nil
     ) {
         self.key = key
         self.transactionID = transactionID
@@ -97,5 +104,8 @@ package struct CanonicalTransaction: Hashable, Sendable {
         self.isUpgraded = isUpgraded
         self.sourceVersion = sourceVersion
         self.isGlimpse = isGlimpse
+        self.basePlanID = basePlanID
+        self.storeDiscountMicros = storeDiscountMicros
+        self.refundReason = refundReason
     }
 }

@@ -68,10 +68,14 @@ package struct SubscriptionRow: Hashable, Sendable {
     package let occurredAt: Instant
     /// The content hash of the answer that said so.
     package let answerHash: String
+    /// What became of it between the last answer and this one, as far as the store dates it: in its order, and before what it
+    /// is now.
+    package let steps: [StateStep]
 
     package init(
         key: SubscriptionKey, environment: PurchaseEnvironment, snapshot: SubscriptionSnapshot, nextCheck: NextCheck,
-        historyCursor: String?, sourceVersion: Instant, occurredAt: Instant, answerHash: String
+        historyCursor: String?, sourceVersion: Instant, occurredAt: Instant, answerHash: String,
+        steps: [StateStep] = []
     ) {
         self.key = key
         self.environment = environment
@@ -81,6 +85,7 @@ package struct SubscriptionRow: Hashable, Sendable {
         self.sourceVersion = sourceVersion
         self.occurredAt = occurredAt
         self.answerHash = answerHash
+        self.steps = steps
     }
 }
 

@@ -24,6 +24,10 @@ package struct KnownPeriod: Hashable, Sendable {
     package let country: String?
     package let offerType: OfferType?
     package let offerID: String?
+    /// Google Play's base plan of the product; nil where nobody said.
+    package let basePlanID: String?
+    /// What the developer gets, micros; nil where the store did not say.
+    package let proceedsMicros: Int64?
 
     /// Nothing of it can be given back any more.
     package var isGivenBack: Bool { refundedAt != nil && refundKind != .partial }
@@ -33,7 +37,8 @@ package struct KnownPeriod: Hashable, Sendable {
         purchasedAt: Instant, start: Instant, end: Instant?, priceMicros: Int64?, currency: String?,
         refundedAt: Instant?, refundKind: RefundKind? = nil, refundMicros: Int64? = nil,
         refundParts: [RefundPart] = [], seats: Int64? = nil, isUpgraded: Bool, country: String? = nil,
-        offerType: OfferType? = nil, offerID: String? = nil
+        offerType: OfferType? = nil, offerID: String? = nil,
+        basePlanID: String? = nil, proceedsMicros: Int64? = nil
     ) {
         self.transactionID = transactionID
         self.productID = productID
@@ -54,5 +59,7 @@ package struct KnownPeriod: Hashable, Sendable {
         self.country = country
         self.offerType = offerType
         self.offerID = offerID
+        self.basePlanID = basePlanID
+        self.proceedsMicros = proceedsMicros
     }
 }

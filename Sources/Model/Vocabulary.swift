@@ -63,6 +63,12 @@ package enum RefundSource: String, Sendable, Codable, CaseIterable {
 
 package enum RefundKind: String, Sendable, Codable, CaseIterable { case full, partial, revoke }
 
+/// What makes a refund another thing than a customer's wish.
+package enum RefundReason: String, Sendable, Codable, CaseIterable {
+    /// The customer's bank took the money back.
+    case chargeback
+}
+
 /// Why a customer has access, or has not.
 package enum AccessReason: String, Sendable, Codable, CaseIterable {
     case active, trial, grace, buffer, unread

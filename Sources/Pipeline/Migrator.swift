@@ -16,12 +16,18 @@ package struct Migrator: Sendable {
         package let store: StoreKind
         package let environment: PurchaseEnvironment
         package let defaultCountry: String?
+        /// The owner also sells on billing of his own.
+        package let hasOwnBilling: Bool
 
-        package init(id: AppID, store: StoreKind, environment: PurchaseEnvironment, defaultCountry: String?) {
+        package init(
+            id: AppID, store: StoreKind, environment: PurchaseEnvironment, defaultCountry: String?,
+            hasOwnBilling: Bool = false
+        ) {
             self.id = id
             self.store = store
             self.environment = environment
             self.defaultCountry = defaultCountry
+            self.hasOwnBilling = hasOwnBilling
         }
     }
 
@@ -64,6 +70,12 @@ package struct Migrator: Sendable {
             [
                 .textArray(apps.map(\.id.rawValue)), .textArray(apps.map(\.store.rawValue)),
                 .textArray(apps.map(\.environment.rawValue)), .textArray(apps.map(\.defaultCountry)),
+            ])
+        try await connection.execute(
+            SQL.Pipeline.keepOwnBilling,
+            [
+                .textArray(apps.map(\.id.rawValue)),
+                .textArray(apps.filter(\.hasOwnBilling).map(\.id.rawValue)),
             ])
         try await connection.execute(
             SQL.Pipeline.keepSettings, [.int(access.buffer.micros), .int(access.unreadLimit.micros)])

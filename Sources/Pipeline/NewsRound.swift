@@ -26,6 +26,12 @@ struct NewsRound {
                         news.items.map { SubscriptionKey(appID: app.id, storeKey: $0.storeKey.reveal()).rawValue }),
                     .textArray(news.items.map(\.transactionID)),
                 ])
+            _ = try await connection.query(
+                SQL.Pipeline.registerRefundedSales,
+                [
+                    PostgresValue(app.id), .textArray(news.items.map { $0.storeKey.reveal() }),
+                    .textArray(news.items.map(\.transactionID)),
+                ])
             // Where it could not be read to its end, what was told counts, and the next look begins where this one did.
             guard let readUntil = news.readUntil else { return }
             try await connection.execute(

@@ -22,6 +22,8 @@ struct Coverage: Hashable {
     let lastCheckedAt: Instant?
     /// That night's business date.
     let checkedThrough: String?
+    /// The owner also sells on billing of his own.
+    let hasOwnBilling: Bool
 
     init(_ row: PostgresRow) throws(PostgresError) {
         appID = try row.string("app_id")
@@ -34,6 +36,14 @@ struct Coverage: Hashable {
         unread = try row.int64("unread")
         lastCheckedAt = try row.optionalInstant("last_checked_at")
         checkedThrough = try row.optionalString("checked_through")
+        hasOwnBilling = try row.bool("has_own_billing")
+    }
+
+    /// What every total of the app leaves out; nil where nothing is.
+    var ownBillingNote: String? {
+        guard hasOwnBilling else { return nil }
+        return
+            "\(appID) also sells on billing of its owner's own: such sales make no order at the store, and are in no total."
     }
 
     var isStopped: Bool { lastRunOutcome == "stopped" }

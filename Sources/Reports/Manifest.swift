@@ -55,6 +55,8 @@ struct Manifest: Codable {
         let lastCheckedAt: String?
         let lastRunDate: String
         let lastRunOutcome: String
+        /// True where the owner also sells on billing of his own, which no total holds; else nil.
+        let ownBilling: Bool?
 
         private enum CodingKeys: String, CodingKey {
             case appID = "app_id"
@@ -62,6 +64,7 @@ struct Manifest: Codable {
             case lastCheckedAt = "last_checked_at"
             case lastRunDate = "last_run_date"
             case lastRunOutcome = "last_run_outcome"
+            case ownBilling = "own_billing"
         }
     }
 
@@ -112,6 +115,7 @@ extension Manifest.App {
         self.init(
             appID: coverage.appID, store: coverage.store, due: coverage.due, checked: coverage.checked,
             unread: coverage.unread, stopped: coverage.isStopped, lastCheckedAt: coverage.lastCheckedAt?.iso8601,
-            lastRunDate: coverage.lastRunDate, lastRunOutcome: coverage.lastRunOutcome)
+            lastRunDate: coverage.lastRunDate, lastRunOutcome: coverage.lastRunOutcome,
+            ownBilling: coverage.hasOwnBilling ? true : nil)
     }
 }

@@ -20,11 +20,13 @@ package struct Observation: Sendable {
     /// The id is no subscription's own but that of a later transaction of the one it is linked to: it stood for that one,
     /// and is done with.
     package let isStandIn: Bool
+    /// What the store was asked with, where the sale has another key; else nil.
+    package let askedWith: Secret?
 
     package init(
         storeKey: Secret, environment: PurchaseEnvironment, status: ObservedStatus?, periods: [ObservedPeriod],
         historyCursor: String? = nil, hasMoreHistory: Bool = false, linkedTo: Secret? = nil,
-        items: [ObservedItem]? = nil, isStandIn: Bool = false
+        items: [ObservedItem]? = nil, isStandIn: Bool = false, askedWith: Secret? = nil
     ) {
         self.storeKey = storeKey
         self.environment = environment
@@ -35,6 +37,7 @@ package struct Observation: Sendable {
         self.linkedTo = linkedTo
         self.items = items
         self.isStandIn = isStandIn
+        self.askedWith = askedWith
     }
 }
 
@@ -67,13 +70,16 @@ package struct ObservedStatus: Hashable, Sendable {
     package var endReason: EndReason?
     package var revokedAt: Instant?
     package var resumesAt: Instant?
+    /// When the customer switched the renewal off, where the store dates it; nil where it does not, or nobody did.
+    package var cancelledAt: Instant?
     /// When the store signed or sent this.
     package var sourceVersion: Instant
 
     package init(
         state: SubscriptionState?, raw: String? = nil, productID: String? = nil, autoRenew: Bool? = nil,
         autoRenewProductID: String? = nil, expiresAt: Instant? = nil, graceExpiresAt: Instant? = nil,
-        endReason: EndReason? = nil, revokedAt: Instant? = nil, resumesAt: Instant? = nil, sourceVersion: Instant
+        endReason: EndReason? = nil, revokedAt: Instant? = nil, resumesAt: Instant? = nil,
+        cancelledAt: Instant? = nil, sourceVersion: Instant
     ) {
         self.state = state
         self.raw = raw
@@ -85,6 +91,7 @@ package struct ObservedStatus: Hashable, Sendable {
         self.endReason = endReason
         self.revokedAt = revokedAt
         self.resumesAt = resumesAt
+        self.cancelledAt = cancelledAt
         self.sourceVersion = sourceVersion
     }
 }
@@ -109,11 +116,13 @@ package struct ObservedPeriod: Hashable, Sendable {
         package let isGrowing: Bool
         /// Money was given back and nothing was taken away: the period goes on.
         package let leavesPeriod: Bool
+        /// Nil: a refund like any other.
+        package let reason: RefundReason?
 
         package init(
             at: Instant, kind: RefundKind, thousandthsOfPercent: Int64? = nil, micros: Int64? = nil,
             parts: [RefundPart] = [], source: RefundSource = .storeAmount, isGrowing: Bool = false,
-            leavesPeriod: Bool = false
+            leavesPeriod: Bool = false, reason: RefundReason? = nil
         ) {
             self.at = at
             self.kind = kind
@@ -123,6 +132,7 @@ package struct ObservedPeriod: Hashable, Sendable {
             self.source = source
             self.isGrowing = isGrowing
             self.leavesPeriod = leavesPeriod
+            self.reason = reason
         }
     }
 
@@ -131,6 +141,8 @@ package struct ObservedPeriod: Hashable, Sendable {
     package var periodKey: String
     package var productID: String
     package var subscriptionGroup: String?
+    /// Google Play's base plan of the product; nil where the store has none or does not say.
+    package var basePlanID: String?
     package var isAutoRenewable: Bool
     package var purchasedAt: Instant
     package var start: Instant
@@ -155,6 +167,8 @@ package struct ObservedPeriod: Hashable, Sendable {
     /// Micros: what a whole period of the plan costs, where this one was sold as the rest of another after a change of
     /// plan; else nil.
     package var recurringPriceMicros: Int64?
+    /// Micros that the store itself paid of the price (Play Points); nil where nothing.
+    package var storeDiscountMicros: Int64?
     package var refund: Refund?
     package var isUpgraded: Bool
     /// Paid in advance and topped up, never renewed by itself.
@@ -170,7 +184,7 @@ package struct ObservedPeriod: Hashable, Sendable {
         country: String? = nil, priceMicros: Int64? = nil, currency: String? = nil, priceSource: PriceSource,
         taxMicros: Int64? = nil, proceedsMicros: Int64? = nil,
         recurringPriceMicros: Int64? = nil, refund: Refund? = nil, isUpgraded: Bool = false, isPrepaid: Bool = false,
-        hint: Hint? = nil, sourceVersion: Instant
+        hint: Hint? = nil, sourceVersion: Instant, basePlanID: String? = nil, storeDiscountMicros: Int64? = nil
     ) {
         self.transactionID = transactionID
         self.originalTransactionID = originalTransactionID
@@ -200,5 +214,7 @@ package struct ObservedPeriod: Hashable, Sendable {
         self.isPrepaid = isPrepaid
         self.hint = hint
         self.sourceVersion = sourceVersion
+        self.basePlanID = basePlanID
+        self.storeDiscountMicros = storeDiscountMicros
     }
 }

@@ -24,8 +24,8 @@ struct LineJudge {
         var isWhole = true
         /// The line continues that of an earlier purchase, whether or not this answer tells that one's periods.
         var isLinked = false
-        /// Level of service by product, 1 the highest.
-        var levels: [String: Int64] = [:]
+        /// Level of service by product and base plan, 1 the highest.
+        var levels: ProductLevels = [:]
     }
 
     struct Place: Hashable {
@@ -65,7 +65,7 @@ struct LineJudge {
             return Place(kind: .purchase, isTrialConversion: period.isPaid && previous.isFree && continues)
         }
         guard continues else { return Place(kind: .resubscribe) }
-        guard previous.productID != period.productID else { return Place(kind: .renewal) }
+        guard ProductChange.isOne(from: previous, to: period) else { return Place(kind: .renewal) }
         return Place(kind: ProductChange.kind(from: previous, to: period, levels: memory.levels))
     }
 

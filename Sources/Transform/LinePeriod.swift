@@ -47,6 +47,8 @@ struct LinePeriod {
 
     var end: Instant? { observed.map(\.end) ?? known?.end }
     var priceMicros: Int64? { observed.map(\.priceMicros) ?? known?.priceMicros }
+    var basePlanID: String? { observed?.basePlanID ?? known?.basePlanID }
+    var proceedsMicros: Int64? { observed.map(\.proceedsMicros) ?? known?.proceedsMicros }
     var currency: String? { observed.map(\.currency) ?? known?.currency }
     var refundedAt: Instant? { observed.map { $0.refund?.at } ?? known?.refundedAt }
     /// When a refund ended the period; nil also where money was given back and the period went on.
@@ -57,8 +59,8 @@ struct LinePeriod {
     var refundKind: RefundKind? { observed.map { $0.refund?.kind } ?? known?.refundKind }
     var isUpgraded: Bool { observed?.isUpgraded ?? known?.isUpgraded ?? false }
     var isFree: Bool { observed?.isFreeOffer ?? (known?.kind == .trial) }
-    /// A price that is not known counts as paid.
-    var isPaid: Bool { !isFree && priceMicros != 0 }
+    /// A price that is not known counts as paid, and so does one that the store paid for the customer.
+    var isPaid: Bool { !isFree && (priceMicros != 0 || (proceedsMicros ?? 0) > 0) }
     var ownership: Ownership? { observed?.ownership }
 
     /// When its time was over, seen from the period that came next.

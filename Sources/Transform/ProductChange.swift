@@ -2,14 +2,24 @@
 
 import Model
 
-/// The direction of a change of product within a line.
+/// A change of product within a line, or of the base plan within a product, and its direction.
 enum ProductChange {
+    /// Another product, or another base plan of it. One that nobody told is no other.
+    static func isOne(from old: LinePeriod, to new: LinePeriod) -> Bool {
+        guard old.productID == new.productID else { return true }
+        guard let from = old.basePlanID, let to = new.basePlanID else { return false }
+        return from != to
+    }
+
     /// By the level of service where both are listed, else by the monthly value of the two prices, else a crossgrade: a
     /// price that is missing, zero or in another currency compares with nothing.
     static func kind(
-        from old: LinePeriod, to new: LinePeriod, levels: [String: Int64]
+        from old: LinePeriod, to new: LinePeriod, levels: ProductLevels
     ) -> TransactionKind {
-        if let from = levels[old.productID], let to = levels[new.productID] {
+        if let from = levels.level(of: old.productID, basePlanID: old.basePlanID),
+            let to = levels.level(of: new.productID, basePlanID: new.basePlanID),
+            from != to || old.productID != new.productID
+        {
             return from == to ? .crossgrade : (to < from ? .upgrade : .downgrade)
         }
         guard let from = old.monthly, let to = new.monthly, old.currency == new.currency, old.currency != nil else {

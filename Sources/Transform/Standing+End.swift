@@ -31,6 +31,7 @@ extension Standing {
     /// When the change to this state happened, as far as the store tells; else when it said so.
     var occurredAt: Instant {
         if let endedAt { return endedAt }
+        if let switchedOffAt { return switchedOffAt }
         guard state != before.state || expiresAt != before.expiresAt else { return status.sourceVersion }
         let happened: Instant? =
             switch state {

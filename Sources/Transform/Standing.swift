@@ -8,6 +8,8 @@ struct Standing {
     let subject: Subject
     let status: ObservedStatus
     let line: PeriodLine
+    /// The periods of the purchases it continues.
+    let earlier: [LinePeriod]
     let store: StoreKind
     let now: Instant
 
@@ -19,7 +21,7 @@ struct Standing {
             key: subject.key, environment: subject.environment, snapshot: snapshot,
             nextCheck: nextCheck(refundWatchDays: refundWatchDays),
             historyCursor: subject.historyCursor ?? subject.due?.historyCursor, sourceVersion: status.sourceVersion,
-            occurredAt: occurredAt, answerHash: answerHash)
+            occurredAt: occurredAt, answerHash: answerHash, steps: steps)
     }
 
     /// A state the store invented (nil) keeps what we last understood; the rest of the answer still counts.
@@ -49,12 +51,15 @@ struct Standing {
     var state: SubscriptionState {
         switch status.state {
         case nil: before.state
-        case .active: line.newest?.isFree == true ? .trial : .active
+        case .active: isInTrial ? .trial : .active
         case .billingRetry where isRetryOver: .expired
         case .expired where isTakenBack: .revoked
         case .some(let told): told
         }
     }
+
+    /// A purchase without an order of its own stands on the newest one of those it continues.
+    var isInTrial: Bool { (line.newest ?? earlier.last { !$0.isUpgraded } ?? earlier.last)?.isFree == true }
 
     private var keepsGrace: Bool { state != .active && state != .trial && state != .paused }
 

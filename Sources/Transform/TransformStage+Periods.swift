@@ -84,7 +84,9 @@ extension TransformStage {
             taxMicros: period.taxMicros, proceedsMicros: period.proceedsMicros,
             recurringPriceMicros: period.recurringPriceMicros, seats: period.seats, refundedAt: period.refund?.at,
             refundKind: period.refund?.kind, refundMicros: period.refundMicros, refundSource: period.refundSource,
-            refundParts: period.refund?.parts ?? [], isUpgraded: period.isUpgraded, sourceVersion: period.sourceVersion)
+            refundParts: period.refund?.parts ?? [], isUpgraded: period.isUpgraded,
+            sourceVersion: period.sourceVersion, basePlanID: period.basePlanID,
+            storeDiscountMicros: period.storeDiscountMicros, refundReason: period.refund?.reason)
     }
 }
 

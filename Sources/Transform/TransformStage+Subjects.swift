@@ -43,11 +43,12 @@ extension TransformStage {
 
     /// What becomes of the subscriptions that were asked about, when the answer did not show them.
     func settleAskers(
-        _ context: AnswerContext, shown: Set<SubscriptionKey>, showsPurchases: Bool, into rows: inout ChunkRows
+        _ context: AnswerContext, shown: Set<SubscriptionKey>, soldOnce: Set<Secret>, showsPurchases: Bool,
+        into rows: inout ChunkRows
     ) {
         for due in context.due where !shown.contains(due.key) {
             let isSale = rows.transactions.contains { $0.key == due.key && $0.kind == .oneTime }
-            if isSale || (due.isPlaceholder && showsPurchases) {
+            if isSale || soldOnce.contains(due.storeKey) || (due.isPlaceholder && showsPurchases) {
                 rows.placeholders.append(due.key)
             } else {
                 let failure = StoreFailure(

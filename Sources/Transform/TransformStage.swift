@@ -13,13 +13,13 @@ package struct TransformStage: Sendable {
     let defaultCountry: String?
     /// The charges that are looked at again, in days after the charge.
     let refundWatchDays: [Int64]
-    /// Level of service by product, 1 the highest, as far as a product list was imported.
-    let levels: [String: Int64]
+    /// Level of service by product and base plan, 1 the highest, as far as a product list was imported.
+    let levels: ProductLevels
 
     /// - Parameter refundWatchDays: as the store has them, if nil.
     package init(
         store: any Store, now: Instant, defaultCountry: String?, refundWatchDays: [Int64]? = nil,
-        levels: [String: Int64] = [:]
+        levels: ProductLevels = [:]
     ) {
         self.store = store
         self.now = now
@@ -51,17 +51,21 @@ package struct TransformStage: Sendable {
         for subject in subjects { book(subject, in: lines, context, into: &rows) }
         archive(reading, under: subjects, context, into: &rows)
         let showsPurchases = !subjects.isEmpty || rows.transactions.count > bookedBefore
-        settleAskers(context, shown: Set(subjects.map(\.key)), showsPurchases: showsPurchases, into: &rows)
+        settleAskers(
+            context, shown: Set(subjects.map(\.key)), soldOnce: reading.soldOnce, showsPurchases: showsPurchases,
+            into: &rows)
     }
 
     private func book(_ subject: Subject, in lines: Lines, _ context: AnswerContext, into rows: inout ChunkRows) {
         let line = lines.line(of: subject)
-        bookPeriods(of: subject, line, after: lines.earlier(than: subject), context, into: &rows)
+        let earlier = lines.earlier(than: subject)
+        bookPeriods(of: subject, line, after: earlier, context, into: &rows)
         if subject.due == nil { rows.discoveries.append(discovery(of: subject, line, context)) }
         link(subject, in: lines, context, into: &rows)
         itemise(subject, into: &rows)
         guard let status = subject.toldStatus(now: now) else { return }
-        let standing = Standing(subject: subject, status: status, line: line, store: store.kind, now: now)
+        let standing = Standing(
+            subject: subject, status: status, line: line, earlier: earlier, store: store.kind, now: now)
         rows.subscriptions.append(
             standing.row(refundWatchDays: refundWatchDays, answerHash: context.answerHash))
     }

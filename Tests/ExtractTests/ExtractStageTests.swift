@@ -226,6 +226,14 @@ import Testing
                     ('acme-legacy', 'other', 5, '-infinity', 1)
                 """)
             #expect(try await extract.levels(of: Self.app, now: Self.now) == ["monthly": 2, "pro": 1])
+            try await connection.script(
+                """
+                insert into subledger.products (app_id, product_id, base_plan_id, level, recorded_run_id)
+                values ('acme-ios', 'pro', 'yearly', 7, 2)
+                """)
+            let levels = try await extract.levels(of: Self.app, now: Self.now)
+            #expect(levels.level(of: "pro", basePlanID: "yearly") == 7)
+            #expect(levels.level(of: "pro", basePlanID: "monthly") == 1)
         }
     }
 

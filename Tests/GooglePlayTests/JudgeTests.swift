@@ -66,6 +66,22 @@ import Testing
         }
     }
 
+    /// 13:00 and 23:59:50 in California, seven hours behind, and the midnight before a day of 23 hours.
+    @Test(
+        arguments: [
+            ("2026-06-10T20:00:00Z", 11 * 3_600), ("2026-06-11T06:59:50Z", 10), ("2026-03-08T08:00:00Z", 23 * 3_600),
+        ] as [(String, Int64)])
+    func `a quota of the day closes the endpoint until the day is over in California`(now: String, seconds: Int64) {
+        for status in [403, 429] {
+            let body = PlayServer.refusal(status, "dailyLimitExceeded", domain: "usageLimits").body
+            let verdict = judge.verdict(status: status, body: body, retryAfter: .seconds(7), now: Play.time(now))
+            guard case .tooMany(.seconds(seconds)) = verdict else {
+                Issue.record("\(verdict)")
+                continue
+            }
+        }
+    }
+
     @Test func `the newer form of a missing permission is understood too`() {
         let body =
             #"{"error":{"code":403,"message":"no","status":"PERMISSION_DENIED","details":[{"reason":"NEW_ONE"}]}}"#

@@ -38,6 +38,7 @@ import Testing
             Self.query(server) == [
                 // Without an end: the store's own now is none of its future.
                 "startTime": Self.milliseconds(start), "type": "1", "maxResults": "1000",
+                "includeQuantityBasedPartialRefund": "true",
             ])
         #expect(news.readUntil == Play.now)
         #expect(news.items.isEmpty)

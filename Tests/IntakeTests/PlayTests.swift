@@ -203,6 +203,56 @@ import TestSupport
         }
     }
 
+    @Test("A5: a rightly signed one-time purchase is genuine, booked under its order, and not followed")
+    func oneTimePurchase() async throws {
+        try await IntakeWorld.with { world in
+            let euros: Object = ["currencyCode": "EUR", "units": "4", "nanos": 990_000_000]
+            world.desk.on(
+                Self.applications + "/com.acme.app/purchases/productsv2/tokens/token-1", 200,
+                Apple.json([
+                    "orderId": "GPA.3300-1111-2222-33333", "regionCode": "DE",
+                    "purchaseCompletionTime": "2026-03-01T00:00:02Z",
+                    "purchaseStateContext": ["purchaseState": "PURCHASED"] as Object,
+                    "productLineItem": [["productId": "coins"] as Object],
+                ]))
+            world.desk.on(
+                Self.applications + "/com.acme.app/orders:batchGet", 200,
+                Apple.json([
+                    "orders": [
+                        [
+                            "orderId": "GPA.3300-1111-2222-33333", "purchaseToken": "token-1", "state": "PROCESSED",
+                            "createTime": "2026-03-01T00:00:01Z", "total": euros,
+                            "lineItems": [
+                                [
+                                    "productId": "coins", "total": euros,
+                                    "oneTimePurchaseDetails": ["quantity": 1] as Object,
+                                ]
+                                    as Object
+                            ],
+                        ] as Object
+                    ]
+                ]))
+            let (data, other) = (Self.data(product: "coins"), Self.data(product: "gems"))
+            let signer = try PlaySigner.shared.get()
+            try await world.handIn("acme-android", "play_purchase", data, signature: try signer.sign(data))
+            try await world.handIn("acme-android", "play_purchase", other, signature: try signer.sign(other))
+            try await world.intake()
+            #expect(try await world.verdicts() == ["accepted|true|true|true|true", "refused|false|||"])
+            #expect(try await world.subscriptions().isEmpty)
+            #expect(
+                try await world.transactions() == ["GPA.3300-1111-2222-33333|coins|production|one_time|4990000|EUR"])
+            #expect(try await world.entries() == ["GPA.3300-1111-2222-33333|charge|4990000|EUR"])
+            // Handed in again, it is known; another account's it is not.
+            try await world.handIn("acme-android", "play_token", "token-1")
+            try await world.handIn("acme-android", "play_token", "token-1", account: "bob")
+            try await world.intake(at: IntakeWorld.now + .minutes(5))
+            #expect(
+                try await world.verdicts().suffix(2) == [
+                    "accepted|true|true|false|true", "refused|true|true|false|true",
+                ])
+        }
+    }
+
     @Test("A6: a Play test purchase is told apart by either interface, registered, checked, and never in revenue")
     func testPurchasesAreApart() async throws {
         try await IntakeWorld.with { world in

@@ -45,12 +45,57 @@ import Testing
                 ])
             #expect(
                 try await connection.lines("select * from subledger.products order by product_id") == [
-                    "acme-ios|monthly|P1M|g1|2|-infinity|1", "acme-ios|yearly|P1Y|g1|1|2026-01-01|1",
+                    "acme-ios|monthly|P1M|g1|2|-infinity|1|", "acme-ios|yearly|P1Y|g1|1|2026-01-01|1|",
                 ])
             #expect(
                 try await connection.lines("select job, outcome, seal, counts ->> 'bad_lines' from subledger.runs") == [
                     "import|partial|1|6"
                 ])
+        }
+    }
+
+    @Test("B7: a product's base plans are rows of their own; the same product without one is any")
+    func basePlans() async throws {
+        try await withLedgerDatabase { connection, database in
+            let file = """
+                app_id,product_id,period,base_plan_id
+                acme-ios,gold,P1M,
+                acme-ios,gold,P1M,monthly
+                acme-ios,gold,P1Y,yearly
+                """
+            let outcome = try await take(file, as: .products, connection, database)
+            #expect(outcome.good == 3 && outcome.new == 3 && outcome.bad.isEmpty)
+            #expect(try await take(file, as: .products, connection, database).new == 0)
+            let corrected = try await take(
+                "app_id,product_id,period,base_plan_id\nacme-ios,gold,P3M,yearly\n", as: .products, connection, database
+            )
+            #expect(said(corrected.notes) == ["2: replaces P1Y"])
+            #expect(
+                try await connection.lines(
+                    """
+                    select distinct on (base_plan_id) base_plan_id, period from subledger.products
+                    order by base_plan_id, recorded_run_id desc
+                    """) == ["|P1M", "monthly|P1M", "yearly|P3M"])
+        }
+    }
+
+    @Test("B7: a base plan's price comes before that of any, and both before none")
+    func basePlanPrices() async throws {
+        try await withLedgerDatabase { connection, database in
+            let outcome = try await take(
+                """
+                app_id,product_id,country,currency,price,valid_from,base_plan_id
+                acme-ios,gold,,EUR,10,,
+                acme-ios,gold,DE,EUR,11,,
+                acme-ios,gold,,EUR,60,,yearly
+                """, as: .prices, connection, database)
+            #expect(outcome.new == 3 && outcome.bad.isEmpty)
+            #expect(
+                try await connection.lines(
+                    """
+                    select plan, (subledger.list_price('acme-ios', 'gold', plan, 'DE', '2026-03-01')).price_micros
+                    from unnest(array['yearly', 'monthly', null]) with ordinality as asked (plan, place) order by place
+                    """) == ["yearly|60000000", "monthly|11000000", "|11000000"])
         }
     }
 

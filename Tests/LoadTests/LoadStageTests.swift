@@ -74,6 +74,88 @@ import TestSupport
         }
     }
 
+    /// Renewal was switched off on the 6th of March, in a period that ended on the 1st of April; both were read on the 2nd.
+    @Test func theStepsOnTheWayAreHistoryBeforeTheStateThatTheyLedTo() async throws {
+        try await LoadWorld.with { world in
+            var rows = ChunkRows()
+            rows.subscriptions = [Self.active()]
+            try await world.night(1, rows)
+            let end = LoadWorld.march + .days(31)
+            rows.subscriptions = [
+                SubscriptionRow(
+                    key: LoadWorld.key, environment: .production,
+                    snapshot: SubscriptionSnapshot(
+                        state: .expired, productID: "monthly", autoRenew: false, expiresAt: end, endedAt: end,
+                        endReason: .voluntary, lastCheckedAt: end),
+                    nextCheck: NextCheck(at: nil, reason: .never), historyCursor: nil,
+                    sourceVersion: end, occurredAt: end, answerHash: "h2",
+                    steps: [StateStep(at: LoadWorld.march + .days(5), state: .active, autoRenew: false)])
+            ]
+            try await world.night(32, rows)
+            // The same answer once more is no news, nor are its steps.
+            try await world.night(33, rows)
+            #expect(
+                try await world.connection.lines(
+                    """
+                    select change_id, state, auto_renew, to_char(occurred_at at time zone 'UTC', 'MM-DD') as day, run_id,
+                        end_reason
+                    from subledger.state_changes order by change_id
+                    """) == [
+                        "1|active|true|03-01|1|", "2|active|false|03-06|32|", "3|expired|false|04-01|32|voluntary",
+                    ])
+        }
+    }
+
+    @Test func theBasePlanAndWhatTheStorePaidAreKeptWithEveryImage() async throws {
+        try await LoadWorld.with { world in
+            let night = LoadWorld.period {
+                $0.store = .googlePlay
+                ($0.basePlanID, $0.storeDiscountMicros) = ("monthly", 2_000_000)
+            }
+            try await world.night(1, night)
+            #expect(try await world.night(2, night) == 0)
+            let taken = LoadWorld.period(signed: 3) {
+                $0.store = .googlePlay
+                ($0.storeDiscountMicros, $0.refundedAt, $0.refundKind) = (2_000_000, LoadWorld.march + .days(2), .full)
+                ($0.refundMicros, $0.refundReason) = (9_990_000, .chargeback)
+            }
+            #expect(try await world.night(4, taken) == 1)
+            let figures = "base_plan_id, store_discount_micros, refund_reason"
+            // An answer that does not say the plan takes it from no row.
+            #expect(
+                try await world.connection.lines("select \(figures) from subledger.transactions") == [
+                    "monthly|2000000|chargeback"
+                ])
+            #expect(
+                try await world.connection.lines(
+                    "select version, \(figures) from subledger.transaction_versions order by version") == [
+                        "1|monthly|2000000|", "2|monthly|2000000|chargeback",
+                    ])
+        }
+    }
+
+    @Test func aTokenThatWasSoldOnceLeavesTheSubscriptionsAndNoOther() async throws {
+        try await LoadWorld.with { world in
+            try await world.connection.script(
+                """
+                insert into subledger.apps (app_id, store) values ('acme-android', 'google_play') on conflict do nothing;
+                insert into subledger.subscriptions (
+                    subscription_key, lineage_key, app_id, store, store_key, registered_at, state, last_checked_at)
+                values (11, 11, 'acme-android', 'google_play', 'coins', '2026-03-01', 'pending', '2026-03-01'),
+                    (12, 12, 'acme-android', 'google_play', 'gold', '2026-03-01', 'unverified', null)
+                """)
+            var rows = LoadWorld.period { $0.key = SubscriptionKey(12) }
+            rows.placeholders = [SubscriptionKey(11), SubscriptionKey(12), LoadWorld.key]
+            rows.asked = [SubscriptionKey(11): 0, SubscriptionKey(12): 0, LoadWorld.key: 1]
+            try await world.night(1, rows)
+            #expect(
+                try await world.connection.lines("select store_key from subledger.subscriptions order by store_key")
+                    == [
+                        "1000000481802759", "gold",
+                    ])
+        }
+    }
+
     @Test func aCheckInVainIsCountedAndBooksNothing() async throws {
         try await LoadWorld.with { world in
             var rows = ChunkRows()

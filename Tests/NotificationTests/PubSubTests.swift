@@ -105,6 +105,29 @@ import TestSupport
         }
     }
 
+    /// A request is put to some of the servers that hold messages: those of the others come with a later one.
+    @Test("C2: four empty answers in a row are no end; nobody asks for an answer at once")
+    func emptyAnswersBetween() async throws {
+        let asked = Mutex(0)
+        let queue = Queue(Self.three())
+        try await NotificationWorld.with { request in
+            guard request.path.hasSuffix(":pull") else { return queue.answer(request) }
+            let number = asked.withLock { asked in
+                asked += 1
+                return asked
+            }
+            // Full, empty four times, full, empty four times, and so on.
+            return number % 5 == 1 ? queue.answer(request) : .init(200, "{}")
+        } _: { world in
+            let counts = try #require(try await world.run("acme-android", pulls: true).apps.first?.counts)
+            #expect(counts.pulled == 3 && queue.left == 0)
+            let pulls = world.server.requests.filter { $0.path.hasSuffix(":pull") }
+            // Two with messages, four empty ones between them, five behind them.
+            #expect(pulls.count == 11)
+            #expect(pulls.allSatisfy { String(decoding: $0.body, as: UTF8.self) == #"{"maxMessages":1000}"# })
+        }
+    }
+
     @Test("C2: nothing is acknowledged when the commit fails; the next run takes it all")
     func commitFails() async throws {
         let queue = Queue(Self.three())

@@ -153,6 +153,27 @@ import Testing
         }
     }
 
+    @Test("every seal keeps whose owner sold on billing of his own when it was given")
+    func ownBillingIsKeptBySeal() async throws {
+        try await withTestDatabase { connection, _ in
+            let migrator = Migrator(connection: connection, logger: Self.logger)
+            _ = try await migrator.migrate()
+            let policy = Access.Policy(buffer: .hours(24), unreadLimit: .days(3))
+            for (seal, hasOwnBilling) in [(0, false), (0, true), (3, true), (7, false)] {
+                try await connection.script("update subledger.settings set last_seal = \(seal)")
+                let app = Migrator.App(
+                    id: AppID("acme"), store: .googlePlay, environment: .production, defaultCountry: nil,
+                    hasOwnBilling: hasOwnBilling)
+                try await migrator.keep([app], access: policy)
+            }
+            #expect(
+                try await connection.lines(
+                    "select app_id, has_own_billing, after_seal from subledger.own_billing order by change_id") == [
+                        "acme|true|0", "acme|false|7",
+                    ])
+        }
+    }
+
     /// Changes before the first seal, between two seals back and forth, and configurations that say nothing of it.
     @Test("E1: every seal keeps the reporting currency that was configured when it was given")
     func sealsKeepTheirReportingCurrency() async throws {

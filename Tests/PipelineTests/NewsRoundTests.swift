@@ -19,7 +19,8 @@ import Testing
 
     /// Known subscriptions, none of them due: `a` was charged, `whole` was wholly given back, `part` in part.
     private static func listen(
-        _ tellings: [StoreNews], _ body: (PostgresConnection, TellingStore) async throws -> Void
+        _ tellings: [StoreNews], after history: String? = nil,
+        _ body: (PostgresConnection, TellingStore) async throws -> Void
     ) async throws {
         try await withLedgerDatabase { connection, _ in
             try await connection.script(
@@ -38,6 +39,7 @@ import Testing
                     case store_key when 'whole' then 10 when 'part' then 4 when 'family' then 0 end
                 from subledger.subscriptions
                 """)
+            if let history { try await connection.script(history) }
             let run = try await RunLedger(connection: connection, leader: .current).open(
                 .nightly, apps: [app], now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
             let store = TellingStore(tellings: tellings)
@@ -69,6 +71,27 @@ import Testing
             // A stranger is not registered by it.
             let found2 = try await connection.lines("select count(*) from subledger.subscriptions")
             #expect(found2 == ["4"])
+        }
+    }
+
+    /// Google Play tells it by its token, which nobody follows; the sale stands under its order.
+    @Test("B6: a one-time sale that was given back is asked about once more by its token, unless we know it was")
+    func refundedSalesAreAskedAboutOnceMore() async throws {
+        let told = ["coins", "gone", "new"].map { Self.item("token-\($0)", "GPA.\($0)") }
+        let sales = """
+            insert into subledger.transactions (
+                subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment, period_key,
+                kind, ownership, purchased_at, period_start, price_micros, currency, price_source, source_version,
+                recorded_run_id, changed_run_id, refunded_at, refund_kind, refund_micros)
+            select 100 + place, 'GPA.' || name, 'coins', 100 + place, 'acme-ios', 'google_play', 'production',
+                'GPA.' || name, 'one_time', 'purchased', '2026-02-08', '2026-02-08', 10, 'USD', 'store_order',
+                '2026-02-08', 1, 1, case name when 'gone' then timestamptz '2026-02-09' end,
+                case name when 'gone' then 'full' end, case name when 'gone' then 10 end
+            from unnest(array['coins', 'gone']) with ordinality as sale (name, place)
+            """
+        try await Self.listen([StoreNews(readUntil: Self.now, items: told)], after: sales) { connection, _ in
+            let woken = try await Self.woken(connection)
+            #expect(woken == ["token-coins|registered"])
         }
     }
 

@@ -43,6 +43,24 @@ import Testing
         }
     }
 
+    @Test("totals say where sales on the owner's own billing are missing, as configured when the report was sealed")
+    func ownBilling() async throws {
+        try await ReportWorld.with { world in
+            try await world.connection.script(
+                """
+                insert into subledger.apps (app_id, store) values ('acme-ios', 'google_play') on conflict do nothing;
+                insert into subledger.own_billing (app_id, has_own_billing, after_seal)
+                values ('acme-ios', true, 0), ('acme-ios', false, 1);
+                """)
+            try await world.night(1, for: "2026-02-06", issued: false)
+            try await world.covered(1, app: "acme-ios", due: 1, checked: 1)
+            try await world.charged(Self.dollars)
+            let page = try await Self.page(of: world)
+            #expect(page.contains("acme-ios also sells on billing of its owner"))
+            #expect(page.contains("such sales make no order at the store, and are in no total."))
+        }
+    }
+
     @Test("the part of a total that stands at the owner's list prices is told, by row and in the head")
     func listed() async throws {
         try await ReportWorld.with { world in

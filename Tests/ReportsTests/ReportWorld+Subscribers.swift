@@ -46,13 +46,16 @@ extension ReportWorld {
     }
 
     /// A product of the catalogue, valid from the beginning of time unless it says otherwise.
-    func product(_ id: String, _ period: String, from: String = "-infinity", seal: Int64 = 1) async throws {
+    func product(
+        _ id: String, _ period: String, plan: String = "", from: String = "-infinity", seal: Int64 = 1
+    ) async throws {
         try await connection.execute(
             Statement(
                 name: "product",
                 text: """
-                    insert into subledger.products (app_id, product_id, period, valid_from, recorded_run_id)
-                    values ('acme-ios', $1, $2, $3, $4)
-                    """), [.text(id), .text(period), .date(from), .int(seal)])
+                    insert into subledger.products (
+                        app_id, product_id, period, valid_from, recorded_run_id, base_plan_id)
+                    values ('acme-ios', $1, $2, $3, $4, $5)
+                    """), [.text(id), .text(period), .date(from), .int(seal), .text(plan)])
     }
 }

@@ -40,6 +40,8 @@ struct Sale {
     var seats: Int64?
     /// A refund of some of it that leaves the rest running: its steps, as JSON.
     var refundParts: String?
+    /// Google Play's.
+    var basePlan: String?
 }
 
 /// A small hand-written history in a real database, and the reports of it.
@@ -106,14 +108,14 @@ struct ReportWorld {
                 environment, period_key, kind, is_trial_conversion, ownership, quantity, country, purchased_at,
                 period_start, period_end, price_micros, currency, price_source, proceeds_source, refunded_at,
                 refund_kind, refund_micros, is_upgraded, source_version, offer_type, subscription_group, tax_micros,
-                proceeds_micros, recurring_price_micros, seats, refund_parts)
+                proceeds_micros, recurring_price_micros, seats, refund_parts, base_plan_id)
             values ($1::bigint, $2::text, $3::text, (
                     select count(*) + 1 from subledger.transaction_versions
                     where subscription_key = $1 and transaction_id = $2 and product_id = $3
                 ), $4, now(), $18, $5, $19, $6, $2, $7, false, $8, 1, $9, $10::timestamptz, $10::timestamptz,
                 $11::timestamptz, $12::bigint, $13, case when $12::bigint is null then 'missing' else 'store_price' end,
                 case when $23::bigint is null then 'missing' else 'store_order' end, $14::timestamptz, $15, $16, $17,
-                now(), $20, $21, $22, $23::bigint, $24, $25, $26::jsonb)
+                now(), $20, $21, $22, $23::bigint, $24, $25, $26::jsonb, $27)
             """,
             [
                 .int(sale.key), .text(sale.id), .text(sale.product), .int(seal), .text(sale.app),
@@ -123,7 +125,7 @@ struct ReportWorld {
                 .bool(sale.isUpgraded), .int(sale.lineage ?? sale.key), .text(sale.store),
                 PostgresValue(sale.offerType), PostgresValue(sale.group), PostgresValue(sale.tax),
                 PostgresValue(sale.proceeds), PostgresValue(sale.recurring), PostgresValue(sale.seats),
-                PostgresValue(sale.refundParts),
+                PostgresValue(sale.refundParts), PostgresValue(sale.basePlan),
             ])
         try await keep(sale)
     }
@@ -137,13 +139,13 @@ struct ReportWorld {
                 is_trial_conversion, offer_type, ownership, quantity, country, purchased_at, period_start, period_end,
                 price_micros, tax_micros, proceeds_micros, currency, price_source, proceeds_source, refunded_at,
                 refund_kind, refund_micros, is_upgraded, source_version, subscription_group, recorded_run_id,
-                changed_run_id, recurring_price_micros, seats, refund_parts)
+                changed_run_id, recurring_price_micros, seats, refund_parts, base_plan_id)
             select
                 subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment, period_key, kind,
                 is_trial_conversion, offer_type, ownership, quantity, country, purchased_at, period_start, period_end,
                 price_micros, tax_micros, proceeds_micros, currency, price_source, proceeds_source, refunded_at,
                 refund_kind, refund_micros, is_upgraded, source_version, subscription_group, run_id, run_id,
-                recurring_price_micros, seats, refund_parts
+                recurring_price_micros, seats, refund_parts, base_plan_id
             from subledger.transaction_versions
             where subscription_key = $1 and transaction_id = $2 and product_id = $3
             order by version desc

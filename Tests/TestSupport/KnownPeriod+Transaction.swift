@@ -10,6 +10,6 @@ extension KnownPeriod {
             isTrialConversion: row.isTrialConversion, purchasedAt: row.purchasedAt, start: row.periodStart,
             end: row.periodEnd, priceMicros: row.priceMicros, currency: row.currency, refundedAt: row.refundedAt,
             refundKind: row.refundKind, refundMicros: row.refundMicros, refundParts: row.refundParts, seats: row.seats,
-            isUpgraded: row.isUpgraded)
+            isUpgraded: row.isUpgraded, basePlanID: row.basePlanID, proceedsMicros: row.proceedsMicros)
     }
 }

@@ -78,7 +78,7 @@ func due(
 /// The rows of one answer, settled as a chunk of its own.
 func rows(
     _ reading: Reading, for subscriptions: [DueSubscription] = [due()], now: Instant, watch: [Int64] = [],
-    kind: StoreKind = .appStore, defaultCountry: String? = nil, levels: [String: Int64] = [:]
+    kind: StoreKind = .appStore, defaultCountry: String? = nil, levels: ProductLevels = [:]
 ) -> ChunkRows {
     let store = AnsweredStore(kind: kind, refundWatchDays: watch, reading: .success(reading))
     let stage = TransformStage(store: store, now: now, defaultCountry: defaultCountry, levels: levels)

@@ -7,7 +7,7 @@ import Transform
 
 @Suite("Changes of plan")
 struct PlanChangeTests {
-    private func kinds(_ periods: [ObservedPeriod], levels: [String: Int64] = [:]) -> [TransactionKind] {
+    private func kinds(_ periods: [ObservedPeriod], levels: ProductLevels = [:]) -> [TransactionKind] {
         rows(reading(observation(periods)), now: day(400), levels: levels).transactions.map(\.kind)
     }
 
@@ -65,6 +65,29 @@ struct PlanChangeTests {
         #expect(kinds(periods, levels: ["monthly": 1, "pro": 2])[1] == .downgrade)
         #expect(kinds(periods, levels: ["monthly": 1, "pro": 1])[1] == .crossgrade)
         #expect(kinds(periods, levels: ["pro": 1])[1] == .downgrade)
+    }
+
+    @Test("B7: Another base plan of a product is a change of plan, by its own level, else by the monthly value")
+    func basePlans() {
+        var (month, year) = (period(0), period(30, days: 365, price: 59_990_000))
+        (month.basePlanID, year.basePlanID) = ("monthly", "yearly")
+        #expect(kinds([month, year]) == [.purchase, .downgrade])
+        var levels: ProductLevels = ["monthly": 5]
+        // One level for both says nothing of the direction.
+        #expect(kinds([month, year], levels: levels) == [.purchase, .downgrade])
+        levels.set(1, of: "monthly", basePlanID: "yearly")
+        #expect(kinds([month, year], levels: levels) == [.purchase, .upgrade])
+        year.basePlanID = nil
+        #expect(kinds([month, year]) == [.purchase, .renewal])
+    }
+
+    @Test("B7: What cost nothing between two paid periods of another base plan continues what was paid")
+    func freeRestOfAPlan() {
+        var (month, rest, year) = (
+            period(0, upgraded: true), period(10, days: 20, price: 0), period(30, days: 365, price: 59_990_000)
+        )
+        (month.basePlanID, rest.basePlanID, year.basePlanID) = ("monthly", "yearly", "yearly")
+        #expect(kinds([month, rest, year]) == [.purchase, .crossgrade, .renewal])
     }
 
     @Test("Another product after a lapse is a resubscribe, and a trial's conversion to it a purchase")

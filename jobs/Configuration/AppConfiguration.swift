@@ -31,6 +31,11 @@ struct AppConfiguration: Sendable {
         }
     }
 
+    /// The owner also sells on billing of his own: such sales make no order at the store.
+    var hasOwnBilling: Bool {
+        if case .googlePlay(let settings) = store { settings.hasOwnBilling } else { false }
+    }
+
     /// Its subscriptions are read from receipts, so a receipt may stand in for a store key.
     var readsReceipts: Bool {
         guard case .appStore(let settings) = store, case .verifyReceipt = settings.api else { return false }
@@ -88,4 +93,6 @@ struct GooglePlaySettings: Sendable {
     var baseURL: String?
     var pubsubSubscription: String?
     var pubsubURL: String?
+    /// The owner also sells on billing of his own.
+    var hasOwnBilling = false
 }

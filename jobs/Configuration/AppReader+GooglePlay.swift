@@ -4,7 +4,7 @@ import Model
 
 extension AppReader {
     static let googlePlayKeys = [
-        "package_name", "credentials", "licence_key_file", "pubsub_subscription", "pubsub_url",
+        "package_name", "credentials", "licence_key_file", "pubsub_subscription", "pubsub_url", "own_billing",
     ]
     private static let credentialKeys = [
         "service_account_file", "client_id", "client_secret_file", "refresh_token_file", "token_url",
@@ -22,11 +22,13 @@ extension AppReader {
                 && !parts[3].isEmpty
         }
         let pubsub = section.url("pubsub_url")
+        let ownBilling = section.text("own_billing", being: "true or false") { $0 == "true" || $0 == "false" }
         let tokens = credentialSection()
         guard let package, let tokens, let credentials = credentials(tokens) else { return nil }
         return GooglePlaySettings(
             packageName: package, api: api, credentials: credentials, tokenURL: tokens.url("token_url"),
-            licenceKey: licence, baseURL: base, pubsubSubscription: subscription, pubsubURL: pubsub)
+            licenceKey: licence, baseURL: base, pubsubSubscription: subscription, pubsubURL: pubsub,
+            hasOwnBilling: ownBilling == "true")
     }
 
     private func credentialSection() -> Section? {

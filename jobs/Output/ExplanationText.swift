@@ -41,13 +41,20 @@ struct ExplanationText: CustomStringConvertible {
     private func transaction(_ it: Explanation.Transaction) -> [String] {
         let price = it.priceMicros.map { "\($0.amount) \(it.currency ?? "")" } ?? "price unknown"
         let facts = [
-            it.kind, it.offerType, it.productID, "\(it.periodStart.iso8601) to \(it.periodEnd?.iso8601 ?? "no end")",
+            it.kind, it.offerType, it.productID, it.basePlanID.map { "plan \($0)" },
+            "\(it.periodStart.iso8601) to \(it.periodEnd?.iso8601 ?? "no end")",
             "\(price) (\(it.priceSource))", it.country.map { it.isCountryAssumed ? "\($0) (assumed)" : $0 },
-            it.refundedAt.map { "refunded \($0.iso8601) (\(it.refundKind ?? "full"))" },
+            it.storeDiscountMicros.map { "the store paid \($0.amount) of it" },
+            it.refundedAt.map { "refunded \($0.iso8601) (\(refund(it)))" },
             it.versions > 1 ? "changed \(it.versions - 1) times" : nil,
             it.aliases.isEmpty ? nil : "also \(it.aliases.joined(separator: ", "))",
         ].compactMap(\.self).joined(separator: "  ")
         return ["\(it.id)  \(facts)  [run \(it.recordedRunID)]"] + it.entries.map(entry)
+    }
+
+    private func refund(_ it: Explanation.Transaction) -> String {
+        [it.refundKind ?? "full", it.refundReason == "chargeback" ? "charge-back" : nil].compactMap(\.self)
+            .joined(separator: ", ")
     }
 
     private func entry(_ it: Explanation.Entry) -> String {

@@ -118,6 +118,8 @@ extension JobContext {
 extension AppConfiguration {
     /// As the database keeps it.
     var row: Migrator.App {
-        Migrator.App(id: id, store: kind, environment: environment, defaultCountry: defaultCountry)
+        Migrator.App(
+            id: id, store: kind, environment: environment, defaultCountry: defaultCountry,
+            hasOwnBilling: hasOwnBilling)
     }
 }

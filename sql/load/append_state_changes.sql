@@ -1,38 +1,53 @@
--- What became of the chunk's subscriptions, where anything did.
+-- What became of the chunk's subscriptions, where anything did: the steps on the way, then what they are now.
 -- told_at is the earliest instant at which the store can have told it: a charge that is known by now was made before, and so
 -- was the end of what is said to have ended or to wait for its payment, however long ago the run began.
--- Grain: one row per subscription whose state, intent, product or dates changed. $1 run, $2 chunk, $3 the run's now
+-- Grain: one row per subscription whose state, intent, product or dates changed, and one more per step that the store dates.
+-- $1 run, $2 chunk, $3 the run's now
+with changed as (
+    select
+        staged.*,
+        coalesce((
+            select max(earlier.change_id)
+            from subledger.state_changes earlier
+            where earlier.subscription_key = staged.subscription_key
+        ), 0) as last_change_id,
+        coalesce(jsonb_array_length(staged.steps), 0) as step_count
+    from subledger.stage_subscriptions staged
+    join subledger.subscriptions held on held.subscription_key = staged.subscription_key
+    where staged.run_id = $1::bigint
+        and staged.chunk_no = $2::integer
+        and (held.source_version is null or held.source_version <= staged.source_version)
+        and (
+            staged.state, staged.state_raw, staged.auto_renew, staged.product_id, staged.expires_at,
+            staged.grace_expires_at, staged.end_reason
+        ) is distinct from (
+            held.state, held.state_raw, held.auto_renew, held.product_id, held.expires_at, held.grace_expires_at,
+            held.end_reason
+        )
+)
+
 insert into subledger.state_changes (
     subscription_key, change_id, occurred_at, recorded_at, run_id, state, state_raw, auto_renew, product_id, expires_at,
     grace_expires_at, end_reason, answer_hash, told_at
 )
 select
-    staged.subscription_key,
-    1 + coalesce((
-        select max(earlier.change_id)
-        from subledger.state_changes earlier
-        where earlier.subscription_key = staged.subscription_key
-    ), 0),
-    staged.occurred_at, $3::timestamptz, $1::bigint, staged.state, staged.state_raw, staged.auto_renew,
-    staged.product_id, staged.expires_at, staged.grace_expires_at, staged.end_reason, staged.answer_hash,
+    changed.subscription_key, changed.last_change_id + step.place, (step.told ->> 'at')::timestamptz, $3::timestamptz,
+    $1::bigint, step.told ->> 'state', changed.state_raw, (step.told ->> 'auto_renew')::boolean, changed.product_id,
+    changed.expires_at, null, null, changed.answer_hash, $3::timestamptz
+from changed
+cross join lateral jsonb_array_elements(changed.steps) with ordinality as step (told, place)
+union all
+select
+    changed.subscription_key, changed.last_change_id + changed.step_count + 1, changed.occurred_at, $3::timestamptz,
+    $1::bigint, changed.state, changed.state_raw, changed.auto_renew, changed.product_id, changed.expires_at,
+    changed.grace_expires_at, changed.end_reason, changed.answer_hash,
     greatest(
         $3::timestamptz,
         (
             select max(sold.purchased_at)
             from subledger.transactions sold
-            where sold.subscription_key = staged.subscription_key and sold.kind <> 'one_time'
+            where sold.subscription_key = changed.subscription_key and sold.kind <> 'one_time'
         ),
-        case when staged.state in ('grace', 'billing_retry', 'paused', 'expired') then staged.expires_at end
+        case when changed.state in ('grace', 'billing_retry', 'paused', 'expired') then changed.expires_at end
     )
-from subledger.stage_subscriptions staged
-join subledger.subscriptions held on held.subscription_key = staged.subscription_key
-where staged.run_id = $1::bigint
-    and staged.chunk_no = $2::integer
-    and (held.source_version is null or held.source_version <= staged.source_version)
-    and (
-        staged.state, staged.state_raw, staged.auto_renew, staged.product_id, staged.expires_at,
-        staged.grace_expires_at, staged.end_reason
-    ) is distinct from (
-        held.state, held.state_raw, held.auto_renew, held.product_id, held.expires_at, held.grace_expires_at,
-        held.end_reason
-    )
+from changed

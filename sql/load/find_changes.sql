@@ -38,6 +38,7 @@ placed as (
         case when held.currency = money.currency
             then coalesce(held.recurring_price_micros, sent.recurring_price_micros)
             else sent.recurring_price_micros end as placed_recurring,
+        coalesce(sent.base_plan_id, held.base_plan_id) as placed_plan,
         case when sent.is_glimpse then coalesce(held.kind, sent.kind) else sent.kind end as placed_kind,
         case when sent.is_glimpse then coalesce(held.is_trial_conversion, sent.is_trial_conversion)
             else sent.is_trial_conversion end as placed_conversion
@@ -47,7 +48,9 @@ placed as (
         on held.subscription_key = sent.subscription_key
         and held.transaction_id = sent.transaction_id
         and held.product_id = sent.product_id
-    left join lateral subledger.list_price(sent.app_id, sent.product_id, sent.country, sent.purchased_at) listed
+    left join lateral subledger.list_price(
+        sent.app_id, sent.product_id, coalesce(sent.base_plan_id, held.base_plan_id), sent.country, sent.purchased_at
+    ) listed
         on sent.price_micros is null
         and subledger.is_list_priced(
             sent.environment, sent.ownership, sent.kind, sent.offer_type, sent.refund_kind, sent.refund_micros)
@@ -110,10 +113,12 @@ changed as (
         staged.subscription_key, staged.transaction_id, staged.product_id,
         coalesce(staged.placed_lineage, staged.lineage_key) as placed_lineage, staged.app_id,
         staged.store, staged.environment, staged.original_transaction_id, staged.period_key,
-        staged.subscription_group, staged.placed_kind, staged.placed_conversion, staged.offer_type, staged.offer_id,
+        staged.subscription_group, staged.placed_plan, staged.placed_kind, staged.placed_conversion, staged.offer_type,
+        staged.offer_id,
         staged.ownership, staged.quantity, staged.country, staged.purchased_at, staged.period_start,
-        staged.period_end, staged.placed_price, staged.placed_currency, staged.placed_source, staged.refunded_at,
-        staged.refund_kind, staged.placed_refund, staged.is_upgraded, staged.source_version
+        staged.period_end, staged.placed_price, staged.placed_currency, staged.placed_source,
+        staged.store_discount_micros, staged.refunded_at, staged.refund_kind, staged.refund_reason,
+        staged.placed_refund, staged.is_upgraded, staged.source_version
     from placed staged
     left join subledger.transactions held
         on held.subscription_key = staged.subscription_key
@@ -124,19 +129,22 @@ changed as (
             staged.source_version >= held.source_version
             and (
                 coalesce(staged.placed_lineage, staged.lineage_key), staged.app_id, staged.store, staged.environment,
-                staged.original_transaction_id, staged.period_key, staged.subscription_group, staged.placed_kind, staged.placed_conversion,
+                staged.original_transaction_id, staged.period_key, staged.subscription_group,
+                staged.placed_plan, staged.placed_kind, staged.placed_conversion,
                 staged.offer_type, staged.offer_id, staged.ownership, staged.quantity, staged.country,
                 staged.purchased_at, staged.period_start, staged.period_end, staged.placed_price, staged.placed_currency,
-                staged.placed_source, staged.placed_tax, staged.placed_proceeds, staged.placed_recurring, staged.refunded_at,
-                staged.refund_kind, staged.placed_refund, staged.refund_parts, staged.is_upgraded,
+                staged.placed_source, staged.placed_tax, staged.placed_proceeds, staged.placed_recurring,
+                staged.store_discount_micros, staged.refunded_at, staged.refund_kind, staged.refund_reason,
+                staged.placed_refund, staged.refund_parts, staged.is_upgraded,
                 staged.seats, coalesce(staged.placed_refund_source, 'none')
             ) is distinct from (
                 held.lineage_key, held.app_id, held.store, held.environment, held.original_transaction_id,
-                held.period_key, held.subscription_group, held.kind, held.is_trial_conversion, held.offer_type,
+                held.period_key, held.subscription_group, held.base_plan_id, held.kind, held.is_trial_conversion, held.offer_type,
                 held.offer_id, held.ownership, held.quantity, held.country, held.purchased_at, held.period_start,
                 held.period_end, held.price_micros, held.currency, held.price_source, held.tax_micros,
-                held.proceeds_micros, held.recurring_price_micros, held.refunded_at, held.refund_kind,
-                held.refund_micros, held.refund_parts, held.is_upgraded,
+                held.proceeds_micros, held.recurring_price_micros,
+                held.store_discount_micros, held.refunded_at, held.refund_kind, held.refund_reason, held.refund_micros,
+                held.refund_parts, held.is_upgraded,
                 -- Rows of before the column say nothing of it: that alone is no change.
                 held.seats, coalesce(held.refund_source, staged.placed_refund_source, 'none')
             )
@@ -162,9 +170,9 @@ insert into subledger.stage_changes (
     proceeds_micros, proceeds_source, recurring_price_micros, refund_parts,
     seats, refund_source,
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
-    original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
+    original_transaction_id, period_key, subscription_group, base_plan_id, kind, is_trial_conversion, offer_type, offer_id,
     ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
-    refunded_at, refund_kind, refund_micros, is_upgraded, source_version, last_seq, charge_seq
+    store_discount_micros, refunded_at, refund_kind, refund_reason, refund_micros, is_upgraded, source_version, last_seq, charge_seq
 )
 select changed.*, coalesce(standing.last_seq, 0), standing.charge_seq
 from changed

@@ -6,9 +6,9 @@ insert into subledger.stage_changes (
     old_tax_micros, old_proceeds_micros, old_refund_parts, amount_micros, booked_refund_micros, tax_micros,
     proceeds_micros, proceeds_source, recurring_price_micros, refund_parts, last_seq, charge_seq,
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
-    original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
+    original_transaction_id, period_key, subscription_group, base_plan_id, kind, is_trial_conversion, offer_type, offer_id,
     ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
-    refunded_at, refund_kind, refund_micros, is_upgraded, source_version,
+    store_discount_micros, refunded_at, refund_kind, refund_reason, refund_micros, is_upgraded, source_version,
     seats, refund_source
 )
 select
@@ -19,13 +19,16 @@ select
     held.proceeds_micros, held.proceeds_source, held.recurring_price_micros, held.refund_parts,
     coalesce(ledger.last_seq, 0), ledger.charge_seq,
     held.subscription_key, held.transaction_id, held.product_id, held.lineage_key, held.app_id, held.store,
-    held.environment, held.original_transaction_id, held.period_key, held.subscription_group, held.kind,
+    held.environment, held.original_transaction_id, held.period_key, held.subscription_group, held.base_plan_id, held.kind,
     held.is_trial_conversion, held.offer_type, held.offer_id, held.ownership, held.quantity, held.country,
     held.purchased_at, held.period_start, held.period_end, listed.price_micros * held.quantity, listed.currency,
-    'price_list', held.refunded_at, held.refund_kind, refund.micros, held.is_upgraded, held.source_version,
+    'price_list', held.store_discount_micros, held.refunded_at, held.refund_kind, held.refund_reason,
+    refund.micros, held.is_upgraded, held.source_version,
     held.seats, case when refund.micros is not null then coalesce(held.refund_source, 'derived') end
 from subledger.transactions held
-cross join lateral subledger.list_price(held.app_id, held.product_id, held.country, held.purchased_at) listed
+cross join lateral subledger.list_price(
+    held.app_id, held.product_id, held.base_plan_id, held.country, held.purchased_at
+) listed
 cross join lateral (
     select case held.refund_kind when 'full' then listed.price_micros * held.quantity else held.refund_micros end as micros
 ) refund

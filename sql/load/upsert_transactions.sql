@@ -3,17 +3,19 @@
 -- $1 run, $2 chunk
 insert into subledger.transactions as held (
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
-    original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
+    original_transaction_id, period_key, subscription_group, base_plan_id, kind, is_trial_conversion, offer_type, offer_id,
     ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
-    tax_micros, proceeds_micros, proceeds_source, recurring_price_micros, refunded_at, refund_kind, refund_micros,
+    tax_micros, proceeds_micros, proceeds_source, recurring_price_micros, store_discount_micros, refunded_at,
+    refund_kind, refund_reason, refund_micros,
     refund_parts, is_upgraded, source_version, recorded_run_id, changed_run_id,
     seats, refund_source
 )
 select
     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
-    original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, offer_type, offer_id,
+    original_transaction_id, period_key, subscription_group, base_plan_id, kind, is_trial_conversion, offer_type, offer_id,
     ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
-    tax_micros, proceeds_micros, proceeds_source, recurring_price_micros, refunded_at, refund_kind, refund_micros,
+    tax_micros, proceeds_micros, proceeds_source, recurring_price_micros, store_discount_micros, refunded_at,
+    refund_kind, refund_reason, refund_micros,
     refund_parts, is_upgraded, source_version, run_id, run_id,
     seats, refund_source
 from subledger.stage_changes
@@ -27,6 +29,7 @@ on conflict (subscription_key, transaction_id, product_id) do update set
     original_transaction_id = excluded.original_transaction_id,
     period_key = excluded.period_key,
     subscription_group = excluded.subscription_group,
+    base_plan_id = excluded.base_plan_id,
     kind = excluded.kind,
     is_trial_conversion = excluded.is_trial_conversion,
     offer_type = excluded.offer_type,
@@ -44,8 +47,10 @@ on conflict (subscription_key, transaction_id, product_id) do update set
     proceeds_micros = excluded.proceeds_micros,
     proceeds_source = excluded.proceeds_source,
     recurring_price_micros = excluded.recurring_price_micros,
+    store_discount_micros = excluded.store_discount_micros,
     refunded_at = excluded.refunded_at,
     refund_kind = excluded.refund_kind,
+    refund_reason = excluded.refund_reason,
     refund_micros = excluded.refund_micros,
     refund_parts = excluded.refund_parts,
     is_upgraded = excluded.is_upgraded,

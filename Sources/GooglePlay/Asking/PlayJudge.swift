@@ -9,8 +9,10 @@ import Stores
 /// nobody here knows never stops the app.
 struct PlayJudge: Sendable {
     private static let quotaReasons: Set<String> = [
-        "rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "dailyLimitExceeded", "RATE_LIMIT_EXCEEDED",
+        "rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "RATE_LIMIT_EXCEEDED",
     ]
+    /// A limit of the day, not of the minute.
+    private static let dailyReasons: Set<String> = ["dailyLimitExceeded", "dailyLimitExceededUnreg"]
     private static let permissionReasons: Set<String> = [
         "userInsufficientPermission", "forbidden", "permissionDenied", "insufficientPermissions",
         "insufficientPermission", "accessNotConfigured", "projectNotLinked", "SERVICE_DISABLED",
@@ -21,13 +23,17 @@ struct PlayJudge: Sendable {
 
     func verdict(on response: HTTPResponse, now: Instant) -> Verdict {
         let wait = response.headers["retry-after"].flatMap { RetryAfter.wait($0, nowMilliseconds: now.milliseconds) }
-        return verdict(status: response.status, body: response.body, retryAfter: wait)
+        return verdict(status: response.status, body: response.body, retryAfter: wait, now: now)
     }
 
-    func verdict(status: Int, body: [UInt8], retryAfter: Duration?) -> Verdict {
+    func verdict(status: Int, body: [UInt8], retryAfter: Duration?, now: Instant = .wallClock) -> Verdict {
         if status == 200 { return body.looksLikeObject ? .accept : .malformedByPlay }
         let error = try? JSONDecoder().decode(PlayErrorBody.self, from: Data(body))
         let word = error?.reasons.first
+        if status == 403 || status == 429, let error, !Self.dailyReasons.isDisjoint(with: error.reasons) {
+            let rest = QuotaDay.rest(at: now)
+            return .tooMany(retryAfter: max(retryAfter ?? .zero, rest))
+        }
         switch status {
         case 401: return .fail(unauthorized(error))
         case 410: return .fail(gone(word))

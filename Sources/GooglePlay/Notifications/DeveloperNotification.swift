@@ -42,7 +42,7 @@ extension DeveloperNotification.Event {
         self.member = member
         number = fields.integer("notificationType")
         purchaseToken = fields.text("purchaseToken").map(Secret.init)
-        productID = fields.text("subscriptionId")
+        productID = fields.text("subscriptionId") ?? fields.text("sku")
         orderID = fields.text("orderId")
         productType = fields.integer("productType")
     }

@@ -52,14 +52,10 @@ struct NotificationReader {
             return Meaning(name.map { "SUBSCRIPTION_" + $0 }, event.purchase(isRegistrable: true))
         case "oneTimeProductNotification":
             let name = event.number.flatMap { oneTimeTypes[$0] }
-            return Meaning(name.map { "ONE_TIME_PRODUCT_" + $0 }, remark: "about a one-time product")
+            return Meaning(name.map { "ONE_TIME_PRODUCT_" + $0 }, event.purchase(isRegistrable: true))
         case "voidedPurchaseNotification":
-            guard event.productType != 2 else {
-                return Meaning("VOIDED_PURCHASE", remark: "about a one-time product")
-            }
-            let isSubscription = event.productType == 1
-            return Meaning(
-                isSubscription ? "VOIDED_PURCHASE" : nil, event.purchase(isRegistrable: isSubscription))
+            let isKnown = event.productType == 1 || event.productType == 2
+            return Meaning(isKnown ? "VOIDED_PURCHASE" : nil, event.purchase(isRegistrable: isKnown))
         case "pendingRefundReviewNotification":
             let order = event.orderID?.asPlainWord().map { Hint.Subject(.transaction($0), isRegistrable: false) }
             return Meaning("PENDING_REFUND_REVIEW", order.map { [$0] } ?? [])

@@ -22,8 +22,11 @@ struct PubSub: Sendable {
     let clock: @Sendable () -> Instant
 
     /// What it answers to `pull` or `acknowledge`.
-    func post(_ verb: String, _ body: [UInt8], through conversation: Conversation) async throws(StoreFailure) -> [UInt8]
-    {
+    ///
+    /// - Parameter limits: nil: those of any request.
+    func post(
+        _ verb: String, _ body: [UInt8], limits: HTTPLimits? = nil, through conversation: Conversation
+    ) async throws(StoreFailure) -> [UInt8] {
         let (judge, clock) = (judge, clock)
         let path = subscription.split(separator: "/").map { URLPath.encode(segment: String($0)) }
         let url = "\(baseURL)/v1/\(path.joined(separator: "/")):\(verb)"
@@ -32,7 +35,8 @@ struct PubSub: Sendable {
         ) { authorization in
             HTTPRequest(
                 method: .post, url: url, route: "/v1/{subscription}:\(verb)",
-                headers: [authorization, ("content-type", "application/json")], body: body)
+                headers: [authorization, ("content-type", "application/json")], body: body,
+                limits: limits)
         }.body
     }
 }

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HTTP
 import Model
 import Stores
 
-/// Drains a Pub/Sub subscription: a thousand messages at a time, acknowledged when they are committed, until it says twice
-/// in a row that there are none.
+/// Drains a Pub/Sub subscription: a thousand messages at a time, acknowledged when they are committed, until nothing comes any
+/// more. An empty answer proves nothing by itself: a request is put to some of the servers that hold messages only.
 struct PubSubPull: NotificationPull {
     /// Messages per request, the most that Pub/Sub gives.
     private static let perRequest = 1_000
     /// Requests of one pull at most: what is published meanwhile must not keep it for ever.
     private static let mostRequests = 1_000
-    private static let emptyAnswersToStop = 2
+    /// In a row.
+    static let emptyAnswersToStop = 5
+    /// A request without messages is held open for a while. Together: what is published later is for the next run.
+    static let longestSilence = Duration.seconds(45)
+    /// Longer than the server holds a request without messages, a minute and a half.
+    private static let limits = HTTPLimits(firstByte: .seconds(120), total: .seconds(150))
 
     let pubSub: PubSub
     let conversation: Conversation
     private var emptyAnswers = 0
+    private var silence = Duration.zero
     private var requests = 0
 
     init(_ pubSub: PubSub, through conversation: Conversation) {
@@ -24,16 +31,18 @@ struct PubSubPull: NotificationPull {
     }
 
     mutating func next() async throws(StoreFailure) -> NotificationBatch? {
-        while emptyAnswers < Self.emptyAnswersToStop, requests < Self.mostRequests {
+        while emptyAnswers < Self.emptyAnswersToStop, silence < Self.longestSilence, requests < Self.mostRequests {
             requests += 1
+            let asked = ContinuousClock.now
             let answer = try await pull()
             guard answer.messages.isEmpty else {
-                emptyAnswers = 0
+                (emptyAnswers, silence) = (0, .zero)
                 return NotificationBatch(
                     notifications: answer.messages.map { RawNotification(source: .playRTDN, payload: $0.payload) },
                     acknowledgements: answer.messages.compactMap(\.acknowledgement))
             }
             emptyAnswers += 1
+            silence += asked.duration(to: .now)
         }
         return nil
     }
@@ -44,10 +53,11 @@ struct PubSubPull: NotificationPull {
         _ = try await pubSub.post("acknowledge", Array(body ?? Data()), through: conversation)
     }
 
-    /// At once: a request that waits for messages would hold the night up when there are none.
+    /// Waits for messages as long as the server holds it: an answer that it must give at once is empty more often than the
+    /// queue is.
     private func pull() async throws(StoreFailure) -> PullAnswer {
-        let body = Array("{\"maxMessages\":\(Self.perRequest),\"returnImmediately\":true}".utf8)
-        let answer = try await pubSub.post("pull", body, through: conversation)
+        let body = Array("{\"maxMessages\":\(Self.perRequest)}".utf8)
+        let answer = try await pubSub.post("pull", body, limits: Self.limits, through: conversation)
         guard let decoded = try? JSONDecoder().decode(PullAnswer.self, from: Data(answer)) else {
             throw .unreadableByPlay
         }

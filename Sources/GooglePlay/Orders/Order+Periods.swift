@@ -11,6 +11,8 @@ struct OrderContext {
     let isPrepaid: Bool
     /// Products that were signed up for with a code.
     let codeProducts: Set<String>
+    /// When each of its items ends, by product, as the store says now.
+    var itemEnds: [String: Instant] = [:]
 }
 
 extension Order {
@@ -33,14 +35,15 @@ extension Order {
             if !Self.openStates.contains(state) { oddities.note("order.state=\(state)") }
             return ([], [])
         }
-        let money = OrderMoney(self, readAt: context.readAt)
-        let (proceeds, refunds) = (money.proceeds, money.refunds)
+        let money = OrderMoney(self, readAt: context.readAt, takenAway: productsTakenAway(context))
+        let (proceeds, refunds, discounts) = (money.proceeds, money.refunds, money.storeDiscounts)
         var (taken, refused): ([ObservedPeriod], [LineRefusal]) = ([], [])
         for (index, line) in lines.enumerated() {
             do throws(LineRefusal) {
                 guard var period = try period(of: line, context, &oddities) else { continue }
                 period.proceedsMicros = period.priceMicros == nil ? nil : proceeds?[index]
                 period.refund = refunds?[index]
+                period.storeDiscountMicros = discounts.flatMap { $0[index] > 0 ? $0[index] : nil }
                 taken.append(period)
             } catch {
                 refused.append(error)
@@ -54,10 +57,11 @@ extension Order {
     ) throws(LineRefusal) -> ObservedPeriod? {
         guard let line else { throw LineRefusal(missing: "lineItems") }
         oddities.note(fields: line.unknownFields, of: "order.line")
-        guard line.isSubscription else {
+        guard line.isSubscription || line.isOneTime else {
             oddities.note("order.line without subscriptionDetails")
             return nil
         }
+        if line.isOneTime { return try sale(of: line, context, &oddities) }
         guard let productID = line.productID else { throw LineRefusal(missing: "productId") }
         guard let start = line.start else { throw LineRefusal(missing: "servicePeriodStartTime") }
         guard let end = line.end else { throw LineRefusal(missing: "servicePeriodEndTime") }
@@ -71,9 +75,38 @@ extension Order {
             offerID: offer == nil ? nil : line.offerID, country: country ?? context.country,
             priceMicros: line.total?.micros, currency: line.total?.currency,
             priceSource: line.total == nil ? .missing : .storeOrder, taxMicros: tax(of: line),
-            recurringPriceMicros: recurringPrice(of: line), isPrepaid: context.isPrepaid,
+            recurringPriceMicros: recurringPrice(of: line, &oddities), isPrepaid: context.isPrepaid,
             // A new token begins with a base order; what follows under it is never bought anew.
-            hint: id.isBase ? nil : .renewal, sourceVersion: max(lastEventAt ?? .distantPast, context.readAt))
+            hint: id.isBase ? nil : .renewal, sourceVersion: max(lastEventAt ?? .distantPast, context.readAt), basePlanID: line.basePlanID)
+    }
+
+    /// A one-time sale: it belongs to its order and to nothing else.
+    private func sale(
+        of line: OrderLine, _ context: OrderContext, _ oddities: inout Oddities
+    ) throws(LineRefusal) -> ObservedPeriod {
+        guard let productID = line.productID else { throw LineRefusal(missing: "productId") }
+        guard let soldAt = processedAt ?? createdAt else { throw LineRefusal(missing: "createTime") }
+        if line.total == nil { oddities.note("order.line without a usable total") }
+        return ObservedPeriod(
+            transactionID: id.text, originalTransactionID: id.text, periodKey: id.text, productID: productID,
+            isAutoRenewable: false, purchasedAt: soldAt, start: soldAt, end: nil, offerID: line.offerID,
+            quantity: line.quantity, country: country ?? context.country, priceMicros: line.total?.micros,
+            currency: line.total?.currency, priceSource: line.total == nil ? .missing : .storeOrder,
+            taxMicros: tax(of: line), hint: .purchase,
+            sourceVersion: max(lastEventAt ?? .distantPast, context.readAt))
+    }
+
+    /// Items that ended before the time their line was sold for, while others of the purchase go on.
+    private func productsTakenAway(_ context: OrderContext) -> Set<String> {
+        let running = context.itemEnds.values.contains { $0 > context.readAt }
+        guard running else { return [] }
+        let ended = lines.compactMap { line -> String? in
+            guard let product = line?.productID, let end = line?.end, let ends = context.itemEnds[product],
+                ends <= context.readAt, ends < end
+            else { return nil }
+            return product
+        }
+        return Set(ended)
     }
 
     private func tax(of line: OrderLine) -> Int64? {
@@ -81,11 +114,19 @@ extension Order {
         return tax.micros
     }
 
-    /// A price of nothing says nothing.
-    private func recurringPrice(of line: OrderLine) -> Int64? {
-        guard let price = line.recurringPrice, price.micros > 0, price.currency == line.total?.currency else {
+    /// What a whole period of the plan costs the customer: the listed price, with the order's tax on it where the list leaves
+    /// the tax out. A price of nothing says nothing.
+    private func recurringPrice(of line: OrderLine, _ oddities: inout Oddities) -> Int64? {
+        guard line.isRestOfPlan, let price = line.listed, price.micros > 0, price.currency == line.total?.currency else {
             return nil
         }
+        guard isTaxListed == false else { return price.micros }
+        for (total, tax) in [(line.total, line.tax), (total, tax)] {
+            guard let total, let tax, total.micros > tax.micros else { continue }
+            return Shares.grossedUp(price.micros, whole: total.micros, without: tax.micros)
+        }
+        // An order of nothing tells no tax.
+        oddities.note("order.line listed without its tax")
         return price.micros
     }
 

@@ -10,6 +10,8 @@ struct Order: Decodable {
         let at: Instant?
         let total: PlayMoney?
         let tax: PlayMoney?
+        /// The customer's bank took it back.
+        var isChargeback = false
     }
 
     private static let names: Set<String> = [
@@ -37,6 +39,10 @@ struct Order: Decodable {
     /// Those that are done, in the order of their instants.
     let partialRefunds: [RefundEvent]
     let refund: RefundEvent?
+    /// What the store itself paid of the price (Play Points).
+    let storeDiscount: PlayMoney?
+    /// Whether listed prices have the tax in them; nil where the order does not say.
+    let isTaxListed: Bool?
     let unknownFields: [String]
     /// Words of events that nobody here knows.
     let unknownWords: [String]
@@ -58,9 +64,18 @@ struct Order: Decodable {
         processedAt = history?.object("processedEvent")?.time("eventTime")
         let partials: [PartialRefund?] = history?.list("partialRefundEvents") ?? []
         partialRefunds = partials.compactMap { $0?.done }.sorted { ($0.at ?? .distantPast) < ($1.at ?? .distantPast) }
-        refund = history?.object("refundEvent").map { RefundEvent($0, at: "eventTime") }
+        let closing = history?.object("refundEvent")
+        refund = closing.map { RefundEvent($0, at: "eventTime") }
+        storeDiscount = fields.object("pointsDetails")?.money("pointsCouponValue")
+        // False is left out of an object that is there.
+        isTaxListed = fields.object("orderDetails").map { $0.flag("taxInclusive") ?? false }
         unknownFields = fields.names(outside: Self.names)
-        unknownWords = partials.compactMap { $0?.unknownState }
+        unknownWords = partials.compactMap { $0?.unknownState } + [Self.unknownReason(closing)].compactMap(\.self)
+    }
+
+    private static func unknownReason(_ refund: Fields?) -> String? {
+        let known = ["REFUND_REASON_UNSPECIFIED", "OTHER", "CHARGEBACK"]
+        return refund?.text("refundReason").flatMap { known.contains($0) ? nil : "refund.refundReason=\($0)" }
     }
 
     private struct NoOrder: Error {}
@@ -82,6 +97,8 @@ struct Order: Decodable {
 extension Order.RefundEvent {
     fileprivate init(_ fields: Fields, at name: String) {
         let details = fields.object("refundDetails")
-        self.init(at: fields.time(name), total: details?.money("total"), tax: details?.money("tax"))
+        self.init(
+            at: fields.time(name), total: details?.money("total"), tax: details?.money("tax"),
+            isChargeback: fields.text("refundReason") == "CHARGEBACK")
     }
 }

@@ -3,7 +3,7 @@
 import Model
 import Stores
 
-/// One product of an order.
+/// One product of an order: a period of a subscription, or a one-time sale.
 struct OrderLine: Decodable {
     /// What kind of price a period was sold at.
     enum Phase: Hashable {
@@ -23,10 +23,16 @@ struct OrderLine: Decodable {
     /// With tax.
     let total: PlayMoney?
     let tax: PlayMoney?
-    /// What a whole period of the plan costs, where this one was sold as the rest of another after a change of plan: with
-    /// the tax in it where the country's listed prices have it. Nil for the rest of a free trial.
-    let recurringPrice: PlayMoney?
+    /// The listed price: with the tax in it where the order says so, and without what the store paid of it.
+    let listed: PlayMoney?
+    /// It was sold as the rest of another period after a change of plan, and not of a free trial: the listed price is that of
+    /// a whole period of the plan.
+    let isRestOfPlan: Bool
     let isSubscription: Bool
+    let isOneTime: Bool
+    /// Of a one-time sale; 1 where the store does not say.
+    let quantity: Int64
+    let basePlanID: String?
     let start: Instant?
     let end: Instant?
     let offerID: String?
@@ -41,12 +47,16 @@ struct OrderLine: Decodable {
         total = fields.money("total")
         tax = fields.money("tax")
         isSubscription = details != nil
+        let sale = fields.object("oneTimePurchaseDetails")
+        isOneTime = details == nil && sale != nil
+        quantity = max(1, sale?.integer("quantity") ?? 1)
+        basePlanID = details?.text("basePlanId")
         start = details?.time("servicePeriodStartTime")
         end = details?.time("servicePeriodEndTime")
-        offerID = details?.text("offerId")
+        offerID = (details ?? sale)?.text("offerId")
         phase = details.flatMap(Self.phase)
-        let isRestOfTrial = details.map(Self.isRestOfTrial) ?? false
-        recurringPrice = phase == .proration && !isRestOfTrial ? fields.money("listingPrice") : nil
+        listed = fields.money("listingPrice")
+        isRestOfPlan = phase == .proration && details.map(Self.isRestOfTrial) == false
         unknownFields = fields.names(outside: Self.names)
     }
 

@@ -15,7 +15,9 @@ enum OrderPlan {
         var ids: [String] = []
         if let purchase {
             if !purchase.hasNothingNew(beyond: known) {
-                ids = newOrders(purchase.latestOrders, known: known.map { OrderID($0.transactionID) })
+                ids = newOrders(
+                    purchase.latestOrders.filter { !due.isOfEarlierPurchase($0) },
+                    known: known.map { OrderID($0.transactionID) })
             }
             if let cut = purchase.periodCutShort(known) { ids.append(cut.transactionID) }
         }
@@ -37,6 +39,14 @@ enum OrderPlan {
                 OrderID(base: last.base, position: $0).text
             }
         }
+    }
+}
+
+extension DueSubscription {
+    /// An item may still name an order of the purchase that this one continues: it was kept, or is replaced only later.
+    func isOfEarlierPurchase(_ order: OrderID) -> Bool {
+        knownEarlier.contains { OrderID($0.transactionID).base == order.base }
+            && !known.contains { OrderID($0.transactionID).base == order.base }
     }
 }
 

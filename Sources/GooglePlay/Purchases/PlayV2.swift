@@ -18,6 +18,7 @@ struct PlayV2: PlayInterface {
         guard let answer = try? JSONDecoder().decode(SubscriptionV2.self, from: Data(body)), answer.state != nil else {
             throw .malformed(DocumentName.subscription)
         }
-        return answer.purchase(readAt: readAt, oddities: &oddities)
+        return answer.purchase(
+            readAt: readAt, wasAwaitingPayment: due?.snapshot.state.isAwaitingPayment ?? false, oddities: &oddities)
     }
 }

@@ -17,6 +17,8 @@ struct Purchase {
     var autoRenew: Bool?
     var autoRenewProductID: String?
     var resumesAt: Instant?
+    /// When the customer switched the renewal off, where the store dates it.
+    var cancelledAt: Instant?
     /// The token that this one continues.
     var linkedToken: Secret?
     var isTest = false
@@ -29,6 +31,8 @@ struct Purchase {
     var latestOrders: [OrderID] = []
     /// Only of a purchase that holds several.
     var items: [ObservedItem] = []
+    /// When each item ends, by product.
+    var itemEnds: [String: Instant] = [:]
     /// Another purchase took its place.
     var isReplaced = false
 
@@ -39,6 +43,9 @@ struct Purchase {
     var mayAwaitFirstPayment = false
     /// The latest period as the answer itself tells it, for purchases whose orders nobody knows.
     var ownPeriod: ObservedPeriod?
+
+    /// One of its items stands on that order, or on a later one of the same base.
+    func names(_ order: OrderID) -> Bool { latestOrders.contains { $0.base == order.base } }
 
     var environment: PurchaseEnvironment { isTest ? .sandbox : .production }
 }

@@ -18,6 +18,10 @@ extension SubscriptionV1 {
         purchase.mayAwaitFirstPayment = purchase.state == .grace
         purchase.isReplaced = cancelReason == 2
         purchase.endReason = purchase.state == .expired ? endReason(&oddities) : nil
+        if purchase.endReason == .involuntary, isPriceOutstanding, due?.snapshot.state.isAwaitingPayment != true {
+            purchase.endReason = .price
+        }
+        purchase.cancelledAt = cancelledAt
         purchase.autoRenew = isAutoRenewing
         purchase.autoRenewProductID = due?.productID
         purchase.resumesAt = resumesAt.flatMap { $0 > readAt ? $0 : nil }

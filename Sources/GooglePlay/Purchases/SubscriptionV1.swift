@@ -25,6 +25,10 @@ struct SubscriptionV1: Decodable {
     let country: String?
     let paymentState: Int64?
     let cancelReason: Int64?
+    /// Only of a customer's.
+    let cancelledAt: Instant?
+    /// A price increase that nobody agreed to yet.
+    let isPriceOutstanding: Bool
     let orderID: String?
     let linkedToken: Secret?
     let purchaseType: Int64?
@@ -45,6 +49,9 @@ struct SubscriptionV1: Decodable {
         country = fields.text("countryCode")
         paymentState = fields.integer("paymentState")
         cancelReason = fields.integer("cancelReason")
+        cancelledAt =
+            cancelReason == 0 ? Instant(storeMilliseconds: fields.integer("userCancellationTimeMillis")) : nil
+        isPriceOutstanding = fields.object("priceChange")?.integer("state") == 0
         orderID = fields.text("orderId")
         linkedToken = fields.text("linkedPurchaseToken").map(Secret.init)
         purchaseType = fields.integer("purchaseType")

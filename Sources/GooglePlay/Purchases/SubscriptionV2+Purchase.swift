@@ -8,13 +8,16 @@ extension SubscriptionV2 {
     private static let longestSilentGrace = Span.hours(48)
 
     /// What it says of the purchase at that instant. Unknown words are counted.
-    func purchase(readAt: Instant, oddities: inout Oddities) -> Purchase {
+    ///
+    /// - Parameter wasAwaitingPayment: the store was waiting for a payment when it was last asked.
+    func purchase(readAt: Instant, wasAwaitingPayment: Bool = false, oddities: inout Oddities) -> Purchase {
         note(&oddities)
         let main = mainItem
         var purchase = Purchase(raw: state, expiresAt: main?.expiresAt, productID: main?.productID)
         purchase.state = judged(expiresAt: main?.expiresAt, readAt: readAt, &oddities)
         purchase.isReplaced = cancellation == .replaced
-        purchase.endReason = purchase.state == .expired ? endReason : nil
+        purchase.endReason = purchase.state == .expired ? endReason(of: main, wasAwaitingPayment) : nil
+        purchase.cancelledAt = cancelledAt
         purchase.isPrepaid = items.contains(where: \.isPrepaid)
         purchase.autoRenew = autoRenews
         purchase.autoRenewProductID = purchase.isPrepaid ? nil : main?.replacementProductID ?? main?.productID
@@ -24,13 +27,21 @@ extension SubscriptionV2 {
         purchase.country = regionCode
         purchase.codeProducts = Set(items.filter(\.hasCode).compactMap(\.productID))
         purchase.latestOrders = latestOrders
-        purchase.items = items.count < 2 ? [] : items.compactMap(\.observed)
+        purchase.items = owned.count < 2 ? [] : owned.compactMap(\.observed)
+        for item in owned { if let product = item.productID { purchase.itemEnds[product] = item.expiresAt } }
         return purchase
+    }
+
+    /// What the customer has: an item that takes another one's place later has no order yet. Of a purchase that was not paid
+    /// for, all.
+    private var owned: [ItemV2] {
+        let owned = items.filter { $0.latestOrderID != nil }
+        return owned.isEmpty ? items : owned
     }
 
     /// The one that lasts longest; of equals the first.
     private var mainItem: ItemV2? {
-        items.reduce(nil) { best, item in
+        owned.reduce(nil) { best, item in
             guard let best else { return item }
             return (item.expiresAt ?? .distantPast) > (best.expiresAt ?? .distantPast) ? item : best
         }
@@ -61,8 +72,13 @@ extension SubscriptionV2 {
         }
     }
 
-    private var endReason: EndReason {
-        state == "PENDING_PURCHASE_CANCELED" ? .unknown : cancellation ?? .unknown
+    /// The system ends for want of a payment what the customer had not agreed to pay more for, too: that is the price's end.
+    private func endReason(of main: ItemV2?, _ wasAwaitingPayment: Bool) -> EndReason {
+        guard state != "PENDING_PURCHASE_CANCELED", let cancellation else { return .unknown }
+        guard cancellation == .involuntary, !wasAwaitingPayment, let main, main.endedForItsPrice else {
+            return cancellation
+        }
+        return .price
     }
 
     /// Of each base order the latest; older answers name only one.

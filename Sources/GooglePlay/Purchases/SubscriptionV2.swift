@@ -20,11 +20,14 @@ struct SubscriptionV2: Decodable {
     /// Without its prefix.
     let state: String?
     let regionCode: String?
+    /// Of the purchase it continues: in the app, or bought again outside of it after that one had expired.
     let linkedToken: Secret?
     /// Those that can be read.
     let items: [ItemV2]
     /// Nil where nobody cancelled, or in a way nobody here knows.
     let cancellation: EndReason?
+    /// Only of a customer's.
+    let cancelledAt: Instant?
     let hasUnknownCancellation: Bool
     let resumesAt: Instant?
     let isTest: Bool
@@ -37,48 +40,18 @@ struct SubscriptionV2: Decodable {
         let fields = try Fields(decoder)
         state = fields.text("subscriptionState").map { $0.withoutPrefix("SUBSCRIPTION_STATE_") }
         regionCode = fields.text("regionCode")
-        linkedToken = fields.text("linkedPurchaseToken").map(Secret.init)
+        let expired = fields.object("outOfAppPurchaseContext")?.text("expiredPurchaseToken")
+        linkedToken = (fields.text("linkedPurchaseToken") ?? expired).map(Secret.init)
         let all: [ItemV2?] = fields.list("lineItems") ?? []
         items = all.compactMap(\.self)
         hasUnreadableItems = items.count < all.count
         let context = fields.object("canceledStateContext")
         cancellation = context.flatMap { context in Self.reasons.first { context.has($0.name) }?.reason }
+        cancelledAt = context?.object("userInitiatedCancellation")?.time("cancelTime")
         hasUnknownCancellation = context?.names(outside: Set(Self.reasons.map(\.name))).isEmpty == false
         resumesAt = fields.object("pausedStateContext")?.time("autoResumeTime")
         isTest = fields.has("testPurchase")
         latestOrderID = fields.text("latestOrderId")
-        unknownFields = fields.names(outside: Self.names)
-    }
-}
-
-/// One product of a purchase.
-struct ItemV2: Decodable {
-    private static let names: Set<String> = [
-        "productId", "expiryTime", "latestSuccessfulOrderId", "autoRenewingPlan", "prepaidPlan", "offerDetails",
-        "offerPhase", "deferredItemReplacement", "deferredItemRemoval", "itemReplacement", "signupPromotion",
-    ]
-
-    let productID: String?
-    let expiresAt: Instant?
-    let latestOrderID: String?
-    let isPrepaid: Bool
-    /// A member that is left out is false; nil where the item renews by no plan.
-    let autoRenews: Bool?
-    let replacementProductID: String?
-    /// Signed up for with a code.
-    let hasCode: Bool
-    let unknownFields: [String]
-
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
-        productID = fields.text("productId")
-        expiresAt = fields.time("expiryTime")
-        latestOrderID = fields.text("latestSuccessfulOrderId")
-        isPrepaid = fields.has("prepaidPlan")
-        autoRenews = isPrepaid ? false : fields.object("autoRenewingPlan").map { $0.flag("autoRenewEnabled") ?? false }
-        replacementProductID = fields.object("deferredItemReplacement")?.text("productId")
-        let promotion = fields.object("signupPromotion")
-        hasCode = promotion?.has("oneTimeCode") == true || promotion?.has("vanityCode") == true
         unknownFields = fields.names(outside: Self.names)
     }
 }

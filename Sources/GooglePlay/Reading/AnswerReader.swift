@@ -39,6 +39,9 @@ struct AnswerReader {
         guard let due = answer.inquiry.subscriptions.first else {
             throw UnreadableAnswer(reason: "empty_inquiry", message: "The answer belongs to no inquiry.")
         }
+        if let sale = answer.documents.first(where: { $0.endpoint == DocumentName.product }) {
+            return try SaleReader(answer, sale, readAt: readAt).read()
+        }
         try takePurchases(due)
         for document in answer.documents where document.endpoint == DocumentName.order { takeOrder(document, due) }
         takeOwnPeriod(due)
@@ -78,21 +81,29 @@ struct AnswerReader {
             return refuse("wrong_purchase", "An order of the answer belongs to another purchase.", due.storeKey)
         }
         let purchase = members[place].purchase
+        let held = due.known + due.knownEarlier
         let context = OrderContext(
             readAt: readAt, country: purchase?.country,
             isPrepaid: purchase?.isPrepaid ?? due.known.contains { $0.kind == .topUp },
-            codeProducts: purchase?.codeProducts ?? [])
+            codeProducts: purchase?.codeProducts ?? [], itemEnds: purchase?.itemEnds ?? [:])
         let rows = order.periods(context, oddities: &oddities)
-        members[place].periods += purchase == nil ? rows.taken.map { $0.keeping(due.known) } : rows.taken
+        members[place].periods += purchase == nil ? rows.taken.map { $0.keeping(held) } : rows.taken
         for refusal in rows.refused {
             refuse("missing_field", "An order's line has no usable \(refusal.missing).", members[place].token)
         }
     }
 
-    /// Whose order it is, by the token in it, else by its base; nil where it names a token nobody asked about.
-    private func place(of order: Order) -> Int? {
-        if let token = order.purchaseToken { return members.firstIndex { $0.token == token } }
-        return members.firstIndex { $0.purchase?.latestOrders.contains { $0.base == order.id.base } ?? false } ?? 0
+    /// Whose order it is, by the token in it, else by its base; nil where it names a token nobody asked about. An order of a
+    /// purchase that one of these continues is no stranger, whether the store still tells that purchase or not: an item may
+    /// name it while it is kept, or until another takes its place.
+    private mutating func place(of order: Order) -> Int? {
+        guard let token = order.purchaseToken else {
+            return members.lastIndex { $0.purchase?.names(order.id) ?? false } ?? 0
+        }
+        if let place = members.firstIndex(where: { $0.token == token }) { return place }
+        guard members.contains(where: { $0.purchase?.linkedToken == token }) else { return nil }
+        members.append(Member(token: token, purchase: nil))
+        return members.count - 1
     }
 
     private mutating func refuse(_ reason: String, _ detail: String, _ token: Secret) {
@@ -118,22 +129,34 @@ extension AnswerReader {
 
     /// The last period of a purchase that another one took the place of, where it was cut short; and what we knew to be.
     private mutating func markCutShort(_ due: DueSubscription) {
-        let known = Set(due.known.filter(\.isUpgraded).map(\.transactionID))
+        let known = Set((due.known + due.knownEarlier).filter(\.isUpgraded).map(\.transactionID))
         for member in members.indices {
             let standing = standing(of: members[member], due: member == 0 ? due : nil)
             let (newest, purchase) = (standing.newestOrder, members[member].purchase)
             for index in members[member].periods.indices {
                 let period = members[member].periods[index]
                 let isCut =
-                    purchase?.isReplaced == true && period.transactionID == newest
+                    purchase?.isReplaced == true && period.transactionID == newest && !isCarriedOn(period, from: member)
                     && (purchase?.expiresAt).map { expiry in period.end.map { expiry < $0 } ?? false } ?? false
                 members[member].periods[index].isUpgraded = isCut || known.contains(period.transactionID)
             }
         }
     }
 
+    /// A later purchase of the chain still stands on it: it was not cut short, whatever became of its own purchase.
+    private func isCarriedOn(_ period: ObservedPeriod, from member: Int) -> Bool {
+        members[..<member].contains { $0.purchase?.names(OrderID(period.transactionID)) ?? false }
+    }
+
+    /// A purchase without an order of its own stands on that of the one it continues, while its item names it.
     private func standing(of member: Member, due: DueSubscription?) -> PurchaseStanding {
-        PurchaseStanding(observed: member.periods, known: due?.known ?? [], readAt: readAt)
+        let known = due?.known ?? []
+        guard let purchase = member.purchase, member.periods.isEmpty, known.isEmpty else {
+            return PurchaseStanding(observed: member.periods, known: known, readAt: readAt)
+        }
+        return PurchaseStanding(
+            observed: members.flatMap(\.periods).filter { purchase.names(OrderID($0.transactionID)) },
+            known: (due?.knownEarlier ?? []).filter { purchase.names(OrderID($0.transactionID)) }, readAt: readAt)
     }
 
     /// The state of an older purchase waits for its own check.

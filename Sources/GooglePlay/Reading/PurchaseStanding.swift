@@ -24,7 +24,7 @@ struct PurchaseStanding {
     init(observed: [ObservedPeriod], known: [KnownPeriod], readAt: Instant) {
         let shown = Set(observed.map(\.transactionID))
         self.settled =
-            observed.map { period in
+            observed.filter(\.isAutoRenewable).map { period in
                 Settled(
                     id: OrderID(period.transactionID), start: period.start, end: period.end,
                     isWhollyRefunded: period.refund?.kind == .full)
@@ -42,14 +42,19 @@ struct PurchaseStanding {
 
     private var newest: Settled? { settled.max { $0.place < $1.place } }
 
-    private var isNewestWhollyRefunded: Bool { newest?.isWhollyRefunded ?? false }
+    /// An order of several products counts when all of it was given back.
+    private var isNewestWhollyRefunded: Bool {
+        guard let newest else { return false }
+        return settled.allSatisfy { $0.id != newest.id || $0.isWhollyRefunded }
+    }
 
     /// After the store was asked where it stands.
     func status(of purchase: Purchase) -> ObservedStatus {
         var status = ObservedStatus(
             state: purchase.state, raw: purchase.raw, productID: purchase.productID, autoRenew: purchase.autoRenew,
             autoRenewProductID: purchase.autoRenewProductID, expiresAt: purchase.expiresAt,
-            endReason: purchase.endReason, resumesAt: purchase.resumesAt, sourceVersion: readAt)
+            endReason: purchase.endReason, resumesAt: purchase.resumesAt, cancelledAt: purchase.cancelledAt,
+            sourceVersion: readAt)
         if purchase.mayAwaitFirstPayment && settled.isEmpty { status.state = .pending }
         if status.state == .expired, isNewestWhollyRefunded {
             takeBack(&status, at: purchase.expiresAt)

@@ -36,7 +36,7 @@ struct AnswerSubject: Sendable {
                 !$0.isStandIn && (!$0.periods.isEmpty || $0.status?.state != nil)
             }
             let about =
-                shown.first { $0.storeKey == asked }
+                shown.first { $0.storeKey == asked || $0.askedWith == asked }
                 ?? shown.first { $0.periods.contains { $0.transactionID == asked.reveal() } }
             return about.map { [AnswerSubject($0, of: app)] } ?? []
         case .receipt:

@@ -31,7 +31,10 @@ extension Explanation.Transaction {
             periodStart: try row.instant("period_start"), periodEnd: try row.optionalInstant("period_end"),
             priceMicros: try row.optionalInt64("price_micros"), currency: try row.optionalString("currency"),
             priceSource: try row.string("price_source"), refundedAt: try row.optionalInstant("refunded_at"),
-            refundKind: try row.optionalString("refund_kind"), versions: try row.int64("versions"),
+            refundKind: try row.optionalString("refund_kind"),
+            refundReason: try row.optionalString("refund_reason"),
+            basePlanID: try row.optionalString("base_plan_id"),
+            storeDiscountMicros: try row.optionalInt64("store_discount_micros"), versions: try row.int64("versions"),
             aliases: try row.textArray("aliases").compactMap(\.self), recordedRunID: try row.int64("recorded_run_id"),
             entries: own)
     }

@@ -35,6 +35,12 @@ package struct Explanation: Sendable {
         package let priceSource: String
         package let refundedAt: Instant?
         package let refundKind: String?
+        /// `chargeback`, or nil.
+        package let refundReason: String?
+        /// Google Play's.
+        package let basePlanID: String?
+        /// What the store itself paid of the price.
+        package let storeDiscountMicros: Int64?
         package let versions: Int64
         package let aliases: [String]
         package let recordedRunID: Int64

@@ -15,6 +15,9 @@ struct PlayNights {
     private(set) var transactions: [CanonicalTransaction] = []
     private(set) var snapshot = SubscriptionSnapshot()
     private(set) var nextCheck: NextCheck?
+    /// Of the last night that told where it stands.
+    private(set) var steps: [StateStep] = []
+    private(set) var occurredAt: Instant?
     /// What the last night counted as odd.
     private(set) var oddities: [String: Int64] = [:]
 
@@ -50,7 +53,7 @@ struct PlayNights {
         transactions.sort { $0.periodStart < $1.periodStart }
         oddities = rows.oddities
         guard let row = rows.subscriptions.first(where: { $0.key == due.key }) else { return }
-        (snapshot, nextCheck) = (row.snapshot, row.nextCheck)
+        (snapshot, nextCheck, steps, occurredAt) = (row.snapshot, row.nextCheck, row.steps, row.occurredAt)
     }
 
     /// Begin, kind and end of each row.

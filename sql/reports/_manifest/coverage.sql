@@ -43,7 +43,14 @@ select
     coalesce(work.checked, 0) as checked,
     coalesce(counts.unread, greatest(night.due - coalesce(work.checked, 0), 0)) as unread,
     good.checked_at as last_checked_at,
-    good.checked_through::text as checked_through
+    good.checked_through::text as checked_through,
+    coalesce((
+        select configured.has_own_billing
+        from subledger.own_billing configured
+        where configured.app_id = app.app_id and configured.after_seal < $1::bigint
+        order by configured.change_id desc
+        limit 1
+    ), false) as has_own_billing
 from nights night
 join subledger.apps app on app.app_id = night.app_id
 left join good on good.app_id = night.app_id

@@ -1,10 +1,12 @@
 -- Periods of auto-renewing subscriptions as a seal saw them, paid and free, each with its effective end.
 -- Grain: one row per period of a lineage that covers any time at all; production and purchased only. An order of several
 -- products (add-ons) is one period: that of its dearest product that was not taken back. An add-on that was bought to a
--- running Play purchase has an order of its own within the time of the other product's: that order is no period.
+-- running Play purchase has an order of its own within the time of the other product's: that order is no period, nor is it
+-- where the store made a new purchase of both.
 --
 -- A free period is a trial, or one that cost nothing; but what Google Play calls for nothing between a change of plan and
--- the first whole period of the new one was paid for before, and counts as paid.
+-- the first whole period of the new one was paid for before, and counts as paid; so does what it paid for itself in the
+-- customer's place, where the developer gets something for it.
 --
 -- declared_end: the expiry, the refund or revocation if earlier, or the start of the successor that replaced it.
 -- ended_by: refund or revoke, where that cut the period short; NULL else.
@@ -39,13 +41,13 @@ create function report.periods_as_of(seal bigint, subscriptions bigint[] default
     kind text, is_paid boolean, is_refunded boolean, purchased_at timestamptz, starts_at timestamptz,
     declared_end timestamptz, covered_until timestamptz, ended_by text, period_end timestamptz, offer_type text,
     price_micros bigint, tax_micros bigint, proceeds_micros bigint, recurring_price_micros bigint, currency text,
-    length_starts_at timestamptz
+    base_plan_id text, length_starts_at timestamptz
 )
 language sql stable
 as $$
     with graces as (
         select change.subscription_key, change.expires_at, max(change.grace_expires_at) as ends_at
-        from subledger.state_changes_as_of(periods_as_of.seal, periods_as_of.subscriptions) change
+        from report.line_changes_as_of(periods_as_of.seal, periods_as_of.subscriptions) change
         where change.grace_expires_at > change.expires_at
         group by change.subscription_key, change.expires_at
     ),
@@ -69,6 +71,21 @@ as $$
                     and image.product_id <> lag(image.product_id) over purchase
                     and image.period_start + interval '24 hours' < max(image.period_end) over (
                         purchase rows between unbounded preceding and 1 preceding
+                    ), false
+                )
+                and not coalesce(
+                    image.store = 'google_play'
+                    and image.kind = 'purchase'
+                    and not image.is_trial_conversion
+                    and image.period_start + interval '24 hours' < max(image.period_end) filter (
+                        where image.price_micros > 0
+                    ) over (
+                        partition by image.lineage_key
+                        order by
+                            image.period_start, image.purchased_at, image.transaction_id collate "C",
+                            coalesce(image.recurring_price_micros, image.price_micros) desc nulls last,
+                            image.product_id collate "C"
+                        rows between unbounded preceding and 1 preceding
                     ), false
                 ) as is_renewing,
             sum(image.price_micros) over whole_order as order_price_micros,
@@ -99,7 +116,7 @@ as $$
             change.subscription_key, change.change_id, change.expires_at,
             coalesce(change.told_at, change.recorded_at) as told_at,
             greatest(change.expires_at, change.grace_expires_at) as unpaid_end
-        from subledger.state_changes_as_of(periods_as_of.seal, periods_as_of.subscriptions) change
+        from report.line_changes_as_of(periods_as_of.seal, periods_as_of.subscriptions) change
         where change.expires_at is not null
     ),
 
@@ -181,7 +198,7 @@ as $$
         lineage_key, subscription_key, transaction_id, app_id, store, product_id, kind,
         kind <> 'trial' and (
             price_micros is distinct from 0
-            or store = 'google_play' and kind in ('upgrade', 'downgrade', 'crossgrade')
+            or store = 'google_play' and (kind in ('upgrade', 'downgrade', 'crossgrade') or order_proceeds_micros > 0)
         ),
         refunded_at is not null and (store = 'google_play' or refund_cut_at is not null),
         purchased_at, period_start,
@@ -189,7 +206,7 @@ as $$
         least(unpaid_end, cut_at),
         ended_by,
         period_end, offer_type, held_price_micros::bigint, held_tax_micros::bigint, order_proceeds_micros::bigint,
-        order_recurring_price_micros::bigint, currency, length_starts_at
+        order_recurring_price_micros::bigint, currency, base_plan_id, length_starts_at
     from ended
     where least(unpaid_end, cut_at) > period_start
 $$;

@@ -16,7 +16,7 @@ create function report.paid_segments_as_of(seal bigint, subscriptions bigint[] d
     ends_at timestamptz, segment_starts_at timestamptz, is_last boolean, outcome text, subscription_key bigint,
     transaction_id text, kind text, purchased_at timestamptz, period_end timestamptz, declared_end timestamptz,
     paid_until timestamptz, is_refunded boolean, offer_type text, price_micros bigint,
-    tax_micros bigint, proceeds_micros bigint, recurring_price_micros bigint, currency text,
+    tax_micros bigint, proceeds_micros bigint, recurring_price_micros bigint, currency text, base_plan_id text,
     length_starts_at timestamptz
 )
 language sql stable
@@ -76,7 +76,7 @@ as $$
             bool_or(change.state in ('grace', 'billing_retry') and meanwhile) as awaited_meanwhile,
             bool_or(change.state = 'paused' and meanwhile) as paused_meanwhile
         from pieces piece
-        join subledger.state_changes_as_of(paid_segments_as_of.seal, paid_segments_as_of.subscriptions) change
+        join report.line_changes_as_of(paid_segments_as_of.seal, paid_segments_as_of.subscriptions) change
             on change.subscription_key = piece.subscription_key
         cross join lateral (
             select told_at >= piece.declared_end and told_at < piece.next_starts_at as meanwhile
@@ -123,7 +123,7 @@ as $$
         is_last,
         case when ended_as in ('developer', 'revoke', 'unknown') then 'other' else ended_as end,
         subscription_key, transaction_id, kind, purchased_at, period_end, declared_end, segment_ends_at,
-        is_refunded, offer_type, price_micros, tax_micros, proceeds_micros, recurring_price_micros, currency,
+        is_refunded, offer_type, price_micros, tax_micros, proceeds_micros, recurring_price_micros, currency, base_plan_id,
         length_starts_at
     from told
 $$;

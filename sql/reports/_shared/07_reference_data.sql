@@ -1,26 +1,27 @@
 -- The dated reference tables as a seal saw them: of each row the last word that runs sealed by then wrote. What came with
 -- the program (run 0) is seen by every seal.
 
--- Grain: one row per app, product and first day.
+-- Grain: one row per app, product, base plan and first day.
 create or replace function subledger.products_as_of(seal bigint) returns setof subledger.products
 language sql stable
 as $$
-    select distinct on (known.app_id, known.product_id, known.valid_from) known.*
+    select distinct on (known.app_id, known.product_id, known.base_plan_id, known.valid_from) known.*
     from subledger.products known
     left join subledger.runs run on run.run_id = known.recorded_run_id
     where known.recorded_run_id = 0 or run.seal <= products_as_of.seal
-    order by known.app_id, known.product_id, known.valid_from, known.recorded_run_id desc
+    order by known.app_id, known.product_id, known.base_plan_id, known.valid_from, known.recorded_run_id desc
 $$;
 
--- Grain: one row per app, product, country and first day.
+-- Grain: one row per app, product, base plan, country and first day.
 create or replace function subledger.prices_as_of(seal bigint) returns setof subledger.prices
 language sql stable
 as $$
-    select distinct on (known.app_id, known.product_id, known.country, known.valid_from) known.*
+    select distinct on (known.app_id, known.product_id, known.base_plan_id, known.country, known.valid_from) known.*
     from subledger.prices known
     left join subledger.runs run on run.run_id = known.recorded_run_id
     where known.recorded_run_id = 0 or run.seal <= prices_as_of.seal
-    order by known.app_id, known.product_id, known.country, known.valid_from, known.recorded_run_id desc, known.currency
+    order by known.app_id, known.product_id, known.base_plan_id, known.country, known.valid_from,
+        known.recorded_run_id desc, known.currency
 $$;
 
 -- Grain: one row per source, base, currency and day of publication.

@@ -1,26 +1,27 @@
 -- Monthly recurring revenue of every paid period, as a seal saw it.
 
 -- The product catalogue: how long a period of each product is.
--- Grain: one row per app, product and stretch of days [valid_from, valid_until) with a length that is whole months or
--- whole days; the row recorded last counts. Other durations say nothing here.
-create or replace function report.product_periods_as_of(seal bigint) returns table (
-    app_id text, product_id text, valid_from date, valid_until date, months bigint, days bigint
+-- Grain: one row per app, product, base plan (empty: any) and stretch of days [valid_from, valid_until) with a length that is
+-- whole months or whole days; the row recorded last counts. Other durations say nothing here.
+drop function if exists report.product_periods_as_of(bigint);
+create function report.product_periods_as_of(seal bigint) returns table (
+    app_id text, product_id text, base_plan_id text, valid_from date, valid_until date, months bigint, days bigint
 )
 language sql stable
 as $$
     with newest as (
-        select distinct on (product.app_id, product.product_id, product.valid_from) product.*
+        select distinct on (product.app_id, product.product_id, product.base_plan_id, product.valid_from) product.*
         from subledger.products product
         join subledger.runs run on run.run_id = product.recorded_run_id
         where run.seal <= product_periods_as_of.seal
-        order by product.app_id, product.product_id, product.valid_from, run.seal desc
+        order by product.app_id, product.product_id, product.base_plan_id, product.valid_from, run.seal desc
     ),
 
     dated as (
         select
-            newest.app_id, newest.product_id, newest.valid_from,
+            newest.app_id, newest.product_id, newest.base_plan_id, newest.valid_from,
             lead(newest.valid_from, 1, 'infinity') over (
-                partition by newest.app_id, newest.product_id order by newest.valid_from
+                partition by newest.app_id, newest.product_id, newest.base_plan_id order by newest.valid_from
             ) as valid_until,
             case
                 when newest.period ~ '^P(?=\d)(\d+Y)?(\d+M)?$' then
@@ -33,7 +34,7 @@ as $$
     )
 
     select
-        dated.app_id, dated.product_id, dated.valid_from, dated.valid_until, dated.months, dated.days
+        dated.app_id, dated.product_id, dated.base_plan_id, dated.valid_from, dated.valid_until, dated.months, dated.days
     from dated
     where dated.months > 0 or dated.days > 0
 $$;
@@ -66,7 +67,9 @@ $$;
 --
 -- The length is the catalogue's on the day of the purchase, else the months the period matches, else its days. An offer
 -- may last longer or shorter than its product (three months paid up front): where its own dates are not the catalogue's
--- within 26 hours, they count. So they do where the App Store sells a year by the month, under the product of the year.
+-- within 26 hours, they count. So they do where the App Store sells a year by the month, under the product of the year, and
+-- where Google Play sold a base plan of another length than the catalogue gives the product: one product is sold by the month
+-- and by the year, and only a row of the base plan itself tells its length.
 --
 -- The rest of a period that Google Play sells for what a change of plan left over is worth the plan's recurring price, as
 -- listed, by the length the catalogue gives the plan; nobody told the tax in it, nor its proceeds. Where the catalogue does
@@ -83,7 +86,11 @@ create function report.mrr_pieces_as_of(seal bigint, subscriptions bigint[] defa
 )
 language sql stable
 as $$
-    with pieces as materialized (
+    with listed as materialized (
+        select * from report.product_periods_as_of(mrr_pieces_as_of.seal)
+    ),
+
+    pieces as materialized (
         select
             piece.*,
             catalogue.months as catalogue_months, catalogue.days as catalogue_days,
@@ -97,6 +104,7 @@ as $$
                 or piece.store = 'app_store'
                     and catalogue.months = 12
                     and report.calendar_months(piece.length_starts_at, piece.period_end) = 1
+                or piece.recurring_price_micros is null and piece.base_plan_id is not null and catalogue.is_of_any_plan
             ) and abs(
                 extract(epoch from piece.period_end) - extract(epoch from (
                     (piece.length_starts_at at time zone 'UTC')
@@ -106,11 +114,24 @@ as $$
                 ) at time zone 'UTC')
             ) > 26 * 3600 as is_of_its_own_length
         from report.paid_segments_as_of(mrr_pieces_as_of.seal, mrr_pieces_as_of.subscriptions) piece
-        left join report.product_periods_as_of(mrr_pieces_as_of.seal) catalogue
-            on catalogue.app_id = piece.app_id
-            and catalogue.product_id = piece.product_id
-            and (piece.purchased_at at time zone 'UTC')::date >= catalogue.valid_from
-            and (piece.purchased_at at time zone 'UTC')::date < catalogue.valid_until
+        left join listed own
+            on own.app_id = piece.app_id
+            and own.product_id = piece.product_id
+            and own.base_plan_id = piece.base_plan_id
+            and (piece.purchased_at at time zone 'UTC')::date >= own.valid_from
+            and (piece.purchased_at at time zone 'UTC')::date < own.valid_until
+        left join listed general
+            on general.app_id = piece.app_id
+            and general.product_id = piece.product_id
+            and general.base_plan_id = ''
+            and (piece.purchased_at at time zone 'UTC')::date >= general.valid_from
+            and (piece.purchased_at at time zone 'UTC')::date < general.valid_until
+        cross join lateral (
+            select
+                own.app_id is null as is_of_any_plan,
+                case when own.app_id is null then general.months else own.months end as months,
+                case when own.app_id is null then general.days else own.days end as days
+        ) catalogue
         cross join lateral (
             select
                 plan.is_known as is_of_plan,

@@ -61,7 +61,7 @@ as $$
                     run.business_date, report.day_of(change.occurred_at, owner.store, standings_as_of.time_zone)
                 )
             end as from_day
-        from subledger.state_changes_as_of(standings_as_of.seal, standings_as_of.subscriptions) change
+        from report.line_changes_as_of(standings_as_of.seal, standings_as_of.subscriptions) change
         join subledger.runs run on run.run_id = change.run_id
         join (select distinct subscription_key, store from periods) owner
             on owner.subscription_key = change.subscription_key

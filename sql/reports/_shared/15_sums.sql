@@ -69,6 +69,15 @@ as $$
             select image.subscription_key
             from subledger.transaction_versions image
             where image.lineage_key = reached.key and image.lineage_key <> image.subscription_key
+            union all
+            -- A purchase without an order of its own yet has no image.
+            select link.linked_subscription_key
+            from subledger.lineage_links link
+            where link.subscription_key = reached.key
+            union all
+            select link.subscription_key
+            from subledger.lineage_links link
+            where link.linked_subscription_key = reached.key
         ) next
     )
 

@@ -71,7 +71,7 @@ as $$
 
     last_states as (
         select distinct on (change.subscription_key) change.subscription_key, change.state
-        from subledger.state_changes_as_of(trials_sums_as_of.seal, trials_sums_as_of.subscriptions) change
+        from report.line_changes_as_of(trials_sums_as_of.seal, trials_sums_as_of.subscriptions) change
         where change.state <> 'unreachable'
         order by change.subscription_key, change.change_id desc
     ),

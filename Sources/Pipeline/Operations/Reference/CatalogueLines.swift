@@ -5,7 +5,9 @@ import SQLCatalog
 
 /// One line of `import products`.
 struct ProductLine: ReferenceLine {
-    static let columns = ["app_id", "product_id", "period", "subscription_group", "level", "valid_from"]
+    static let columns = [
+        "app_id", "product_id", "period", "subscription_group", "level", "valid_from", "base_plan_id",
+    ]
     static let insertion = SQL.Import.addProducts
 
     let app: String
@@ -14,6 +16,8 @@ struct ProductLine: ReferenceLine {
     let group: String?
     let level: String?
     let validFrom: String?
+    /// Google Play's; nil: any.
+    let basePlan: String?
 
     static func read(
         _ fields: [String: String], for setting: ReferenceSetting
@@ -23,13 +27,14 @@ struct ProductLine: ReferenceLine {
             ProductLine(
                 app: try fields.app(setting.apps), product: try fields.required("product_id"),
                 period: try period(fields), group: try fields.optional("subscription_group"),
-                level: try level(fields), validFrom: try fields.optionalDay("valid_from"))
+                level: try level(fields), validFrom: try fields.optionalDay("valid_from"),
+                basePlan: try fields.optional("base_plan_id"))
         ]
     }
 
-    var key: [String] { [app, product, validFrom ?? ""] }
+    var key: [String] { [app, product, basePlan ?? "", validFrom ?? ""] }
     var content: String { [period, group, level].compactMap(\.self).joined(separator: ", ") }
-    var values: [String?] { [app, product, period, group, level, validFrom] }
+    var values: [String?] { [app, product, period, group, level, validFrom, basePlan] }
     var appID: String? { app }
 
     private static func period(_ fields: ImportFields) throws(BadLine.Reason) -> String? {
@@ -64,7 +69,7 @@ struct ProductLine: ReferenceLine {
 
 /// One line of `import prices`.
 struct PriceLine: ReferenceLine {
-    static let columns = ["app_id", "product_id", "country", "currency", "price", "valid_from"]
+    static let columns = ["app_id", "product_id", "country", "currency", "price", "valid_from", "base_plan_id"]
     static let insertion = SQL.Import.addPrices
 
     let app: String
@@ -75,6 +80,8 @@ struct PriceLine: ReferenceLine {
     let price: String
     let micros: Int64
     let validFrom: String?
+    /// Google Play's; nil: any.
+    let basePlan: String?
 
     static func read(
         _ fields: [String: String], for setting: ReferenceSetting
@@ -88,13 +95,13 @@ struct PriceLine: ReferenceLine {
             PriceLine(
                 app: try fields.app(setting.apps), product: try fields.required("product_id"),
                 country: try fields.optionalCountry(), currency: try fields.currency(), price: price, micros: micros,
-                validFrom: try fields.optionalDay("valid_from"))
+                validFrom: try fields.optionalDay("valid_from"), basePlan: try fields.optional("base_plan_id"))
         ]
     }
 
-    /// A country has one price at a time, in one currency.
-    var key: [String] { [app, product, country ?? "", validFrom ?? ""] }
+    /// A base plan has one price at a time in a country, in one currency.
+    var key: [String] { [app, product, basePlan ?? "", country ?? "", validFrom ?? ""] }
     var content: String { "\(micros) micros of \(currency)" }
-    var values: [String?] { [app, product, country, currency, String(micros), validFrom] }
+    var values: [String?] { [app, product, country, currency, String(micros), validFrom, basePlan] }
     var appID: String? { app }
 }

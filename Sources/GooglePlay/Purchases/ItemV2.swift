@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+/// One product of a purchase.
+struct ItemV2: Decodable {
+    private static let names: Set<String> = [
+        "productId", "expiryTime", "latestSuccessfulOrderId", "autoRenewingPlan", "prepaidPlan", "offerDetails",
+        "offerPhase", "deferredItemReplacement", "deferredItemRemoval", "itemReplacement", "signupPromotion",
+    ]
+
+    let productID: String?
+    let expiresAt: Instant?
+    /// Nil while the item is not owned yet; that of an older purchase where it was kept from it.
+    let latestOrderID: String?
+    let isPrepaid: Bool
+    /// It is not set to cancel: a member that is left out is false; so are an instalment plan that is cancelled and only pays
+    /// what was committed to, and an item that is to be removed. Nil where the item renews by no plan.
+    let autoRenews: Bool?
+    let replacementProductID: String?
+    /// Signed up for with a code.
+    let hasCode: Bool
+    /// When the customer had to have agreed to a higher price, and has not; nil where nothing is open. The distant past where
+    /// the store does not say when.
+    let unagreedPriceAt: Instant?
+    let unknownFields: [String]
+
+    init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        productID = fields.text("productId")
+        expiresAt = fields.time("expiryTime")
+        latestOrderID = fields.text("latestSuccessfulOrderId")
+        isPrepaid = fields.has("prepaidPlan")
+        let plan = fields.object("autoRenewingPlan")
+        autoRenews = isPrepaid ? false : plan.map { Self.renews($0) && !fields.has("deferredItemRemoval") }
+        replacementProductID = fields.object("deferredItemReplacement")?.text("productId")
+        let promotion = fields.object("signupPromotion")
+        hasCode = promotion?.has("oneTimeCode") == true || promotion?.has("vanityCode") == true
+        unagreedPriceAt = plan.flatMap(Self.unagreedPrice)
+        unknownFields = fields.names(outside: Self.names)
+    }
+
+    /// A price that was to hold at its end, or before, was not agreed to: the store lets it end for that.
+    var endedForItsPrice: Bool {
+        guard let unagreedPriceAt, let expiresAt else { return unagreedPriceAt != nil }
+        return unagreedPriceAt <= expiresAt + .hours(24)
+    }
+
+    private static func renews(_ plan: Fields) -> Bool {
+        let isCommittedOnly = plan.object("installmentDetails")?.has("pendingCancellation") ?? false
+        return (plan.flag("autoRenewEnabled") ?? false) && !isCommittedOnly
+    }
+
+    /// An increase that must be agreed to, or Korea's consent to the end of a low first price.
+    private static func unagreedPrice(_ plan: Fields) -> Instant? {
+        if let consent = plan.object("priceStepUpConsentDetails"), consent.text("state") == "PENDING" {
+            return consent.time("consentDeadlineTime") ?? .distantPast
+        }
+        guard let change = plan.object("priceChangeDetails"), change.text("priceChangeState") == "OUTSTANDING",
+            change.text("priceChangeMode") ?? "PRICE_INCREASE" == "PRICE_INCREASE"
+        else { return nil }
+        return change.time("expectedNewPriceChargeTime") ?? .distantPast
+    }
+}

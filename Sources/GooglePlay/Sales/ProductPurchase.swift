@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Stores
+
+/// The answer of `purchases.productsv2.getproductpurchasev2`: a one-time purchase, asked about by its token alone.
+struct ProductPurchase: Decodable {
+    /// One product of it.
+    struct Line: Decodable {
+        let productID: String?
+        let offerID: String?
+        /// 1 where the store does not say.
+        let quantity: Int64
+
+        init(from decoder: any Decoder) throws {
+            let fields = try Fields(decoder)
+            let offer = fields.object("productOfferDetails")
+            productID = fields.text("productId")
+            offerID = offer?.text("offerId")
+            quantity = max(1, offer?.integer("quantity") ?? 1)
+        }
+    }
+
+    private static let names: Set<String> = [
+        "acknowledgementState", "kind", "obfuscatedExternalAccountId", "obfuscatedExternalProfileId", "orderId",
+        "productLineItem", "purchaseCompletionTime", "purchaseStateContext", "regionCode", "testPurchaseContext",
+    ]
+
+    /// Nil where there is no order, as of a code.
+    let orderID: String?
+    /// `PURCHASED`, `CANCELLED` or `PENDING`, or a word that nobody here knows.
+    let state: String
+    /// Nil until it is paid for.
+    let completedAt: Instant?
+    /// ISO 3166-1 alpha-2.
+    let country: String?
+    let isTest: Bool
+    /// Nil for each that cannot be read.
+    let lines: [Line?]
+    let unknownFields: [String]
+
+    init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        guard let state = fields.object("purchaseStateContext")?.text("purchaseState") else { throw NoPurchase() }
+        self.state = state
+        orderID = fields.text("orderId")
+        completedAt = fields.time("purchaseCompletionTime")
+        country = fields.text("regionCode")
+        isTest = fields.has("testPurchaseContext")
+        lines = fields.list("productLineItem") ?? []
+        unknownFields = fields.names(outside: Self.names)
+    }
+
+    /// Nil: not what the store documents.
+    init?(_ body: [UInt8]) {
+        guard let purchase = try? JSONDecoder().decode(Self.self, from: Data(body)) else { return nil }
+        self = purchase
+    }
+
+    var environment: PurchaseEnvironment { isTest ? .sandbox : .production }
+
+    private struct NoPurchase: Error {}
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Stores
+
+/// Reads the answer about a token that belongs to a one-time purchase: its sale stands under the id of its order, and the
+/// token is not followed. While it awaits its payment, the token is asked about again.
+struct SaleReader {
+    private let answer: StoreAnswer
+    private let document: StoreAnswer.Document
+    private let readAt: Instant
+
+    init(_ answer: StoreAnswer, _ document: StoreAnswer.Document, readAt: Instant) {
+        self.answer = answer
+        self.document = document
+        self.readAt = readAt
+    }
+
+    func read() throws(UnreadableAnswer) -> Reading {
+        guard let due = answer.inquiry.subscriptions.first, let purchase = ProductPurchase(document.body) else {
+            throw .malformed(DocumentName.product)
+        }
+        var oddities = Oddities()
+        oddities.note(fields: purchase.unknownFields, of: "product")
+        let known = ["PURCHASED", "CANCELLED", "PENDING"].contains(purchase.state)
+        if !known { oddities.note("product.purchaseState=\(purchase.state)") }
+        let sales = sales(of: purchase, &oddities)
+        // What nobody understands is asked about again, as what awaits its payment is.
+        let isOpen = sales.isEmpty && purchase.state != "CANCELLED" && purchase.state != "PURCHASED"
+        let observation =
+            isOpen ? open(purchase, isUnderstood: known, due) : closed(purchase, sales, askedWith: due.storeKey)
+        return Reading(
+            observations: observation.map { [$0] } ?? [], archive: answer.documents.map(PlayArchive.document),
+            oddities: oddities.counts, soldOnce: isOpen ? [] : [due.storeKey])
+    }
+
+    private func open(_ purchase: ProductPurchase, isUnderstood: Bool, _ due: DueSubscription) -> Observation {
+        Observation(
+            storeKey: due.storeKey, environment: purchase.environment,
+            status: ObservedStatus(
+                state: isUnderstood ? .pending : nil, raw: purchase.state,
+                productID: purchase.lines.lazy.compactMap { $0?.productID }.first, sourceVersion: readAt),
+            periods: [])
+    }
+
+    private func closed(
+        _ purchase: ProductPurchase, _ sales: [ObservedPeriod], askedWith token: Secret
+    ) -> Observation? {
+        guard let orderID = sales.first?.originalTransactionID else { return nil }
+        return Observation(
+            storeKey: Secret(orderID), environment: purchase.environment, status: nil, periods: sales,
+            askedWith: token)
+    }
+
+    /// The settled lines of its order; where the store tells no order of that id, what was bought without its price.
+    private func sales(of purchase: ProductPurchase, _ oddities: inout Oddities) -> [ObservedPeriod] {
+        guard let orderID = purchase.orderID else {
+            if purchase.state == "PURCHASED" { oddities.note("product without an order") }
+            return []
+        }
+        let orders = answer.documents.filter { $0.endpoint == DocumentName.order }
+            .compactMap { try? JSONDecoder().decode(Order.self, from: Data($0.body)) }
+        guard let order = orders.first(where: { $0.id.text == orderID }) else {
+            oddities.note("order unknown to the store")
+            return purchase.state == "PURCHASED" ? unpriced(purchase, orderID) : []
+        }
+        let context = OrderContext(
+            readAt: readAt, country: purchase.country, isPrepaid: false, codeProducts: [])
+        return order.periods(context, oddities: &oddities).taken.filter { !$0.isAutoRenewable }
+    }
+
+    private func unpriced(_ purchase: ProductPurchase, _ orderID: String) -> [ObservedPeriod] {
+        guard let soldAt = purchase.completedAt else { return [] }
+        return purchase.lines.compactMap(\.self).compactMap { line in
+            line.productID.map { product in
+                ObservedPeriod(
+                    transactionID: orderID, originalTransactionID: orderID, periodKey: orderID, productID: product,
+                    isAutoRenewable: false, purchasedAt: soldAt, start: soldAt, end: nil, offerID: line.offerID,
+                    quantity: line.quantity, country: purchase.country, priceSource: .missing, hint: .purchase,
+                    sourceVersion: readAt)
+            }
+        }
+    }
+}

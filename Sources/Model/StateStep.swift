@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a subscription stood on its way from one answer to the next.
+package struct StateStep: Hashable, Sendable {
+    package let at: Instant
+    /// A running one.
+    package let state: SubscriptionState
+    package let autoRenew: Bool
+
+    package init(at: Instant, state: SubscriptionState, autoRenew: Bool) {
+        self.at = at
+        self.state = state
+        self.autoRenew = autoRenew
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Stores
+import Testing
+import TestSupport
+
+@testable import GooglePlay
+
+/// What it means that somebody does not go on: set to cancel, when, and for which reason.
+/// androidpublisher v3, revision 20261026: UserInitiatedCancellation, InstallmentPlan, DeferredItemRemoval,
+/// SubscriptionItemPriceChangeDetails, PriceStepUpConsentDetails.
+@Suite struct CancellationTests {
+    private static func plan(_ members: Object) -> Object {
+        Play.item(["autoRenewingPlan": (["autoRenewEnabled": true] as Object).merging(members) { $1 }])
+    }
+
+    private func status(_ word: String, _ changes: [String: (any Sendable)?], at now: Instant = Play.now) throws
+        -> ObservedStatus
+    {
+        try #require(
+            try Play.read(Play.subscription(word, changes), due: Play.due(known: [Play.known()]), readAt: now).status)
+    }
+
+    @Test func `B7: instalments that are cancelled are set to cancel, while committed payments go on`() throws {
+        let committed = Self.plan([
+            "installmentDetails": [
+                "initialCommittedPaymentsCount": 12, "remainingCommittedPaymentsCount": 4,
+                "pendingCancellation": [:] as Object,
+            ] as Object
+        ])
+        let cancelled = try status("ACTIVE", ["lineItems": [committed]])
+        #expect(cancelled.state == .active && cancelled.autoRenew == false)
+        let going = Self.plan(["installmentDetails": ["remainingCommittedPaymentsCount": 4] as Object])
+        #expect(try status("ACTIVE", ["lineItems": [going]]).autoRenew == true)
+    }
+
+    @Test func `B7: an item that is to be removed is set to cancel, its neighbour is not`() throws {
+        let removed = Play.item([
+            "productId": "extra.month", "latestSuccessfulOrderId": Play.base + "..1",
+            "deferredItemRemoval": [:] as Object,
+        ])
+        let reading = try Play.read(Play.subscription("ACTIVE", ["lineItems": [Play.item(), removed]]))
+        #expect(reading.observations.first?.items?.map(\.autoRenew) == [true, false])
+        #expect(reading.status?.autoRenew == true)
+        let alone = try status("ACTIVE", ["lineItems": [removed]])
+        #expect(alone.autoRenew == false)
+    }
+
+    @Test func `a customer's cancellation is dated by either interface, nobody else's is`() throws {
+        let at = "2026-03-05T18:30:00Z"
+        let byUser: Object = ["userInitiatedCancellation": ["cancelTime": at] as Object]
+        #expect(try status("CANCELED", ["canceledStateContext": byUser]).cancelledAt == Play.time(at))
+        let bySystem: Object = ["systemInitiatedCancellation": [:] as Object]
+        #expect(try status("CANCELED", ["canceledStateContext": bySystem]).cancelledAt == nil)
+        func legacy(_ reason: Int) throws -> Instant? {
+            let answer: Object = [
+                "expiryTimeMillis": "1774996400000", "cancelReason": reason, "orderId": Play.base,
+                "userCancellationTimeMillis": "\(Play.time(at).milliseconds)",
+            ]
+            return try Play.read(answer, due: Play.due(known: [Play.known()]), api: .v1).status?.cancelledAt
+        }
+        #expect(try legacy(0) == Play.time(at))
+        #expect(try legacy(1) == nil)
+    }
+
+    /// Read on the 2nd of March, and then not before the expiry.
+    @Test func `B7: a cancellation in mid-period is a step of its own day, learned with the end`() throws {
+        let cancelled: Object = [
+            "userInitiatedCancellation": ["cancelTime": "2026-03-05T18:30:00Z"] as Object
+        ]
+        var nights = PlayNights(.v2)
+        try nights.night("2026-03-02T02:00:00Z", Play.subscription(), orders: [Play.order()])
+        let item = Play.item(["autoRenewingPlan": [:] as Object])
+        let ended = Play.subscription("EXPIRED", ["canceledStateContext": cancelled, "lineItems": [item]])
+        try nights.night("2026-04-01T02:00:00Z", ended)
+        #expect(nights.snapshot.state == .expired && nights.snapshot.endReason == .voluntary)
+        #expect(
+            nights.steps == [
+                StateStep(at: Play.time("2026-03-05T18:30:00Z"), state: .active, autoRenew: false)
+            ])
+        // Told again, it is no news.
+        try nights.night("2026-04-02T02:00:00Z", ended)
+        #expect(nights.steps.isEmpty)
+    }
+
+    @Test func `B7: what is still running changed on the day it was cancelled, and had begun before`() throws {
+        let cancelled = Play.subscription(
+            "CANCELED",
+            [
+                "canceledStateContext": ["userInitiatedCancellation": ["cancelTime": "2026-03-05T18:30:00Z"]] as Object,
+                "lineItems": [Play.item(["autoRenewingPlan": [:] as Object])],
+            ])
+        var nights = PlayNights(.v2)
+        try nights.night("2026-03-10T02:00:00Z", cancelled, orders: [Play.order()])
+        #expect(nights.occurredAt == Play.time("2026-03-05T18:30:00Z"))
+        #expect(
+            nights.steps == [
+                StateStep(at: Play.time("2026-03-01T00:00:02.123456Z"), state: .active, autoRenew: true)
+            ])
+    }
+
+    private static let system: Object = ["systemInitiatedCancellation": [:] as Object]
+
+    private static func change(_ state: String, mode: String? = "PRICE_INCREASE", at: String? = "2026-04-01T00:00:00Z")
+        -> Object
+    {
+        [
+            "priceChangeDetails": Play.changed(
+                ["priceChangeState": state, "newPrice": Play.euros(12)],
+                ["priceChangeMode": mode, "expectedNewPriceChargeTime": at])
+        ]
+    }
+
+    private static func consent(_ state: String, by deadline: String?) -> Object {
+        ["priceStepUpConsentDetails": Play.changed(["state": state], ["consentDeadlineTime": deadline])]
+    }
+
+    @Test(
+        arguments: [
+            (change("OUTSTANDING"), .price), (change("OUTSTANDING", at: nil), .price),
+            (change("OUTSTANDING", mode: nil), .price), (change("CONFIRMED"), .involuntary),
+            (change("APPLIED"), .involuntary), (change("OUTSTANDING", mode: "PRICE_DECREASE"), .involuntary),
+            (change("OUTSTANDING", mode: "OPT_OUT_PRICE_INCREASE"), .involuntary),
+            // It was to hold from the next renewal but one on.
+            (change("OUTSTANDING", at: "2026-05-01T00:00:00Z"), .involuntary),
+            (consent("PENDING", by: "2026-03-31T00:00:00Z"), .price), (consent("PENDING", by: nil), .price),
+            (consent("CONFIRMED", by: "2026-03-31T00:00:00Z"), .involuntary), ([:], .involuntary),
+        ] as [(Object, EndReason)])
+    func `B7: an end for want of the customer's consent to a higher price is the price's`(
+        plan: Object, reason: EndReason
+    ) throws {
+        let ended: [String: (any Sendable)?] = ["canceledStateContext": Self.system, "lineItems": [Self.plan(plan)]]
+        let read = Play.time("2026-04-02T00:00:00Z")
+        #expect(try status("EXPIRED", ended, at: read).endReason == reason)
+        // Who leaves by himself leaves by himself.
+        let byUser = ended.merging(["canceledStateContext": ["userInitiatedCancellation": [:] as Object] as Object]) {
+            $1
+        }
+        #expect(try status("EXPIRED", byUser, at: read).endReason == .voluntary)
+    }
+
+    @Test func `B3: after a hold it is the payment that failed, whatever price was open`() throws {
+        let ended = Play.subscription(
+            "EXPIRED", ["canceledStateContext": Self.system, "lineItems": [Self.plan(Self.change("OUTSTANDING"))]])
+        let due = Play.due(
+            snapshot: SubscriptionSnapshot(state: .billingRetry, lastCheckedAt: Play.now), known: [Play.known()])
+        #expect(
+            try Play.read(ended, due: due, readAt: Play.time("2026-05-20T00:00:00Z")).status?.endReason == .involuntary)
+    }
+
+    @Test func `B3: the legacy interface's outstanding price is a reason, too`() throws {
+        func reason(_ state: Int?) throws -> EndReason? {
+            let answer = Play.changed(
+                ["expiryTimeMillis": "1772323200000", "cancelReason": 1, "orderId": Play.base],
+                ["priceChange": state.map { ["state": $0] as Object }])
+            return try Play.read(answer, due: Play.due(known: [Play.known()]), api: .v1).status?.endReason
+        }
+        #expect(try reason(0) == .price)
+        #expect(try reason(1) == .involuntary)
+        #expect(try reason(nil) == .involuntary)
+    }
+
+    @Test func `B7: what was bought again outside the app continues the one that expired`() throws {
+        let context: Object = ["expiredPurchaseToken": "token-0"]
+        let again = try Play.read(Play.subscription("ACTIVE", ["outOfAppPurchaseContext": context]))
+        #expect(again.observations.first?.linkedTo == Secret("token-0"))
+        #expect(again.oddities["subscription.outOfAppPurchaseContext"] == nil)
+        let both = try Play.read(
+            Play.subscription("ACTIVE", ["outOfAppPurchaseContext": context, "linkedPurchaseToken": "token-x"]))
+        #expect(both.observations.first?.linkedTo == Secret("token-x"))
+    }
+}

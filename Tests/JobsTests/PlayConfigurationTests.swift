@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import subledger
+
+/// What a Google Play app's configuration says beyond its credentials, and what its owner is told.
+@Suite struct PlayConfigurationTests {
+    private static func yaml(_ lines: String...) -> String {
+        """
+        apps:
+          - id: acme-android
+            store: google_play
+            package_name: com.acme.app
+            credentials: { client_id: c, client_secret_file: secret, refresh_token_file: token }
+
+        """ + lines.map { "    \($0)\n" }.joined() + "clock: simulated\n"
+    }
+
+    private static func load(_ yaml: String) async throws -> Configuration {
+        try await ConfigurationFolder.with(yaml) { folder in
+            try folder.write("s", to: "secret")
+            try folder.write("t", to: "token")
+            return try folder.load().get()
+        }
+    }
+
+    @Test("whoever still reads through the older interface is told when Google shuts it down, nobody else is")
+    func olderInterface() async throws {
+        for (api, isTold) in [("v1", true), ("v2", false)] {
+            let (log, configuration) = (KeptLog(), try await Self.load(Self.yaml("api: \(api)")))
+            let factory = StoreFactory(
+                configuration, now: Instant(micros: 1_773_108_900_000_000), logger: log.logger)
+            _ = try factory.app(try #require(configuration.apps.first))
+            let warnings = log.lines.filter { $0.hasPrefix("warning") }
+            #expect(warnings.contains { $0.contains("2027-08-31") && $0.contains("api: v2") } == isTold)
+            #expect(warnings.allSatisfy { $0.contains("acme-android") })
+        }
+    }
+
+    @Test("own_billing is read, and false where it is left out")
+    func ownBilling() async throws {
+        for (lines, isOwn) in [(["own_billing: true"], true), (["own_billing: false"], false), ([], false)] {
+            let configuration = try await Self.load(lines.first.map { Self.yaml($0) } ?? Self.yaml())
+            #expect(configuration.apps.map(\.hasOwnBilling) == [isOwn])
+            #expect(configuration.apps.map(\.row.hasOwnBilling) == [isOwn])
+        }
+    }
+}

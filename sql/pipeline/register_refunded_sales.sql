@@ -1,0 +1,18 @@
+-- Google Play tells of a one-time purchase that was given back by its token, which nobody follows: it is asked about once
+-- more, so that its sale says so.
+-- Grain: one row per token whose order is a sale that we know, and know as not wholly given back. $1 app, $2 tokens,
+-- $3 transactions (NULL: not named)
+select subledger.register($1::text, told.store_key) as subscription_key
+from (
+    select distinct given.store_key
+    from unnest($2::text[], $3::text[]) as given (store_key, transaction_id)
+    join subledger.transactions sold
+        on sold.transaction_id = given.transaction_id
+        and sold.app_id = $1::text
+        and sold.kind = 'one_time'
+        and sold.refund_kind is distinct from 'full'
+    where not exists (
+        select from subledger.subscriptions held
+        where held.subscription_key = subledger.subscription_key($1::text, given.store_key)
+    )
+) told
