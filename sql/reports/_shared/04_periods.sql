@@ -21,9 +21,11 @@
 -- their purchase on, the money of the period is that of all its rows so far, and its length that of the first
 -- (length_starts_at; the start itself everywhere else).
 --
--- The App Store's refund of a period ends it, unless it gave back some of the seats or of the items, sum by sum. Google Play states an order's period once and then moves the expiry of the
--- whole purchase: for hours, for a grace, by a deferral, or back to the instant of a revocation. There the last expiry
--- that was told while the period was the newest one counts; a refund alone moves money only.
+-- The App Store's refund of a period ends it, unless it gave back some of the seats or of the items, sum by sum. Google
+-- Play states an order's period once and then moves the expiry of the whole purchase: for hours, for a grace, by a
+-- deferral, or back to the instant of a revocation. There the last expiry that was told while the period was the newest
+-- one counts; a refund alone moves money only.
+
 -- When a refund of the App Store's ended the period; NULL where it moved money only.
 create or replace function report.cut_at(
     store text, refunded_at timestamptz, refund_kind text, refund_parts jsonb
