@@ -5,7 +5,8 @@ extension SimulatedStores {
     package func rareCases(below least: Int, until end: Int64) -> [String] {
         let span = configuration.startClock + CivilTime.day...end
         let appStore = Dictionary(grouping: front.customers, by: \.appID).flatMap { app, customers in
-            Census.count(customers, in: span).filter { $0.value < least }.map { "\(app): \($0.key)" }
+            Census.count(customers, in: span, of: configuration.apps.first { $0.id == app }).filter { $0.value < least }
+                .map { "\(app): \($0.key)" }
         }
         let play = Dictionary(grouping: front.play.customers, by: \.appID).flatMap { app, customers in
             PlayCensus(customers, until: end).cases(below: least).map { "\(app): \($0)" }

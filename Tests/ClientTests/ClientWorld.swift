@@ -13,10 +13,12 @@ struct ClientWorld {
 
     static func with(_ app: SimulatedApp, customers: Int, _ body: (ClientWorld) async throws -> Void) async throws {
         try await withTemporaryDirectory { directory in
-            let stores = try await SimulatedStores.start(
-                SimulatorConfiguration(
-                    seed: 20_260_320, customersPerApp: customers, apps: [app], startClock: now - 75 * 86_400_000_000,
-                    directory: directory))
+            var configuration = SimulatorConfiguration(
+                seed: 20_260_320, customersPerApp: customers, apps: [app], startClock: now - 75 * 86_400_000_000,
+                directory: directory)
+            // Without the rarest lives: the libraries do not know the words for groups and seats yet.
+            configuration.themes = Theme.all
+            let stores = try await SimulatedStores.start(configuration)
             defer { stores.stop() }
             stores.setClock(now)
             try await body(ClientWorld(stores: stores, directory: directory))

@@ -22,6 +22,7 @@ extension NightWorld {
                     select held.*, earlier.store_key as linked_store_key
                     from subledger.subscriptions held
                     left join subledger.subscriptions earlier on earlier.subscription_key = held.linked_to
+                    where not (\(Self.isAlias))
                     """))
         let items = try await bookedItems()
         return Set(try rows.map { try BookedSubscription($0, items: items[$0.int64("subscription_key")] ?? []) })

@@ -101,6 +101,9 @@ extension NightWorld {
         expectSame(
             try await bookedSubscriptions(), Set(books.subscriptions(column).map(\.inTheOrderOfATable)),
             "subscriptions, \(when)", sourceLocation: sourceLocation)
+        #expect(
+            try await bookedAliases() == Set(books.aliases), "later ids handed in, \(when)",
+            sourceLocation: sourceLocation)
     }
 }
 

@@ -109,27 +109,38 @@ import Testing
                 == ["2026-02-01 monthly opening 1 churned 1 refund 1"])
     }
 
-    @Test func aPartOfAnOlderPeriodComesBackToTheHalfMicro() {
+    @Test func aPartOfAnOlderPeriodComesBackInWholeCents() {
         let refund = Refund(at: instant("2026-02-03T00:00:00Z"), extent: .prorated(percentage: 33_333))
         let life = Paper.life(Paper.january().with { $0.refund = refund }, Paper.february())
         let books = Paper.books(life, at: "2026-02-05T00:00:00Z")
-        // 7,990,000 × 33,333 ÷ 100,000 = 2,663,306.7
-        #expect(books.happened.map(\.refundMicros) == [2_663_307, nil])
+        // 7.99 × 33,333 ÷ 100,000 = 2.6633067
+        #expect(books.happened.map(\.refundMicros) == [2_660_000, nil])
         #expect(books.happened.map(\.refundKind) == [.partial, nil])
+        #expect(books.derivedRefunds(.happened) == ["100000000000001"])
         #expect(books.states(.happened) == ["active"])
         #expect(
             books.churned(from: "2026-02-02", through: "2026-02-04") == Books.quiet("02-02", "02-03", "02-04"))
     }
 
-    @Test func halfAMicroIsRoundedUpAndBillionsDoNotOverflow() {
-        func refunded(_ price: Int64, _ percentage: Int64) -> Int64? {
+    @Test func halfACoinIsRoundedUpAndBillionsDoNotOverflow() {
+        func refunded(_ price: Int64, _ percentage: Int64, in storefront: Storefront = .unitedStates) -> Int64? {
             let refund = Refund(at: instant("2026-01-05T00:00:00Z"), extent: .prorated(percentage: percentage))
             let period = Paper.january().with { ($0.priceMilliunits, $0.refund) = (price, refund) }
-            return Paper.books(Paper.life(period), at: "2026-01-06T00:00:00Z").happened.first?.refundMicros
+            var customers = Paper.customers(Paper.life(period))
+            customers[0].storefront = storefront
+            return Books(customers: customers, apps: [Paper.app], now: instant("2026-01-06T00:00:00Z"))
+                .happened.first?.refundMicros
         }
-        // 1,000 × 50 ÷ 100,000 = 0.5; 1,000 × 49 ÷ 100,000 = 0.49
-        #expect(refunded(1, 50) == 1)
-        #expect(refunded(1, 49) == 0)
+        // 7.99 × 50 % = 3.995; 49.999 % of it, 3.9949201, is nearer to 3.99.
+        #expect(refunded(7_990, 50_000) == 4_000_000)
+        #expect(refunded(7_990, 49_999) == 3_990_000)
+        // 2.49 × 15.015 % = 0.3738735, paid as 37 pence.
+        #expect(refunded(2_490, 15_015, in: .unitedKingdom) == 370_000)
+        // 1,000 yen × 33.35 % = 333.5 and × 33.333 % = 333.33: there is nothing smaller than a yen.
+        #expect(refunded(1_000_000, 33_350, in: .japan) == 334_000_000)
+        #expect(refunded(1_000_000, 33_333, in: .japan) == 333_000_000)
+        // Of a price that ends within a cent never more than the price.
+        #expect(refunded(7_996, 99_999) == 7_996_000)
         // 2,499,000,000,000 × 62,500 ÷ 100,000, whose product is beyond 57 bits; and one beyond 64.
         #expect(refunded(2_499_000_000, 62_500) == 1_561_875_000_000)
         #expect(refunded(9_000_000_000_000_000, 50_000) == 4_500_000_000_000_000_000)

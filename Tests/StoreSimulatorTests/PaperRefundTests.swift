@@ -43,33 +43,33 @@ import Testing
                 ])
     }
 
-    /// 40 % of 7.99 is 3.196; it leaves the third and stands on the fifth.
+    /// 40 % of 7.99 is 3.196, in cents 3.20; it leaves the third and stands on the fifth.
     @Test func aRefundWhoseDateMovedLeavesTheOldDay() async throws {
         let moved = Refund(at: instant("2026-02-05T09:00:00Z"), extent: .prorated(percentage: 40_000))
         #expect(
             try await Self.told(Self.life(.prorated(percentage: 40_000), then: moved))
                 == [
                     Self.sold, Self.renewed, "2026-02-03 US USD charges 0 0 refunds 0 0",
-                    "2026-02-05 US USD charges 0 0 refunds 1 3196000",
+                    "2026-02-05 US USD charges 0 0 refunds 1 3200000",
                 ])
     }
 
-    /// 65 % is 5.1935: 1.9975 more, dated like the first part.
+    /// 65 % is 5.1935, in cents 5.19: 1.99 more, dated like the first part.
     @Test func aLargerShareIsAFurtherRefund() async throws {
         let more = Refund(at: Self.refundedAt, extent: .prorated(percentage: 65_000))
         #expect(
             try await Self.told(Self.life(.prorated(percentage: 40_000), then: more))
-                == [Self.sold, Self.renewed, "2026-02-03 US USD charges 0 0 refunds 2 5193500"])
+                == [Self.sold, Self.renewed, "2026-02-03 US USD charges 0 0 refunds 2 5190000"])
     }
 
-    /// 15.015 % is 1.1996985, half up 1.199699: of 3.196 the difference of 1.996301 is taken back, not the refund itself.
+    /// 15.015 % is 1.1996985, in cents 1.20: of 3.20 the difference of 2.00 is taken back, not the refund itself.
     @Test func aSmallerShareTakesTheDifferenceBack() async throws {
         let less = Refund(at: Self.refundedAt, extent: .prorated(percentage: 15_015))
         #expect(
             try await Self.told(Self.life(.prorated(percentage: 40_000), then: less))
                 == [
-                    Self.sold, Self.renewed, "2026-02-03 US USD charges 0 0 refunds 1 3196000",
-                    "2026-02-12 US USD charges 0 0 refunds 0 -1996301",
+                    Self.sold, Self.renewed, "2026-02-03 US USD charges 0 0 refunds 1 3200000",
+                    "2026-02-12 US USD charges 0 0 refunds 0 -2000000",
                 ])
     }
 

@@ -55,6 +55,23 @@ import Testing
         let periods = Self.customers(seed: 4).flatMap(\.subscriptions).flatMap(\.periods)
         #expect(periods.count > 3_000)
         #expect(Set(periods.map(\.transactionID)).count == periods.count)
-        #expect(Set(periods.map(\.lineItemID)).count == periods.count)
+        // Seats that were added may share the line item of those beside them.
+        let apart = periods.filter { $0.seats?.isAddition != true && $0.seats?.joinedAt == nil }
+        #expect(Set(apart.map(\.lineItemID)).count == apart.count)
+    }
+
+    /// Cases that hardly any customer shows come on top of the others and change nothing of theirs.
+    @Test func rareLivesComeOnTop() {
+        let span = Population.Span(firstNight: Self.firstNight, horizon: Self.horizon)
+        let apps = [Paper.app, Paper.receiptApp]
+        func lives(_ count: Int, _ themes: [Theme]?) -> [CustomerLife] {
+            Population.lives(seed: 6, customersPerApp: count, apps: apps, span: span, themes: themes)
+        }
+        let (all, ordinary) = (lives(100, nil), lives(100, Theme.all))
+        #expect(ordinary.count == 200 && Array(all.prefix(200)) == ordinary && all.count > 220)
+        #expect(lives(49, nil) == lives(49, Theme.all))
+        #expect(Set(all.map { $0.appID + $0.accountID }).count == all.count)
+        let ids = all.flatMap(\.subscriptions).flatMap(\.periods).map(\.transactionID)
+        #expect(Set(ids).count == ids.count)
     }
 }

@@ -28,6 +28,27 @@ import Testing
         }
     }
 
+    /// A backend that begins on 20 February with the id of the newest renewal: it stands for the original one.
+    @Test func aLaterIDIsHandedInOnceAndStandsForTheOriginal() async throws {
+        let handedIn = instant("2026-02-20T12:00:00Z")
+        let life = Paper.life(Paper.january(), Paper.february()).with { $0.lateHandIn = .init(at: handedIn, 1) }
+        let (original, later) = ("100000000000001", "100000000000002")
+        try await withStores(Paper.customers(life), clock: "2026-02-21T00:00:00Z") { stores, client in
+            let all = stores.registrations(since: .min, until: .max)
+            #expect(all.map(\.storeKey) == [later] && all.map(\.expiresAt) == [instant("2026-03-01T10:00:00Z")])
+            #expect(stores.registrations(since: .min, until: handedIn - 1).isEmpty)
+            #expect(stores.books.aliases.isEmpty)
+            let statuses = try await client.statuses(later).statusByID
+            #expect(statuses == [original: 1])
+            #expect(
+                stores.books.aliases
+                    == [BookedAlias(appID: "acme-ios", storeKey: later, originalTransactionID: original)])
+            #expect(stores.books.subscriptions(.revealed).map(\.originalTransactionID) == [original])
+            let history = try await client.history(later).transactionIDs
+            #expect(history == [original, later])
+        }
+    }
+
     @Test func theyComeInTheShapeOfAnImport() async throws {
         try await withStores(Paper.customers(Self.life), clock: "2026-02-05T00:00:00Z") { stores, _ in
             let bought = stores.registrations(since: .min, until: instant("2026-02-01T00:00:00Z"))

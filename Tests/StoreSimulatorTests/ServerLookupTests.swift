@@ -52,6 +52,23 @@ import Testing
         }
     }
 
+    /// Twenty rows are the most that a page holds; a reader counts on no number.
+    @Test func aPageMayHoldASingleRow() async throws {
+        var customers = Self.customers
+        customers[0].historyPage = 1
+        try await withStores(customers, clock: "2026-02-06T00:00:00Z") { stores, client in
+            var (revision, pages): (String?, [[String]]) = (nil, [])
+            for _ in 0..<4 {
+                let page = try await client.history(Self.first, revision: revision)
+                #expect(page.hasMore == (pages.count < 3))
+                pages.append(page.transactionIDs)
+                revision = page.revision
+                #expect(stores.books.told.count == pages.count)
+            }
+            #expect(pages == [8, 7, 1, 2].map { [String(100_000_000_000_000 + $0)] })
+        }
+    }
+
     @Test func aHistoryIsSortedAndFiltered() async throws {
         try await withStores(Self.customers, clock: "2026-02-06T00:00:00Z") { _, client in
             // By the last change: the sale on 2 January, the withdrawal on the 20th, both refunds on 5 February.

@@ -21,12 +21,12 @@ package struct Books: Sendable {
     }
 
     /// Every purchase with its money: what was told, and for what happened also what an answer would tell now.
-    func money(_ column: BookColumn) -> [(booked: BookedTransaction, ledger: MoneyLedger)] {
+    func money(_ column: BookColumn) -> [(image: PeriodImage, ledger: MoneyLedger)] {
         let images = column == .revealed ? revealed.periods.values.map(\.self) : everyPurchase
         return images.map { image in
-            var ledger = revealed.ledgers[image.booked.periodKey] ?? MoneyLedger()
-            if column == .happened { ledger.take(image.booked, answeredAt: now) }
-            return (image.booked, ledger)
+            var ledger = revealed.ledgers[image.key] ?? MoneyLedger()
+            if column == .happened { ledger.take(image, answeredAt: now) }
+            return (image, ledger)
         }
     }
 
@@ -52,7 +52,7 @@ package struct Books: Sendable {
                 + unverified.map { BookedSubscription(unverified: $0[1], appID: $0[0]) }
                 + (play?.subscriptions(column) ?? [])
         case .happened:
-            return everySubscription.compactMap { customer, life, _ in life.booked(of: customer, at: now) }
+            return everySubscription.compactMap { customer, life, app in life.booked(of: customer, in: app, at: now) }
                 + (play?.subscriptions(column) ?? [])
         }
     }
@@ -76,37 +76,6 @@ package struct Books: Sendable {
             customer.subscriptions.compactMap { life in apps[customer.appID].map { (customer, life, $0) } }
         }
     }
-
-    var happenedStories: [LineageStory] {
-        everySubscription.map { customer, life, app in
-            let told = revealed.endings[life.originalTransactionID] ?? [:]
-            let images = life.periods.indices.compactMap {
-                customer.image(of: .period(life, $0), at: now, in: app, revealed: revealed)
-            }
-            var story = LineageStory(
-                appID: customer.appID, environment: customer.environment, ownership: life.ownership, periods: images)
-            // Why an earlier stretch ended, and that a grace was granted, statuses and receipts tell while it lasts and
-            // never again; no history has it. A notification that said so is kept for half a year, but it is a hint: it
-            // makes its reader ask, and what it said itself is never booked. So of both only what an answer told counts.
-            story.endings = told
-            if let last = images.last {
-                var ending = life.ending(of: last.index, at: now)
-                ending?.graceEndsAt = told[last.index]?.graceEndsAt ?? life.standing(at: now)?.graceEndsAt
-                story.endings[last.index] = ending
-            }
-            return story
-        }
-    }
-
-    var revealedStories: [LineageStory] {
-        let periods = revealed.periods.values.filter { $0.booked.kind != .oneTime }
-        return Dictionary(grouping: periods, by: \.booked.originalTransactionID).compactMap { id, images in
-            guard let first = images.first else { return nil }
-            return LineageStory(
-                appID: first.booked.appID, environment: first.booked.environment, ownership: first.booked.ownership,
-                periods: images.sorted { $0.index < $1.index }, endings: revealed.endings[id] ?? [:])
-        }
-    }
 }
 
 extension BookedSubscription {
@@ -118,19 +87,30 @@ extension BookedSubscription {
 }
 
 extension SubscriptionLife {
+    /// How long after its expiry a receipt's subscription is waited for that says no more than that it renews itself.
+    private static let patience = 48 * CivilTime.hour
+
     /// The subscription as a whole at an instant, in the words of the canonical tables; nil before it began.
-    func booked(of customer: CustomerLife, at now: Int64) -> BookedSubscription? {
-        guard let standing = standing(at: now) else { return nil }
+    func booked(of customer: CustomerLife, in app: SimulatedApp, at now: Int64) -> BookedSubscription? {
+        guard var standing = standing(at: now) else { return nil }
         let period = periods[standing.periodIndex]
+        if isGivenUp(standing, in: app, at: now) { (standing.status, standing.endReason) = (.expired, .unknown) }
         return BookedSubscription(
             appID: customer.appID, originalTransactionID: originalTransactionID,
             state: standing.state(isTrial: period.isTrial), autoRenew: standing.autoRenew,
             autoRenewProductID: standing.autoRenewProductID, productID: period.productID, expiresAt: period.expiresAt,
-            graceExpiresAt: standing.graceEndsAt, endReason: standing.endReason)
+            graceExpiresAt: standing.graceEndsAt, endReason: standing.endReason, linkedTo: bundle?.replaces)
+    }
+
+    /// A receipt whose newest period is over, auto-renew on, without a reason for an end and without a retry, says that the
+    /// renewal is late. Nobody waits for it longer than that.
+    private func isGivenUp(_ standing: Standing, in app: SimulatedApp, at now: Int64) -> Bool {
+        app.api == .receipts && standing.status == .active && standing.autoRenew
+            && now >= periods[standing.periodIndex].expiresAt + Self.patience
     }
 
     /// How a period is known to have come out, with everything known at that instant.
-    func ending(of index: Int, at now: Int64) -> LineageStory.Ending? {
+    func ending(of index: Int, in app: SimulatedApp, at now: Int64) -> LineageStory.Ending? {
         let period = periods[index]
         // The refund of the newest period is why it ended even when the period was over: it wins over any other reason.
         if let refund = period.refund(at: now) {
@@ -138,7 +118,9 @@ extension SubscriptionLife {
         }
         guard period.expiresAt <= now else { return nil }
         switch period.ending {
-        case .goesOn: return nil
+        case .goesOn:
+            let isOver = standing(at: now).map { $0.periodIndex == index && isGivenUp($0, in: app, at: now) } ?? false
+            return isOver ? LineageStory.Ending(reason: .unknown) : nil
         case .expires(let intent): return LineageStory.Ending(reason: intent.endReason)
         case .billing(let trouble):
             var ending = LineageStory.Ending(graceEndsAt: trouble.graceEndsAt, isAwaitingPayment: true)

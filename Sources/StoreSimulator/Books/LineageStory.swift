@@ -53,7 +53,8 @@ struct LineageStory: Sendable {
         var segments: [Segment] = []
         for image in paid {
             let end = effectiveEnd(of: image)
-            let piece = PaidPeriod(image, declaredEnd: declaredEnd(of: image))
+            var piece = PaidPeriod(image, declaredEnd: declaredEnd(of: image))
+            if image.isAddition { piece.isAddition(to: segments.last?.pieces.last) }
             if let last = segments.indices.last, piece.start - segments[last].end <= CivilTime.day {
                 segments[last].pieces.append(piece)
                 segments[last].end = max(segments[last].end, end)
@@ -91,7 +92,7 @@ struct LineageStory: Sendable {
         if booked.isUpgraded, let successor = periods.first(where: { $0.index > image.index }) {
             return min(booked.periodEnd, successor.booked.periodStart)
         }
-        return min(booked.periodEnd, booked.refundedAt ?? booked.periodEnd)
+        return min(booked.periodEnd, image.revocation?.at ?? booked.periodEnd)
     }
 
     /// A refund stands in the row for good, whoever asked when; why else a stretch ended is told only while it lasts.
@@ -99,9 +100,9 @@ struct LineageStory: Sendable {
     /// product, paid at last.
     private func outcome(of image: PeriodImage) -> Outcome {
         if goesOnFree(after: image) { return .moved }
-        if let reason = image.booked.endedBy { return .churned(reason) }
+        if let reason = image.endedBy { return reason == .replaced ? .moved : .churned(reason) }
         let ending = endings[image.index] ?? Ending()
-        if let reason = ending.reason { return .churned(reason) }
+        if let reason = ending.reason { return reason == .replaced ? .moved : .churned(reason) }
         if ending.isAwaitingPayment { return .lapsed }
         guard let next = periods.first(where: { $0.index > image.index }) else { return .open }
         return next.booked.kind == .resubscribe || !next.isPaid ? .churned(.unknown) : .lapsed
@@ -113,10 +114,9 @@ struct LineageStory: Sendable {
     }
 }
 
-extension BookedTransaction {
+extension PeriodImage {
     /// Why the period ended before its time, where its row says so.
     fileprivate var endedBy: EndReason? {
-        guard let refundedAt, refundedAt < periodEnd else { return nil }
-        return refundKind == .revoke ? .revoke : .refund
+        revocation.flatMap { $0.at < booked.periodEnd ? $0.reason : nil }
     }
 }

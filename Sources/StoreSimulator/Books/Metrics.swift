@@ -4,10 +4,11 @@
 enum Metrics {
     /// A refund that was wholly taken back counts no longer, from the day on which it was known to be.
     static func revenue(
-        _ purchases: [(booked: BookedTransaction, ledger: MoneyLedger)], through date: String
+        _ purchases: [(image: PeriodImage, ledger: MoneyLedger)], through date: String
     ) -> [RevenueRow] {
         var rows: [String: RevenueRow] = [:]
-        for (it, ledger) in purchases {
+        for (image, ledger) in purchases {
+            let it = image.booked
             guard let currency = it.currency else { continue }
             for entry in ledger.entries {
                 add(&rows, it, currency, at: entry.at) { $0.count(entry) }

@@ -24,7 +24,8 @@ struct MoneyLedger: Hashable, Sendable {
     ///
     /// A refund is dated by the store. The store never says when it took one back: that is the instant of the first
     /// answer that speaks of less than the one before.
-    mutating func take(_ booked: BookedTransaction, answeredAt now: Int64) {
+    mutating func take(_ image: PeriodImage, answeredAt now: Int64) {
+        let booked = image.booked
         guard booked.environment == .production, booked.ownership == .purchased, booked.kind != .trial,
             let price = booked.priceMicros, price > 0
         else { return }
@@ -32,8 +33,14 @@ struct MoneyLedger: Hashable, Sendable {
         let told = booked.refundedAt.flatMap { at in
             booked.refundMicros.flatMap { $0 > 0 ? (at: at, micros: $0) : nil }
         }
-        move(to: told, answeredAt: now)
+        if image.seatsGivenBack > 0 { giveBackMore(told) } else { move(to: told, answeredAt: now) }
         givenBack = told
+    }
+
+    /// More seats than before are a refund of their own, on their own day.
+    private mutating func giveBackMore(_ told: (at: Int64, micros: Int64)?) {
+        guard let told, told.micros > givenBack?.micros ?? 0 else { return }
+        entries.append(Entry(kind: .refund, at: told.at, micros: told.micros - (givenBack?.micros ?? 0)))
     }
 
     private mutating func move(to told: (at: Int64, micros: Int64)?, answeredAt now: Int64) {

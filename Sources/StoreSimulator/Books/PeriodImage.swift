@@ -8,6 +8,25 @@ struct PeriodImage: Hashable, Sendable {
     var index: Int
     /// How long the product's periods last; nil where it covers none.
     var term: Term?
+    /// When the period was cut short, and why: money may go back and leave it as it is.
+    var revocation: Revocation?
+    /// Seats that were bought within a period, beside the one it began with.
+    var isAddition = false
+    /// How many seats it was bought for; nil where it is none of a group.
+    var seats: Int64?
+    /// How many of them were given back, as far as its row says so.
+    var seatsGivenBack: Int64 = 0
+    /// The store told a share of the price that went back, and no amount.
+    var isRefundDerived = false
+
+    struct Revocation: Hashable, Sendable {
+        var at: Int64
+        var reason: EndReason
+    }
+
+    /// What it is known by from answer to answer: a transaction's id may change; seats that were added may share the line
+    /// item of the transaction beside them.
+    var key: String { isAddition ? booked.transactionID : booked.periodKey }
 }
 
 extension CustomerLife {
@@ -17,7 +36,7 @@ extension CustomerLife {
     ) -> PeriodImage? {
         guard var image = firstImage(of: purchase, at: now, in: app, revealed: revealed) else { return nil }
         // A period that was known before it came back under another id keeps the first one.
-        let first = revealed.periods[image.booked.periodKey]
+        let first = revealed.periods[image.key]
         image.booked.transactionID = first?.booked.transactionID ?? image.booked.transactionID
         return image
     }
@@ -29,7 +48,9 @@ extension CustomerLife {
         case .sale(let sale): return image(of: sale, at: now, in: app)
         case .period(let life, let index):
             let told = revealed.endings[life.originalTransactionID] ?? [:]
-            return image(of: life, period: index, at: now, in: app, told: told)
+            var image = image(of: life, period: index, at: now, in: app, told: told)
+            image?.tell(life, seatsOf: life.periods[index], at: now, in: app, before: revealed)
+            return image
         }
     }
 
@@ -45,8 +66,11 @@ extension CustomerLife {
             country: app.api == .server ? storefront.country : nil, purchasedAt: sale.purchasedAt,
             periodStart: sale.purchasedAt, periodEnd: sale.purchasedAt, priceMicros: price,
             currency: price == nil ? nil : storefront.currency, refundedAt: refund?.at,
-            refundKind: refund?.bookedKind(in: app), refundMicros: refund?.micros(of: price), isUpgraded: false)
-        return PeriodImage(booked: booked, isPaid: price != 0, index: 0)
+            refundKind: refund?.bookedKind(in: app), refundMicros: refund?.micros(of: price, in: storefront),
+            isUpgraded: false)
+        return PeriodImage(
+            booked: booked, isPaid: price != 0, index: 0,
+            isRefundDerived: app.api == .server && refund?.isShare ?? false && price != nil)
     }
 
     /// The image of one period at an instant; nil before it appeared. `told`: how its periods were said to have ended.
@@ -56,7 +80,7 @@ extension CustomerLife {
     ) -> PeriodImage? {
         let period = life.periods[index]
         guard period.createdAt <= now else { return nil }
-        let place = life.place(of: index, at: now, in: app, told: told)
+        let place = place(of: index, in: life, at: now, app, told)
         let refund = period.refund(at: now)
         let price = app.api == .server ? period.priceMilliunits.map { $0 * 1_000 } : nil
         let booked = BookedTransaction(
@@ -68,11 +92,44 @@ extension CustomerLife {
             country: app.api == .server ? storefront.country : nil, purchasedAt: period.purchasedAt,
             periodStart: period.purchasedAt, periodEnd: period.expiresAt, priceMicros: price,
             currency: price == nil ? nil : storefront.currency, refundedAt: refund?.at,
-            refundKind: refund?.bookedKind(in: app), refundMicros: refund?.micros(of: price),
+            refundKind: refund?.bookedKind(in: app), refundMicros: refund?.micros(of: price, in: storefront),
             isUpgraded: period.upgradedAt.map { $0 <= now } ?? false)
         return PeriodImage(
             booked: booked, isPaid: period.isPaid || (app.api == .receipts && !period.isTrial), index: index,
-            term: period.term)
+            term: period.term, revocation: refund.map { .init(at: $0.at, reason: $0.endReason) },
+            isAddition: period.seats?.isAddition ?? false, seats: period.seats?.count,
+            isRefundDerived: app.api == .server && refund?.isShare ?? false && price != nil)
+    }
+
+    /// A bundle's first period goes on with what it took the place of.
+    private func place(
+        of index: Int, in life: SubscriptionLife, at now: Int64, _ app: SimulatedApp,
+        _ told: [Int: LineageStory.Ending]
+    ) -> SubscriptionLife.Place {
+        guard index == 0, let bundle = life.bundle,
+            let old = subscriptions.first(where: { $0.originalTransactionID == bundle.replaces })
+        else { return life.place(of: index, at: now, in: app, told: told) }
+        var whole = old
+        whole.periods += life.periods
+        return whole.place(of: old.periods.count, at: now, in: app, told: [:])
+    }
+}
+
+extension PeriodImage {
+    /// Seats that were given back: the dearest first, and dated by the notification that told of it, else by the first
+    /// answer that did: the row names no day.
+    fileprivate mutating func tell(
+        _ life: SubscriptionLife, seatsOf period: Period, at now: Int64, in app: SimulatedApp, before: Revelations
+    ) {
+        guard life.ownership == .purchased, let seats = period.seats, let back = seats.givenBack(at: now) else {
+            return
+        }
+        seatsGivenBack = back.value
+        let known = before.periods[key]
+        let answeredAt = known?.seatsGivenBack == back.value ? known?.booked.refundedAt : now
+        booked.refundedAt = app.hasNotificationURL ? back.at : answeredAt
+        booked.refundKind = back.value < seats.count ? .partial : .full
+        booked.refundMicros = seats.worth(ofDearest: back.value) * 1_000
     }
 }
 
@@ -94,20 +151,22 @@ extension Refund {
         switch extent {
         case .full: .full
         case .prorated: app.api == .server ? .partial : .full
-        case .familyRevoke: .revoke
+        case .familyRevoke, .upgradedToBundle, .unheardOf: .revoke
         }
     }
 
-    /// The store's share of the price, half up to the micro; nil where the price is unknown or no money went back.
-    func micros(of price: Int64?) -> Int64? {
+    /// The store's share of the price, half up to the smallest coin of the currency, as customers are paid; nil where the
+    /// price is unknown or no money went back.
+    func micros(of price: Int64?, in storefront: Storefront) -> Int64? {
         guard let price else { return nil }
         switch extent {
         case .full: return price
-        case .familyRevoke: return nil
+        case .familyRevoke, .upgradedToBundle, .unheardOf: return nil
         case .prorated(let percentage):
-            let (high, low) = price.multipliedFullWidth(by: percentage)
-            let (quotient, remainder) = Int64(100_000).dividingFullWidth((high, low))
-            return quotient + (remainder >= 50_000 ? 1 : 0)
+            let coin = Int128(storefront.coinMicros)
+            // Half up: (share + half a coin) in whole coins, everything times 200,000 to stay whole.
+            let doubled = Int128(price) * Int128(percentage) * 2 + coin * 100_000
+            return min(Int64(doubled / (coin * 200_000) * coin), price)
         }
     }
 }

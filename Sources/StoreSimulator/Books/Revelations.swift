@@ -11,7 +11,7 @@ struct Revelations: Sendable {
         var graceEndsAt: Int64?
     }
 
-    /// By period key: a transaction's id may change.
+    /// By what an image is known by from answer to answer.
     private(set) var periods: [String: PeriodImage] = [:]
     private(set) var ledgers: [String: MoneyLedger] = [:]
     private(set) var standings: [String: Told] = [:]
@@ -22,9 +22,8 @@ struct Revelations: Sendable {
     var subscriptions: [String: BookedSubscription] { standings.mapValues(\.subscription) }
 
     mutating func show(_ image: PeriodImage, at now: Int64) {
-        let key = image.booked.periodKey
-        periods[key] = image
-        ledgers[key, default: MoneyLedger()].take(image.booked, answeredAt: now)
+        periods[image.key] = image
+        ledgers[image.key, default: MoneyLedger()].take(image, answeredAt: now)
     }
 
     /// An answer told where a subscription stands; a grace once granted is remembered with its period.

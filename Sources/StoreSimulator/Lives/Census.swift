@@ -7,14 +7,21 @@ package enum Census {
     package struct Case: Sendable {
         package let name: String
         package let occurs: @Sendable (CustomerLife, ClosedRange<Int64>) -> Bool
+        /// Whether it can happen in such an app at all.
+        package var isFor: @Sendable (SimulatedApp) -> Bool = { _ in true }
     }
 
     /// The number of customers that show each case within the span; every case is named, those that never occur too.
-    package static func count(_ customers: [CustomerLife], in span: ClosedRange<Int64>) -> [String: Int] {
-        Dictionary(uniqueKeysWithValues: all.map { it in (it.name, customers.count { it.occurs($0, span) }) })
+    ///
+    /// - Parameter app: the app they are customers of, which leaves out what cannot happen there; nil names every case.
+    package static func count(
+        _ customers: [CustomerLife], in span: ClosedRange<Int64>, of app: SimulatedApp? = nil
+    ) -> [String: Int] {
+        let cases = all.filter { it in app.map { it.isFor($0) } ?? true }
+        return Dictionary(uniqueKeysWithValues: cases.map { it in (it.name, customers.count { it.occurs($0, span) }) })
     }
 
-    package static let all = offers + money + changes + endings + purchases
+    package static let all = offers + money + changes + endings + purchases + rare
 
     /// Every kind of offer with every discount it comes with.
     private static let offers: [Case] =
@@ -105,11 +112,11 @@ package enum Census {
 }
 
 extension Census {
-    private static func period(_ name: String, _ shows: @escaping @Sendable (Period) -> Bool) -> Case {
+    static func period(_ name: String, _ shows: @escaping @Sendable (Period) -> Bool) -> Case {
         Case(name: name) { customer, span in customer.periods(in: span).contains(where: shows) }
     }
 
-    private static func refund(_ name: String, _ shows: @escaping @Sendable (Refund, Period) -> Bool) -> Case {
+    static func refund(_ name: String, _ shows: @escaping @Sendable (Refund, Period) -> Bool) -> Case {
         Case(name: name) { customer, span in
             customer.subscriptions.flatMap(\.periods).contains { period in
                 period.refund.map { span.contains($0.at) && shows($0, period) } ?? false
@@ -117,26 +124,26 @@ extension Census {
         }
     }
 
-    private static func trouble(_ name: String, _ shows: @escaping @Sendable (Ending.BillingTrouble) -> Bool) -> Case {
+    static func trouble(_ name: String, _ shows: @escaping @Sendable (Ending.BillingTrouble) -> Bool) -> Case {
         period(name) { period in
             if case .billing(let trouble) = period.ending { return shows(trouble) }
             return false
         }
     }
 
-    private static func pair(_ name: String, _ shows: @escaping @Sendable (Period, Period) -> Bool) -> Case {
+    static func pair(_ name: String, _ shows: @escaping @Sendable (Period, Period) -> Bool) -> Case {
         life(name) { life, span in
             zip(life.periods, life.periods.dropFirst()).contains { span.contains($1.createdAt) && shows($0, $1) }
         }
     }
 
-    private static func life(
+    static func life(
         _ name: String, _ shows: @escaping @Sendable (SubscriptionLife, ClosedRange<Int64>) -> Bool
     ) -> Case {
         Case(name: name) { customer, span in customer.subscriptions.contains { shows($0, span) } }
     }
 
-    private static func sale(_ name: String, _ shows: @escaping @Sendable (OneTimeSale) -> Bool) -> Case {
+    static func sale(_ name: String, _ shows: @escaping @Sendable (OneTimeSale) -> Bool) -> Case {
         Case(name: name) { customer, span in customer.sales.contains { $0.purchasedAt <= span.upperBound && shows($0) }
         }
     }
@@ -144,7 +151,7 @@ extension Census {
 
 extension CustomerLife {
     /// Those that run, or could still be paid for, in that span.
-    fileprivate func periods(in span: ClosedRange<Int64>) -> [Period] {
+    func periods(in span: ClosedRange<Int64>) -> [Period] {
         subscriptions.flatMap(\.periods).filter { $0.expiresAt >= span.lowerBound && $0.createdAt <= span.upperBound }
     }
 }

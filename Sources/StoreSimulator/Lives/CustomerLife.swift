@@ -11,6 +11,8 @@ package struct CustomerLife: Hashable, Sendable {
     package var sales: [OneTimeSale]
     /// The chapters the life was written from; hand-made lives have none.
     package var chapters: Set<Chapter>
+    /// How many rows a page of their history has: the store promises no more than twenty, and may give fewer.
+    package var historyPage = 20
 
     package init(
         appID: String, accountID: String, storefront: Storefront = .unitedStates,

@@ -11,6 +11,14 @@ struct IdentifierSequence {
         random = SeededGenerator(seed: seed, stream: .max)
     }
 
+    /// Numbers of other ranges, for lives that come on top of a population and must not move anybody's in it.
+    init(onTopOf seed: UInt64) {
+        random = SeededGenerator(seed: seed, stream: .max - 1)
+        (shortNumber, longNumber, lineItemNumber) = (
+            330_000_100_000_000, 2_000_000_400_000_000, 610_000_200_000_000
+        )
+    }
+
     /// A transaction id.
     mutating func transaction() -> String {
         if random.chance(perMille: 500) {

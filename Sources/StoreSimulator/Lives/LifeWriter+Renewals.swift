@@ -28,6 +28,18 @@ extension LifeWriter {
         add(Entry(createdAt: purchasedAt, purchasedAt: purchasedAt, reason: .renewal))
     }
 
+    /// The next period, so much late: meanwhile the store says that it renews itself, and nothing else.
+    mutating func renew(late delay: Int64) {
+        guard let old = current else { return }
+        let purchasedAt = old.expiresAt + delay
+        add(Entry(createdAt: purchasedAt, purchasedAt: purchasedAt, reason: .renewal))
+    }
+
+    /// Plain renewals to the horizon.
+    mutating func renewToTheHorizon() {
+        while !reachesHorizon { renew() }
+    }
+
     /// Auto-renew off and on again before the expiry.
     mutating func waver() {
         guard let old = current else { return }

@@ -33,6 +33,8 @@ package struct Period: Hashable, Sendable, Refundable {
     package var restores: [SubscriptionLife.Dated<String>] = []
     /// Which month of a year's plan it is, where the plan is paid by the month.
     package var commitment: Commitment?
+    /// The seats it is for, where a group buys; its price is then that of all of them.
+    package var seats: Seats?
     package var ending: Ending = .goesOn
 
     package init(
@@ -66,7 +68,9 @@ package struct Period: Hashable, Sendable, Refundable {
     /// The last instant at or before `now` at which the transaction was made or changed; nil while it does not exist.
     func lastModified(at now: Int64) -> Int64? {
         guard createdAt <= now else { return nil }
-        let instants = [createdAt, upgradedAt].compactMap(\.self) + refundInstants + restores.map(\.at)
+        let instants =
+            [createdAt, upgradedAt, seats?.joinedAt].compactMap(\.self) + refundInstants + restores.map(\.at)
+            + (seats?.givenBack.map(\.at) ?? [])
         return instants.filter { $0 <= now }.max()
     }
 }

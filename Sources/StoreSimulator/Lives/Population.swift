@@ -20,18 +20,39 @@ package enum Population {
 
     /// The same seed gives the same lives, whatever the clock does. Apps of other stores are left out.
     ///
+    /// Cases that hardly any customer shows come on top, one of each kind for every fifty customers of an app, after all
+    /// the others: nothing of theirs depends on them.
+    ///
     /// - Parameter themes: the only kinds of lives there are, in turn; nil for all of them, and those of testers for apps
     ///   with a compressed clock.
     package static func lives(
         seed: UInt64, customersPerApp: Int, apps: [SimulatedApp], span: Span, themes: [Theme]? = nil
     ) -> [CustomerLife] {
         var ids = IdentifierSequence(seed: seed)
-        return apps.enumerated().flatMap { index, app in
+        let ordinary = apps.enumerated().flatMap { index, app in
             (0..<(app.api == .play ? 0 : customersPerApp)).map { number in
                 let random = SeededGenerator(seed: seed, stream: UInt64(index) << 32 | UInt64(number))
                 let themes = themes ?? (app.sandboxClock == nil ? Theme.all : Theme.compressed)
                 let casting = Casting(number: number, theme: themes[number % themes.count], app: app, span: span)
                 return casting.life(random, &ids)
+            }
+        }
+        guard themes == nil else { return ordinary }
+        return ordinary + rareLives(seed: seed, ofEach: customersPerApp / 50, apps: apps, span: span)
+    }
+
+    private static func rareLives(seed: UInt64, ofEach count: Int, apps: [SimulatedApp], span: Span) -> [CustomerLife] {
+        var ids = IdentifierSequence(onTopOf: seed)
+        return apps.enumerated().flatMap { index, app in
+            RareLife.allCases.filter { $0.occurs(in: app) }.enumerated().flatMap { place, kind in
+                (0..<count).flatMap { number in
+                    let stream = UInt64(index) << 32 | 1 << 31 | UInt64(place) << 16 | UInt64(number)
+                    var casting = RareCasting(
+                        kind: kind, number: number, app: app, span: span,
+                        random: SeededGenerator(seed: seed, stream: stream), identifiers: ids)
+                    defer { ids = casting.identifiers }
+                    return casting.customers()
+                }
             }
         }
     }

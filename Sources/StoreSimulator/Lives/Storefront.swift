@@ -19,6 +19,9 @@ package enum Storefront: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
+    /// The smallest amount that money of the currency is counted in (ISO 4217), in micros: a yen, else a hundredth.
+    var coinMicros: Int64 { self == .japan ? 1_000_000 : 10_000 }
+
     /// ISO 3166-1 alpha-2.
     package var country: String {
         switch self {

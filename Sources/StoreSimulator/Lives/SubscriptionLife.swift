@@ -26,6 +26,23 @@ package struct SubscriptionLife: Hashable, Sendable {
     package var renewalProduct: [Dated<String>]
     /// The customer's answer to a price increase; nil again once the new price was paid.
     package var priceConsent: [Dated<PriceConsent?>] = []
+    /// What it came in place of, where its periods are a bundle's.
+    package var bundle: Bundle?
+    /// The period under whose transaction id the backend hands it in for the first time, and when; nil where it is handed in
+    /// as it should be, when it is bought and by its original id.
+    package var lateHandIn: Dated<Int>?
+
+    /// A subscription that a bundle includes.
+    package struct Bundle: Hashable, Sendable {
+        package var productID: String
+        /// The original transaction id of what the customer had before.
+        package var replaces: String
+
+        package init(productID: String, replaces: String) {
+            self.productID = productID
+            self.replaces = replaces
+        }
+    }
 
     /// The App Store's number of what the customer said to a price increase.
     package enum PriceConsent: Int, Hashable, Sendable {

@@ -37,6 +37,9 @@ extension SubscriptionLife {
         let (period, previous) = (periods[index], index > 0 ? periods[index - 1] : nil)
         let at = period.createdAt
         guard let previous else { return [notice(at, "SUBSCRIBED", "INITIAL_BUY", period: index)] }
+        if period.seats?.isAddition == true {
+            return [notice(at, "DID_CHANGE_RENEWAL_PREF", "INCREASE_QUANTITY", period: index)]
+        }
         if previous.upgradedAt != nil { return [notice(at, "DID_CHANGE_RENEWAL_PREF", "UPGRADE", period: index)] }
         guard period.reason == .renewal else { return [notice(at, "SUBSCRIBED", "RESUBSCRIBE", period: index)] }
         var isRecovery = false
@@ -48,6 +51,7 @@ extension SubscriptionLife {
     private func money(of index: Int) -> [Notice] {
         let period = periods[index]
         return period.refundNotices.map { notice($0.at, $0.type, period: index) }
+            + (period.seats?.givenBack.map { notice($0.at, "REFUND", "SEATS", period: index) } ?? [])
             + (period.refundDeclinedAt.map { [notice($0, "REFUND_DECLINED", period: index)] } ?? [])
     }
 
@@ -113,7 +117,7 @@ extension SubscriptionLife {
 extension Refundable {
     /// A refund told again with another date or share is a refund like the first.
     fileprivate var refundNotices: [(at: Int64, type: String)] {
-        let first = refund.map { [(at: $0.at, type: $0.extent == .familyRevoke ? "REVOKE" : "REFUND")] } ?? []
+        let first = refund.map { [(at: $0.at, type: $0.isOfMoney ? "REFUND" : "REVOKE")] } ?? []
         return first + refundChanges.map { (at: $0.at, type: $0.value == nil ? "REFUND_REVERSED" : "REFUND") }
     }
 }

@@ -11,6 +11,11 @@ struct RenewalRow: Encodable {
         var commitmentRenewalPrice: Int64?
     }
 
+    /// What the next renewal charges, seat by seat.
+    struct MultiSeatInfo: Encodable {
+        var renewalPriceTiers: [TransactionRow.PriceTier]
+    }
+
     var originalTransactionId: String
     var productId: String
     var autoRenewProductId: String
@@ -27,6 +32,8 @@ struct RenewalRow: Encodable {
     var renewalPrice: Int64?
     var renewalBillingPlanType: String?
     var commitmentInfo: CommitmentInfo?
+    var renewalQuantity: Int64?
+    var multiSeatInfo: MultiSeatInfo?
 
     init(_ standing: Standing, of life: SubscriptionLife, by customer: CustomerLife, at now: Int64) {
         let period = life.periods[standing.periodIndex]
@@ -46,11 +53,26 @@ struct RenewalRow: Encodable {
         gracePeriodExpiresDate = standing.graceEndsAt.map { $0 / 1_000 }
         currency = autoRenewStatus == 1 ? customer.storefront.currency : nil
         renewalPrice = autoRenewStatus == 1 ? period.priceMilliunits : nil
+        if let seats = life.seatsRunning(at: now), autoRenewStatus == 1 {
+            renewalPrice = seats.averageMilliunits
+            renewalQuantity = seats.count
+            multiSeatInfo = MultiSeatInfo(renewalPriceTiers: seats.shownTiers)
+        }
         guard let commitment = period.commitment else { return }
         renewalBillingPlanType = "MONTHLY"
         commitmentInfo = CommitmentInfo(
             commitmentAutoRenewProductId: standing.autoRenewProductID,
             commitmentAutoRenewStatus: standing.autoRenew ? 1 : 0, commitmentRenewalBillingPlanType: "MONTHLY",
             commitmentRenewalDate: commitment.expiresAt / 1_000, commitmentRenewalPrice: commitment.priceMilliunits)
+    }
+}
+
+extension SubscriptionLife {
+    /// All seats of the newest period, those bought within it too; nil where it has none.
+    fileprivate func seatsRunning(at now: Int64) -> Seats? {
+        let known = periods.filter { $0.createdAt <= now }
+        guard let newest = known.last, var seats = newest.seats else { return nil }
+        seats.tiers = known.filter { $0.expiresAt == newest.expiresAt }.flatMap { $0.seats?.tiers ?? [] }
+        return seats
     }
 }

@@ -32,7 +32,7 @@ extension StoreFront {
         try pages(of: id, app: app, in: environment, telling: telling) { customer, now in
             guard let from = Revision(revision) else { return nil }
             let refunded = Self.changes(of: customer, at: now) { purchase in
-                purchase.refund(at: now).map { $0.extent != .familyRevoke } ?? false
+                purchase.refund(at: now)?.isOfMoney ?? false
             }
             return (from, refunded.filter { $0.at > from })
         } body: { page in
@@ -72,7 +72,7 @@ extension StoreFront {
         }.sorted { $0.at < $1.at }
     }
 
-    /// A page of at most twenty; `choose` tells from where on and what is left, nil for a revision nobody gave out.
+    /// A page of at most twenty, or as few as this customer's pages hold; `choose` tells from where on and what is left, nil for a revision nobody gave out.
     private func pages<Body: Encodable>(
         of id: String, app: SimulatedApp, in environment: StoreEnvironment, telling: Telling,
         choose: (CustomerLife, Int64) -> (from: Revision, rest: [Change])?, body: (Page) -> Body
@@ -83,7 +83,7 @@ extension StoreFront {
         }
         let now = clock
         guard let (from, rest) = choose(customer, now) else { return .failure(400, .unknownRevision) }
-        let page = rest.prefix(Self.pageSize)
+        let page = rest.prefix(min(customer.historyPage, Self.pageSize))
         reveal(page.map(\.purchase), standings: [], of: customer, app: app, at: now, telling: telling)
         return try .json(
             body(

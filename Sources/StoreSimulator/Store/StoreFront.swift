@@ -92,7 +92,8 @@ final class StoreFront: Sendable {
                 if let image { state.revealed.show(image, at: now) }
             }
             for life in standings where telling == .everything {
-                guard let standing = life.standing(at: now), let told = life.booked(of: customer, at: now) else {
+                guard let standing = life.standing(at: now), let told = life.booked(of: customer, in: app, at: now)
+                else {
                     continue
                 }
                 let revokedAt = life.periods[standing.periodIndex].refund(at: now)?.at
@@ -119,7 +120,7 @@ final class StoreFront: Sendable {
     ) -> Registration {
         let isReceipt = apps.first { $0.id == customer.appID }?.api == .receipts
         return Registration(
-            appID: customer.appID, storeKey: life.originalTransactionID, accountID: customer.accountID,
+            appID: customer.appID, storeKey: life.storeKey(handedIn: period), accountID: customer.accountID,
             productID: period.productID, environment: customer.environment, expiresAt: period.expiresAt,
             receipt: isReceipt ? Self.receipt(of: customer, at: now) : nil, country: nil)
     }
@@ -135,10 +136,18 @@ extension CustomerLife {
 extension SubscriptionLife {
     /// When the app on the device sees a period anew and tells its backend: a purchase (renewals go by in silence), and
     /// access that comes back because the refund of the running period was reversed.
+    ///
+    /// A backend that begins with it late, and with the id of whatever is newest then, knows of nothing before.
     func handIns(of index: Int) -> [Int64] {
         let period = periods[index]
+        if let lateHandIn, index <= lateHandIn.value { return index == lateHandIn.value ? [lateHandIn.at] : [] }
         let isBought = index == 0 || (period.reason == .purchase && periods[index - 1].upgradedAt == nil)
         let reversals = period.refundChanges.filter { $0.value == nil && $0.at < period.expiresAt }
         return (isBought ? [period.createdAt] : []) + reversals.map(\.at)
+    }
+
+    /// The id under which a period is handed in: the original one, or mistakenly its own.
+    func storeKey(handedIn period: Period) -> String {
+        lateHandIn.map { periods[$0.value] == period } ?? false ? period.transactionID : originalTransactionID
     }
 }

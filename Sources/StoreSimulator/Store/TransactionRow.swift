@@ -10,6 +10,19 @@ struct TransactionRow: Encodable {
         var commitmentPrice: Int64?
     }
 
+    /// What a group bought, seat by seat.
+    struct MultiSeatInfo: Encodable {
+        var invitationManagement: String
+        var priceTiers: [PriceTier]
+        var revokedSeatQuantity: Int64?
+    }
+
+    /// So many seats at one price.
+    struct PriceTier: Encodable {
+        var tierPrice: Int64
+        var tierQuantity: Int64
+    }
+
     var transactionId: String
     var originalTransactionId: String
     var webOrderLineItemId: String?
@@ -40,6 +53,10 @@ struct TransactionRow: Encodable {
     var isUpgraded: Bool?
     var billingPlanType: String?
     var commitmentInfo: CommitmentInfo?
+    var multiSeatInfo: MultiSeatInfo?
+    var additionalTransactionReason: String?
+    var previousOriginalTransactionId: String?
+    var bundleProductId: String?
 
     /// What the store shows of a period at its clock.
     init(_ period: Period, of life: SubscriptionLife, by customer: CustomerLife, in app: SimulatedApp, at now: Int64) {
@@ -65,7 +82,20 @@ struct TransactionRow: Encodable {
                 billingPeriodNumber: commitment.number, commitmentExpiresDate: commitment.expiresAt / 1_000,
                 commitmentPrice: commitment.priceMilliunits)
         }
+        previousOriginalTransactionId = life.bundle?.replaces
+        bundleProductId = life.bundle?.productID
         note(price: period.priceMilliunits, customer, period.offer, period.refund(at: now))
+        if let seats = period.seats { note(seats, of: life, at: now) }
+    }
+
+    /// The price becomes the average of a seat; only the purchaser's row says what was given back.
+    private mutating func note(_ seats: Seats, of life: SubscriptionLife, at now: Int64) {
+        quantity = seats.count
+        price = seats.averageMilliunits
+        multiSeatInfo = MultiSeatInfo(
+            invitationManagement: seats.invitations.rawValue, priceTiers: seats.shownTiers,
+            revokedSeatQuantity: life.ownership == .purchased ? seats.givenBack(at: now)?.value : nil)
+        additionalTransactionReason = seats.isOneOfSeveral(at: now) ? "SEAT_ADDITION" : nil
     }
 
     /// What the store shows of a sale at its clock: no line item, no group and no end.
@@ -100,5 +130,12 @@ struct TransactionRow: Encodable {
         revocationType = refund.storeName
         if case .prorated(let percentage) = refund.extent { revocationPercentage = percentage }
         if refund.extent == .full { revocationPercentage = 100_000 }
+    }
+}
+
+extension Seats {
+    /// As the store spells them.
+    var shownTiers: [TransactionRow.PriceTier] {
+        tiers.map { TransactionRow.PriceTier(tierPrice: $0.priceMilliunits, tierQuantity: $0.quantity) }
     }
 }

@@ -63,9 +63,7 @@ private struct Cohort {
 
     /// What the latest paid periods of that month are worth; nil where nobody paid a known price.
     private func worth(of paying: [[Int64: PaidPeriod]], in number: Int64) -> Fraction? {
-        let values = paying.compactMap { $0[number] }.compactMap { period in
-            period.worth(by: lengths).map { period.monthly($0.micros, by: lengths) }
-        }
+        let values = paying.compactMap { $0[number] }.compactMap { $0.monthlyWorth(by: lengths) }
         return values.isEmpty ? nil : values.reduce(.zero, +)
     }
 }

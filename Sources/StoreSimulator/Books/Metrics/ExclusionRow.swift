@@ -5,6 +5,8 @@ package struct ExclusionRow: Hashable, Sendable {
     package enum Reason: String, Hashable, Sendable, CaseIterable {
         case sandbox, trial, promotional
         case familyShared = "family_shared"
+        /// A seat that a group or an organization pays.
+        case assigned
         case zeroPrice = "zero_price"
         case missingPrice = "missing_price"
         /// Covers no time.
@@ -46,7 +48,11 @@ extension MetricBooks {
 extension BookedTransaction {
     fileprivate func reasonsToLeaveOut(isPlay: Bool) -> [ExclusionRow.Reason] {
         guard environment == .production else { return [.sandbox] }
-        guard ownership == .purchased else { return [.familyShared] }
+        switch ownership {
+        case .purchased: break
+        case .familyShared: return [.familyShared]
+        case .assigned: return [.assigned]
+        }
         var reasons: [ExclusionRow.Reason] = []
         if kind == .trial {
             reasons.append(offerType == .promotional || offerType == .winBack ? .promotional : .trial)

@@ -91,7 +91,7 @@ private struct MonthLedger {
             guard case .churned = segment.outcome else { return false }
             return segment.end >= begin && segment.end < min(next, end)
         }
-        let value = period.worth(by: lengths).map { period.monthly($0.micros, by: lengths) }
+        let value = period.monthlyWorth(by: lengths)
         let moved = MonthChange(changes[[CivilTime.month(of: begin), period.charge?.currency ?? ""]] ?? [])
         change(begin, story.appID, period.productID, period.charge?.currency) { month in
             month.row.opening += 1
@@ -109,8 +109,7 @@ private struct MonthLedger {
         let (charge, lengths) = (period.worth(by: lengths), lengths)
         change(begin, story.appID, period.productID, charge?.currency) { month in
             month.row.active += 1
-            guard let charge else { return }
-            let value = period.monthly(charge.micros, by: lengths)
+            guard let charge, let value = period.monthlyWorth(by: lengths) else { return }
             month.closing += value
             if let tax = charge.taxMicros {
                 month.netOfTax = (month.netOfTax ?? .zero) + period.monthly(charge.micros - tax, by: lengths)
@@ -127,8 +126,9 @@ private struct MonthLedger {
     /// Periods that ran to their own end: renewed, given up, or followed by another plan.
     private mutating func renew(_ story: PaidStory) {
         for segment in story.segments {
-            let followers = segment.pieces.dropFirst().map(\.productID) + [nil]
-            for (period, follower) in zip(segment.pieces, followers) where period.declaredEnd < end {
+            let pieces = segment.pieces.filter { !$0.isAddition }
+            let followers = pieces.dropFirst().map(\.productID) + [nil]
+            for (period, follower) in zip(pieces, followers) where period.declaredEnd < end {
                 if period.isRefunded && period.declaredEnd < period.statedEnd { continue }
                 change(period.declaredEnd, story.appID, period.productID, period.charge?.currency) { month in
                     if let follower, follower != period.productID {

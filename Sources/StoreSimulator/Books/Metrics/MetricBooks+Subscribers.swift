@@ -50,8 +50,8 @@ extension MetricBooks {
                     mrrMicros: nil, currency: charge?.currency)
                 var (row, mrr) = rows[key] ?? (empty, .zero)
                 row.subscriptions += 1
-                if let charge, let period = found.period {
-                    mrr += period.monthly(charge.micros, by: lengths)
+                if let monthly = found.period?.monthlyWorth(by: lengths) {
+                    mrr += monthly
                     row.mrrMicros = mrr.rounded
                 }
                 rows[key] = (row, mrr)

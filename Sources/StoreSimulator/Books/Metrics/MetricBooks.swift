@@ -24,7 +24,7 @@ extension Books {
             books: self, column: column, lengths: lengths, stories: paidStories(column),
             appStoreStories: column == .happened ? happenedStories : revealedStories,
             told: Dictionary(subscriptions(column).map { ($0.originalTransactionID, $0) }) { first, _ in first },
-            entries: money(column).map { ($0.booked, $0.ledger.entries) }
+            entries: money(column).map { ($0.image.booked, $0.ledger.entries) }
                 + (play?.images(column) ?? []).map { ($0.booked, $0.entries) })
     }
 }

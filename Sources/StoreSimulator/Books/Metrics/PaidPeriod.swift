@@ -19,6 +19,16 @@ struct PaidPeriod: Sendable {
     var isRefunded: Bool
     /// How long a period of its product lasts.
     var term: Term
+    /// What was bought before it for the same period and runs on beside it: the seats that it adds to.
+    private(set) var beside: [PaidPeriod] = []
+
+    /// Whether it is nothing but more seats of the period before it.
+    var isAddition: Bool { !beside.isEmpty }
+
+    mutating func isAddition(to earlier: PaidPeriod?) {
+        guard let earlier, earlier.statedEnd == statedEnd else { return }
+        beside = [earlier] + earlier.beside
+    }
 
     /// What was charged for it, all products of the order together.
     struct Charge: Hashable, Sendable {

@@ -22,8 +22,8 @@ struct PaidStory: Sendable {
                 pieces: segment.pieces.map { period in
                     PaidLine.Piece(
                         start: period.start, productID: period.productID,
-                        value: period.worth(by: lengths).map {
-                            PaidLine.Value(monthly: period.monthly($0.micros, by: lengths), currency: $0.currency)
+                        value: period.monthlyWorth(by: lengths).flatMap { monthly in
+                            period.worth(by: lengths).map { PaidLine.Value(monthly: monthly, currency: $0.currency) }
                         })
                 }, end: segment.end, outcome: segment.outcome)
         }
@@ -34,11 +34,11 @@ struct PaidStory: Sendable {
 extension Books {
     /// Every lineage that ever paid, or had something for nothing, as far as that column knows.
     func paidStories(_ column: BookColumn) -> [PaidStory] {
-        let ledgers = Dictionary(money(column).map { ($0.booked.periodKey, $0.ledger) }) { first, _ in first }
+        let ledgers = Dictionary(money(column).map { ($0.image.key, $0.ledger) }) { first, _ in first }
         let stories = (column == .happened ? happenedStories : revealedStories).map { story in
             PaidStory(
                 appID: story.appID, segments: story.segments(), free: story.freePeriods(),
-                money: story.periods.flatMap { ledgers[$0.booked.periodKey]?.entries ?? [] })
+                money: story.periods.flatMap { ledgers[$0.key]?.entries ?? [] })
         }
         return (stories + (play?.paidStories(column) ?? [])).filter { !$0.segments.isEmpty || !$0.free.isEmpty }
     }

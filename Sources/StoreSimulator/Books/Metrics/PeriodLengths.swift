@@ -15,6 +15,13 @@ extension PaidPeriod {
         lengths == .catalogue ? recurring ?? charge : charge
     }
 
+    /// What a month is worth of it and of what runs beside it; nil where any of that has no known price.
+    func monthlyWorth(by lengths: PeriodLengths) -> Fraction? {
+        let parts = ([self] + beside).map { part in part.worth(by: lengths).map { part.monthly($0.micros, by: lengths) }
+        }
+        return parts.contains(nil) ? nil : parts.compactMap(\.self).reduce(.zero, +)
+    }
+
     /// What a month of it is worth at that amount for the whole of it.
     func monthly(_ micros: Int64, by lengths: PeriodLengths) -> Fraction {
         length(by: lengths).monthly(micros)

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The lines of the App Store's customers, as far as each column of the books knows them.
+extension Books {
+    var happenedStories: [LineageStory] {
+        let stories = everySubscription.map { customer, life, app in
+            let told = revealed.endings[life.originalTransactionID] ?? [:]
+            let images = life.periods.indices.compactMap {
+                customer.image(of: .period(life, $0), at: now, in: app, revealed: revealed)
+            }
+            var story = LineageStory(
+                appID: customer.appID, environment: customer.environment, ownership: life.ownership, periods: images)
+            // Why an earlier stretch ended, and that a grace was granted, statuses and receipts tell while it lasts and
+            // never again; no history has it. A notification that said so is kept for half a year, but it is a hint: it
+            // makes its reader ask, and what it said itself is never booked. So of both only what an answer told counts.
+            story.endings = told
+            if let last = images.last {
+                var ending = life.ending(of: last.index, in: app, at: now)
+                ending?.graceEndsAt = told[last.index]?.graceEndsAt ?? life.standing(at: now)?.graceEndsAt
+                story.endings[last.index] = ending
+            }
+            return (id: life.originalTransactionID, story: story)
+        }
+        return joined(stories)
+    }
+
+    var revealedStories: [LineageStory] {
+        let periods = revealed.periods.values.filter { $0.booked.kind != .oneTime }
+        let stories = Dictionary(grouping: periods, by: \.booked.originalTransactionID).compactMap { id, images in
+            images.first.map { first in
+                let story = LineageStory(
+                    appID: first.booked.appID, environment: first.booked.environment,
+                    ownership: first.booked.ownership, periods: images.sorted { $0.index < $1.index },
+                    endings: revealed.endings[id] ?? [:])
+                return (id: id, story: story)
+            }
+        }
+        return joined(stories)
+    }
+
+    /// A bundle's periods go on where those of what it took the place of leave off: one line of one customer.
+    private func joined(_ stories: [(id: String, story: LineageStory)]) -> [LineageStory] {
+        var byID = Dictionary(stories.map { ($0.id, $0.story) }) { first, _ in first }
+        for (_, life, _) in everySubscription {
+            guard let bundle = life.bundle, let next = byID[life.originalTransactionID],
+                let old = byID[bundle.replaces], !next.periods.isEmpty, !old.periods.isEmpty
+            else { continue }
+            byID[bundle.replaces] = old.followed(by: next)
+            byID[life.originalTransactionID] = nil
+        }
+        return stories.compactMap { byID[$0.id] }
+    }
+}
+
+extension LineageStory {
+    fileprivate func followed(by next: LineageStory) -> LineageStory {
+        var whole = self
+        let places = (periods.map(\.index).max() ?? -1) + 1
+        whole.periods += next.periods.map { image in
+            var moved = image
+            moved.index += places
+            return moved
+        }
+        for (index, ending) in next.endings { whole.endings[index + places] = ending }
+        return whole
+    }
+}

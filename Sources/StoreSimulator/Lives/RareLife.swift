@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A kind of life that hardly any customer leads, and that a reader must cope with all the same.
+enum RareLife: String, CaseIterable, Sendable {
+    // Receipts: the renewal is late, and nothing in the receipt says why.
+    case lateByMinutes, lateByHours, lateByADay, neverRenewed
+
+    // Groups: somebody pays for the seats of others.
+    case group, developersGroup, organization
+
+    // Access that ends without money.
+    case bundle, unknownRevocation, unknownReason
+
+    /// The backend hands in the id of a renewal.
+    case laterID
+    /// So many things bought once that no night reads the whole history.
+    case hoarder
+    /// Nothing but things sold once; only a notification tells of them.
+    case onlySales
+
+    /// Whether there can be such a life in an app.
+    func occurs(in app: SimulatedApp) -> Bool {
+        guard app.play == nil, app.sandboxClock == nil else { return false }
+        switch self {
+        case .lateByMinutes, .lateByHours, .lateByADay, .neverRenewed: return app.api == .receipts
+        case .group, .developersGroup, .organization, .bundle, .unknownRevocation, .unknownReason, .laterID, .hoarder:
+            return app.api == .server
+        case .onlySales: return app.api == .server && app.hasNotificationURL
+        }
+    }
+}
