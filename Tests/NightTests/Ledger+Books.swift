@@ -28,6 +28,26 @@ extension NightWorld {
         return Set(try rows.map { try BookedSubscription($0, items: items[$0.int64("subscription_key")] ?? []) })
     }
 
+    /// The cancellations that Google Play dated and that stand in no state change of that instant.
+    func missingCancellations() async throws -> [DatedCancellation] {
+        let rows = try await connection.query(
+            Statement(
+                name: "renewals switched off",
+                text: """
+                    select distinct held.app_id, held.store_key, changed.occurred_at
+                    from subledger.state_changes changed
+                    join subledger.subscriptions held on held.subscription_key = changed.subscription_key
+                    where not changed.auto_renew
+                    """))
+        let known = Set(
+            try rows.map { row in
+                DatedCancellation(
+                    appID: try row.string("app_id"), storeKey: try row.string("store_key"),
+                    at: try row.timestampMicros("occurred_at"))
+            })
+        return stores.books.datedCancellations.subtracting(known).sorted { $0.at < $1.at }
+    }
+
     /// By subscription key, in the order of their products: a table has no other.
     private func bookedItems() async throws -> [Int64: [BookedSubscription.Item]] {
         let rows = try await connection.query(
@@ -93,7 +113,8 @@ extension BookedTransaction {
             refundMicros: try row.optionalInt64("refund_micros"),
             isUpgraded: try row.bool("is_upgraded"),
             taxMicros: try row.optionalInt64("tax_micros"),
-            proceedsMicros: try row.optionalInt64("proceeds_micros"))
+            proceedsMicros: try row.optionalInt64("proceeds_micros"),
+            basePlanID: try row.optionalString("base_plan_id"))
     }
 
     static func word<Word: RawRepresentable>(_ text: String) throws -> Word where Word.RawValue == String {

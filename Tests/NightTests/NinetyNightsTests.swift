@@ -104,6 +104,9 @@ extension NightWorld {
         #expect(
             try await bookedAliases() == Set(books.aliases), "later ids handed in, \(when)",
             sourceLocation: sourceLocation)
+        #expect(
+            try await missingCancellations().prefix(3) == [], "cancellations on their own day, \(when)",
+            sourceLocation: sourceLocation)
     }
 }
 

@@ -33,9 +33,11 @@ extension NightWorld {
     /// Hands in how long a period of each product lasts.
     func importProducts(before night: Int) async throws {
         let file = directory + "/products.csv"
-        let lines = stores.productPeriods.map { "\($0.appID),\($0.productID),\($0.period),,," }
-        try (["app_id,product_id,period,subscription_group,level,valid_from"] + lines).joined(separator: "\n")
-            .write(toFile: file, atomically: true, encoding: .utf8)
+        let lines = stores.productPeriods.map { "\($0.appID),\($0.productID),\($0.period),,,,\($0.basePlanID ?? "")" }
+        try (["app_id,product_id,period,subscription_group,level,valid_from,base_plan_id"] + lines).joined(
+            separator: "\n"
+        )
+        .write(toFile: file, atomically: true, encoding: .utf8)
         let result = try await subledger("import", "products", file, "--now", Self.instant(of: night - 1).iso8601)
         guard result.exitCode == 0 else { throw NightError("import: \(result.standardError.suffix(2_000))") }
     }

@@ -27,10 +27,12 @@ import Testing
 
     @Test("B7: what a test does not want never happens, and all else still does")
     func unwantedCasesAreLeftOut() {
-        let unwanted: Set<PlayChapter> = [.timeProration, .addOnBought, .pauseThenHold, .forgotten]
+        let unwanted: Set<PlayChapter> = [
+            .timeProration, .planShortened, .addOnBought, .pauseThenHold, .forgotten, .oneTimeSale,
+        ]
         let (census, lives) = Self.census(nights: 365, customers: 200, seed: 1, without: unwanted)
         #expect(Set(lives.flatMap(\.chapters)).isDisjoint(with: unwanted))
-        let none: [PlayCensus.Case] = [.withTimeProration, .addOnBought, .pausedThenHold]
+        let none: [PlayCensus.Case] = [.withTimeProration, .addOnBought, .pausedThenHold, .soldOnce]
         #expect(none.allSatisfy { census.counts[$0] == nil })
         #expect(census.counts[.withoutProration, default: 0] >= 3)
     }

@@ -57,7 +57,7 @@ import Testing
     @Test(
         arguments: [
             (.emptyServerError, 500, nil), (.retryableServerError, 503, "backendError"),
-            (.tooMany, 429, "rateLimitExceeded"),
+            (.tooMany, 429, "rateLimitExceeded"), (.dailyLimit, 403, "dailyLimitExceeded"),
             (.unauthorized, 401, "authError"), (.permissionDenied, 401, "permissionDenied"), (.truncated, 200, nil),
             (.malformed, 200, nil), (.unknownStatus, 200, nil),
         ] as [(Faults.Kind, Int, String?)])

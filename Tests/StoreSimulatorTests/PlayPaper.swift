@@ -134,6 +134,7 @@ extension Books {
         churn(column, through: last).filter { $0.churned + $0.lapsed + $0.cameAndWent > 0 || $0.date == last }.map {
             let figures: [(String, Int)] = [
                 ("opening", $0.opening), ("voluntary", $0.voluntary), ("involuntary", $0.involuntary),
+                ("price", $0.price),
                 ("refund", $0.refund), ("other", $0.other), ("lapsed", $0.lapsed), ("cameAndWent", $0.cameAndWent),
             ]
             let said = figures.filter { $0.1 != 0 }.map { "\($0.0) \($0.1)" }

@@ -22,6 +22,7 @@ import Testing
         #expect(lives.count == 200)
         #expect(missing.isEmpty, "never written: \(missing)")
         let tokens = lives.flatMap(\.tokens)
+        #expect(tokens.count(where: \.isOneTime) == 25)
         let share = Double(tokens.count { !$0.isRegistered }) / Double(tokens.count)
         #expect((0.01...0.08).contains(share), "\(share) were not handed in")
         #expect(Set(lives.map(\.market)).count == PlayMarket.allCases.count)
@@ -58,7 +59,8 @@ import Testing
             #expect(order.refunds.map(\.micros).reduce(0, +) <= order.totalMicros)
             #expect(order.refunds.allSatisfy { $0.micros > 0 && $0.requestedAt <= $0.processedAt })
             #expect(order.processedAt.map { $0 >= order.createdAt } ?? true)
-            #expect(order.serviceEnd > order.serviceStart)
+            #expect(order.isOneTime ? order.serviceEnd == order.serviceStart : order.serviceEnd > order.serviceStart)
+            #expect(order.couponMicros <= order.lines[0].listMicros)
         }
     }
 

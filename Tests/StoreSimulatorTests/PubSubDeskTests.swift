@@ -98,6 +98,21 @@ import Testing
         }
     }
 
+    @Test("C2: empty answers between messages prove nothing, and who asks to be answered at once is counted")
+    func answersEmptily() async throws {
+        try await PlayDoor.with([Self.customer], apps: [Self.app], clock: "2026-01-08T00:00:00Z") { door in
+            let bearer = try await door.consent(Self.app)
+            door.stores.pubSub.answerEmptily(3, of: Self.app.id)
+            for _ in 0..<3 { #expect(try await Self.pull(door, bearer: bearer).types == []) }
+            #expect(door.stores.pubSub.waiting(of: Self.app.id, at: instant("2026-01-08T00:00:00Z")) == 1)
+            #expect(try await Self.pull(door, bearer: bearer).types == [4])
+            #expect(door.stores.pubSub.hurriedPulls(of: Self.app.id) == 0)
+            let body = "{\"maxMessages\":1,\"returnImmediately\":true}"
+            #expect(try await Self.post(door, "pull", body, bearer: bearer).status == 200)
+            #expect(door.stores.pubSub.hurriedPulls(of: Self.app.id) == 1)
+        }
+    }
+
     @Test("C2: only so many at a time, only to who may, and what nobody fetched for seven days is lost")
     func limits() async throws {
         try await PlayDoor.with([Self.customer], apps: [Self.app], clock: "2026-02-02T00:00:00Z") { door in

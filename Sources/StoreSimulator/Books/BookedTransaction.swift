@@ -53,13 +53,15 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
     package var taxMicros: Int64?
     /// What the developer gets of the whole charge; nil where the store does not tell.
     package var proceedsMicros: Int64?
+    /// Google Play's base plan of the product; nil where the store has none, or told none.
+    package var basePlanID: String?
 
     package init(
         appID: String, originalTransactionID: String, transactionID: String, productID: String, periodKey: String,
         kind: Kind, isTrialConversion: Bool, offerType: OfferType?, ownership: Ownership, environment: StoreEnvironment,
         country: String?, purchasedAt: Int64, periodStart: Int64, periodEnd: Int64, priceMicros: Int64?,
         currency: String?, refundedAt: Int64?, refundKind: RefundKind?, refundMicros: Int64?, isUpgraded: Bool,
-        taxMicros: Int64? = nil, proceedsMicros: Int64? = nil
+        taxMicros: Int64? = nil, proceedsMicros: Int64? = nil, basePlanID: String? = nil
     ) {
         self.appID = appID
         self.originalTransactionID = originalTransactionID
@@ -83,5 +85,6 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
         self.isUpgraded = isUpgraded
         self.taxMicros = taxMicros
         self.proceedsMicros = proceedsMicros
+        self.basePlanID = basePlanID
     }
 }

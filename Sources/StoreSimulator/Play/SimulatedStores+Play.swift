@@ -63,7 +63,8 @@ extension SimulatedStores {
                 orderId: order.id, packageName: place.app.bundleID,
                 productId: order.mainProduct.identifier(in: place.app.bundleID),
                 purchaseTime: place.token.startedAt / 1_000, purchaseState: isPending ? 4 : 0, purchaseToken: token,
-                autoRenewing: !place.token.isPrepaid, obfuscatedAccountId: place.customer.accountID))
+                autoRenewing: !place.token.isPrepaid && !place.token.isOneTime,
+                obfuscatedAccountId: place.customer.accountID))
         return SignedPlayPurchase(
             data: String(decoding: data, as: UTF8.self), signature: try keys.sign(Array(data)))
     }

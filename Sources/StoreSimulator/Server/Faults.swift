@@ -8,6 +8,8 @@ package final class Faults: Sendable {
         case emptyServerError, retryableServerError, tooMany, truncated, malformed, unauthorized, unknownStatus
         /// Google's: a refused credential, an account that may not read the app, an access token gone before its time.
         case invalidGrant, permissionDenied, expiredToken
+        /// Google's: no more of this endpoint today.
+        case dailyLimit
     }
 
     private let planned = Mutex<[String: [Kind]]>([:])
@@ -34,7 +36,7 @@ package final class Faults: Sendable {
         case .emptyServerError: return DeskAnswer(status: 500, body: [])
         case .retryableServerError: return .failure(500, .retryable)
         case .unauthorized, .invalidGrant, .permissionDenied, .expiredToken: return .unauthorized
-        case .tooMany:
+        case .tooMany, .dailyLimit:
             answer = .failure(429, .overTheRate)
             answer.headers["Retry-After"] = String(nowMilliseconds + 200)
         case .truncated: answer.body = Array(answer.body.prefix(answer.body.count / 2))

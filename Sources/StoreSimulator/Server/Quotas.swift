@@ -30,6 +30,7 @@ package final class Quotas: Sendable {
         /// Google Play's: 3,000 a minute for each bucket, and few questions about voided purchases.
         package static let playPublished: [String: [Limit]] = [
             "subscriptions": [Limit(requests: 3_000, seconds: 60)],
+            "products": [Limit(requests: 3_000, seconds: 60)],
             "orders": [Limit(requests: 3_000, seconds: 60)],
             "voided_purchases": [Limit(requests: 30, seconds: 30), Limit(requests: 6_000, seconds: 86_400)],
             "token": [],

@@ -127,11 +127,11 @@ private struct MonthLedger {
     private mutating func renew(_ story: PaidStory) {
         for segment in story.segments {
             let pieces = segment.pieces.filter { !$0.isAddition }
-            let followers = pieces.dropFirst().map(\.productID) + [nil]
+            let followers = pieces.dropFirst().map(\.plan) + [nil]
             for (period, follower) in zip(pieces, followers) where period.declaredEnd < end {
                 if period.isRefunded && period.declaredEnd < period.statedEnd { continue }
                 change(period.declaredEnd, story.appID, period.productID, period.charge?.currency) { month in
-                    if let follower, follower != period.productID {
+                    if let follower, follower != period.plan {
                         month.row.planChanges += 1
                     } else {
                         month.row.due += 1
@@ -141,6 +141,11 @@ private struct MonthLedger {
             }
         }
     }
+}
+
+extension PaidPeriod {
+    /// What changes with a change of plan: the product, or its base plan.
+    fileprivate var plan: [String?] { [productID, basePlanID] }
 }
 
 extension PaidStory {

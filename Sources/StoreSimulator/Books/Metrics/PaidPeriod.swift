@@ -4,6 +4,8 @@
 struct PaidPeriod: Sendable {
     var start: Int64
     var productID: String
+    /// Google Play's base plan of it; nil where the store has none.
+    var basePlanID: String?
     /// The expiry as it was last told, or what cut the period short; a grace is no part of it.
     var declaredEnd: Int64
     /// The end that the store stated at first.
@@ -54,7 +56,7 @@ struct PaidPeriod: Sendable {
 
     init(_ image: PlayImage, declaredEnd: Int64) {
         self.init(
-            image.booked, subscription: image.token.token, declaredEnd: declaredEnd,
+            image.booked, subscription: image.speaker, declaredEnd: declaredEnd,
             term: image.order.mainProduct.term)
         charge = image.wholeCharge
         recurring = image.recurringCharge
@@ -62,7 +64,7 @@ struct PaidPeriod: Sendable {
 
     private init(_ booked: BookedTransaction, subscription: String, declaredEnd: Int64, term: Term) {
         start = booked.periodStart
-        productID = booked.productID
+        (productID, basePlanID) = (booked.productID, booked.basePlanID)
         self.declaredEnd = declaredEnd
         statedEnd = booked.periodEnd
         subscriptionID = subscription

@@ -4,6 +4,8 @@
 package struct ProductPeriod: Hashable, Sendable {
     package var appID: String
     package var productID: String
+    /// Google Play's base plan, where the product has several; nil stands for any.
+    package var basePlanID: String?
     /// An ISO 8601 duration.
     package var period: String
 }
@@ -13,9 +15,10 @@ extension SimulatedStores {
     package var productPeriods: [ProductPeriod] {
         configuration.apps.flatMap { app -> [ProductPeriod] in
             guard app.play == nil else {
-                return PlayProduct.allCases.map {
+                return PlayProduct.allCases.filter { !$0.isOneTime }.map {
                     ProductPeriod(
-                        appID: app.id, productID: $0.identifier(in: app.bundleID), period: $0.term.iso8601)
+                        appID: app.id, productID: $0.identifier(in: app.bundleID),
+                        basePlanID: $0.isOneOfSeveralPlans ? $0.basePlanID : nil, period: $0.term.iso8601)
                 }
             }
             return Product.allCases.map {

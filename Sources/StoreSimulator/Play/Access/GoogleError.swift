@@ -56,6 +56,10 @@ enum GoogleError {
         return refusal
     }
 
+    /// The day's quota is used up: a minute's wait helps nobody.
+    static let overDailyQuota = answer(
+        403, "dailyLimitExceeded", "Daily Limit Exceeded", domain: "usageLimits", word: "PERMISSION_DENIED")
+
     /// Over the quota, in either of the store's two ways.
     static func overQuota(_ way: PlayQuotaRefusal) -> DeskAnswer {
         let message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute'."

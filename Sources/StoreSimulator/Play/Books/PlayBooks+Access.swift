@@ -3,7 +3,7 @@
 extension PlayBooks {
     /// The purchases that were told of, and those that the store said it had forgotten.
     func access(_ policy: AccessPolicy, at instant: Int64) -> [BookedAccess] {
-        everyToken.compactMap { customer, token, app in
+        everyToken.filter { !$0.1.isOneTime }.compactMap { customer, token, app in
             guard let told = told(of: token, app) else { return nil }
             return BookedAccess(
                 appID: app.id, accountID: customer.accountID, originalTransactionID: token.token,

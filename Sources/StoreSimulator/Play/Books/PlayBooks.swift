@@ -9,9 +9,9 @@ struct PlayBooks: Sendable {
 
     func transactions(_ column: BookColumn) -> [BookedTransaction] { images(column).map(\.booked) }
 
-    /// A purchase of which rows were shown, but never where it stands, is unverified.
+    /// A purchase of which rows were shown, but never where it stands, is unverified; what is sold once is none of them.
     func subscriptions(_ column: BookColumn) -> [BookedSubscription] {
-        everyToken.compactMap { customer, token, app in
+        everyToken.filter { !$0.1.isOneTime }.compactMap { customer, token, app in
             switch column {
             case .happened:
                 guard isReachable(token, of: customer, in: app) else { return nil }
@@ -113,7 +113,7 @@ struct PlayBooks: Sendable {
     func lineages(_ column: BookColumn) -> [PlayLineage] {
         customers.flatMap { customer -> [PlayLineage] in
             guard let app = apps.first(where: { $0.id == customer.appID }) else { return [] }
-            let chains = Dictionary(grouping: customer.tokens.filter { !$0.isTest && !$0.isPrepaid }) {
+            let chains = Dictionary(grouping: customer.tokens.filter { !$0.isTest && !$0.isPrepaid && !$0.isOneTime }) {
                 customer.ancestors(of: $0).first?.token ?? $0.token
             }
             return chains.values.map { lineage(of: $0, by: customer, in: app, column) }
@@ -121,8 +121,12 @@ struct PlayBooks: Sendable {
     }
 
     /// What the store would say of each now: nothing of those that it has forgotten, but for what it once told.
-    private func answers(about tokens: [PlayToken], _ app: SimulatedApp) -> [PlayStanding] {
-        tokens.filter { !isLost($0) }.compactMap { $0.standing(at: now, in: app) }
+    private func answers(
+        about tokens: [PlayToken], _ app: SimulatedApp
+    ) -> [(token: PlayToken, standing: PlayStanding)] {
+        tokens.filter { !isLost($0) }.compactMap { token in
+            token.standing(at: now, in: app).map { (token, $0) }
+        }
     }
 
     private func lineage(
@@ -131,10 +135,16 @@ struct PlayBooks: Sendable {
         let all = tokens.flatMap { self.images(of: $0, by: customer, in: app, column) }
         let images = all.filter { $0.isMain && !$0.order.isForAddOn }
             .sorted { ($0.booked.periodStart, $0.booked.purchasedAt) < ($1.booked.periodStart, $1.booked.purchasedAt) }
-        var standings = Dictionary(grouping: tokens.flatMap { told($0, app) }, by: \.orderID)
+        // That a purchase was replaced ends nothing where another one goes on with what it paid for.
+        let speaks = { (token: PlayToken, standing: PlayStanding) in
+            token.carriedOnBy == nil || standing.endReason != .replaced
+        }
+        var standings = Dictionary(
+            grouping: tokens.flatMap { token in told(token, app).filter { speaks(token, $0) } }, by: \.orderID)
         if column == .happened {
             let orders = Set(images.map(\.order.id))
-            for standing in answers(about: tokens, app) where standing.orderID.map(orders.contains) ?? false {
+            let current = answers(about: tokens, app).filter(speaks).map(\.standing)
+            for standing in current where standing.orderID.map(orders.contains) ?? false {
                 standings[standing.orderID, default: []].append(standing)
             }
         }

@@ -9,6 +9,7 @@ extension PlayCustomer {
 
     /// An add-on is a line of its own; the other products of an order share its place.
     func place(of order: PlayOrder, line index: Int, in token: PlayToken) -> Place {
+        if order.isOneTime { return Place(kind: .oneTime) }
         if order.isTrial { return Place(kind: .trial) }
         if token.isPrepaid { return Place(kind: .topUp) }
         let earlier = token.orders.prefix { $0.id != order.id }.filter { $0.processedAt != nil }
@@ -22,6 +23,7 @@ extension PlayCustomer {
             let follows = line.last.map { order.serviceStart - $0.serviceEnd <= CivilTime.day } ?? false
             return Place(kind: .purchase, isTrialConversion: follows)
         }
+        if own.isEmpty, token.expiredToken != nil { return Place(kind: .resubscribe) }
         if previous.mainProduct == order.mainProduct { return Place(kind: .renewal) }
         return Place(kind: direction(from: previous, to: order))
     }
@@ -31,13 +33,16 @@ extension PlayCustomer {
         // A period that cost nothing compares with nothing.
         guard let old = previous.lines.first, let new = next.lines.first, old.totalMicros > 0, new.totalMicros > 0
         else { return .crossgrade }
-        let before = old.product.term.monthlyValue(of: old.ratedMicros)
-        let after = new.product.term.monthlyValue(of: new.ratedMicros)
+        let before = old.product.term.monthlyValue(of: market.rated(old))
+        let after = new.product.term.monthlyValue(of: market.rated(new))
         return before == after ? .crossgrade : before < after ? .upgrade : .downgrade
     }
 }
 
-extension PlayOrder.Line {
-    /// What a whole period of the plan costs: what was charged for a part of one says nothing of that.
-    fileprivate var ratedMicros: Int64 { phase == .proration ? listMicros : totalMicros }
+extension PlayMarket {
+    /// What a whole period of the plan costs, tax included: what was charged for a part of one says nothing of that, and
+    /// the list says it without the tax where prices are shown so.
+    func rated(_ line: PlayOrder.Line) -> Int64 {
+        line.phase == .proration ? charge(forShown: line.listMicros).total : line.totalMicros
+    }
 }

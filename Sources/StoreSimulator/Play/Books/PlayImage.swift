@@ -13,6 +13,8 @@ struct PlayImage: Sendable {
     var parts: [Part] = []
     var order: PlayOrder
     var token: PlayToken
+    /// The purchase whose answers speak for it: the one that goes on with it, where there is one.
+    var speaker: String { token.carriedOnBy ?? token.token }
     /// The first product of its order stands for the purchase.
     var isMain = true
     /// What was charged for the whole order; nil for one whose price nobody knows.
@@ -37,8 +39,8 @@ extension PlayCustomer {
         let proceeds = order.proceeds(firstSeenAt: sight.first).map { PlayOrder.split($0, by: totals) }
         let parts = order.refunds(at: sight.last).map { refund in
             (
-                at: refund.processedAt, micros: PlayOrder.split(refund.micros, by: totals),
-                tax: PlayOrder.split(refund.taxMicros, by: totals)
+                at: refund.processedAt, micros: order.split(refund.micros, of: refund, by: totals),
+                tax: order.split(refund.taxMicros, of: refund, by: totals)
             )
         }
         return order.lines.indices.map { index in
@@ -54,9 +56,13 @@ extension PlayCustomer {
                 micros: order.totalMicros, taxMicros: order.taxMicros,
                 proceedsMicros: order.proceeds(firstSeenAt: sight.first),
                 feePercent: market.feePercent(at: order.createdAt), currency: market.currency)
-            image.recurringCharge = order.recurringMicros.map { .init(micros: $0, currency: market.currency) }
+            image.recurringCharge = order.recurringMicros(in: market).map {
+                .init(micros: $0, currency: market.currency)
+            }
             image.booked.proceedsMicros = proceeds?[index]
-            image.parts = parts.map { PlayImage.Part(at: $0.at, micros: $0.micros[index], taxMicros: $0.tax[index]) }
+            image.parts = parts.filter { $0.micros[index] > 0 }.map {
+                PlayImage.Part(at: $0.at, micros: $0.micros[index], taxMicros: $0.tax[index])
+            }
             image.tellRefund(isWhole: order.isWhollyRefunded(at: sight.last))
             return image
         }
@@ -74,7 +80,8 @@ extension PlayCustomer {
             environment: token.isTest ? .sandbox : .production, country: market.country,
             purchasedAt: order.processedAt ?? order.createdAt, periodStart: order.serviceStart,
             periodEnd: order.serviceEnd, priceMicros: line.totalMicros, currency: market.currency, refundedAt: nil,
-            refundKind: nil, refundMicros: nil, isUpgraded: false, taxMicros: line.taxMicros)
+            refundKind: nil, refundMicros: nil, isUpgraded: false, taxMicros: line.taxMicros,
+            basePlanID: order.isOneTime ? nil : line.product.basePlanID)
     }
 
     /// A code counts for the first order alone, and a phase of its own wins over it.
@@ -101,24 +108,25 @@ extension PlayImage {
 
     fileprivate mutating func tellRefund(isWhole: Bool) {
         guard let last = parts.last else { return }
+        let micros = parts.map(\.micros).reduce(0, +)
         booked.refundedAt = last.at
-        booked.refundKind = isWhole ? .full : .partial
-        booked.refundMicros = parts.map(\.micros).reduce(0, +)
+        booked.refundKind = isWhole || micros == booked.priceMicros ? .full : .partial
+        booked.refundMicros = micros
     }
 
     /// The old interface's own price, without the tax where the country's prices are; nothing else is known of it.
     fileprivate mutating func tellByStatusAlone(_ market: PlayMarket) {
         booked.priceMicros = order.lines.first.map { market.listPrice(of: $0.product) }
-        booked.taxMicros = nil
+        (booked.taxMicros, booked.basePlanID) = (nil, nil)
         booked.purchasedAt = token.startedAt
     }
 }
 
 extension PlayOrder {
     /// Nil where what was charged is what a period costs.
-    fileprivate var recurringMicros: Int64? {
+    fileprivate func recurringMicros(in market: PlayMarket) -> Int64? {
         guard lines.contains(where: { $0.phase == .proration }) else { return nil }
-        let listed = lines.map { $0.phase == .proration ? $0.listMicros : $0.totalMicros }.reduce(0, +)
+        let listed = lines.map(market.rated).reduce(0, +)
         return listed == totalMicros ? nil : listed
     }
 
@@ -127,9 +135,16 @@ extension PlayOrder {
     func proceeds(firstSeenAt instant: Int64) -> Int64? {
         guard let shown = shownRevenue(at: instant), !isWhollyRefunded(at: instant) else { return nil }
         let left = totalMicros - refunds(at: instant).map(\.micros).reduce(0, +)
+        guard totalMicros > 0 else { return shown }
         guard left > 0 else { return nil }
         let (whole, rest) = left.dividingFullWidth(shown.multipliedFullWidth(by: totalMicros))
         return whole + (rest * 2 >= left ? 1 : 0)
+    }
+
+    /// A refund's sum among the order's lines: all of it to the one that was taken back alone, else in proportion.
+    fileprivate func split(_ amount: Int64, of refund: Refund, by weights: [Int64]) -> [Int64] {
+        guard let product = refund.product else { return Self.split(amount, by: weights) }
+        return lines.map { $0.product == product ? amount : 0 }
     }
 
     /// A sum divided in proportion to weights: floored, and the micros that are left go to the first ones.

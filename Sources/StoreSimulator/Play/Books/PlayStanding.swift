@@ -28,15 +28,18 @@ extension PlayToken {
         let knowsItems = app.play?.api == .v2
         var standing = PlayStanding(
             state: state(of: moment, newest: newest), productID: productID,
-            autoRenew: moment.items.contains(where: \.renews), autoRenewProductID: nil, expiresAt: main.expiresAt,
+            autoRenew: moment.items.contains(where: \.goesOn), autoRenewProductID: nil, expiresAt: main.expiresAt,
             items: knowsItems && moment.items.count > 1
                 ? moment.items.map { BookedSubscription.Item($0, in: app) } : [],
-            orderID: newest?.id, isCutShort: false)
+            orderID: newest?.id ?? main.latestOrderID, isCutShort: false)
         if !isPrepaid {
             standing.autoRenewProductID = main.deferredProduct?.identifier(in: app.bundleID) ?? productID
         }
         standing.tellEnd(of: moment, newest: newest, at: now)
         standing.tellGrace(of: newest)
+        if carriedOnBy != nil { standing.isCutShort = false }
+        // The old interface tells no price change of a purchase that has ended.
+        if knowsItems, standing.endReason == .involuntary, main.awaitsConsent { standing.endReason = .price }
         return standing
     }
 
@@ -85,7 +88,7 @@ extension PlayStanding {
 extension BookedSubscription.Item {
     init(_ item: PlayMoment.Item, in app: SimulatedApp) {
         self.init(
-            productID: item.product.identifier(in: app.bundleID), expiresAt: item.expiresAt, autoRenew: item.renews,
+            productID: item.product.identifier(in: app.bundleID), expiresAt: item.expiresAt, autoRenew: item.goesOn,
             latestTransactionID: item.latestOrderID)
     }
 }
@@ -103,11 +106,10 @@ extension BookedSubscription {
 extension BookedSubscription {
     /// Nothing is known of it but what its app handed in, whose times have no parts of a second.
     init(unreachable token: PlayToken, in app: SimulatedApp) {
-        let first = token.orders.first
+        let (product, expiresAt) = token.atFirst
         self.init(
             appID: app.id, originalTransactionID: token.token, state: .unreachable, autoRenew: nil,
-            autoRenewProductID: nil, productID: (first?.mainProduct ?? .monthly).identifier(in: app.bundleID),
-            expiresAt: (first?.serviceEnd ?? 0) / CivilTime.second * CivilTime.second, graceExpiresAt: nil,
-            endReason: nil)
+            autoRenewProductID: nil, productID: product.identifier(in: app.bundleID),
+            expiresAt: (expiresAt ?? 0) / CivilTime.second * CivilTime.second, graceExpiresAt: nil, endReason: nil)
     }
 }

@@ -5,20 +5,26 @@
 package struct PlayCensus: Hashable, Sendable {
     package enum Case: String, Hashable, Sendable, CaseIterable {
         case withTimeProration, chargeProratedPrice, withoutProration, chargeFullPrice, deferredReplacement
-        case chainOfThree, resubscribedWithoutLink
+        case itemKept, namesAnotherPurchasesOrder
+        case planLengthenedAtRenewal, planLengthenedAtOnce, planShortened
+        case chainOfThree, resubscribedWithoutLink, resubscribedOutside
         case pendingThenPaid, pendingThenCancelled
         case prepaid, topUp, prepaidToRenewing, renewingToPrepaid
-        case addOnFromTheStart, addOnBought, addOnRemoved
+        case addOnFromTheStart, addOnBought, addOnRemoved, addOnRefunded
         case instalments, instalmentsPendingCancellation, instalmentsEnded
         case optOutOutstanding, optOutApplied, optInOutstanding, optInConfirmed, optInApplied, optInRefused
         case priceChangeCancelled, priceDecreased, stepUpPending, stepUpConfirmed, stepUpCompleted
+        case stepUpRefused
         case monthEndShift, deferredByHours, deferredByDays
         case freeTrial, introductory, severalPhases, vanityCode, oneTimeCode
         case paused, resumed, pausedThenHold
         case silentGrace, grace, graceRecovered, hold, holdRecovered, graceThenHold, declinedOrder
-        case userCancelled, systemCancelled, developerCancelled, restored
+        case userCancelled, userCancelledInMidPeriod, systemCancelled, developerCancelled, restored
         case wholeRefund, refundWithoutRevoke, partialRefund, severalPartialRefunds, proratedRevoke, chargeback
         case unacknowledged, voided, forgotten, testPurchase
+        case discountedByTheStore, paidByTheStore, prorationWithoutTax
+        case soldOnce, soldOncePendingThenPaid, soldOncePendingThenCancelled
+        case soldOnceRefunded, soldOnceUnitRefunded, soldOnceChargeback
     }
 
     package private(set) var counts: [Case: Int] = [:]
@@ -55,14 +61,38 @@ private struct PlaySightings {
     }
 
     func shows(_ wanted: PlayCensus.Case) -> Bool {
+        guard !token.isOneTime else { return showsSale(wanted) }
+        return showsSubscription(wanted)
+    }
+
+    private func showsSale(_ wanted: PlayCensus.Case) -> Bool {
+        let refunds = orders.flatMap { $0.refunds(at: now) }
+        return switch wanted {
+        case .soldOnce: !orders.isEmpty
+        case .soldOncePendingThenPaid: follows(.active, .pending)
+        case .soldOncePendingThenCancelled: follows(.pendingCanceled, .pending)
+        case .soldOnceRefunded: refunds.contains { $0.isWhole && !$0.isChargeback }
+        case .soldOnceUnitRefunded: refunds.contains { !$0.isWhole }
+        case .soldOnceChargeback: refunds.contains(where: \.isChargeback)
+        default: false
+        }
+    }
+
+    private func showsSubscription(_ wanted: PlayCensus.Case) -> Bool {
         switch wanted {
         case .withTimeProration: token.replacement?.mode == .timeProration
         case .chargeProratedPrice: token.replacement?.mode == .proratedPrice
         case .withoutProration: token.replacement?.mode == .withoutProration
         case .chargeFullPrice: token.replacement?.mode == .fullPrice
-        case .deferredReplacement: items.contains { $0.deferredProduct != nil }
+        case .deferredReplacement: token.replacement?.mode == .deferred && items.contains { $0.deferredProduct != nil }
+        case .itemKept: token.replacement?.mode == .keepExisting
+        case .namesAnotherPurchasesOrder:
+            items.compactMap(\.latestOrderID).contains { id in !token.orders.contains { $0.id == id } }
+        case .planLengthenedAtRenewal, .planLengthenedAtOnce, .planShortened: showsChangeOfPlan(wanted)
         case .chainOfThree: customer.ancestors(of: token).count >= 2
-        case .resubscribedWithoutLink: token.linkedToken == nil && token.token != customer.tokens.first?.token
+        case .resubscribedWithoutLink:
+            token.linkedToken == nil && token.expiredToken == nil && token.token != customer.tokens.first?.token
+        case .resubscribedOutside: token.expiredToken != nil
         case .pendingThenPaid: follows(.active, .pending)
         case .pendingThenCancelled: follows(.pendingCanceled, .pending)
         case .prepaid: token.isPrepaid
@@ -70,11 +100,17 @@ private struct PlaySightings {
         case .prepaidToRenewing: !token.isPrepaid && parent?.isPrepaid == true
         case .renewingToPrepaid: token.isPrepaid && parent?.isPrepaid == false
         case .addOnFromTheStart: token.orders.first?.lines.count == 2
-        case .addOnBought: orders.contains(where: \.isForAddOn)
+        case .addOnBought: token.replacement?.mode != .keepExisting && orders.contains(where: \.isForAddOn)
         case .addOnRemoved: items.contains(where: \.isToBeRemoved)
+        case .addOnRefunded: orders.flatMap { $0.refunds(at: now) }.contains { $0.product == .addonMonthly }
+        case .discountedByTheStore: orders.contains { $0.couponMicros > 0 && $0.totalMicros > 0 }
+        case .paidByTheStore: orders.contains { $0.couponMicros > 0 && $0.totalMicros == 0 && $0.isPaid }
+        case .prorationWithoutTax:
+            !customer.market.isTaxInclusive && orders.flatMap(\.lines).contains { $0.phase == .proration }
         case .instalments, .instalmentsPendingCancellation, .instalmentsEnded: showsInstalments(wanted)
         case .optOutOutstanding, .optOutApplied, .optInOutstanding, .optInConfirmed, .optInApplied, .optInRefused,
-            .priceChangeCancelled, .priceDecreased, .stepUpPending, .stepUpConfirmed, .stepUpCompleted:
+            .priceChangeCancelled, .priceDecreased, .stepUpPending, .stepUpConfirmed, .stepUpCompleted,
+            .stepUpRefused:
             showsPrice(wanted)
         case .monthEndShift, .deferredByHours, .deferredByDays: showsTime(wanted)
         default: showsOffer(wanted) || showsState(wanted) || showsEnd(wanted)
@@ -86,6 +122,17 @@ private struct PlaySightings {
     /// Whether a moment in that state came right after one in another.
     private func follows(_ state: PlayMoment.State, _ old: PlayMoment.State) -> Bool {
         zip(states, states.dropFirst()).contains { $0 == old && $1 == state }
+    }
+
+    /// From one base plan of a product to another.
+    private func showsChangeOfPlan(_ wanted: PlayCensus.Case) -> Bool {
+        guard let old = token.replacement, let new = orders.first?.mainProduct else { return false }
+        let isLonger = old.product == .plusMonthly && new == .plusYearly
+        return switch wanted {
+        case .planLengthenedAtRenewal: isLonger && old.mode == .withoutProration
+        case .planLengthenedAtOnce: isLonger && old.mode == .fullPrice
+        default: old.product == .plusYearly && new == .plusMonthly
+        }
     }
 
     private func showsInstalments(_ wanted: PlayCensus.Case) -> Bool {
@@ -113,6 +160,7 @@ private struct PlaySightings {
         case .priceDecreased: has(.decrease, .applied)
         case .stepUpPending: steps(.pending)
         case .stepUpConfirmed: steps(.confirmed)
+        case .stepUpRefused: states.last == .expired && moments.last?.mainItem?.stepUp?.state == .pending
         default: steps(.completed)
         }
     }
@@ -177,6 +225,8 @@ private struct PlaySightings {
         let refunds = orders.flatMap { $0.refunds(at: now) }
         return switch wanted {
         case .userCancelled: if case .user = end?.cancellation { true } else { false }
+        case .userCancelledInMidPeriod:
+            if case .user(let at)? = end?.cancellation { (end?.at ?? at) - at > CivilTime.day } else { false }
         case .systemCancelled: end?.cancellation == .system
         case .developerCancelled: end?.cancellation == .developer
         case .wholeRefund: refunds.contains(where: \.isWhole)

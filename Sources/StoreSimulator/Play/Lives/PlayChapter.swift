@@ -11,8 +11,10 @@ package enum PlayChapter: String, Hashable, Sendable, CaseIterable {
     // How it goes on.
     case renewal, silentGraceRenewed, graceRecovered, holdRecovered, graceThenHoldRecovered, declinedOrder
     case numberSkipped, cancelledAndRestored, pause, pauseEndedEarly, pauseThenHold, deferral, longDeferral
-    case downgradeDeferred, topUp, addOnBought, addOnRemoved
-    case onePartialRefund, twoPartialRefunds, refundOfOlder, refundWithoutRevoke
+    case downgradeDeferred, topUp, addOnBought, addOnKept, addOnRemoved
+    case onePartialRefund, twoPartialRefunds, refundOfOlder, refundWithoutRevoke, addOnRefunded
+    /// The store pays half of the price, or all of it.
+    case discounted, discountedWholly
 
     // What becomes of its price.
     case optOutIncrease, optInAccepted, priceChangeCancelled, priceDecrease, stepUpConsent
@@ -20,22 +22,29 @@ package enum PlayChapter: String, Hashable, Sendable, CaseIterable {
     // How another purchase takes its place.
     case upgrade, downgrade, crossgrade, resignup
     case timeProration, proratedPrice, withoutProration, creditedTime
+    /// Between the base plans of one product: from the month to the year with the next billing, or at once, and back.
+    case planLengthened, planLengthenedAtOnce, planShortened
     case prepaidToRenewing, renewingToPrepaid
 
     // How it ends.
     case voluntary, developerCancelled, silentGraceLost, graceLost, graceThenHoldLost, holdLost
     case refundOfCurrent, chargeback, proratedRevoke, unacknowledged, prepaidLapsed
-    case optInRefused, instalmentsCancelled
+    case optInRefused, stepUpRefused, instalmentsCancelled
 
     // How the customer comes back.
     case resubscribe
+    /// In the store's own pages.
+    case resubscribeOutside
+
+    // What is bought beside it.
+    case oneTimeSale
 
     /// Whether nothing but a new purchase can follow.
     var isEnd: Bool {
         switch self {
         case .voluntary, .developerCancelled, .silentGraceLost, .graceLost, .graceThenHoldLost, .holdLost,
             .refundOfCurrent, .chargeback, .proratedRevoke, .unacknowledged, .prepaidLapsed, .optInRefused,
-            .instalmentsCancelled, .pendingThenCancelled, .forgotten:
+            .stepUpRefused, .instalmentsCancelled, .pendingThenCancelled, .forgotten:
             true
         default: false
         }
@@ -45,6 +54,9 @@ package enum PlayChapter: String, Hashable, Sendable, CaseIterable {
     /// what comes next, and its reader sees a token for the first time by way of its product.
     var isToldByV1: Bool {
         switch self {
+        case .planLengthened, .planLengthenedAtOnce, .planShortened, .addOnKept, .addOnRefunded, .stepUpRefused,
+            .discounted, .discountedWholly, .oneTimeSale:
+            false
         case .addOn, .addOnBought, .addOnRemoved, .prepaid, .topUp, .prepaidLapsed, .prepaidToRenewing,
             .renewingToPrepaid, .downgradeDeferred, .offerCode, .oneTimeCode, .phasedOffer, .instalments,
             .instalmentsCancelled, .pendingThenCancelled, .stepUpConsent, .testPurchaseAtNight:

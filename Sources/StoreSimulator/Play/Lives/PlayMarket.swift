@@ -51,7 +51,8 @@ package enum PlayMarket: String, Hashable, Sendable, CaseIterable {
     /// Micros in the currency's smallest unit.
     var smallestUnit: Int64 { self == .japan || self == .southKorea ? 1_000_000 : 10_000 }
 
-    /// The price the store shows, in micros; in Japan the year costs twelve months.
+    /// The price the store shows, in micros; in Japan the year costs twelve months, and a year of Plus costs ten of its months
+    /// everywhere.
     package func listPrice(of product: PlayProduct) -> Int64 {
         let prices: [PlayProduct: Int64] =
             switch self {
@@ -72,6 +73,10 @@ package enum PlayMarket: String, Hashable, Sendable, CaseIterable {
             switch product {
             case .addonMonthly: prices[.monthly, default: 0] / 4
             case .instalmentMonthly: prices[.monthly, default: 0]
+            case .plusMonthly: prices[.monthly, default: 0] / 2 * 3
+            case .plusYearly: prices[.monthly, default: 0] * 15
+            case .coins: prices[.weekly, default: 0]
+            case .lifetime: prices[.yearly, default: 0]
             default: prices[product, default: 0]
             }
         return units * smallestUnit

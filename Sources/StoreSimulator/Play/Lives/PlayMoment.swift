@@ -37,6 +37,15 @@ package struct PlayMoment: Hashable, Sendable {
         /// Gone from the next renewal on.
         package var isToBeRemoved = false
 
+        /// A price needs the customer's yes and has not got it: the store ends such a purchase for that.
+        var awaitsConsent: Bool {
+            (priceChange?.mode == .optIn && priceChange?.state == .outstanding) || stepUp?.state == .pending
+        }
+
+        /// Whether it goes on for good: one that is to be removed does not, nor one whose customer left and still owes the
+        /// payments that were promised.
+        var goesOn: Bool { renews && !isToBeRemoved && instalments?.isCancellationPending != true }
+
         package init(
             product: PlayProduct, expiresAt: Int64, renews: Bool, latestOrderID: String? = nil,
             deferredProduct: PlayProduct? = nil, phase: PlayOrder.Phase

@@ -31,6 +31,8 @@ package struct PlayOrder: Hashable, Sendable {
         /// What is left of the order is given back: it is the last one.
         package var isWhole: Bool
         package var isChargeback = false
+        /// The product that was taken back alone; nil where it is of all that the order was for.
+        package var product: PlayProduct?
     }
 
     /// The entry in the list of voided purchases.
@@ -42,6 +44,8 @@ package struct PlayOrder: Hashable, Sendable {
         package var source: Int
         /// 0 other, 1 remorse, 7 chargeback, 8 never acknowledged.
         package var reason: Int
+        /// How many units of a sale it is of; nil for all that was bought.
+        package var quantity: Int64?
     }
 
     package var id: String
@@ -55,6 +59,10 @@ package struct PlayOrder: Hashable, Sendable {
     package var serviceEnd: Int64
     /// The developer's part of the whole charge; nil where the store does not tell.
     package var revenueMicros: Int64?
+    /// What the store paid of the price in the customer's place; the developer gets the part of the whole price.
+    package var couponMicros: Int64 = 0
+    /// Units of what is sold once.
+    package var quantity: Int64 = 1
     package var refunds: [Refund] = []
     package var void: Void?
     /// Whether the order shows where its buyer lives.
@@ -79,11 +87,16 @@ package struct PlayOrder: Hashable, Sendable {
     package var totalMicros: Int64 { lines.map(\.totalMicros).reduce(0, +) }
     package var taxMicros: Int64 { lines.map(\.taxMicros).reduce(0, +) }
     package var isTrial: Bool { lines.first?.phase == .freeTrial }
-    /// Not free, and its price not 0: its customer counts as paying. A proration period carries the price of its plan,
+    /// Not free, and its price not 0, or the store's to pay: its customer counts as paying. A proration period carries the price of its plan,
     /// whatever was charged for it.
-    package var isPaid: Bool { !isTrial && (totalMicros != 0 || lines.first?.phase == .proration) }
+    package var isPaid: Bool {
+        !isTrial
+            && (totalMicros != 0 || lines.first?.phase == .proration || (couponMicros > 0 && revenueMicros ?? 0 > 0))
+    }
     /// Whether it is for an add-on alone, bought to a purchase that was running.
     package var isForAddOn: Bool { lines.first?.product == .addonMonthly }
+    /// Whether it is for something sold once.
+    package var isOneTime: Bool { mainProduct.isOneTime }
     /// The product that stands for the purchase.
     package var mainProduct: PlayProduct { lines.first?.product ?? .monthly }
     /// The id without the number of the renewal.

@@ -12,15 +12,17 @@ package enum PlayPopulation {
         apps.enumerated().flatMap { index, app -> [PlayCustomer] in
             guard let play = app.play else { return [] }
             return (0..<customersPerApp).map { number in
-                let random = SeededGenerator(seed: seed, stream: 1 << 63 | UInt64(index) << 32 | UInt64(number))
-                return life(number, app, play, span, unwanted, random)
+                let stream = 1 << 63 | UInt64(index) << 32 | UInt64(number)
+                return life(
+                    number, app, play, span, unwanted, SeededGenerator(seed: seed, stream: stream),
+                    SeededGenerator(seed: seed, stream: stream | 1 << 62))
             }
         }
     }
 
     private static func life(
         _ number: Int, _ app: SimulatedApp, _ play: SimulatedApp.Play, _ span: Population.Span,
-        _ unwanted: Set<PlayChapter>, _ generator: SeededGenerator
+        _ unwanted: Set<PlayChapter>, _ generator: SeededGenerator, _ once: SeededGenerator
     ) -> PlayCustomer {
         var random = generator
         let isReadByV1 = play.api == .v1
@@ -35,9 +37,15 @@ package enum PlayPopulation {
         var writer = PlayWriter(setting, product: theme.product, random: random)
         writer.begin(theme.opening, at: start)
         writer.write(theme.chapters)
-        return PlayCustomer(
+        var customer = PlayCustomer(
             appID: app.id, accountID: "account-\(app.id)-\(number)", market: market, tokens: writer.tokens,
             chapters: writer.chapters)
+        guard !isReadByV1, !unwanted.contains(.oneTimeSale) else { return customer }
+        if let sale = PlaySales.sale(number: number, market: market, span: span, random: once) {
+            customer.tokens.append(sale)
+            customer.chapters.insert(.oneTimeSale)
+        }
+        return customer
     }
 
     /// Daylight hours only; never so early that the store could have forgotten an ended purchase by the first night.

@@ -60,8 +60,19 @@ package struct PlayReplacement: Hashable, Sendable {
         case withoutProration = "WITHOUT_PRORATION"
         case fullPrice = "CHARGE_FULL_PRICE"
         case deferred = "DEFERRED"
+        /// The item stays what it is, under a new purchase.
+        case keepExisting = "KEEP_EXISTING"
     }
 
     package var mode: Mode
     package var product: PlayProduct
+
+    /// Whether it is told of an item of this product: what is kept replaces itself, what comes later something else.
+    func isTold(of item: PlayProduct) -> Bool {
+        switch mode {
+        case .keepExisting: item == product
+        case .deferred: item != product
+        case .timeProration, .proratedPrice, .withoutProration, .fullPrice: true
+        }
+    }
 }

@@ -51,7 +51,10 @@ struct PlayTheme: Sendable {
         PlayTheme(chapters: [.refundOfOlder], startsEarly: true),
         PlayTheme(chapters: [.renewal, .refundOfCurrent], startsEarly: true),
         PlayTheme(product: .weekly, chapters: [.renewal, .chargeback], startsEarly: true),
-        PlayTheme(product: .weekly, chapters: [.renewal, .voluntary, .resubscribe], startsEarly: true),
+        PlayTheme(
+            product: .weekly,
+            chapters: [.renewal, .voluntary, .resubscribe, .renewal, .voluntary, .resubscribeOutside],
+            startsEarly: true),
         PlayTheme(product: .weekly, chapters: [.renewal, .developerCancelled]),
         PlayTheme(product: .weekly, chapters: [.renewal, .silentGraceLost]),
         PlayTheme(product: .weekly, chapters: [.renewal, .graceLost], startsEarly: true),
@@ -92,5 +95,15 @@ struct PlayTheme: Sendable {
             opening: .prepaid, product: .prepaidMonthly, chapters: [.topUp, .prepaidToRenewing, .renewal],
             startsEarly: true),
         PlayTheme(chapters: [.renewingToPrepaid, .topUp], startsEarly: true),
+        PlayTheme(product: .plusMonthly, chapters: [.planLengthened, .renewal], startsEarly: true),
+        PlayTheme(
+            product: .plusYearly, chapters: [.planShortened, .renewal, .planLengthenedAtOnce], startsLastYear: true),
+        PlayTheme(
+            opening: .introductoryPrice, product: .weekly,
+            chapters: [.stepUpRefused, .resubscribe, .discounted, .renewal, .discountedWholly], startsEarly: true,
+            market: .southKorea),
+        // What stands here occurs by chance, too: these have one customer less in two hundred.
+        PlayTheme(
+            chapters: [.addOnKept, .addOnRefunded, .discountedWholly, .renewal], startsEarly: true),
     ]
 }

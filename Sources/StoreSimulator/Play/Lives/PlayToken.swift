@@ -9,14 +9,22 @@ package struct PlayToken: Hashable, Sendable {
     package var isRegistered = true
     package var isPrepaid = false
     package var isTest = false
+    /// Something sold once, and no subscription at all.
+    package var isOneTime = false
     /// The promotion code it was bought with.
     package var promotionCode: String?
     /// Signed up for with a code that only one customer has.
     package var hasOneTimeCode = false
     /// Whether the app ever said that it got the purchase.
     package var isAcknowledged = true
+    /// When it said so; nil for at once.
+    package var acknowledgedAt: Int64?
+    /// The ended purchase that this one, made outside the app, follows; told until it is acknowledged.
+    package var expiredToken: String?
     /// What it took the place of, and how.
     package var replacement: PlayReplacement?
+    /// The purchase that took its place without an end of what was paid for here: that one runs on it.
+    package var carriedOnBy: String?
     package var startedAt: Int64
     /// In the order they were made.
     package var orders: [PlayOrder] = []
@@ -29,6 +37,9 @@ package struct PlayToken: Hashable, Sendable {
         self.linkedToken = linkedToken
     }
 
+    /// Whether the app had said by then that it got the purchase.
+    func isAcknowledged(at now: Int64) -> Bool { isAcknowledged && acknowledgedAt.map { $0 <= now } ?? true }
+
     /// Where it stands; nil before it was bought.
     package func moment(at now: Int64) -> PlayMoment? { moments.last { $0.at <= now } }
 
@@ -37,12 +48,23 @@ package struct PlayToken: Hashable, Sendable {
         orders.filter { $0.isSettled(at: now) && !$0.isUnknown }
     }
 
+    /// What its device knew when it was bought: of a purchase that runs on another's payment no order of its own tells.
+    var atFirst: (product: PlayProduct, expiresAt: Int64?) {
+        let first = orders.first
+        guard let item = moments.first?.mainItem, item.latestOrderID != nil, item.latestOrderID != first?.id else {
+            return (first?.mainProduct ?? .monthly, first?.serviceEnd)
+        }
+        return (item.product, item.expiresAt)
+    }
+
     /// Whether an order is for an add-on that was bought later than the purchase.
     var hasBoughtAddOn: Bool { orders.contains(where: \.isForAddOn) }
 
     /// The store has forgotten a purchase that it declared ended more than 60 days ago.
     func isForgotten(at now: Int64) -> Bool {
-        guard let moment = moment(at: now), [.expired, .pendingCanceled].contains(moment.state) else { return false }
+        guard !isOneTime, let moment = moment(at: now), [.expired, .pendingCanceled].contains(moment.state) else {
+            return false
+        }
         return now - moment.at > 60 * CivilTime.day
     }
 }

@@ -12,6 +12,8 @@ extension PlayWriter {
         (.addOnBought, 8), (.addOnRemoved, 60), (.refundWithoutRevoke, 6), (.optOutIncrease, 6), (.optInAccepted, 6),
         (.priceChangeCancelled, 6), (.priceDecrease, 6), (.optInRefused, 5), (.proratedRevoke, 5),
         (.timeProration, 6), (.proratedPrice, 6), (.withoutProration, 6), (.creditedTime, 6), (.renewingToPrepaid, 5),
+        (.planLengthened, 40), (.planLengthenedAtOnce, 40), (.planShortened, 100), (.addOnKept, 8),
+        (.addOnRefunded, 60), (.discounted, 6), (.discountedWholly, 6),
     ]
 
     /// Writes the rest of the life: the theme's chapters first, then whatever chance brings.
@@ -21,12 +23,22 @@ extension PlayWriter {
         var planned = planned[...]
         while !reachesHorizon {
             let chapter = planned.popFirst() ?? chapterByChance()
-            guard chapter != .resubscribe, play(chapter).isEnd else { continue }
-            let returns = planned.popFirst() == .resubscribe || random.chance(perMille: 200)
+            guard ![.resubscribe, .resubscribeOutside].contains(chapter), play(chapter).isEnd else { continue }
+            let next = planned.popFirst()
+            let returns = next == .resubscribe || next == .resubscribeOutside || random.chance(perMille: 200)
             let count = tokens.count
-            if returns { subscribeAgain() }
+            if returns { subscribeAgain(isOutside: isLeftFor(next, after: chapter)) }
             guard tokens.count > count else { return }
         }
+    }
+
+    /// Whether the customer comes back outside the app: some do who left of their own accord.
+    private mutating func isLeftFor(_ next: PlayChapter?, after chapter: PlayChapter) -> Bool {
+        guard !setting.isReadByV1, case .user? = tokens.last?.moments.last?.cancellation else { return false }
+        guard !setting.without.contains(.resubscribeOutside), instalments == nil else { return false }
+        let isOutside = next == .resubscribeOutside || serviceEnd / CivilTime.second % 3 == 0
+        if isOutside { mark(.resubscribeOutside) }
+        return isOutside
     }
 
     private mutating func chapterByChance() -> PlayChapter {
@@ -84,7 +96,11 @@ extension PlayWriter {
     private mutating func playPlan(_ chapter: PlayChapter) {
         switch chapter {
         case .addOnBought: buyAddOn()
+        case .addOnKept: buyAddOnAnew()
+        case .discounted: renewDiscounted(by: 500)
+        case .discountedWholly: renewDiscounted(by: 1_000)
         case .addOnRemoved: removeAddOn()
+        case .addOnRefunded: refundAddOn()
         case .refundWithoutRevoke: refundAndGoOn()
         case .optOutIncrease: raiseUnlessLeft()
         case .optInAccepted: raiseWithConsent()
@@ -95,6 +111,9 @@ extension PlayWriter {
         case .proratedPrice: replace(by: .premiumMonthly, .proratedPrice)
         case .withoutProration: replace(by: otherProduct, .withoutProration)
         case .creditedTime: replace(by: otherProduct, .fullPrice)
+        case .planLengthened: replace(by: .plusYearly, .withoutProration)
+        case .planLengthenedAtOnce: replace(by: .plusYearly, .fullPrice)
+        case .planShortened: replace(by: .plusMonthly, .timeProration, isLate: true)
         case .prepaidToRenewing: change(toPrepaid: false)
         case .renewingToPrepaid: change(toPrepaid: true)
         default: renew()
@@ -117,14 +136,14 @@ extension PlayWriter {
                 && [.monthly, .yearly].contains(product)
         case .resignup: return isSingle && paid.isPaid
         case .onePartialRefund, .twoPartialRefunds, .refundOfOlder, .refundWithoutRevoke:
-            return isSingle && paid.totalMicros > 0 && product != .yearly
+            return isSingle && paid.totalMicros > 0 && !product.isYearly
         case .refundOfCurrent, .chargeback: return addOnOrder == nil && paid.totalMicros > 0
         case .proratedRevoke: return isSingle && paid.totalMicros > 0
         case .unacknowledged:
             return isSingle && paid.totalMicros > 0 && number == 0 && serviceEnd - present > 4 * CivilTime.day
         case .holdRecovered, .pause, .deferral, .pauseEndedEarly, .pauseThenHold, .longDeferral,
             .graceThenHoldRecovered:
-            return paid.isPaid && product != .yearly && introductoryLeft == 0
+            return paid.isPaid && !product.isYearly && introductoryLeft == 0
         default: return fitsPlan(chapter, isSingle)
         }
     }
@@ -133,18 +152,23 @@ extension PlayWriter {
         let isLong = serviceEnd - present > 5 * CivilTime.day
         switch chapter {
         case .topUp, .prepaidLapsed, .prepaidToRenewing, .instalmentsCancelled: return false
-        case .addOnBought:
+        case .addOnBought, .addOnKept:
             return isSingle && isPlain && isLong && [.monthly, .premiumMonthly].contains(product)
                 && setting.market != .southKorea && tokens.last?.hasBoughtAddOn == false
         case .addOnRemoved: return hasAddOn && paid?.lines.count == 2
+        case .addOnRefunded: return hasAddOn && isPlain && isLong && paid?.lines.count == 2
+        case .discounted, .discountedWholly: return isSingle && isPlain && priceShare == 1_000
         case .optOutIncrease, .optInAccepted, .priceChangeCancelled, .priceDecrease, .optInRefused:
             return isSingle && isPlain && isLong && priceShare == 1_000
-        case .stepUpConsent:
+        case .stepUpConsent, .stepUpRefused:
             return setting.market == .southKorea && paid?.lines.first?.phase == .introductory && introductoryLeft == 0
         case .timeProration, .withoutProration, .creditedTime:
             return isSingle && isPlain && isLong && [.weekly, .monthly, .premiumMonthly].contains(product)
         case .proratedPrice: return isSingle && isPlain && isLong && product == .monthly && priceShare == 1_000
-        case .renewingToPrepaid: return isSingle && isPlain && isLong && product != .yearly
+        case .planLengthened, .planLengthenedAtOnce:
+            return isSingle && isPlain && isLong && priceShare == 1_000 && product == .plusMonthly
+        case .planShortened: return isSingle && isPlain && isLong && priceShare == 1_000 && product == .plusYearly
+        case .renewingToPrepaid: return isSingle && isPlain && isLong && !product.isYearly
         default: return true
         }
     }
@@ -162,6 +186,7 @@ extension PlayWriter {
         case .proratedRevoke: revokeProrated()
         case .unacknowledged: takeBackUnacknowledged()
         case .optInRefused: refusePrice()
+        case .stepUpRefused: refuseStepUp()
         case .instalmentsCancelled: leaveInstalments()
         case .prepaidLapsed: expire(at: end, until: end, by: nil)
         case .silentGraceLost:

@@ -44,6 +44,15 @@ extension PlayWriter {
         renew()
     }
 
+    /// Nobody says yes to the price after the offer: when the time for that is over the store cancels it.
+    mutating func refuseStepUp() {
+        let (end, deadline) = (serviceEnd, serviceEnd - CivilTime.day)
+        stepUp = PlayStepUp(state: .pending, newMicros: recurringPrice(of: product), deadline: deadline)
+        stand(.active, at: instant(from: 200, to: 400), until: expiry)
+        stand(.canceled, at: deadline, until: end, renews: false) { $0.cancellation = .system }
+        expire(at: end, until: end, by: .system)
+    }
+
     private mutating func changePrice(
         _ mode: PlayPriceChange.Mode, to share: Int64, after states: [PlayPriceChange.State]
     ) {

@@ -89,7 +89,7 @@ extension PlayWriter {
     mutating func replace(by next: PlayProduct, at instant: Int64, until end: Int64? = nil) {
         let (old, replaced) = (tokens.last, product)
         expire(at: instant, until: instant, by: .replacement)
-        if !setting.isReadByV1, random.chance(perMille: 300) { amend { $0.isRegistered = false } }
+        if !setting.isReadByV1, random.chance(perMille: 300) { hideNewest() }
         product = next
         open(at: instant, linkedTo: old?.token) {
             $0.isPrepaid = old?.isPrepaid ?? false
@@ -113,14 +113,20 @@ extension PlayWriter {
         replace(by: product, at: instant(from: 500, to: 800), until: product.term.after(serviceEnd))
     }
 
-    /// Buys again some days after the end: nothing links the two.
-    mutating func subscribeAgain() {
+    /// Buys again some days after the end. Nothing links the two but, of a purchase made in the store's own pages, what is
+    /// told until the app says that it got it: a day or two later.
+    mutating func subscribeAgain(isOutside: Bool) {
+        let ended = tokens.last?.token
         guard let end = tokens.last?.moments.last?.at else { return }
         let instant = end + random.duration(from: 2 * CivilTime.day, to: 25 * CivilTime.day)
         guard instant <= setting.horizon else { return }
         mark(.resubscribe)
         if product == .instalmentMonthly { product = .monthly }
-        open(at: instant)
+        open(at: instant) {
+            guard isOutside else { return }
+            $0.expiredToken = ended
+            $0.acknowledgedAt = instant + (30 + instant / CivilTime.second % 36) * CivilTime.hour
+        }
         pay(Charge(processedAt: instant, start: instant, end: product.term.after(instant)))
     }
 }

@@ -37,6 +37,25 @@ extension PlayWriter {
         renew()
     }
 
+    /// The add-on alone is given back and taken away; what it was bought with goes on.
+    mutating func refundAddOn() {
+        let at = instant(from: 200, to: 500)
+        amendNewestOrder { order in
+            guard let line = order.lines.first(where: { $0.product == .addonMonthly }) else { return }
+            order.refunds.append(
+                PlayOrder.Refund(
+                    requestedAt: at, processedAt: at, micros: line.totalMicros, taxMicros: line.taxMicros,
+                    isWhole: false, product: line.product))
+        }
+        stand(.active, at: at, until: expiry) { moment in
+            for index in moment.items.indices where moment.items[index].product == .addonMonthly {
+                (moment.items[index].expiresAt, moment.items[index].renews) = (at, false)
+            }
+        }
+        hasAddOn = false
+        renew()
+    }
+
     /// Access is taken away at once, and half of the money given back: only a part, so the store's word stays the reason.
     mutating func revokeProrated() {
         let at = instant(from: 300, to: 600)

@@ -18,6 +18,15 @@ extension PlayWriter {
                 phase: price.phase, share: price.share))
     }
 
+    /// The next period at the price as ever, so many thousandths of which the store pays for the customer's points.
+    mutating func renewDiscounted(by share: Int64) {
+        let at = serviceEnd + (slack > 0 ? slack / 2 : 0)
+        pay(
+            Charge(
+                processedAt: at, start: serviceEnd, end: product.term.after(serviceEnd), couponShare: share,
+                mayRunLate: false))
+    }
+
     /// The next renewal is one of the offer's, as long as it has any left.
     private mutating func nextPrice() -> (phase: PlayOrder.Phase, share: Int64) {
         guard introductoryLeft > 0 else { return (.base, 1_000) }
@@ -101,10 +110,12 @@ extension PlayWriter {
         restart(at: until)
     }
 
-    /// Another product from the next period on, under the same purchase: until then a second item that nobody owns yet.
+    /// Another product from the next period on, under a purchase of its own at once: until then that one runs on what the
+    /// old one paid for, and holds a second item that nobody owns yet.
     mutating func downgradeAtRenewal() {
-        let until = expiry
-        stand(.active, at: instant(from: 300, to: 600), until: until) {
+        let (until, at) = (expiry, instant(from: 300, to: 600))
+        carryOn(at: at, PlayReplacement(mode: .deferred, product: product))
+        stand(.active, at: at, until: until) {
             $0.items[0].deferredProduct = .monthly
             $0.items.append(PlayMoment.Item(product: .monthly, expiresAt: until, renews: true, phase: .base))
         }

@@ -82,6 +82,8 @@ struct PlayWriter {
         var phase = PlayOrder.Phase.base
         /// Thousandths of the price.
         var share: Int64 = 1_000
+        /// Thousandths of that which the store pays in the customer's place.
+        var couponShare: Int64 = 0
         /// The price itself, as the store shows it, where it is no share of the list's.
         var shownMicros: Int64?
         var mayRunLate = true
@@ -92,7 +94,8 @@ struct PlayWriter {
         var order = order(charge)
         order.processedAt = charge.processedAt
         order.showsAddress = !random.chance(perMille: 100)
-        if order.isTrial || random.chance(perMille: 15) { order.revenueMicros = nil }
+        let isUntold = order.isTrial || random.chance(perMille: 15)
+        if isUntold, order.couponMicros == 0 { order.revenueMicros = nil }
         amend { $0.orders.append(order) }
         take(order, of: charge)
         let runsLate = charge.mayRunLate && random.chance(perMille: 300)
@@ -105,7 +108,7 @@ struct PlayWriter {
     /// The purchase stands on this order now.
     mutating func take(_ order: PlayOrder, of charge: Charge) {
         (paid, addOnOrder) = (order, nil)
-        isPlain = charge.phase == .base && charge.share == 1_000
+        isPlain = charge.phase == .base && charge.share == 1_000 && charge.couponShare == 0
         guard let plan = instalments else { return }
         instalments?.remaining = plan.remaining > 0 ? plan.remaining - 1 : max((plan.subsequent ?? 0) - 1, 0)
     }
@@ -127,18 +130,23 @@ struct PlayWriter {
     }
 
     mutating func order(_ charge: Charge, of some: [PlayProduct]? = nil) -> PlayOrder {
-        let lines = (some ?? products).map { product in
+        let prices = (some ?? products).map { product in
             let list = recurringPrice(of: product)
             let share = charge.phase == .freeTrial ? 0 : charge.share
-            let price = setting.market.charge(forShown: charge.shownMicros ?? list * share / 1_000)
+            return (product: product, list: list, shown: charge.shownMicros ?? list * share / 1_000)
+        }
+        let lines = prices.map { product, list, shown in
+            let price = setting.market.charge(forShown: shown - shown * charge.couponShare / 1_000)
             return PlayOrder.Line(
                 product: product, phase: charge.phase, listMicros: list, totalMicros: price.total, taxMicros: price.tax)
         }
-        let (total, tax) = (lines.map(\.totalMicros).reduce(0, +), lines.map(\.taxMicros).reduce(0, +))
-        let order = PlayOrder(
+        let undiscounted = prices.map { setting.market.charge(forShown: $0.shown) }
+        let (total, tax) = (undiscounted.map(\.total).reduce(0, +), undiscounted.map(\.tax).reduce(0, +))
+        var order = PlayOrder(
             id: nextOrderID(), createdAt: charge.createdAt ?? charge.processedAt, processedAt: nil, lines: lines,
             serviceStart: charge.start, serviceEnd: charge.end,
             revenueMicros: setting.market.revenue(ofTotal: total, tax: tax))
+        order.couponMicros = prices.map { $0.shown * charge.couponShare / 1_000 }.reduce(0, +)
         number += 1
         return order
     }

@@ -25,8 +25,10 @@ package struct PlayNotification: Hashable, Sendable {
 
     package enum Content: Hashable, Sendable {
         case subscription(Kind)
-        /// An order was given back and access taken away.
-        case voided(orderID: String)
+        /// Something sold once, with Google's number: 1 bought, 2 a first payment that never came.
+        case oneTime(number: Int, product: PlayProduct)
+        /// An order was given back and access taken away, or some units of a sale.
+        case voided(orderID: String, isOneTime: Bool = false, isOfUnits: Bool = false)
     }
 
     package var at: Int64
@@ -36,16 +38,33 @@ package struct PlayNotification: Hashable, Sendable {
 extension PlayToken {
     /// Everything that is published about it, in its order.
     package var notifications: [PlayNotification] {
-        let moves = moments.indices.flatMap { index -> [PlayNotification] in
+        let moves = isOneTime ? sales : states
+        let voids = orders.compactMap { order in
+            order.void.map { void in
+                PlayNotification(
+                    at: void.seenAt,
+                    content: .voided(orderID: order.id, isOneTime: isOneTime, isOfUnits: void.quantity != nil))
+            }
+        }
+        return (moves + voids).sorted { $0.at < $1.at }
+    }
+
+    private var sales: [PlayNotification] {
+        moments.filter { $0.state != .pending }.map { moment in
+            PlayNotification(
+                at: moment.at,
+                content: .oneTime(
+                    number: moment.state == .pendingCanceled ? 2 : 1, product: orders.first?.mainProduct ?? .coins))
+        }
+    }
+
+    private var states: [PlayNotification] {
+        moments.indices.flatMap { index -> [PlayNotification] in
             let moment = moments[index]
             let kinds =
                 index == 0 ? moment.beginning.map { [$0] } ?? [] : moment.news(after: moments[index - 1], of: self)
             return kinds.map { PlayNotification(at: moment.at, content: .subscription($0)) }
         }
-        let voids = orders.compactMap { order in
-            order.void.map { PlayNotification(at: $0.seenAt, content: .voided(orderID: order.id)) }
-        }
-        return (moves + voids).sorted { $0.at < $1.at }
     }
 }
 
@@ -81,6 +100,7 @@ extension PlayMoment {
         if resumesAt != old.resumesAt { return [.pauseScheduleChanged] }
         if items.map(\.product) != old.items.map(\.product)
             || items.map(\.isToBeRemoved) != old.items.map(\.isToBeRemoved)
+            || items.map(\.renews) != old.items.map(\.renews)
         {
             return [.itemsChanged]
         }

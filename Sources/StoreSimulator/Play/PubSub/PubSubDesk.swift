@@ -16,6 +16,10 @@ package final class PubSubDesk: Sendable {
         var deliveries: [Int: Int] = [:]
         var again: Set<Int> = []
         var deadline: Int64 = 10_000
+        /// How many of the next pulls find nothing, whatever waits.
+        var emptyAnswers = 0
+        /// Pulls with the parameter that Pub/Sub advises against.
+        var hurriedPulls = 0
     }
 
     static let scope = "https://www.googleapis.com/auth/pubsub"
@@ -54,6 +58,14 @@ package final class PubSubDesk: Sendable {
     package func setDeadline(milliseconds: Int64, of app: String) {
         states.withLock { $0[app, default: State()].deadline = milliseconds }
     }
+
+    /// The next so many pulls find nothing, though messages wait: an empty answer proves no empty queue.
+    package func answerEmptily(_ count: Int, of app: String) {
+        states.withLock { $0[app, default: State()].emptyAnswers = count }
+    }
+
+    /// How many pulls asked to be answered at once (`returnImmediately`, deprecated).
+    package func hurriedPulls(of app: String) -> Int { states.withLock { $0[app]?.hurriedPulls ?? 0 } }
 
     /// Hands out so many of the acknowledged messages once more, the newest ones.
     package func repeatAcknowledged(_ count: Int, of app: String) {
@@ -104,6 +116,7 @@ package final class PubSubDesk: Sendable {
             guard let request = try? JSONDecoder().decode(PubSubMessages.PullRequest.self, from: body),
                 let most = request.maxMessages, most > 0
             else { return GoogleError.invalidToken }
+            guard !staysEmpty(request, of: app) else { return try .json(PubSubMessages.Answer()) }
             return try pull(min(most, 1_000), of: app, now, wall)
         case "acknowledge", "modifyAckDeadline":
             guard let request = try? JSONDecoder().decode(PubSubMessages.AckRequest.self, from: body) else {
@@ -112,6 +125,17 @@ package final class PubSubDesk: Sendable {
             settle(request, of: app, until: verb == "acknowledge" ? nil : wall)
             return try .json(PubSubMessages.Answer())
         default: return GoogleError.notFound
+        }
+    }
+
+    private func staysEmpty(_ request: PubSubMessages.PullRequest, of app: String) -> Bool {
+        states.withLock { states in
+            var state = states[app] ?? State()
+            defer { states[app] = state }
+            state.hurriedPulls += request.returnImmediately == true ? 1 : 0
+            guard state.emptyAnswers > 0 else { return false }
+            state.emptyAnswers -= 1
+            return true
         }
     }
 

@@ -11,16 +11,25 @@ enum PubSubMessages {
             var notificationType: Int
             var purchaseToken: String
         }
+        struct OneTime: Encodable {
+            var version = "1.0"
+            var notificationType: Int
+            var purchaseToken: String
+            var sku: String
+        }
         struct Voided: Encodable {
             var purchaseToken: String
             var orderId: String
-            var productType = 1
-            var refundType = 1
+            /// 1 subscription, 2 sold once.
+            var productType: Int
+            /// 1 all of it, 2 some units.
+            var refundType: Int
         }
         var version = "1.0"
         var packageName: String
         var eventTimeMillis: String
         var subscriptionNotification: Subscription?
+        var oneTimeProductNotification: OneTime?
         var voidedPurchaseNotification: Voided?
 
         init(_ published: Published) {
@@ -29,8 +38,14 @@ enum PubSubMessages {
             switch published.notification.content {
             case .subscription(let kind):
                 subscriptionNotification = Subscription(notificationType: kind.rawValue, purchaseToken: published.token)
-            case .voided(let orderID):
-                voidedPurchaseNotification = Voided(purchaseToken: published.token, orderId: orderID)
+            case .oneTime(let number, let product):
+                oneTimeProductNotification = OneTime(
+                    notificationType: number, purchaseToken: published.token,
+                    sku: product.identifier(in: published.packageName))
+            case .voided(let orderID, let isOneTime, let isOfUnits):
+                voidedPurchaseNotification = Voided(
+                    purchaseToken: published.token, orderId: orderID, productType: isOneTime ? 2 : 1,
+                    refundType: isOfUnits ? 2 : 1)
             }
         }
     }
@@ -73,6 +88,8 @@ enum PubSubMessages {
 
     struct PullRequest: Decodable {
         var maxMessages: Int?
+        /// Deprecated.
+        var returnImmediately: Bool?
     }
 
     struct AckRequest: Decodable {

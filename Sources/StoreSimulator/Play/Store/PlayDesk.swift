@@ -22,6 +22,7 @@ package final class PlayDesk: Sendable {
     private enum Question {
         case subscriptionV2(token: String)
         case subscriptionV1(product: String, token: String)
+        case product(token: String)
         case order(String)
         case orders
         case voided
@@ -29,6 +30,7 @@ package final class PlayDesk: Sendable {
         var endpoint: String {
             switch self {
             case .subscriptionV1, .subscriptionV2: "subscriptions"
+            case .product: "products"
             case .order, .orders: "orders"
             case .voided: "voided_purchases"
             }
@@ -40,6 +42,8 @@ package final class PlayDesk: Sendable {
             switch (path.first, path.count) {
             case ("purchases", 4) where path[1] == "subscriptionsv2" && path[2] == "tokens":
                 self = .subscriptionV2(token: path[3])
+            case ("purchases", 4) where path[1] == "productsv2" && path[2] == "tokens":
+                self = .product(token: path[3])
             case ("purchases", 5) where path[1] == "subscriptions" && path[3] == "tokens":
                 self = .subscriptionV1(product: path[2], token: path[4])
             case ("purchases", 2) where path[1] == "voidedpurchases": self = .voided
@@ -82,6 +86,7 @@ package final class PlayDesk: Sendable {
         case .subscriptionV2(let token): try front.subscriptionV2(token, app, at: now, isTold: isTold)
         case .subscriptionV1(let product, let token):
             try front.subscriptionV1(token, product: product, app, at: now, isTold: isTold)
+        case .product(let token): try front.product(token, app, at: now)
         case .order(let id): try front.order(id, app, at: now, isTold: isTold)
         case .orders: try front.orders(request.values(of: "orderIds"), app, at: now, isTold: isTold)
         case .voided: try front.voided(request.query, app, at: now)
@@ -109,6 +114,7 @@ extension Faults.Kind {
         case .emptyServerError: return DeskAnswer(status: 500, body: [])
         case .retryableServerError: return GoogleError.backend
         case .tooMany: return GoogleError.overQuota(quotaRefusal)
+        case .dailyLimit: return GoogleError.overDailyQuota
         case .unauthorized, .expiredToken: return GoogleError.badCredentials
         case .permissionDenied: return GoogleError.permissionDenied
         case .invalidGrant: return TokenOffice.refuse(.invalidGrant("Token has been expired or revoked."))

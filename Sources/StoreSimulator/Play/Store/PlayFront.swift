@@ -38,12 +38,17 @@ final class PlayFront: Sendable {
     func app(ofPackage name: String) -> SimulatedApp? { apps.first { $0.bundleID == name } }
 
     func books(at now: Int64) -> PlayBooks {
-        PlayBooks(customers: customers, apps: apps, now: now, revealed: revealed.withLock { $0 })
+        let revealed = revealed.withLock { $0 }
+        return PlayBooks(
+            customers: customers.map { $0.linked(asToldBy: revealed, at: now) }, apps: apps, now: now,
+            revealed: revealed)
     }
 
     /// `purchases.subscriptionsv2.get`. `isTold`: whether the answer will arrive as it is.
     func subscriptionV2(_ token: String, _ app: SimulatedApp, at now: Int64, isTold: Bool) throws -> DeskAnswer {
-        guard let (place, moment) = purchase(token, app, at: now) else { return GoogleError.notFound }
+        guard let (place, moment) = purchase(token, app, at: now), !place.token.isOneTime else {
+            return GoogleError.notFound
+        }
         guard !place.token.isForgotten(at: now) else { return forget(token, isTold: isTold) }
         if isTold { tell(token, at: now) }
         return try .json(PlaySubscriptionV2(place.token, moment, of: place.customer, in: app, at: now))
@@ -62,6 +67,14 @@ final class PlayFront: Sendable {
             return GoogleError.notFound
         }
         if isTold { tell(token, at: now) }
+        return try .json(body)
+    }
+
+    /// `purchases.productsv2.getproductpurchasev2`: what was sold once.
+    func product(_ token: String, _ app: SimulatedApp, at now: Int64) throws -> DeskAnswer {
+        guard let (place, _) = purchase(token, app, at: now),
+            let body = PlayProductPurchase(place.token, of: place.customer, in: app, at: now)
+        else { return GoogleError.notFound }
         return try .json(body)
     }
 
@@ -123,8 +136,10 @@ final class PlayFront: Sendable {
     func voided(_ query: [String: String], _ app: SimulatedApp, at now: Int64) throws -> DeskAnswer {
         guard let window = PlayVoidedWindow(query, now: now) else { return GoogleError.invalidToken }
         let isForSubscriptions = query["type"] == "1"
-        let seen = voids(of: app, at: now).filter { _, _, void in
-            isForSubscriptions && void.seenAt / 1_000 >= window.start / 1_000
+        let isOfUnits = query["includeQuantityBasedPartialRefund"] == "true"
+        let seen = voids(of: app, at: now).filter { token, _, void in
+            (isForSubscriptions || token.isOneTime) && (isOfUnits || void.quantity == nil)
+                && void.seenAt / 1_000 >= window.start / 1_000
                 && void.seenAt / 1_000 <= window.end / 1_000
         }
         let page = seen.dropFirst(window.offset).prefix(window.limit)
@@ -151,11 +166,12 @@ final class PlayFront: Sendable {
         places.values.filter { $0.token.isRegistered && $0.token.startedAt > since && $0.token.startedAt <= until }
             .sorted { ($0.token.startedAt, $0.token.token) < ($1.token.startedAt, $1.token.token) }
             .map { place in
-                let first = place.token.orders.first
+                let (product, expiresAt) = place.token.atFirst
                 return Registration(
                     appID: place.app.id, storeKey: place.token.token, accountID: place.customer.accountID,
-                    productID: (first?.mainProduct ?? .monthly).identifier(in: place.app.bundleID),
-                    environment: place.token.isTest ? .sandbox : .production, expiresAt: first?.serviceEnd,
+                    productID: product.identifier(in: place.app.bundleID),
+                    environment: place.token.isTest ? .sandbox : .production,
+                    expiresAt: place.token.isOneTime ? nil : expiresAt,
                     receipt: nil, country: nil)
             }
     }
@@ -169,5 +185,6 @@ extension PlayVoidedAnswer.Entry {
         orderId = order.id
         voidedSource = void.source == 0 ? nil : void.source
         voidedReason = void.reason == 0 ? nil : void.reason
+        voidedQuantity = void.quantity
     }
 }

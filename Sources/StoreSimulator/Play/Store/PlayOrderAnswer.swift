@@ -10,6 +10,12 @@ struct PlayOrderAnswer: Encodable {
     struct Details: Encodable {
         var taxInclusive: Bool?
     }
+    struct Points: Encodable {
+        var pointsOfferId = "half-or-all"
+        var pointsCouponValue: PlayJSON.Money
+        var pointsDiscountRateMicros = "500000"
+        var pointsSpent = "100"
+    }
     struct RefundDetails: Encodable {
         var total: PlayJSON.Money
         var tax: PlayJSON.Money
@@ -50,13 +56,18 @@ struct PlayOrderAnswer: Encodable {
         var servicePeriodStartTime: String
         var servicePeriodEndTime: String
     }
+    struct Once: Encodable {
+        var quantity: Int64
+        var purchaseOptionId: String
+    }
     struct Line: Encodable {
         var productId: String
         var productTitle: String
         var listingPrice: PlayJSON.Money
         var total: PlayJSON.Money
         var tax: PlayJSON.Money
-        var subscriptionDetails: Subscription
+        var subscriptionDetails: Subscription?
+        var oneTimePurchaseDetails: Once?
     }
 
     var orderId: String
@@ -69,6 +80,7 @@ struct PlayOrderAnswer: Encodable {
     var orderDetails: Details
     var lineItems: [Line]
     var orderHistory: History
+    var pointsDetails: Points?
     var total: PlayJSON.Money
     var tax: PlayJSON.Money
     var developerRevenueInBuyerCurrency: PlayJSON.Money?
@@ -90,6 +102,10 @@ struct PlayOrderAnswer: Encodable {
         orderDetails = Details(taxInclusive: PlayJSON.flag(customer.market.isTaxInclusive))
         lineItems = order.lines.map { Line($0, of: order, currency, app) }
         orderHistory = History(order, currency, at: now)
+        if order.couponMicros > 0 {
+            pointsDetails = Points(pointsCouponValue: .init(micros: order.couponMicros, currency: currency))
+        }
+        if token.expiredToken != nil, order.id == token.orders.first?.id { salesChannel = "PLAY_STORE" }
         total = PlayJSON.Money(micros: order.totalMicros, currency: currency)
         tax = PlayJSON.Money(micros: order.taxMicros, currency: currency)
         developerRevenueInBuyerCurrency = order.shownRevenue(at: now).map {
@@ -101,10 +117,14 @@ struct PlayOrderAnswer: Encodable {
 extension PlayOrderAnswer.Line {
     init(_ line: PlayOrder.Line, of order: PlayOrder, _ currency: String, _ app: SimulatedApp) {
         productId = line.product.identifier(in: app.bundleID)
-        productTitle = line.product.rawValue
+        productTitle = line.product.name
         listingPrice = PlayJSON.Money(micros: line.listMicros, currency: currency)
         total = PlayJSON.Money(micros: line.totalMicros, currency: currency)
         tax = PlayJSON.Money(micros: line.taxMicros, currency: currency)
+        guard !order.isOneTime else {
+            oneTimePurchaseDetails = .init(quantity: order.quantity, purchaseOptionId: line.product.basePlanID)
+            return
+        }
         subscriptionDetails = PlayOrderAnswer.Subscription(
             basePlanId: line.product.basePlanID, offerId: line.phase.offerID,
             offerPhaseDetails: .init(
@@ -161,7 +181,8 @@ extension PlayOrder {
 
     /// The developer's part, less its share of what was given back; nothing while the order is not settled.
     func shownRevenue(at now: Int64) -> Int64? {
-        guard isSettled(at: now), let revenueMicros, totalMicros > 0 else { return nil }
+        guard isSettled(at: now), let revenueMicros else { return nil }
+        guard totalMicros > 0 else { return couponMicros > 0 ? revenueMicros : nil }
         let left = totalMicros - refunds(at: now).map(\.micros).reduce(0, +)
         return PlayOrder.share(of: revenueMicros, left, in: totalMicros)
     }

@@ -56,8 +56,10 @@ extension PlaySubscriptionV1 {
         obfuscatedExternalAccountId = customer.accountID
         if token.isTest { purchaseType = 0 }
         if !token.isAcknowledged { acknowledgementState = 0 }
-        // Told until it is in force or taken back.
-        if let change = item.priceChange, [.outstanding, .confirmed].contains(change.state) {
+        // Told until it is in force or taken back, or the purchase ends.
+        if let change = item.priceChange, [.outstanding, .confirmed].contains(change.state),
+            moment.cancellation == nil
+        {
             priceChange = PriceChange(
                 newPrice: .init(currency: customer.market.currency, priceMicros: String(change.newMicros)),
                 state: change.state == .confirmed ? 1 : 0)

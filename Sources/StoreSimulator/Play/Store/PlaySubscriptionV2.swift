@@ -103,6 +103,11 @@ struct PlaySubscriptionV2: Encodable {
         var obfuscatedExternalAccountId: String
     }
 
+    struct Outside: Encodable {
+        var expiredPurchaseToken: String
+        var expiredExternalAccountIdentifiers: Account
+    }
+
     struct Profile: Encodable {
         var profileId = "101077778888999900001"
         var profileName = "Erika Mustermann"
@@ -122,7 +127,9 @@ struct PlaySubscriptionV2: Encodable {
     var pausedStateContext: Paused?
     var inGracePeriodStateContext: Unpaid?
     var onHoldStateContext: Unpaid?
-    var externalAccountIdentifiers: Account
+    /// Left out of a purchase made outside the app, which could not hand one in.
+    var externalAccountIdentifiers: Account?
+    var outOfAppPurchaseContext: Outside?
     var subscribeWithGoogleInfo: Profile?
     var testPurchase: PlayJSON.Empty?
     var etag: String
@@ -133,11 +140,16 @@ extension PlaySubscriptionV2 {
     init(_ token: PlayToken, _ moment: PlayMoment, of customer: PlayCustomer, in app: SimulatedApp, at now: Int64) {
         regionCode = customer.market.country
         startTime = moment.state == .pending ? nil : PlayJSON.time(token.startedAt)
-        if !token.isAcknowledged { acknowledgementState = "ACKNOWLEDGEMENT_STATE_PENDING" }
+        if !token.isAcknowledged(at: now) { acknowledgementState = "ACKNOWLEDGEMENT_STATE_PENDING" }
         subscriptionState = "SUBSCRIPTION_STATE_\(moment.state.rawValue)"
         linkedPurchaseToken = token.linkedToken
         lineItems = moment.items.map { LineItem($0, token, customer.market, app, at: now) }
-        externalAccountIdentifiers = Account(obfuscatedExternalAccountId: customer.accountID)
+        let account = Account(obfuscatedExternalAccountId: customer.accountID)
+        if token.expiredToken == nil { externalAccountIdentifiers = account }
+        if let expired = token.expiredToken, !token.isAcknowledged(at: now) {
+            outOfAppPurchaseContext = Outside(
+                expiredPurchaseToken: expired, expiredExternalAccountIdentifiers: account)
+        }
         etag = "\"\(moment.at)\""
         if token.startedAt / CivilTime.second % 7 == 0 { subscribeWithGoogleInfo = Profile() }
         if token.isTest { testPurchase = PlayJSON.Empty() }
@@ -178,74 +190,6 @@ extension PlaySubscriptionV2.Canceled.Survey {
         default:
             self.init(
                 reason: "CANCEL_SURVEY_REASON_OTHERS", reasonUserInput: "Moving in with Max Mustermann, 0171 2345678")
-        }
-    }
-}
-
-extension PlaySubscriptionV2.LineItem {
-    init(
-        _ item: PlayMoment.Item, _ token: PlayToken, _ market: PlayMarket, _ app: SimulatedApp, at now: Int64
-    ) {
-        productId = item.product.identifier(in: app.bundleID)
-        expiryTime = PlayJSON.time(item.expiresAt)
-        latestSuccessfulOrderId = item.latestOrderID
-        if token.isPrepaid {
-            prepaidPlan = Prepaid(allowExtendAfterTime: PlayJSON.time(token.startedAt))
-        } else {
-            autoRenewingPlan = Plan(item, market)
-        }
-        offerDetails = Offer(basePlanId: item.product.basePlanID, offerId: item.phase.offerID)
-        offerPhase = Phase(
-            basePrice: item.phase == .base ? PlayJSON.Empty() : nil,
-            freeTrial: item.phase == .freeTrial ? PlayJSON.Empty() : nil,
-            introductoryPrice: item.phase == .introductory ? PlayJSON.Empty() : nil,
-            prorationPeriod: item.phase == .proration ? Proration() : nil)
-        deferredItemRemoval = item.isToBeRemoved ? PlayJSON.Empty() : nil
-        if let replaced = token.replacement, now - token.startedAt < 60 * CivilTime.day {
-            itemReplacement = Replaced(
-                productId: replaced.product.identifier(in: app.bundleID), basePlanId: replaced.product.basePlanID,
-                replacementMode: replaced.mode.rawValue)
-        }
-        deferredItemReplacement = item.deferredProduct.map {
-            Replacement(productId: $0.identifier(in: app.bundleID))
-        }
-        signupPromotion = token.promotionCode.map { Promotion(vanityCode: .init(promotionCode: $0)) }
-        if token.hasOneTimeCode { signupPromotion = Promotion(oneTimeCode: PlayJSON.Empty()) }
-    }
-}
-
-extension PlaySubscriptionV2.LineItem.Plan {
-    init(_ item: PlayMoment.Item, _ market: PlayMarket) {
-        let money = { PlayJSON.Money(micros: $0, currency: market.currency) }
-        autoRenewEnabled = PlayJSON.flag(item.renews)
-        recurringPrice = money(item.recurringMicros ?? market.listPrice(of: item.product))
-        priceChangeDetails = item.priceChange.map {
-            PriceChange(
-                newPrice: money($0.newMicros), priceChangeMode: $0.mode.rawValue, priceChangeState: $0.state.rawValue,
-                expectedNewPriceChargeTime: $0.expectedAt.map(PlayJSON.time))
-        }
-        priceStepUpConsentDetails = item.stepUp.map {
-            StepUp(
-                consentDeadlineTime: PlayJSON.time($0.deadline), newPrice: money($0.newMicros), state: $0.state.rawValue
-            )
-        }
-        installmentDetails = item.instalments.map {
-            Instalments(
-                initialCommittedPaymentsCount: $0.initial,
-                remainingCommittedPaymentsCount: $0.remaining == 0 ? nil : $0.remaining,
-                subsequentCommittedPaymentsCount: $0.subsequent,
-                pendingCancellation: $0.isCancellationPending ? PlayJSON.Empty() : nil)
-        }
-    }
-}
-
-extension PlayOrder.Phase {
-    /// The store's name of the offer.
-    var offerID: String? {
-        switch self {
-        case .base, .proration: nil
-        case .freeTrial: "trial"
-        case .introductory: "intro-half"
         }
     }
 }

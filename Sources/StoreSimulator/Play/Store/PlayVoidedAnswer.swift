@@ -10,6 +10,7 @@ struct PlayVoidedAnswer: Encodable {
         var orderId: String
         var voidedSource: Int?
         var voidedReason: Int?
+        var voidedQuantity: Int64?
     }
     struct Page: Encodable {
         var totalResults: Int

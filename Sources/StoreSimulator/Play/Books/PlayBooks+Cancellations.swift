@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A purchase that its customer cancelled, and when: the store dates it, however late it is asked.
+package struct DatedCancellation: Hashable, Sendable {
+    package var appID: String
+    /// Google Play's purchase token.
+    package var storeKey: String
+    /// Microseconds since the Unix epoch (UTC).
+    package var at: Int64
+
+    package init(appID: String, storeKey: String, at: Int64) {
+        self.appID = appID
+        self.storeKey = storeKey
+        self.at = at
+    }
+}
+
+extension PlayBooks {
+    /// Every dated cancellation that an answer told of; one that was taken back before anybody asked is none.
+    var datedCancellations: Set<DatedCancellation> {
+        Set(
+            everyToken.filter { $0.2.play?.api == .v2 }.flatMap { _, token, app in
+                (revealed.tokens[token.token] ?? []).compactMap { asked in
+                    guard let moment = token.moment(at: asked), moment.state == .canceled || moment.state == .expired,
+                        case .user(let at)? = moment.cancellation
+                    else { return nil }
+                    return DatedCancellation(appID: app.id, storeKey: token.token, at: at)
+                }
+            })
+    }
+}
+
+extension Books {
+    /// The cancellations that Google Play's answers have dated so far.
+    package var datedCancellations: Set<DatedCancellation> { play?.datedCancellations ?? [] }
+}

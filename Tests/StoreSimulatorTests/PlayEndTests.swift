@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import StoreSimulator
+
+/// Why a purchase ended, and when its customer said so: on paper.
+@Suite struct PlayEndTests {
+    private static let end = "2026-02-01T10:00:00Z"
+
+    /// A month that the store did not go on with, with what its item showed at the end.
+    private static func ended(
+        app: SimulatedApp = PlayPaper.app, _ change: (inout PlayMoment.Item) -> Void
+    ) -> PlayFront {
+        var bought = PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: end)
+        var over = PlayPaper.moment(.expired, end, until: end, renews: false, by: .system)
+        change(&bought.items[0])
+        change(&over.items[0])
+        return PlayPaper.front(PlayPaper.token([PlayPaper.january], [bought, over]), app: app)
+    }
+
+    private static func consent(_ state: PlayStepUp.State) -> PlayStepUp {
+        PlayStepUp(state: state, newMicros: 16_800_000, deadline: instant("2026-01-31T10:00:00Z"))
+    }
+
+    private static func price(_ mode: PlayPriceChange.Mode, _ state: PlayPriceChange.State) -> PlayPriceChange {
+        PlayPriceChange(mode: mode, state: state, newMicros: 12_600_000, expectedAt: instant(end))
+    }
+
+    @Test("B5: who never said yes to a higher price left for the price, and not for a payment that failed")
+    func priceEnds() {
+        let ends: [(PlayFront, String)] = [
+            (Self.ended { $0.priceChange = Self.price(.optIn, .outstanding) }, "price"),
+            (Self.ended { $0.stepUp = Self.consent(.pending) }, "price"),
+            (Self.ended { $0.priceChange = Self.price(.optIn, .confirmed) }, "involuntary"),
+            // This one needs no yes: it comes unless the customer leaves.
+            (Self.ended { $0.priceChange = Self.price(.optOut, .outstanding) }, "involuntary"),
+            (Self.ended { $0.stepUp = Self.consent(.confirmed) }, "involuntary"),
+            (Self.ended { _ in }, "involuntary"),
+        ]
+        for (front, reason) in ends {
+            let books = front.books(at: "2026-02-03T00:00:00Z")
+            #expect(books.playStates() == ["token-1 expired monthly ends \(Self.end) \(reason)"])
+            #expect(books.playChurn(through: "2026-02-02") == ["2026-02-01 monthly opening 1 \(reason) 1"])
+        }
+    }
+
+    @Test func whoLeavesWhileAPriceIsOutstandingLeavesOfTheirOwnAccord() {
+        var over = PlayPaper.moment(
+            .expired, Self.end, until: Self.end, renews: false, by: .user(at: instant("2026-01-20T10:00:00Z")))
+        over.items[0].priceChange = Self.price(.optIn, .outstanding)
+        let bought = PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: Self.end)
+        let front = PlayPaper.front(PlayPaper.token([PlayPaper.january], [bought, over]))
+        #expect(front.books(at: "2026-02-03T00:00:00Z").playStates().map { $0.hasSuffix("voluntary") } == [true])
+    }
+
+    /// The old interface tells a price change only as long as the purchase lives, so nobody can know why it ended.
+    @Test func theOldInterfaceTellsNoPriceOfWhatHasEnded() throws {
+        let app = SimulatedApp.play(id: "acme-old", packageName: "com.acme.app", api: .v1)
+        let front = Self.ended(app: app) { $0.priceChange = Self.price(.optIn, .outstanding) }
+        let ask = { (now: String) in
+            try front.subscriptionV1("token-1", product: "com.acme.app.monthly", app, at: instant(now), isTold: true)
+        }
+        #expect((try ask("2026-01-20T00:00:00Z").object["priceChange"] as? [String: Any])?["state"] as? Int == 0)
+        #expect(try ask("2026-02-03T00:00:00Z").object["priceChange"] == nil)
+        #expect(
+            front.books(at: "2026-02-03T00:00:00Z").playStates() == [
+                "token-1 expired monthly ends \(Self.end) involuntary"
+            ])
+    }
+
+    /// Cancelled on the 10th, asked about only when the month was over.
+    @Test("B3: a cancellation in mid-period is dated by the store, however late it is asked")
+    func datedCancellation() throws {
+        let off = instant("2026-01-10T10:00:00Z")
+        let front = PlayPaper.front(
+            PlayPaper.token(
+                [PlayPaper.january],
+                [
+                    PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: Self.end),
+                    PlayPaper.moment(
+                        .canceled, "2026-01-10T10:00:00Z", until: Self.end, renews: false, by: .user(at: off)),
+                    PlayPaper.moment(.expired, Self.end, until: Self.end, renews: false, by: .user(at: off)),
+                ]))
+        try front.ask("token-1", at: "2026-01-05T00:00:00Z")
+        #expect(front.books(at: "2026-02-02T00:00:00Z").datedCancellations == [])
+        let answer = try front.ask("token-1", at: "2026-02-02T00:00:00Z")
+        let user = (answer["canceledStateContext"] as? [String: [String: Any]])?["userInitiatedCancellation"]
+        #expect(user?["cancelTime"] as? String == "2026-01-10T10:00:00Z")
+        #expect(
+            front.books(at: "2026-02-02T00:00:00Z").datedCancellations == [
+                DatedCancellation(appID: "acme-android", storeKey: "token-1", at: off)
+            ])
+    }
+
+    /// Taken back on the 15th: only who asked in between can know of it.
+    @Test func aCancellationThatWasTakenBackIsKnownToWhoAskedInBetween() throws {
+        let off = instant("2026-01-10T10:00:00Z")
+        func front() -> PlayFront {
+            PlayPaper.front(
+                PlayPaper.token(
+                    [PlayPaper.january],
+                    [
+                        PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: Self.end),
+                        PlayPaper.moment(
+                            .canceled, "2026-01-10T10:00:00Z", until: Self.end, renews: false, by: .user(at: off)),
+                        PlayPaper.moment(.active, "2026-01-15T10:00:00Z", until: Self.end),
+                    ]))
+        }
+        let (early, late) = (front(), front())
+        try early.ask("token-1", at: "2026-01-12T00:00:00Z")
+        try early.ask("token-1", at: "2026-01-20T00:00:00Z")
+        try late.ask("token-1", at: "2026-01-20T00:00:00Z")
+        #expect(early.books(at: "2026-01-20T00:00:00Z").datedCancellations.map(\.at) == [off])
+        #expect(late.books(at: "2026-01-20T00:00:00Z").datedCancellations == [])
+    }
+}

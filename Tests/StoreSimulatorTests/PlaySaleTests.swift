@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import StoreSimulator
+
+/// What Google Play sells once: its own endpoint, notifications and voids, and rows without a subscription. On paper.
+@Suite struct PlaySaleTests {
+    private static let bought = "2026-01-05T10:00:00Z"
+    private static let back = "2026-01-09T10:00:00Z"
+
+    /// Four units for 12.80 together, 2.04 of it tax; the developer gets 9.14.
+    private static func coins(_ change: (inout PlayOrder) -> Void = { _ in }) -> PlayToken {
+        var order = PlayPaper.order(nil, bought, bought, bought, product: .coins, total: 1_280, tax: 204, revenue: 914)
+        order.quantity = 4
+        change(&order)
+        return PlayPaper.token("once-1", [order], [PlayPaper.moment(.active, bought, until: bought, order: order)]) {
+            $0.isOneTime = true
+        }
+    }
+
+    /// One unit of the four goes back: 3.20, with 0.51 of tax.
+    private static func unitGivenBack() -> PlayToken {
+        coins {
+            let at = instant(back)
+            $0.refunds = [
+                .init(requestedAt: at, processedAt: at, micros: 3_200_000, taxMicros: 510_000, isWhole: false)
+            ]
+            $0.void = .init(at: at, seenAt: at, source: 1, reason: 1, quantity: 1)
+        }
+    }
+
+    private static func allGivenBack() -> PlayToken {
+        coins {
+            $0.giveBack(at: instant(back), requestedAt: instant(back))
+            $0.void = .init(at: instant(back), seenAt: instant(back), source: 1, reason: 1)
+        }
+    }
+
+    private static func product(_ front: PlayFront, _ now: String) throws -> DeskAnswer {
+        try front.product("once-1", PlayPaper.app, at: instant(now))
+    }
+
+    @Test("B7: something sold once answers to its own endpoint, and subscriptions to theirs")
+    func endpoint() async throws {
+        let month = PlayDoor.month()
+        let customers = [
+            PlayCustomer(appID: month.appID, accountID: "a", market: .germany, tokens: [Self.coins()]), month,
+        ]
+        try await PlayDoor.with(customers, clock: "2026-01-06T00:00:00Z") { door in
+            let bearer = try await door.consent()
+            let sale = try await door.get("purchases/productsv2/tokens/once-1", bearer: bearer)
+            #expect(sale.status == 200)
+            #expect(sale.object["orderId"] as? String == PlayPaper.base)
+            #expect(try await door.get("purchases/subscriptionsv2/tokens/once-1", bearer: bearer).status == 404)
+            let other = "purchases/productsv2/tokens/\(month.tokens[0].token)"
+            #expect(try await door.get(other, bearer: bearer).status == 404)
+            #expect(door.stores.quotas.counters.requests["products"] == 2)
+        }
+    }
+
+    @Test("B7: a sale is told in Google's words, with the units that can still be given back")
+    func answer() throws {
+        let front = PlayPaper.front(Self.unitGivenBack())
+        let early = try Self.product(front, "2026-01-06T00:00:00Z").object
+        #expect(early["kind"] as? String == "androidpublisher#productPurchaseV2")
+        #expect((early["purchaseStateContext"] as? [String: String]) == ["purchaseState": "PURCHASED"])
+        #expect(early["purchaseCompletionTime"] as? String == Self.bought)
+        let line = { (answer: [String: Any]) -> [String: Any]? in
+            (answer["productLineItem"] as? [[String: Any]])?.first
+        }
+        #expect(line(early)?["productId"] as? String == "com.acme.app.coins")
+        let left = { (answer: [String: Any]) in
+            (line(answer)?["productOfferDetails"] as? [String: Any])?["refundableQuantity"] as? Int
+        }
+        #expect(left(early) == 4)
+        #expect(left(try Self.product(front, "2026-01-10T00:00:00Z").object) == 3)
+        let gone = try Self.product(PlayPaper.front(Self.allGivenBack()), "2026-01-10T00:00:00Z").object
+        #expect((gone["purchaseStateContext"] as? [String: String]) == ["purchaseState": "CANCELLED"])
+        #expect(left(gone) == nil)
+        let order = try front.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-10T00:00:00Z"), isTold: false)
+        let sold = (order.object["lineItems"] as? [[String: Any]])?.first
+        #expect((sold?["oneTimePurchaseDetails"] as? [String: Any])?["quantity"] as? Int == 4)
+        #expect(sold?["subscriptionDetails"] == nil)
+        #expect(order.object["state"] as? String == "PARTIALLY_REFUNDED")
+    }
+
+    /// 12.80 with 2.04 and 9.14; a quarter of it back: 3.20, 0.51 and 2.285.
+    @Test("B7: a sale is a row under its order's id, and no subscription")
+    func books() throws {
+        let front = PlayPaper.front(Self.unitGivenBack())
+        let books = front.books(at: "2026-01-12T00:00:00Z")
+        #expect(books.playRows() == ["one_time 12800000/2040000/9140000 partial 3200000"])
+        let row = try #require(books.transactions(.happened).first)
+        #expect(row.originalTransactionID == PlayPaper.base && row.periodEnd == row.periodStart)
+        #expect(row.purchasedAt == instant(Self.bought) && row.basePlanID == nil)
+        #expect(books.playStates() == [] && books.playChurn(through: "2026-01-11") == [])
+        #expect(
+            books.playRevenue(through: "2026-01-31") == [
+                "2026-01-05 charges 1 12800000 refunds 0 0 tax 2040000 proceeds 9140000",
+                "2026-01-09 charges 0 0 refunds 1 3200000 tax -510000 proceeds -2285000",
+            ])
+        #expect(books.metrics(.happened).subscribers(on: "2026-01-11") == [])
+        #expect(front.books(at: "2026-01-12T00:00:00Z").playRows(.revealed) == [])
+        _ = try front.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-12T00:00:00Z"), isTold: true)
+        #expect(front.books(at: "2026-01-12T00:00:00Z").playRows(.revealed) == books.playRows())
+    }
+
+    @Test("B6: units that went back are in the list of voids only for who asks for them")
+    func voids() throws {
+        let voided = { (token: PlayToken, query: [String: String]) -> [[String: Any]] in
+            let answer = try PlayPaper.front(token).voided(query, PlayPaper.app, at: instant("2026-01-12T00:00:00Z"))
+            return answer.object["voidedPurchases"] as? [[String: Any]] ?? []
+        }
+        let units = "includeQuantityBasedPartialRefund"
+        #expect(try voided(Self.unitGivenBack(), ["type": "1"]).isEmpty)
+        #expect(try voided(Self.unitGivenBack(), [units: "true"]).map { $0["voidedQuantity"] as? Int } == [1])
+        #expect(try voided(Self.allGivenBack(), ["type": "1"]).map { $0["voidedQuantity"] as? Int } == [nil])
+        #expect(try voided(Self.allGivenBack(), [:]).map { $0["purchaseToken"] as? String } == ["once-1"])
+    }
+
+    @Test("C3: a sale is published as one, and its voids as a sale's")
+    func notifications() {
+        let whole = PlayNotification.Content.voided(orderID: PlayPaper.base, isOneTime: true)
+        let units = PlayNotification.Content.voided(orderID: PlayPaper.base, isOneTime: true, isOfUnits: true)
+        let bought = PlayNotification.Content.oneTime(number: 1, product: .coins)
+        #expect(Self.allGivenBack().notifications.map(\.content) == [bought, whole])
+        #expect(Self.unitGivenBack().notifications.map(\.content) == [bought, units])
+        var pending = Self.coins {
+            ($0.processedAt, $0.revenueMicros, $0.canceledAt) = (nil, nil, instant(Self.back))
+        }
+        pending.moments[0].state = .pending
+        pending.moments.append(PlayPaper.moment(.pendingCanceled, Self.back, until: Self.back))
+        #expect(pending.notifications.map(\.content) == [.oneTime(number: 2, product: .coins)])
+        #expect(PlayPaper.front(pending).books(at: "2026-01-12T00:00:00Z").playRows() == [])
+    }
+
+    @Test func theDeviceHandsInASaleAsOneThatNeverRenews() throws {
+        let handedIn = PlayPaper.front(Self.coins()).registrations(since: .min, until: instant("2026-01-06T00:00:00Z"))
+        #expect(handedIn.map(\.storeKey) == ["once-1"])
+        #expect(handedIn.map(\.productID) == ["com.acme.app.coins"])
+        #expect(handedIn.map(\.expiresAt) == [nil])
+    }
+}
