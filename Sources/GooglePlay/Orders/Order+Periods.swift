@@ -77,7 +77,8 @@ extension Order {
             priceSource: line.total == nil ? .missing : .storeOrder, taxMicros: tax(of: line),
             recurringPriceMicros: recurringPrice(of: line, &oddities), isPrepaid: context.isPrepaid,
             // A new token begins with a base order; what follows under it is never bought anew.
-            hint: id.isBase ? nil : .renewal, sourceVersion: max(lastEventAt ?? .distantPast, context.readAt), basePlanID: line.basePlanID)
+            hint: id.isBase ? nil : .renewal, sourceVersion: max(lastEventAt ?? .distantPast, context.readAt),
+            basePlanID: line.basePlanID)
     }
 
     /// A one-time sale: it belongs to its order and to nothing else.
@@ -117,7 +118,8 @@ extension Order {
     /// What a whole period of the plan costs the customer: the listed price, with the order's tax on it where the list leaves
     /// the tax out. A price of nothing says nothing.
     private func recurringPrice(of line: OrderLine, _ oddities: inout Oddities) -> Int64? {
-        guard line.isRestOfPlan, let price = line.listed, price.micros > 0, price.currency == line.total?.currency else {
+        guard line.isRestOfPlan, let price = line.listed, price.micros > 0, price.currency == line.total?.currency
+        else {
             return nil
         }
         guard isTaxListed == false else { return price.micros }
