@@ -107,7 +107,7 @@ extension PlayStore {
     private func plannedOrders(of answer: StoreAnswer) -> [String] {
         guard let due = answer.inquiry.subscriptions.first else { return [] }
         if let sale = answer.documents.first(where: { $0.endpoint == DocumentName.product }) {
-            return ProductPurchase(sale.body)?.orderID.map { [$0] } ?? []
+            return ProductPurchase(sale.body)?.settledOrderID.map { [$0] } ?? []
         }
         var ids: [String] = []
         var own: Purchase?

@@ -24,7 +24,7 @@ extension CanonicalTransaction {
             PostgresValue(priceSource), PostgresValue(taxMicros), PostgresValue(proceedsMicros),
             PostgresValue(recurringPriceMicros), PostgresValue(storeDiscountMicros), PostgresValue(refundedAt),
             PostgresValue(refundKind), PostgresValue(refundReason), PostgresValue(refundMicros),
-            PostgresValue(json: refundParts.json), .bool(isUpgraded),
+            PostgresValue(json: refundParts.json), .bool(isUpgraded), .bool(tellsUpgrade),
             PostgresValue(sourceVersion), PostgresValue(seats), PostgresValue(refundSource),
         ]
     }

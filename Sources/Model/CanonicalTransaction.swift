@@ -51,6 +51,8 @@ package struct CanonicalTransaction: Hashable, Sendable {
     /// The parts of a refund that the store tells one by one, in their order; else empty.
     package var refundParts: [RefundPart]
     package var isUpgraded: Bool
+    /// Whether the answer could tell so; where not, what another one told stays.
+    package var tellsUpgrade = true
     /// When the store signed or sent this image: an older one never overwrites a newer one.
     package var sourceVersion: Instant
     /// Seen in another subscription's answer and judged without what we know of its own: it is booked only where

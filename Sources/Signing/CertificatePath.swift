@@ -88,7 +88,8 @@ struct CertificatePath: ~Copyable {
     private static func code(_ reason: Int32, depth: Int32) -> SigningError.Code {
         switch reason {
         case X509_V_ERR_INVALID_CA, X509_V_ERR_PATH_LENGTH_EXCEEDED, X509_V_ERR_CA_CERT_MISSING_KEY_USAGE,
-            X509_V_ERR_CA_BCONS_NOT_CRITICAL, X509_V_ERR_KU_KEY_CERT_SIGN_INVALID_FOR_NON_CA:
+            X509_V_ERR_CA_BCONS_NOT_CRITICAL, X509_V_ERR_KU_KEY_CERT_SIGN_INVALID_FOR_NON_CA,
+            X509_V_ERR_PATHLEN_WITHOUT_KU_KEY_CERT_SIGN:
             .intermediateNotCA
         case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT,
             X509_V_ERR_CERT_SIGNATURE_FAILURE:

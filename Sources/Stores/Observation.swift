@@ -171,6 +171,8 @@ package struct ObservedPeriod: Hashable, Sendable {
     package var storeDiscountMicros: Int64?
     package var refund: Refund?
     package var isUpgraded: Bool
+    /// Whether the answer could tell so; where not, what another one told stays.
+    package var tellsUpgrade = true
     /// Paid in advance and topped up, never renewed by itself.
     package var isPrepaid: Bool
     package var hint: Hint?

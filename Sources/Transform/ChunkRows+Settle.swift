@@ -18,8 +18,14 @@ extension ChunkRows {
     }
 
     private static func settled(_ rows: [CanonicalTransaction]) -> [CanonicalTransaction] {
-        let kept = rows.onePer(Identity.init) { left, right in
+        var kept = rows.onePer(Identity.init) { left, right in
             left.isGlimpse != right.isGlimpse ? right.isGlimpse : left.sourceVersion > right.sourceVersion
+        }
+        let told = rows.filter(\.tellsUpgrade).onePer(Identity.init) { $0.sourceVersion > $1.sourceVersion }
+        let upgrades = Dictionary(uniqueKeysWithValues: told.map { (Identity($0), $0.isUpgraded) })
+        for index in kept.indices where !kept[index].tellsUpgrade {
+            guard let isUpgraded = upgrades[Identity(kept[index])] else { continue }
+            (kept[index].isUpgraded, kept[index].tellsUpgrade) = (isUpgraded, true)
         }
         let placed = Set(kept.lazy.filter { !$0.isGlimpse }.map(PeriodIdentity.init))
         return kept.filter { !$0.isGlimpse || !placed.contains(PeriodIdentity($0)) }.sorted(by: Self.isEarlier)

@@ -27,7 +27,9 @@ struct PeriodLine {
     func placed(
         _ memory: LineJudge.Memory, after earlier: [LinePeriod] = [], holdsSeveralItems: Bool = false
     ) -> [(LinePeriod, LineJudge.Place)] {
-        guard holdsSeveralItems || hasOrdersOfSeveralItems else { return Self.placed(periods, memory, after: earlier) }
+        guard holdsSeveralItems || hasOrdersOfSeveralItems || hasItemsBoughtBesides(earlier) else {
+            return Self.placed(periods, memory, after: earlier)
+        }
         return items.flatMap { item in
             let products = Set(item.map(\.productID))
             return Self.placed(item, memory, after: earlier.filter { products.contains($0.productID) })
@@ -63,17 +65,18 @@ struct PeriodLine {
         }
     }
 
-    private var hasOrdersOfSeveralItems: Bool {
-        Set(periods.map(\.transactionID)).count < periods.count || hasItemsBoughtBesides
-    }
+    private var hasOrdersOfSeveralItems: Bool { Set(periods.map(\.transactionID)).count < periods.count }
 
-    /// A second product was booked as bought while the first one ran on: they are items of one purchase, also in an answer
-    /// that shows its orders alone.
-    private var hasItemsBoughtBesides: Bool {
+    /// A second product was booked as bought while the first one ran on, of this purchase or of one that it continues: they are
+    /// items of one purchase, also in an answer that shows its orders alone.
+    private func hasItemsBoughtBesides(_ earlier: [LinePeriod]) -> Bool {
+        let paid = (earlier + periods).filter { $0.isPaid && !$0.isUpgraded }
         let bought = periods.filter { $0.known?.kind == .purchase && $0.isPaid && !$0.isUpgraded }
-        return zip(bought, bought.dropFirst()).contains { first, second in
-            first.productID != second.productID
-                && (first.end ?? first.start) - second.start > LineJudge.continuousGap
+        return bought.contains { second in
+            paid.contains { first in
+                first.productID != second.productID && first.start < second.start
+                    && (first.end ?? first.start) - second.start > LineJudge.continuousGap
+            }
         }
     }
 

@@ -44,6 +44,6 @@ extension Standing {
 
     /// Somebody else pays.
     private var isShared: Bool {
-        line.periods.contains { $0.ownership.map { $0 != .purchased } ?? false }
+        line.periods.contains { ($0.ownership ?? .purchased) != .purchased }
     }
 }

@@ -37,6 +37,7 @@ extension TransformStage {
         row.purchasedAt = period.purchasedAt
         row.periodStart = period.start
         row.isTrialConversion = place.isTrialConversion
+        row.tellsUpgrade = observed.tellsUpgrade
         if let refund = observed.refund, refund.isGrowing, row.refundMicros != nil {
             row.refundParts = refund.parts(after: period.known, toldAt: subject.due?.refundToldAt)
             row.refundedAt = row.refundParts.last?.at ?? refund.at

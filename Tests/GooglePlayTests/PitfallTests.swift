@@ -52,16 +52,6 @@ import Testing
         #expect(period.offerType == offer)
     }
 
-    /// It is there until the purchase is acknowledged, which is before most nights: a link that comes and goes is none.
-    @Test("B7: what was bought outside of the app is linked to nothing")
-    func outOfApp() throws {
-        let reading = try Play.read(
-            Play.subscription("ACTIVE", ["outOfAppPurchaseContext": ["expiredPurchaseToken": "token-0"] as Object]),
-            due: Play.due(known: [Play.known()]))
-        #expect(reading.observations.map(\.linkedTo) == [nil])
-        #expect(reading.oddities.isEmpty)
-    }
-
     @Test("B3: a time may be told at another offset than Greenwich's")
     func offsets() throws {
         let item = Play.item(["expiryTime": "2026-04-01T02:00:00.123456789+02:00"])

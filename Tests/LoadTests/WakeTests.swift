@@ -19,7 +19,7 @@ import Testing
             switch self {
             case .registered: try await connection.script("select subledger.register('acme-ios', '1000000481802759')")
             case .notified:
-                let parameters: [PostgresValue] = [PostgresValue(LoadWorld.app), key, .intArray([])]
+                let parameters: [PostgresValue] = [PostgresValue(LoadWorld.app), key, .intArray([]), .textArray([])]
                 _ = try await connection.query(SQL.Notifications.wakeTold, parameters)
             case .refundTold: try await connection.execute(SQL.Pipeline.wakeRefunded, [key, .textArray([nil])])
             }

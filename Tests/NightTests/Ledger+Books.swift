@@ -22,7 +22,7 @@ extension NightWorld {
                     select held.*, earlier.store_key as linked_store_key
                     from subledger.subscriptions held
                     left join subledger.subscriptions earlier on earlier.subscription_key = held.linked_to
-                    where not (\(Self.isAlias))
+                    where not (\(Self.isAlias)) and not (\(Self.isPendingSale))
                     """))
         let items = try await bookedItems()
         return Set(try rows.map { try BookedSubscription($0, items: items[$0.int64("subscription_key")] ?? []) })
@@ -69,7 +69,10 @@ extension NightWorld {
 
     /// revenue.csv of a night's issue.
     func revenueRows(of night: Int) throws -> Set<RevenueRow> {
-        Set(try csv("revenue", of: night).map(RevenueRow.init))
+        // The books know no product types: what one product sold in two of them in a day is one row of theirs.
+        var rows: [[String?]: RevenueRow] = [:]
+        for row in try csv("revenue", of: night).map(RevenueRow.init) { rows[row.key, default: row.none].add(row) }
+        return Set(rows.values)
     }
 
     /// churn.csv of a night's issue.
@@ -96,7 +99,8 @@ extension BookedTransaction {
             originalTransactionID: try row.string("original_transaction_id"),
             transactionID: try row.string("transaction_id"),
             productID: try row.string("product_id"),
-            periodKey: try row.string("period_key"),
+            // Of seats that share the line item of the first, the part that is the store's.
+            periodKey: String(try row.string("period_key").prefix { $0 != "@" }),
             kind: try Self.word(row.string("kind")),
             isTrialConversion: try row.bool("is_trial_conversion"),
             offerType: try row.optionalString("offer_type").map(Self.word),
@@ -141,6 +145,24 @@ extension BookedSubscription {
 }
 
 extension RevenueRow {
+    fileprivate var key: [String?] { [date, appID, productID, country, currency] }
+
+    fileprivate var none: RevenueRow {
+        RevenueRow(
+            date: date, appID: appID, productID: productID, country: country, currency: currency, charges: 0,
+            refunds: 0, grossMicros: 0, refundedMicros: 0, taxMicros: 0, proceedsMicros: 0)
+    }
+
+    /// What is not known of either is not known of both.
+    fileprivate mutating func add(_ other: RevenueRow) {
+        charges += other.charges
+        refunds += other.refunds
+        grossMicros += other.grossMicros
+        refundedMicros += other.refundedMicros
+        taxMicros = taxMicros.flatMap { mine in other.taxMicros.map { mine + $0 } }
+        proceedsMicros = proceedsMicros.flatMap { mine in other.proceedsMicros.map { mine + $0 } }
+    }
+
     init(_ cells: [String: String]) throws {
         self.init(
             date: cells["date"] ?? "", appID: cells["app_id"] ?? "", productID: cells["product_id"] ?? "",

@@ -36,7 +36,7 @@ extension NightWorld {
                         subledger.access_reason(held, $1::timestamptz) as reason
                     from subledger.subscriptions held
                     cross join subledger.settings policy
-                    where not (\(Self.isAlias))
+                    where not (\(Self.isAlias)) and not (\(Self.isPendingSale))
                     """), [.timestamp(micros: instant)])
         return Set(
             try rows.map { row in

@@ -14,6 +14,9 @@ extension NightWorld {
             select from subledger.transactions sold where sold.subscription_key = held.subscription_key)
         """
 
+    /// Whether `held` is something sold once that awaits its payment: it is asked about, and is no subscription.
+    static let isPendingSale = "held.state = 'pending' and held.expires_at is null"
+
     /// Those that nobody will ask about again.
     func bookedAliases() async throws -> Set<BookedAlias> {
         let rows = try await connection.query(

@@ -15,7 +15,7 @@ import Testing
 
     @Test("B7: a change between products of the same imported level is a crossgrade, whatever they cost")
     func aChangeBetweenProductsOfTheSameLevelIsACrossgrade() async throws {
-        try await NightWorld.with(seed: 41, customersPerApp: 100, apps: Self.apps) { try await Self.play(in: $0) }
+        try await NightWorld.with(seed: 41, customersPerApp: 200, apps: Self.apps) { try await Self.play(in: $0) }
     }
 
     private static func play(in world: NightWorld) async throws {

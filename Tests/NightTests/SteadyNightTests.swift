@@ -45,7 +45,15 @@ import Testing
             "select count(*) from subledger.transactions where app_id = 'acme-android' "
                 + "and recorded_run_id = (select max(run_id) from subledger.runs)")
         let hundreds = (watch.orders + (Int(booked.first ?? "") ?? 0) + play) / 100 + 1
-        #expect((1...hundreds).contains(asked["orders", default: 0]))
+        // One order that the store does not know spoils a request of a hundred: it is found by halving, seven times.
+        let unknown = try await world.connection.lines(
+            """
+            select coalesce(sum((counts ->> 'oddity.order unknown to the store')::bigint), 0)
+            from subledger.run_chunks where run_id = (select max(run_id) from subledger.runs)
+            """)
+        let strangers = Int(unknown.first ?? "") ?? 0
+        #expect(strangers <= 1)
+        #expect((1...hundreds + 14 * strangers).contains(asked["orders", default: 0]), "\(strangers) unknown")
         #expect(asked["voided_purchases"] == 1)
         #expect(asked["token"] == 1)
     }

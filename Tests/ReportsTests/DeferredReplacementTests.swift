@@ -64,6 +64,35 @@ import TestSupport
         }
     }
 
+    /// Nobody looked before the 5th of April: the old purchase is told as replaced on the 10th of March, its order as not cut
+    /// short, and the new one runs on an order of its own.
+    @Test("B7: what went on is one line, also where it is seen only after the renewal")
+    func seenLate() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-04-05")
+            var silver = Self.silver
+            silver.isUpgraded = false
+            try await world.charged(silver)
+            try await world.charged(Self.gold)
+            try await world.became(
+                "expired", at: "2026-03-10 09:00Z", recorded: "2026-04-06 02:00Z", reason: "replaced",
+                expires: "2026-03-10 09:00Z")
+            try await world.became(
+                "active", key: 2, at: "2026-04-01 00:00Z", recorded: "2026-04-06 02:00Z", expires: Self.gold.to,
+                autoRenew: true)
+            try await world.connection.script("insert into subledger.lineage_links values (2, 1, 1)")
+            #expect(try await world.subscribers(on: "2026-03-20") == ["silver: active 1"])
+            #expect(
+                try await world.bridge() == [
+                    "2026-03-01 silver USD: 0.000000, new 5.000000 = 5.000000",
+                    "2026-04-01 gold USD: 0.000000, moved_in 5.000000, expansion 4.000000 = 9.000000",
+                    "2026-04-01 silver USD: 5.000000, moved_out -5.000000 = 0.000000",
+                ])
+            #expect(try await world.ends(seal: 1).isEmpty)
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
     @Test("B7: who cancels in between left by himself, at the end of what was paid")
     func leaves() async throws {
         try await Self.history { world in

@@ -144,7 +144,7 @@ struct JWSRefusalTests {
     @Test("A longer path, in which the issuer stands under another intermediate, is refused")
     func longerPath() throws {
         let upper = try store.workshop.intermediate(
-            by: store.root, constraints: "basicConstraints=CA:TRUE", subject: "Upper")
+            by: store.root, constraints: "basicConstraints=critical,CA:TRUE", subject: "Upper")
         let lower = try store.workshop.intermediate(by: upper, subject: "Lower")
         let leaf = try store.workshop.leaf(by: lower)
         let header = store.header([leaf.base64, lower.base64, upper.base64])

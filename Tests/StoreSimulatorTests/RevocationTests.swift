@@ -47,7 +47,7 @@ import Testing
             }
             for column in BookColumn.allCases {
                 let (books, metrics) = (stores.books, stores.books.metrics(column))
-                #expect(books.states(column) == ["revoked replaced", "active"])
+                #expect(books.states(column) == ["expired replaced", "active"])
                 #expect(books.subscriptions(column).compactMap(\.linkedTo) == [Self.first])
                 let rows = books.transactions(column).sorted { $0.transactionID < $1.transactionID }
                 #expect(rows.map(\.kind) == [.purchase, .crossgrade] && rows.map(\.refundKind) == [.revoke, nil])

@@ -44,7 +44,8 @@ struct ExplanationText: CustomStringConvertible {
             it.kind, it.offerType, it.productID, it.basePlanID.map { "plan \($0)" },
             "\(it.periodStart.iso8601) to \(it.periodEnd?.iso8601 ?? "no end")",
             "\(price) (\(it.priceSource))", it.country.map { it.isCountryAssumed ? "\($0) (assumed)" : $0 },
-            it.storeDiscountMicros.map { "the store paid \($0.amount) of it" },
+            it.ownership == "purchased" ? nil : it.ownership.replacing("_", with: " "),
+            it.seats.map { "\($0) seats held" }, it.storeDiscountMicros.map { "the store paid \($0.amount) of it" },
             it.refundedAt.map { "refunded \($0.iso8601) (\(refund(it)))" },
             it.versions > 1 ? "changed \(it.versions - 1) times" : nil,
             it.aliases.isEmpty ? nil : "also \(it.aliases.joined(separator: ", "))",
@@ -53,8 +54,11 @@ struct ExplanationText: CustomStringConvertible {
     }
 
     private func refund(_ it: Explanation.Transaction) -> String {
-        [it.refundKind ?? "full", it.refundReason == "chargeback" ? "charge-back" : nil].compactMap(\.self)
-            .joined(separator: ", ")
+        let words = [
+            it.refundKind ?? "full", it.refundReason == "chargeback" ? "charge-back" : nil,
+            it.isRefundDerived ? "worked out" : nil,
+        ]
+        return words.compactMap(\.self).joined(separator: ", ")
     }
 
     private func entry(_ it: Explanation.Entry) -> String {

@@ -22,7 +22,7 @@ select
 from in_line
 where paid_until > starts_at + interval '24 hours'
     and not is_refunded
-    and starts_at = length_starts_at
+    and coalesce(starts_at = first_starts_at, true)
     and kind not in ('upgrade', 'downgrade', 'crossgrade')
 order by subject
 limit 20

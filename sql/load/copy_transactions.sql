@@ -5,6 +5,7 @@ copy subledger.stage_transactions (
     app_id, store, environment, original_transaction_id, period_key, subscription_group, base_plan_id, kind,
     is_trial_conversion, offer_type, offer_id, ownership, quantity, country, purchased_at, period_start,
     period_end, price_micros, currency, price_source, tax_micros, proceeds_micros, recurring_price_micros,
-    store_discount_micros, refunded_at, refund_kind, refund_reason, refund_micros, refund_parts, is_upgraded, source_version,
+    store_discount_micros, refunded_at, refund_kind, refund_reason, refund_micros, refund_parts, is_upgraded, tells_upgrade,
+    source_version,
     seats, refund_source
 ) from stdin

@@ -39,6 +39,9 @@ placed as (
             then coalesce(held.recurring_price_micros, sent.recurring_price_micros)
             else sent.recurring_price_micros end as placed_recurring,
         coalesce(sent.base_plan_id, held.base_plan_id) as placed_plan,
+        -- Whether a purchase was cut short by the one that replaced it, or goes on under it, only that one tells.
+        case when sent.tells_upgrade then sent.is_upgraded else coalesce(held.is_upgraded, sent.is_upgraded) end
+            as placed_upgraded,
         case when sent.is_glimpse then coalesce(held.kind, sent.kind) else sent.kind end as placed_kind,
         case when sent.is_glimpse then coalesce(held.is_trial_conversion, sent.is_trial_conversion)
             else sent.is_trial_conversion end as placed_conversion
@@ -118,7 +121,7 @@ changed as (
         staged.ownership, staged.quantity, staged.country, staged.purchased_at, staged.period_start,
         staged.period_end, staged.placed_price, staged.placed_currency, staged.placed_source,
         staged.store_discount_micros, staged.refunded_at, staged.refund_kind, staged.refund_reason,
-        staged.placed_refund, staged.is_upgraded, staged.source_version
+        staged.placed_refund, staged.placed_upgraded, staged.source_version
     from placed staged
     left join subledger.transactions held
         on held.subscription_key = staged.subscription_key
@@ -135,7 +138,7 @@ changed as (
                 staged.purchased_at, staged.period_start, staged.period_end, staged.placed_price, staged.placed_currency,
                 staged.placed_source, staged.placed_tax, staged.placed_proceeds, staged.placed_recurring,
                 staged.store_discount_micros, staged.refunded_at, staged.refund_kind, staged.refund_reason,
-                staged.placed_refund, staged.refund_parts, staged.is_upgraded,
+                staged.placed_refund, staged.refund_parts, staged.placed_upgraded,
                 staged.seats, coalesce(staged.placed_refund_source, 'none')
             ) is distinct from (
                 held.lineage_key, held.app_id, held.store, held.environment, held.original_transaction_id,

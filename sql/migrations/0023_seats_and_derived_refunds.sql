@@ -21,6 +21,8 @@ alter table subledger.subscriptions add column refund_told_at timestamptz;
 -- Images of before say nothing of it, and history is never rewritten: the rows of today keep to their newest image. The
 -- next answer that changes a row tells.
 
+comment on column subledger.transactions.period_key is 'One per billed period, whatever transaction id a restore gives it; seats added within a period under the line item of the first have the instant of their purchase behind it';
+comment on column subledger.transaction_versions.period_key is 'One per billed period, whatever transaction id a restore gives it; seats added within a period under the line item of the first have the instant of their purchase behind it';
 comment on column subledger.transactions.ownership is 'purchased, family_shared or assigned (a seat of a group or organization): only purchased has money and subscribers';
 comment on column subledger.transactions.seats is 'Seats still held of a multiseat purchase; NULL for every other row';
 comment on column subledger.transactions.refund_source is 'store_amount (told by the store, or the whole price) or derived (worked out of a share or of seats); NULL while refund_micros is, and on rows of before this column';

@@ -14,7 +14,9 @@ alter table subledger.transaction_versions
 alter table subledger.stage_transactions
     add column base_plan_id text,
     add column store_discount_micros bigint,
-    add column refund_reason text;
+    add column refund_reason text,
+    -- False: another answer may know better whether it is superseded.
+    add column tells_upgrade boolean not null default true;
 alter table subledger.stage_changes
     add column base_plan_id text,
     add column store_discount_micros bigint,

@@ -136,16 +136,24 @@ extension AnswerReader {
             for index in members[member].periods.indices {
                 let period = members[member].periods[index]
                 let isCut =
-                    purchase?.isReplaced == true && period.transactionID == newest && !isCarriedOn(period, from: member)
+                    purchase?.isReplaced == true && period.transactionID == newest
                     && (purchase?.expiresAt).map { expiry in period.end.map { expiry < $0 } ?? false } ?? false
-                members[member].periods[index].isUpgraded = isCut || known.contains(period.transactionID)
+                members[member].periods[index].isUpgraded =
+                    (isCut || known.contains(period.transactionID)) && !isCarriedOn(period, from: member, due)
+                // Of itself a purchase tells while nothing replaced it; its orders alone tell nothing.
+                members[member].periods[index].tellsUpgrade = purchase.map { member > 0 || !$0.isReplaced } ?? false
             }
         }
     }
 
-    /// A later purchase of the chain still stands on it: it was not cut short, whatever became of its own purchase.
-    private func isCarriedOn(_ period: ObservedPeriod, from member: Int) -> Bool {
-        members[..<member].contains { $0.purchase?.names(OrderID(period.transactionID)) ?? false }
+    /// A later purchase of the chain stands or stood on it: it was not cut short, whatever became of its own purchase.
+    private func isCarriedOn(_ period: ObservedPeriod, from member: Int, _ due: DueSubscription) -> Bool {
+        let later = members[..<member]
+        if later.contains(where: { $0.purchase?.names(OrderID(period.transactionID)) ?? false }) { return true }
+        guard member > 0 else { return false }
+        var successor = Successor(later.flatMap(\.periods))
+        successor.take(due.known)
+        return successor.wentOn(with: period)
     }
 
     /// A purchase without an order of its own stands on that of the one it continues, while its item names it.

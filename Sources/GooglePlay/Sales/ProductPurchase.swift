@@ -58,6 +58,9 @@ struct ProductPurchase: Decodable {
         self = purchase
     }
 
+    /// The order to ask for: before it is paid, there is nothing to book of it.
+    var settledOrderID: String? { state == "PENDING" ? nil : orderID }
+
     var environment: PurchaseEnvironment { isTest ? .sandbox : .production }
 
     private struct NoPurchase: Error {}

@@ -55,7 +55,7 @@ struct SaleReader {
 
     /// The settled lines of its order; where the store tells no order of that id, what was bought without its price.
     private func sales(of purchase: ProductPurchase, _ oddities: inout Oddities) -> [ObservedPeriod] {
-        guard let orderID = purchase.orderID else {
+        guard let orderID = purchase.settledOrderID else {
             if purchase.state == "PURCHASED" { oddities.note("product without an order") }
             return []
         }

@@ -33,6 +33,8 @@ extension Explanation.Transaction {
             priceSource: try row.string("price_source"), refundedAt: try row.optionalInstant("refunded_at"),
             refundKind: try row.optionalString("refund_kind"),
             refundReason: try row.optionalString("refund_reason"),
+            isRefundDerived: try row.optionalString("refund_source") == "derived",
+            seats: try row.optionalInt64("seats"), ownership: try row.string("ownership"),
             basePlanID: try row.optionalString("base_plan_id"),
             storeDiscountMicros: try row.optionalInt64("store_discount_micros"), versions: try row.int64("versions"),
             aliases: try row.textArray("aliases").compactMap(\.self), recordedRunID: try row.int64("recorded_run_id"),

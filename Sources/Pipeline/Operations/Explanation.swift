@@ -37,6 +37,12 @@ package struct Explanation: Sendable {
         package let refundKind: String?
         /// `chargeback`, or nil.
         package let refundReason: String?
+        /// The amount was worked out of a share or of seats.
+        package let isRefundDerived: Bool
+        /// Seats of a multiseat purchase that are still held; nil for every other row.
+        package let seats: Int64?
+        /// `purchased`, `family_shared` or `assigned`.
+        package let ownership: String
         /// Google Play's.
         package let basePlanID: String?
         /// What the store itself paid of the price.

@@ -84,7 +84,8 @@ extension Revelations.Told {
         case .revoked: return min(revokedAt ?? at, paidUntil)
         case .grace: return (subscription.graceExpiresAt ?? expiry) + policy.graceBuffer
         case .paused: return expiry
-        case .expired: return paidUntil
+        // What gave way to a bundle was taken away then.
+        case .expired: return min(revokedAt ?? paidUntil, paidUntil)
         case .pending, .unverified: return nil
         case .unreachable: return expiry + policy.unreadLimit
         case .active, .trial: if at >= expiry { return at + policy.graceBuffer }

@@ -141,7 +141,8 @@ extension Standing {
         case .expired: .expired
         case .billingRetry: .billingRetry
         case .grace: .grace
-        case .revoked: .revoked
+        // What gave way to a bundle was taken from nobody.
+        case .revoked: endReason == .replaced ? .expired : .revoked
         }
     }
 }

@@ -50,6 +50,7 @@ extension CustomerLife {
             let told = revealed.endings[life.originalTransactionID] ?? [:]
             var image = image(of: life, period: index, at: now, in: app, told: told)
             image?.tell(life, seatsOf: life.periods[index], at: now, in: app, before: revealed)
+            image?.tell(life.periods[index].commerce?.givenBack(at: now))
             return image
         }
     }
@@ -116,6 +117,12 @@ extension CustomerLife {
 }
 
 extension PeriodImage {
+    /// A sum of an item that was given back, while nothing was taken away.
+    fileprivate mutating func tell(_ sum: SubscriptionLife.Dated<Int64>?) {
+        guard let sum, booked.refundedAt == nil, booked.priceMicros != nil else { return }
+        (booked.refundedAt, booked.refundKind, booked.refundMicros) = (sum.at, .partial, sum.value * 1_000)
+    }
+
     /// Seats that were given back: the dearest first, and dated by the notification that told of it, else by the first
     /// answer that did: the row names no day.
     fileprivate mutating func tell(

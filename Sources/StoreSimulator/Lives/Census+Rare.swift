@@ -2,7 +2,7 @@
 
 /// The cases of rare lives, each only where it can happen.
 extension Census {
-    static let rare: [Case] = late + seats + revocations + strangers
+    static let rare: [Case] = late + seats + commerce + revocations + strangers
 
     private static let late: [Case] = [
         night("renewed minutes after the night that looked") { $0 < CivilTime.hour },
@@ -29,6 +29,16 @@ extension Census {
         pair("fewer seats renewed") { old, new in
             guard let before = old.seats, let after = new.seats else { return false }
             return !after.isAddition && after.count < before.count
+        },
+    ].map { $0.only { $0.api == .server } }
+
+    private static let commerce: [Case] = [
+        period("sold under the owner's own name") { $0.commerce != nil },
+        life("a sum of an item given back") { life, span in
+            life.periods.contains { $0.commerce?.givenBack.map { span.contains($0.at) } ?? false }
+        },
+        life("an item refunded and taken away") { life, span in
+            life.periods.contains { $0.commerce != nil && $0.refund.map { span.contains($0.at) } ?? false }
         },
     ].map { $0.only { $0.api == .server } }
 

@@ -35,6 +35,8 @@ package struct Period: Hashable, Sendable, Refundable {
     package var commitment: Commitment?
     /// The seats it is for, where a group buys; its price is then that of all of them.
     package var seats: Seats?
+    /// Where it was sold through the Advanced Commerce API.
+    package var commerce: Commerce?
     package var ending: Ending = .goesOn
 
     package init(
@@ -70,7 +72,7 @@ package struct Period: Hashable, Sendable, Refundable {
         guard createdAt <= now else { return nil }
         let instants =
             [createdAt, upgradedAt, seats?.joinedAt].compactMap(\.self) + refundInstants + restores.map(\.at)
-            + (seats?.givenBack.map(\.at) ?? [])
+            + (seats?.givenBack.map(\.at) ?? []) + [commerce?.givenBack?.at].compactMap(\.self)
         return instants.filter { $0 <= now }.max()
     }
 }

@@ -8,7 +8,7 @@ extension RareCasting {
         let seat = storefront.price(of: .monthly)
         // The cheapest first: nobody may count on their order.
         let tiers = [Seats.Tier(seat * 4 / 5 / 10 * 10, times: 7), Seats.Tier(seat, times: 10)]
-        let purchaser = write(.monthly, in: storefront) { writer in
+        let purchaser = write(.monthly, in: storefront) { [number] writer in
             writer.begin(.fullPrice, at: start)
             writer.take(Seats(tiers, invitations: invitations))
             writer.addSeats(

@@ -17,6 +17,7 @@ struct RareCasting {
         case .group: group(invitedBy: .apple, members: 2)
         case .developersGroup: group(invitedBy: .developer, members: 0)
         case .organization: Array(group(invitedBy: .apple, members: 2).dropFirst())
+        case .commerce: [commerceCustomer()]
         case .bundle: [bundledCustomer()]
         case .unknownRevocation: [revokedCustomer(.unheardOf(name: "COURTESY_REVOKE"), reason: 0)]
         case .unknownReason: [revokedCustomer(.unheardOf(name: nil), reason: 7)]
@@ -66,7 +67,7 @@ extension RareCasting {
     private mutating func lateCustomer() -> CustomerLife {
         let (night, storefront) = (night(), storefront())
         let (opening, ahead, delay) = lateness()
-        let life = write(.weekly, in: storefront) { writer in
+        let life = write(.weekly, in: storefront) { [number] writer in
             // Both the trial and the week end at the hour they began.
             writer.begin(opening, at: night - ahead)
             if let delay {

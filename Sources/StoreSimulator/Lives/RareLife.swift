@@ -8,6 +8,9 @@ enum RareLife: String, CaseIterable, Sendable {
     // Groups: somebody pays for the seats of others.
     case group, developersGroup, organization
 
+    /// Sold under the owner's own names.
+    case commerce
+
     // Access that ends without money.
     case bundle, unknownRevocation, unknownReason
 
@@ -23,7 +26,8 @@ enum RareLife: String, CaseIterable, Sendable {
         guard app.play == nil, app.sandboxClock == nil else { return false }
         switch self {
         case .lateByMinutes, .lateByHours, .lateByADay, .neverRenewed: return app.api == .receipts
-        case .group, .developersGroup, .organization, .bundle, .unknownRevocation, .unknownReason, .laterID, .hoarder:
+        case .group, .developersGroup, .organization, .commerce, .bundle, .unknownRevocation, .unknownReason, .laterID,
+            .hoarder:
             return app.api == .server
         case .onlySales: return app.api == .server && app.hasNotificationURL
         }

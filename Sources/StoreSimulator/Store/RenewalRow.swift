@@ -34,6 +34,7 @@ struct RenewalRow: Encodable {
     var commitmentInfo: CommitmentInfo?
     var renewalQuantity: Int64?
     var multiSeatInfo: MultiSeatInfo?
+    var advancedCommerceInfo: CommerceRenewalRow?
 
     init(_ standing: Standing, of life: SubscriptionLife, by customer: CustomerLife, at now: Int64) {
         let period = life.periods[standing.periodIndex]
@@ -57,6 +58,11 @@ struct RenewalRow: Encodable {
             renewalPrice = seats.averageMilliunits
             renewalQuantity = seats.count
             multiSeatInfo = MultiSeatInfo(renewalPriceTiers: seats.shownTiers)
+        }
+        if let commerce = period.commerce {
+            (productId, autoRenewProductId) = (commerce.genericProductID, commerce.genericProductID)
+            advancedCommerceInfo = CommerceRenewalRow(
+                items: [.init(SKU: standing.autoRenewProductID, price: renewalPrice)])
         }
         guard let commitment = period.commitment else { return }
         renewalBillingPlanType = "MONTHLY"

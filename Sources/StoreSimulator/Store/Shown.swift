@@ -38,6 +38,12 @@ enum Shown: Sendable {
         }
     }
 
+    /// Whether money was given back of an item, while nothing was taken away.
+    func hasGivenBack(at now: Int64) -> Bool {
+        guard case .period(let life, let index) = self else { return false }
+        return life.periods[index].commerce?.givenBack(at: now) != nil
+    }
+
     /// The App Store Server API's row.
     func row(of customer: CustomerLife, in app: SimulatedApp, at now: Int64) -> TransactionRow {
         switch self {

@@ -32,7 +32,7 @@ extension StoreFront {
         try pages(of: id, app: app, in: environment, telling: telling) { customer, now in
             guard let from = Revision(revision) else { return nil }
             let refunded = Self.changes(of: customer, at: now) { purchase in
-                purchase.refund(at: now)?.isOfMoney ?? false
+                purchase.refund(at: now)?.isOfMoney ?? purchase.hasGivenBack(at: now)
             }
             return (from, refunded.filter { $0.at > from })
         } body: { page in

@@ -57,6 +57,7 @@ struct TransactionRow: Encodable {
     var additionalTransactionReason: String?
     var previousOriginalTransactionId: String?
     var bundleProductId: String?
+    var advancedCommerceInfo: CommerceRow?
 
     /// What the store shows of a period at its clock.
     init(_ period: Period, of life: SubscriptionLife, by customer: CustomerLife, in app: SimulatedApp, at now: Int64) {
@@ -86,6 +87,14 @@ struct TransactionRow: Encodable {
         bundleProductId = life.bundle?.productID
         note(price: period.priceMilliunits, customer, period.offer, period.refund(at: now))
         if let seats = period.seats { note(seats, of: life, at: now) }
+        if let commerce = period.commerce { note(commerce, of: period, at: now) }
+    }
+
+    /// The item says what was sold and given back, and the row does not.
+    private mutating func note(_ commerce: Commerce, of period: Period, at now: Int64) {
+        productId = commerce.genericProductID
+        advancedCommerceInfo = CommerceRow(period, at: now)
+        (revocationDate, revocationReason, revocationType, revocationPercentage) = (nil, nil, nil, nil)
     }
 
     /// The price becomes the average of a seat; only the purchaser's row says what was given back.

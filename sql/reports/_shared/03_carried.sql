@@ -65,6 +65,38 @@ as $$
     )
 $$;
 
+-- Purchases that another one went on with, as their newest images say, whether it still stands on their order or has one of its
+-- own by now. Grain: one row per such purchase.
+drop function if exists report.went_on_as_of(bigint, bigint[]);
+create function report.went_on_as_of(seal bigint, subscriptions bigint[] default null) returns table (
+    subscription_key bigint
+)
+language sql stable
+as $$
+    select older.subscription_key
+    from (
+        select distinct link.linked_subscription_key as subscription_key
+        from subledger.lineage_links link
+        join subledger.runs run on run.run_id = link.recorded_run_id
+        where run.seal <= went_on_as_of.seal
+            and (
+                went_on_as_of.subscriptions is null
+                or link.linked_subscription_key = any (went_on_as_of.subscriptions)
+            )
+    ) older
+    cross join lateral (
+        select image.store, image.is_upgraded
+        from subledger.transaction_versions image
+        join subledger.runs run on run.run_id = image.run_id
+        where image.subscription_key = older.subscription_key
+            and image.kind <> 'one_time'
+            and run.seal <= went_on_as_of.seal
+        order by image.period_end desc nulls last, image.version desc
+        limit 1
+    ) newest
+    where newest.store = 'google_play' and not newest.is_upgraded
+$$;
+
 -- The changes of subscriptions, as those who judge the periods of a line read them: what a purchase says that stands on an
 -- older one's order is said of that order, after all that was said of it before; that the older one was replaced is not.
 -- Grain: one row per change, and one more for each that is carried on.
@@ -81,7 +113,13 @@ as $$
     select change.*
     from subledger.state_changes_as_of(line_changes_as_of.seal, line_changes_as_of.subscriptions) change
     where change.end_reason is distinct from 'replaced'
-        or change.subscription_key not in (select carried.subscription_key from carried)
+        or change.subscription_key not in (
+            select carried.subscription_key
+            from carried
+            union all
+            select went_on.subscription_key
+            from report.went_on_as_of(line_changes_as_of.seal, line_changes_as_of.subscriptions) went_on
+        )
     union all
     select (jsonb_populate_record(
         change, jsonb_build_object('subscription_key', carried.subscription_key, 'change_id', 1000000 + change.change_id)
@@ -95,4 +133,5 @@ as $$
 $$;
 
 comment on function report.carried_as_of is 'Purchases without an order of their own yet, that stand on the order of the one they continue';
+comment on function report.went_on_as_of is 'Google Play purchases that the one after them went on with: nothing of them was cut short';
 comment on function report.line_changes_as_of is 'The state changes, each said of the purchase whose order it is about';

@@ -17,9 +17,8 @@
 -- as the rest of another after a change of plan (Google Play's proration); NULL else. period_end is the end the store
 -- stated, whatever cut the period short.
 --
--- Seats that a group's purchaser added within a period are a row of their own beside the first, for the same period: from
--- their purchase on, the money of the period is that of all its rows so far, and its length that of the first
--- (length_starts_at; the start itself everywhere else).
+-- Seats that a group's purchaser added within a period are a row of their own beside the first, for the same period, which
+-- began at first_starts_at (NULL for what is no group's).
 --
 -- The App Store's refund of a period ends it, unless it gave back some of the seats or of the items, sum by sum. Google
 -- Play states an order's period once and then moves the expiry of the whole purchase: for hours, for a grace, by a
@@ -43,7 +42,7 @@ create function report.periods_as_of(seal bigint, subscriptions bigint[] default
     kind text, is_paid boolean, is_refunded boolean, purchased_at timestamptz, starts_at timestamptz,
     declared_end timestamptz, covered_until timestamptz, ended_by text, period_end timestamptz, offer_type text,
     price_micros bigint, tax_micros bigint, proceeds_micros bigint, recurring_price_micros bigint, currency text,
-    base_plan_id text, length_starts_at timestamptz
+    base_plan_id text, first_starts_at timestamptz
 )
 language sql stable
 as $$
@@ -149,18 +148,7 @@ as $$
             sold.*,
             report.cut_at(sold.store, sold.refunded_at, sold.refund_kind, sold.refund_parts) as refund_cut_at,
             lead(sold.period_start) over line as successor_start,
-            case when sold.seats is not null then min(sold.period_start) over seats_so_far else sold.period_start end
-                as length_starts_at,
-            case
-                when sold.seats is null then sold.order_price_micros
-                when count(sold.order_price_micros) over seats_so_far = count(*) over seats_so_far
-                    then sum(sold.order_price_micros) over seats_so_far
-            end as held_price_micros,
-            case
-                when sold.seats is null then sold.order_tax_micros
-                when count(sold.order_tax_micros) over seats_so_far = count(*) over seats_so_far
-                    then sum(sold.order_tax_micros) over seats_so_far
-            end as held_tax_micros
+            case when sold.seats is not null then min(sold.period_start) over seats_so_far end as first_starts_at
         from sold
         where sold.is_renewing
         window line as (
@@ -207,8 +195,8 @@ as $$
         least(expiry, cut_at),
         least(unpaid_end, cut_at),
         ended_by,
-        period_end, offer_type, held_price_micros::bigint, held_tax_micros::bigint, order_proceeds_micros::bigint,
-        order_recurring_price_micros::bigint, currency, base_plan_id, length_starts_at
+        period_end, offer_type, order_price_micros::bigint, order_tax_micros::bigint, order_proceeds_micros::bigint,
+        order_recurring_price_micros::bigint, currency, base_plan_id, first_starts_at
     from ended
     where least(unpaid_end, cut_at) > period_start
 $$;

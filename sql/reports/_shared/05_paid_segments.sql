@@ -17,7 +17,7 @@ create function report.paid_segments_as_of(seal bigint, subscriptions bigint[] d
     transaction_id text, kind text, purchased_at timestamptz, period_end timestamptz, declared_end timestamptz,
     paid_until timestamptz, is_refunded boolean, offer_type text, price_micros bigint,
     tax_micros bigint, proceeds_micros bigint, recurring_price_micros bigint, currency text, base_plan_id text,
-    length_starts_at timestamptz
+    first_starts_at timestamptz
 )
 language sql stable
 as $$
@@ -124,7 +124,7 @@ as $$
         case when ended_as in ('developer', 'revoke', 'unknown') then 'other' else ended_as end,
         subscription_key, transaction_id, kind, purchased_at, period_end, declared_end, segment_ends_at,
         is_refunded, offer_type, price_micros, tax_micros, proceeds_micros, recurring_price_micros, currency, base_plan_id,
-        length_starts_at
+        first_starts_at
     from told
 $$;
 

@@ -94,20 +94,20 @@ as $$
         select
             piece.*,
             catalogue.months as catalogue_months, catalogue.days as catalogue_days,
-            report.calendar_months(piece.length_starts_at, piece.period_end) as own_months,
+            report.calendar_months(piece.starts_at, piece.period_end) as own_months,
             greatest(
-                1, round(extract(epoch from (piece.period_end - piece.length_starts_at)) / 86400)
+                1, round(extract(epoch from (piece.period_end - piece.starts_at)) / 86400)
             )::bigint as own_days,
             worth.is_of_plan, worth.micros as worth_micros,
             not worth.is_of_plan and (
                 piece.offer_type is not null
                 or piece.store = 'app_store'
                     and catalogue.months = 12
-                    and report.calendar_months(piece.length_starts_at, piece.period_end) = 1
+                    and report.calendar_months(piece.starts_at, piece.period_end) = 1
                 or piece.recurring_price_micros is null and piece.base_plan_id is not null and catalogue.is_of_any_plan
             ) and abs(
                 extract(epoch from piece.period_end) - extract(epoch from (
-                    (piece.length_starts_at at time zone 'UTC')
+                    (piece.starts_at at time zone 'UTC')
                         + make_interval(
                             months => coalesce(catalogue.months, 0)::integer, days => coalesce(catalogue.days, 0)::integer
                         )
@@ -172,32 +172,55 @@ as $$
         select
             fractions.*,
             common.scale,
-            worth_micros * numerator * (common.scale / denominator) as gross_units,
+            worth_micros * numerator * (common.scale / denominator) as own_gross_units,
             case when is_as_charged then price_micros - tax_micros end
-                * numerator * (common.scale / denominator) as net_units,
-            case when is_as_charged then proceeds_micros end * numerator * (common.scale / denominator) as proceeds_units
+                * numerator * (common.scale / denominator) as own_net_units,
+            case when is_as_charged then proceeds_micros end * numerator * (common.scale / denominator)
+                as own_proceeds_units
         from fractions
         cross join common
         cross join lateral (select not is_of_plan or worth_micros = price_micros as is_as_charged) told
     ),
 
-    in_line as (
+    -- Seats are worth what they are by themselves, and those that were added what all so far are together.
+    together as (
         select
             valued.*,
-            row_number() over segment = 1 as is_first,
-            lag(valued.product_id) over line as before_product_id,
-            lag(valued.currency) over line as before_currency,
-            lag(valued.gross_units) over line as before_units,
-            lag(valued.outcome) over line as before_outcome,
-            row_number() over line as place
+            case when count(own_gross_units) over seats_so_far = count(*) over seats_so_far
+                then sum(own_gross_units) over seats_so_far end as gross_units,
+            case when count(own_net_units) over seats_so_far = count(*) over seats_so_far
+                then sum(own_net_units) over seats_so_far end as net_units,
+            case when count(own_proceeds_units) over seats_so_far = count(*) over seats_so_far
+                then sum(own_proceeds_units) over seats_so_far end as proceeds_units
         from valued
+        window seats_so_far as (
+            partition by
+                lineage_key, subscription_key, product_id, first_starts_at,
+                case when first_starts_at is null then transaction_id end
+            order by starts_at, purchased_at, transaction_id
+            rows between unbounded preceding and current row
+        )
+    ),
+
+    in_line as (
+        select
+            together.*,
+            row_number() over segment = 1 as is_first,
+            lag(together.product_id) over line as before_product_id,
+            lag(together.currency) over line as before_currency,
+            lag(together.gross_units) over line as before_units,
+            lag(together.outcome) over line as before_outcome,
+            row_number() over line as place
+        from together
         window line as (
-            partition by valued.lineage_key
-            order by valued.segment_no, valued.starts_at, valued.purchased_at, valued.transaction_id, valued.product_id
+            partition by together.lineage_key
+            order by
+                together.segment_no, together.starts_at, together.purchased_at, together.transaction_id,
+                together.product_id
         ),
         segment as (
-            partition by valued.lineage_key, valued.segment_no
-            order by valued.starts_at, valued.purchased_at, valued.transaction_id, valued.product_id
+            partition by together.lineage_key, together.segment_no
+            order by together.starts_at, together.purchased_at, together.transaction_id, together.product_id
         )
     )
 

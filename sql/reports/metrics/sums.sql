@@ -44,8 +44,10 @@ as $$
     with pieces as materialized (
         select
             piece.*, paid.declared_end, paid.period_end, paid.is_refunded, paid.purchased_at,
-            lead(piece.product_id) over line as next_product_id,
+            coalesce(paid.first_starts_at < piece.starts_at, false) as is_addition,
             lead(piece.entry) over line as next_entry,
+            lead(piece.product_id) over line <> piece.product_id
+                or coalesce(lead(paid.base_plan_id) over line <> paid.base_plan_id, false) as is_next_other_plan,
             report.day_of(piece.starts_at, piece.store, metrics_sums_as_of.time_zone) as start_day,
             report.day_of(piece.ends_at, piece.store, metrics_sums_as_of.time_zone) as end_day,
             report.day_of(paid.declared_end, piece.store, metrics_sums_as_of.time_zone) as due_day
@@ -55,7 +57,8 @@ as $$
             and paid.transaction_id = piece.transaction_id
             and paid.product_id = piece.product_id
         window line as (
-            partition by piece.lineage_key order by piece.segment_no, piece.starts_at, piece.transaction_id
+            partition by piece.lineage_key, coalesce(paid.first_starts_at < piece.starts_at, false)
+            order by piece.segment_no, piece.starts_at, piece.transaction_id
         )
     ),
 
@@ -159,18 +162,19 @@ as $$
             and opened.start_day < gone.month
             and opened.end_day >= gone.month
         union all
-        -- Periods that ran to their own end: renewed, lost, or given way to another plan.
+        -- Periods that ran to their own end: renewed, lost, or given way to another plan; seats that were added to one are
+        -- due with it.
         select
             due_day, app_id, store, product_id, coalesce(currency, ''), figure.name, 1, '', '-infinity', false, false,
             false, 1, 0, 0, 0
         from pieces
         cross join lateral (
             values
-                ('due', not coalesce(next_entry = 'change' and next_product_id <> product_id, false)),
-                ('renewed', next_entry = 'change' and next_product_id = product_id),
-                ('plan_change', next_entry = 'change' and next_product_id <> product_id)
+                ('due', not coalesce(next_entry = 'change' and is_next_other_plan, false)),
+                ('renewed', next_entry = 'change' and not is_next_other_plan),
+                ('plan_change', next_entry = 'change' and is_next_other_plan)
         ) figure (name, is_so)
-        where figure.is_so and not (is_refunded and declared_end < period_end)
+        where figure.is_so and not is_addition and not (is_refunded and declared_end < period_end)
     )
 
     select

@@ -26,11 +26,12 @@ extension PlayToken {
         let newest = orders.last { $0.isSettled(at: now) && !$0.isForAddOn }
         let productID = main.product.identifier(in: app.bundleID)
         let knowsItems = app.play?.api == .v2
+        // What takes another one's place later is not theirs yet.
+        let owned = moment.items.filter { $0.latestOrderID != nil }
         var standing = PlayStanding(
             state: state(of: moment, newest: newest), productID: productID,
             autoRenew: moment.items.contains(where: \.goesOn), autoRenewProductID: nil, expiresAt: main.expiresAt,
-            items: knowsItems && moment.items.count > 1
-                ? moment.items.map { BookedSubscription.Item($0, in: app) } : [],
+            items: knowsItems && owned.count > 1 ? owned.map { BookedSubscription.Item($0, in: app) } : [],
             orderID: newest?.id ?? main.latestOrderID, isCutShort: false)
         if !isPrepaid {
             standing.autoRenewProductID = main.deferredProduct?.identifier(in: app.bundleID) ?? productID

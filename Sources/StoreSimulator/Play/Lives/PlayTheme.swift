@@ -28,7 +28,7 @@ struct PlayTheme: Sendable {
         PlayTheme(opening: .introductoryPrice, chapters: [.renewal], startsEarly: true),
         PlayTheme(opening: .offerCode, chapters: [.renewal], startsEarly: true),
         PlayTheme(opening: .addOn, chapters: [.renewal, .voluntary], startsEarly: true),
-        PlayTheme(opening: .addOn, chapters: [.renewal, .renewal]),
+        PlayTheme(opening: .addOn, chapters: [.renewal, .addOnRefunded, .renewal], startsEarly: true),
         PlayTheme(opening: .prepaid, product: .prepaidMonthly, chapters: [.topUp, .topUp], startsEarly: true),
         PlayTheme(opening: .prepaid, product: .prepaidMonthly, chapters: [.prepaidLapsed], startsEarly: true),
         PlayTheme(opening: .testPurchase),
