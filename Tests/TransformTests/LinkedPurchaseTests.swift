@@ -223,7 +223,7 @@ struct LinkedPurchaseTests {
 }
 
 extension DueSubscription {
-    fileprivate func inLine(of older: Secret, held: [KnownPeriod] = []) -> DueSubscription {
+    func inLine(of older: Secret, held: [KnownPeriod] = []) -> DueSubscription {
         DueSubscription(
             key: key, lineageKey: SubscriptionKey(appID: appID, storeKey: older.reveal()), appID: appID,
             storeKey: storeKey, environment: environment, accountID: accountID, productID: productID, country: country,
