@@ -23,11 +23,14 @@ struct PeriodLine {
     /// Every period with its place. An order of several items (add-ons) is a line per item, and so is a purchase that
     /// holds several, where one was bought to another that was running.
     ///
-    /// - Parameter earlier: the periods of the purchases that this line continues, as far as they are told.
+    /// - Parameters:
+    ///   - earlier: the periods of the purchases that this line continues, as far as they are told.
+    ///   - holdsSeveralItems: nil where the answer does not say, as one of orders alone does not.
     func placed(
-        _ memory: LineJudge.Memory, after earlier: [LinePeriod] = [], holdsSeveralItems: Bool = false
+        _ memory: LineJudge.Memory, after earlier: [LinePeriod] = [], holdsSeveralItems: Bool? = nil
     ) -> [(LinePeriod, LineJudge.Place)] {
-        guard holdsSeveralItems || hasOrdersOfSeveralItems || hasItemsBoughtBesides(earlier) else {
+        let besides = holdsSeveralItems == nil ? earlier : []
+        guard holdsSeveralItems == true || hasOrdersOfSeveralItems || hasItemsBought(besides: besides) else {
             return Self.placed(periods, memory, after: earlier)
         }
         return items.flatMap { item in
@@ -69,7 +72,7 @@ struct PeriodLine {
 
     /// A second product was booked as bought while the first one ran on, of this purchase or of one that it continues: they are
     /// items of one purchase, also in an answer that shows its orders alone.
-    private func hasItemsBoughtBesides(_ earlier: [LinePeriod]) -> Bool {
+    private func hasItemsBought(besides earlier: [LinePeriod]) -> Bool {
         let paid = (earlier + periods).filter { $0.isPaid && !$0.isUpgraded }
         let bought = periods.filter { $0.known?.kind == .purchase && $0.isPaid && !$0.isUpgraded }
         return bought.contains { second in

@@ -46,8 +46,9 @@ struct Subject {
         status = told
     }
 
-    /// Several products are owned under it now; one that only comes with the next renewal has no order yet.
-    var holdsSeveralItems: Bool { (items ?? []).count { $0.latestTransactionID != nil } > 1 }
+    /// Several products are owned under it now; one that only comes with the next renewal has no order yet. Nil where the answer
+    /// does not say.
+    var holdsSeveralItems: Bool? { items.map { $0.count { $0.latestTransactionID != nil } > 1 } }
 
     /// It is known, or said just now, to continue an earlier purchase.
     var continuesAnother: Bool { linkedTo != nil || due.map { $0.lineageKey != $0.key } ?? false }

@@ -64,7 +64,7 @@ import Testing
                         == [[.new: 7_990_000], [.movedOut: -7_990_000]])
                 #expect(metrics.cohorts(through: "2026-01-31").map(\.size) == [1])
             }
-            #expect(stores.books.access().map(\.reason) == [.revoked, .active])
+            #expect(stores.books.access().map(\.reason) == [.ended, .active])
         }
     }
 

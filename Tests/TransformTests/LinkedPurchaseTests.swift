@@ -15,13 +15,16 @@ struct LinkedPurchaseTests {
     /// The new purchase with its periods, and the older one as far as the store told it.
     private func rows(
         _ periods: [ObservedPeriod], after earlier: [ObservedPeriod]?, known: [KnownPeriod] = [],
-        lineage: Secret? = nil,
-        held: [KnownPeriod] = []
+        lineage: Secret? = nil, held: [KnownPeriod] = []
     ) -> ChunkRows {
         let now = day(90)
+        let items = periods.suffix(1).map {
+            ObservedItem(
+                productID: $0.productID, expiresAt: day(120), autoRenew: true, latestTransactionID: $0.transactionID)
+        }
         let told = Observation(
             storeKey: line, environment: .production, status: status(.active, expires: 120, version: now),
-            periods: periods, linkedTo: old)
+            periods: periods, linkedTo: old, items: items)
         var observations = [told]
         if let earlier { observations.append(observation(earlier, of: old)) }
         var asked = due(SubscriptionSnapshot(), known: known)
