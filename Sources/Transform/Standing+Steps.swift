@@ -5,12 +5,16 @@ import Stores
 
 extension Standing {
     /// When the renewal was switched off, where the store dates it and we did not know it: at the latest when it said so. What
-    /// was awaiting its payment has another story: whether it was paid comes first.
+    /// was awaiting its payment has another story, unless it was paid in between.
     var switchedOffAt: Instant? {
         guard status.state != nil, status.autoRenew == false, before.autoRenew != false, let at = status.cancelledAt,
-            at <= status.sourceVersion, !before.state.isAwaitingPayment
+            at <= status.sourceVersion, !before.state.isAwaitingPayment || wasPaid(before: at)
         else { return nil }
         return at
+    }
+
+    private func wasPaid(before instant: Instant) -> Bool {
+        line.newest.map { $0.known == nil && $0.purchasedAt < instant } ?? false
     }
 
     /// What became of it since the last answer, as far as the store dates it: it began or was renewed, then the renewal was

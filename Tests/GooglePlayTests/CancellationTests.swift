@@ -101,6 +101,34 @@ import TestSupport
             ])
     }
 
+    /// March, a pause from April on, paid again on the 3rd of May, switched off on the 6th: nobody asked in between.
+    @Test func `B7: what was paid after a pause and cancelled since changed on the day it was cancelled`() throws {
+        var nights = PlayNights(.v2)
+        try nights.night("2026-03-02T02:00:00Z", Play.subscription(), orders: [Play.order()])
+        try nights.night("2026-04-02T02:00:00Z", Play.subscription("PAUSED"))
+        #expect(nights.snapshot.state == .paused)
+        let service = ["2026-05-03T00:00:00Z", "2026-06-03T00:00:00Z"]
+        let details: Object = [
+            "basePlanId": "monthly", "offerPhaseDetails": ["baseDetails": [:] as Object] as Object,
+            "servicePeriodStartTime": service[0], "servicePeriodEndTime": service[1],
+        ]
+        let paid = Play.order(
+            Play.base + "..0",
+            [
+                "createTime": service[0], "lastEventTime": service[0],
+                "orderHistory": ["processedEvent": ["eventTime": service[0]]] as Object,
+                "lineItems": [Play.line(["subscriptionDetails": details])],
+            ])
+        let item = Play.item([
+            "autoRenewingPlan": [:] as Object, "expiryTime": service[1], "latestSuccessfulOrderId": Play.base + "..0",
+        ])
+        let byUser: Object = ["userInitiatedCancellation": ["cancelTime": "2026-05-06T01:23:29Z"] as Object]
+        let cancelled = Play.subscription("CANCELED", ["canceledStateContext": byUser, "lineItems": [item]])
+        try nights.night("2026-05-09T02:00:00Z", cancelled, orders: [paid])
+        #expect(nights.occurredAt == Play.time("2026-05-06T01:23:29Z"))
+        #expect(nights.steps == [StateStep(at: Play.time(service[0]), state: .active, autoRenew: true)])
+    }
+
     private static let system: Object = ["systemInitiatedCancellation": [:] as Object]
 
     private static func change(_ state: String, mode: String? = "PRICE_INCREASE", at: String? = "2026-04-01T00:00:00Z")

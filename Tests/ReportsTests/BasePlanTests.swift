@@ -52,6 +52,18 @@ import TestSupport
             ])
     }
 
+    /// Sold at full price in a change of plan; what was left of the old one made it 80 days.
+    @Test("B7: what a change of plan left over makes the first period longer, and not cheaper")
+    func lengthened() async throws {
+        let longer = Sale(
+            id: "l", product: "gold", from: "2026-01-05 00:00Z", to: "2026-03-26 00:00Z", price: 10_000_000,
+            store: "google_play", basePlan: "monthly")
+        #expect(
+            try await Self.bridge([longer], [(plan: "", period: "P1M")]) == [
+                "2026-01-05 gold USD: 0.000000, new 10.000000 = 10.000000"
+            ])
+    }
+
     /// Changed on the 16th to the year: what was paid for the month pays for the first days of it, and its order is of nothing.
     @Test("B7: a change of base plan within a product keeps the customer, and is worth the new plan's price at once")
     func change() async throws {

@@ -106,6 +106,23 @@ import Testing
         #expect(after.playChurn(.revealed, through: "2026-02-03") == ["2026-02-03 monthly opening 1"])
     }
 
+    /// January was paid for; the money for February fails. The purchase that will go on with it does not exist yet.
+    @Test("B7: until the later purchase is known the older one's own word counts")
+    func onHoldBeforeTheChange() throws {
+        let hold = PlayPaper.moment(
+            .hold, "2026-02-01T10:00:00Z", until: "2026-02-01T10:00:00Z", order: Self.premium, declined: "GPA.1..0")
+        let bought = PlayPaper.moment(
+            .active, "2026-01-01T10:00:00Z", until: "2026-02-01T10:00:00Z", order: Self.premium)
+        let front = PlayPaper.front(
+            PlayPaper.token("token-1", [Self.premium], [bought, hold]) { $0.carriedOnBy = "token-2" })
+        try front.ask("token-1", orders: [PlayPaper.base], at: "2026-02-02T02:00:00Z")
+        let books = front.books(at: "2026-02-03T00:00:00Z")
+        for column in BookColumn.allCases {
+            let standing = books.metrics(column).subscribers(on: "2026-02-02")
+            #expect(standing.map(\.counts) == [[.billingRetry: 1]])
+        }
+    }
+
     @Test func theDeviceOfADeferredChangeHandsInWhatRunsOn() {
         let handedIn = Self.deferred().registrations(
             since: instant("2026-01-10T00:00:00Z"), until: instant("2026-01-17T00:00:00Z"))

@@ -114,4 +114,19 @@ import Testing
         #expect(early.books(at: "2026-01-20T00:00:00Z").datedCancellations.map(\.at) == [off])
         #expect(late.books(at: "2026-01-20T00:00:00Z").datedCancellations == [])
     }
+
+    /// Three instalments, left on the 10th of January with two to come: the date is told when the last is over.
+    @Test("B7: instalments that run out are cancelled from the first answer that says so, whatever date follows")
+    func datedInstalments() throws {
+        let off = instant("2026-01-10T10:00:00Z")
+        var leaving = PlayPaper.moment(.active, "2026-01-10T10:00:00Z", until: Self.end)
+        leaving.items[0].instalments = PlayInstalments(initial: 3, remaining: 2, isCancellationPending: true)
+        let over = PlayPaper.moment(.expired, Self.end, until: Self.end, renews: false, by: .user(at: off))
+        func front() -> PlayFront { PlayPaper.front(PlayPaper.token([PlayPaper.january], [leaving, over])) }
+        let (told, late) = (front(), front())
+        try told.ask("token-1", at: "2026-01-12T00:00:00Z")
+        for front in [told, late] { try front.ask("token-1", at: "2026-02-02T00:00:00Z") }
+        #expect(told.books(at: "2026-02-02T00:00:00Z").datedCancellations == [])
+        #expect(late.books(at: "2026-02-02T00:00:00Z").datedCancellations.map(\.at) == [off])
+    }
 }

@@ -39,9 +39,10 @@ placed as (
             then coalesce(held.recurring_price_micros, sent.recurring_price_micros)
             else sent.recurring_price_micros end as placed_recurring,
         coalesce(sent.base_plan_id, held.base_plan_id) as placed_plan,
-        -- Whether a purchase was cut short by the one that replaced it, or goes on under it, only that one tells.
-        case when sent.tells_upgrade then sent.is_upgraded else coalesce(held.is_upgraded, sent.is_upgraded) end
-            as placed_upgraded,
+        -- Whether a purchase was cut short by the one that replaced it, or goes on under it, that one tells; until we know
+        -- it, the purchase's own answer counts.
+        case when sent.tells_upgrade or successor.is_unknown then sent.is_upgraded
+            else coalesce(held.is_upgraded, sent.is_upgraded) end as placed_upgraded,
         case when sent.is_glimpse then coalesce(held.kind, sent.kind) else sent.kind end as placed_kind,
         case when sent.is_glimpse then coalesce(held.is_trial_conversion, sent.is_trial_conversion)
             else sent.is_trial_conversion end as placed_conversion
@@ -51,6 +52,11 @@ placed as (
         on held.subscription_key = sent.subscription_key
         and held.transaction_id = sent.transaction_id
         and held.product_id = sent.product_id
+    cross join lateral (
+        select not exists (
+            select from subledger.lineage_links link where link.linked_subscription_key = sent.subscription_key
+        ) as is_unknown
+    ) successor
     left join lateral subledger.list_price(
         sent.app_id, sent.product_id, coalesce(sent.base_plan_id, held.base_plan_id), sent.country, sent.purchased_at
     ) listed

@@ -58,6 +58,15 @@ as $$
     ) length
 $$;
 
+-- A week or whole months, within 26 hours: as long as a store sells them.
+create or replace function report.is_plan_length(starts_at timestamptz, ends_at timestamptz) returns boolean
+language sql immutable
+as $$
+    select
+        report.calendar_months(is_plan_length.starts_at, is_plan_length.ends_at) is not null
+        or abs(extract(epoch from (is_plan_length.ends_at - is_plan_length.starts_at)) - 7 * 86400) <= 26 * 3600
+$$;
+
 -- Paid periods with their MRR, and how each came to be paid.
 -- Grain: one row per paid period of a lineage, as in report.paid_segments_as_of.
 --
@@ -69,7 +78,8 @@ $$;
 -- may last longer or shorter than its product (three months paid up front): where its own dates are not the catalogue's
 -- within 26 hours, they count. So they do where the App Store sells a year by the month, under the product of the year, and
 -- where Google Play sold a base plan of another length than the catalogue gives the product: one product is sold by the month
--- and by the year, and only a row of the base plan itself tells its length.
+-- and by the year, and only a row of the base plan itself tells its length. A period that is of no plan's length was made longer
+-- by what a change of plan left over: the catalogue's length is what its price is for.
 --
 -- The rest of a period that Google Play sells for what a change of plan left over is worth the plan's recurring price, as
 -- listed, by the length the catalogue gives the plan; nobody told the tax in it, nor its proceeds. Where the catalogue does
@@ -104,7 +114,10 @@ as $$
                 or piece.store = 'app_store'
                     and catalogue.months = 12
                     and report.calendar_months(piece.starts_at, piece.period_end) = 1
-                or piece.recurring_price_micros is null and piece.base_plan_id is not null and catalogue.is_of_any_plan
+                or piece.recurring_price_micros is null
+                    and piece.base_plan_id is not null
+                    and catalogue.is_of_any_plan
+                    and report.is_plan_length(piece.starts_at, piece.period_end)
             ) and abs(
                 extract(epoch from piece.period_end) - extract(epoch from (
                     (piece.starts_at at time zone 'UTC')
@@ -307,5 +320,6 @@ $$;
 
 comment on function report.product_periods_as_of is 'The product catalogue''s period lengths that runs sealed by then imported';
 comment on function report.calendar_months is 'Whole calendar months between two instants within 26 hours, 28 to 31 days being one; NULL where they are none';
+comment on function report.is_plan_length is 'Whether a period is a week or whole months long, within 26 hours';
 comment on function report.mrr_pieces_as_of is 'Paid periods with their MRR: price × 1/m for m months, × 30.4375/d for d days, in exact units of 1/scale micros';
 comment on function report.mrr_movements_as_of is 'Every change of MRR, each in exactly one bucket, in exact units of 1/scale micros';

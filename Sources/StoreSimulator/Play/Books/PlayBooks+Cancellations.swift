@@ -16,17 +16,27 @@ package struct DatedCancellation: Hashable, Sendable {
 }
 
 extension PlayBooks {
-    /// Every dated cancellation that an answer told of; one that was taken back before anybody asked is none.
+    /// Every dated cancellation that an answer told of; one that was taken back before anybody asked is none. Instalments that
+    /// were said to run out are cancelled from that answer on: the store tells their date only with the end.
     var datedCancellations: Set<DatedCancellation> {
         Set(
             everyToken.filter { $0.2.play?.api == .v2 }.flatMap { _, token, app in
-                (revealed.tokens[token.token] ?? []).compactMap { asked in
-                    guard let moment = token.moment(at: asked), moment.state == .canceled || moment.state == .expired,
-                        case .user(let at)? = moment.cancellation
-                    else { return nil }
-                    return DatedCancellation(appID: app.id, storeKey: token.token, at: at)
+                let told = (revealed.tokens[token.token] ?? []).compactMap { token.moment(at: $0) }
+                return told.prefix { !$0.isCancelledWithoutDate }.compactMap(\.customersCancellation).map {
+                    DatedCancellation(appID: app.id, storeKey: token.token, at: $0)
                 }
             })
+    }
+}
+
+extension PlayMoment {
+    fileprivate var customersCancellation: Int64? {
+        guard state == .canceled || state == .expired, case .user(let at)? = cancellation else { return nil }
+        return at
+    }
+
+    fileprivate var isCancelledWithoutDate: Bool {
+        customersCancellation == nil && mainItem?.instalments?.isCancellationPending == true
     }
 }
 

@@ -73,10 +73,22 @@ struct PlayBooks: Sendable {
         if column == .happened, !isReachable(token, of: customer, in: app) { return [] }
         let standing =
             column == .happened && !isLost(token) ? token.standing(at: now, in: app) : told(token, app).last
+        let next = token.carriedOnBy.flatMap { isKnown($0, of: customer, in: app, column) ? $0 : nil }
         return token.orders.filter { $0.isSettled(at: now) }.flatMap { order -> [PlayImage] in
-            guard let sight = sight(of: order, token, app, column) else { return [] }
-            return customer.images(
-                of: order, token, in: app, PlaySight(first: sight.first, last: sight.last, standing: standing))
+            guard let shown = sight(of: order, token, app, column) else { return [] }
+            let sight = PlaySight(
+                first: shown.first, last: shown.last, standing: standing, speaker: next ?? token.token)
+            return customer.images(of: order, token, in: app, sight)
+        }
+    }
+
+    /// It was told where that purchase stands, or could be.
+    private func isKnown(
+        _ id: String, of customer: PlayCustomer, in app: SimulatedApp, _ column: BookColumn
+    ) -> Bool {
+        if column == .revealed { return revealed.tokens[id] != nil }
+        return customer.tokens.contains {
+            $0.token == id && isReachable($0, of: customer, in: app) && $0.standing(at: now, in: app) != nil
         }
     }
 

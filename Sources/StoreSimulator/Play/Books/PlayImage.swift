@@ -13,8 +13,8 @@ struct PlayImage: Sendable {
     var parts: [Part] = []
     var order: PlayOrder
     var token: PlayToken
-    /// The purchase whose answers speak for it: the one that goes on with it, where there is one.
-    var speaker: String { token.carriedOnBy ?? token.token }
+    /// The purchase whose answers speak for it.
+    var speaker: String
     /// The first product of its order stands for the purchase.
     var isMain = true
     /// What was charged for the whole order; nil for one whose price nobody knows.
@@ -30,6 +30,8 @@ struct PlaySight {
     var first: Int64
     var last: Int64
     var standing: PlayStanding?
+    /// The purchase whose answers speak for the image's: the one that goes on with it, once that is known.
+    var speaker: String
 }
 
 extension PlayCustomer {
@@ -45,7 +47,8 @@ extension PlayCustomer {
         }
         return order.lines.indices.map { index in
             var image = PlayImage(
-                booked: booked(order, index, token, app), order: order, token: token, isMain: index == 0)
+                booked: booked(order, index, token, app), order: order, token: token, speaker: sight.speaker,
+                isMain: index == 0)
             image.booked.isUpgraded = sight.standing.map { $0.isCutShort && $0.orderID == order.id } ?? false
             guard !order.isUnknown else {
                 image.tellByStatusAlone(market)
