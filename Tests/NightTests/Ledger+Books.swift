@@ -118,7 +118,10 @@ extension BookedTransaction {
             isUpgraded: try row.bool("is_upgraded"),
             taxMicros: try row.optionalInt64("tax_micros"),
             proceedsMicros: try row.optionalInt64("proceeds_micros"),
-            basePlanID: try row.optionalString("base_plan_id"))
+            basePlanID: try row.optionalString("base_plan_id"),
+            storeDiscountMicros: try row.optionalInt64("store_discount_micros"),
+            refundReason: try row.optionalString("refund_reason").map(Self.word),
+            seats: try row.optionalInt64("seats"))
     }
 
     static func word<Word: RawRepresentable>(_ text: String) throws -> Word where Word.RawValue == String {

@@ -52,6 +52,14 @@ import Testing
         try world.expectMetrics(.happened, night: nights + 1, lengths: .catalogue)
         try await world.expectEligibility(.happened, night: nights + 1)
         try await expectDerivedRefunds(world)
+        expectRareColumns(world.stores.books)
+    }
+
+    /// What hardly any row has: had none of them had it, nothing would have been compared.
+    private static func expectRareColumns(_ books: Books) {
+        let rows = books.transactions(.happened)
+        #expect(rows.count { $0.seats != nil } > 5 && rows.count { $0.storeDiscountMicros != nil } > 5)
+        #expect(rows.count { $0.refundReason == .chargeback } >= 3)
     }
 
     /// What went back as a share of a price is said to be worked out.

@@ -11,7 +11,7 @@ import Testing
         var january = PlayPaper.order(
             nil, "2026-01-01T10:00:00Z", "2026-01-01T10:00:00Z", "2026-02-01T10:00:00Z", total: total, tax: tax)
         january.lines[0].listMicros = 8_400_000
-        january.couponMicros = cents * 10_000
+        january.lines[0].couponMicros = cents * 10_000
         return PlayPaper.front(
             PlayPaper.token(
                 [january, PlayPaper.february],
@@ -37,6 +37,7 @@ import Testing
         #expect((line?["listingPrice"] as? [String: Any])?["units"] as? String == "8")
         let books = front.books(at: "2026-02-05T00:00:00Z")
         #expect(books.playRows() == ["purchase 0/0/6000000", "..0 renewal 8400000/1340000/6000000"])
+        #expect(books.storeDiscounts == [8_400_000, nil])
         #expect(books.playChurn(through: "2026-01-20") == ["2026-01-20 monthly opening 1"])
         #expect(
             books.playRevenue(through: "2026-02-04") == [
@@ -51,7 +52,9 @@ import Testing
 
     @Test func aHalfThatTheStorePaidLeavesTheDevelopersPartWhole() throws {
         let front = Self.front(paidByStore: 420, total: 420, tax: 67)
-        #expect(front.books(at: "2026-01-05T00:00:00Z").playRows() == ["purchase 4200000/670000/6000000"])
+        let books = front.books(at: "2026-01-05T00:00:00Z")
+        #expect(books.playRows() == ["purchase 4200000/670000/6000000"])
+        #expect(books.storeDiscounts == [4_200_000])
         let shown = try front.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-02T00:00:00Z"), isTold: false)
         #expect((shown.object["developerRevenueInBuyerCurrency"] as? [String: Any])?["units"] as? String == "6")
         #expect(PlayPaper.january.couponMicros == 0)
@@ -98,5 +101,11 @@ import Testing
         let shown = try front.order(
             "GPA.5555-6666-7777-88888", PlayPaper.app, at: instant("2026-01-20T00:00:00Z"), isTold: false)
         #expect((shown.object["orderDetails"] as? [String: Any])?["taxInclusive"] == nil)
+    }
+}
+
+extension Books {
+    fileprivate var storeDiscounts: [Int64?] {
+        transactions(.happened).sorted { $0.periodStart < $1.periodStart }.map(\.storeDiscountMicros)
     }
 }

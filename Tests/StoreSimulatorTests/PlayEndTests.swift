@@ -93,6 +93,32 @@ import Testing
             ])
     }
 
+    /// January's money went back on the 10th: the customer's bank took it, or the developer gave it.
+    @Test(arguments: [(true, BookedTransaction.RefundReason.chargeback), (false, nil)])
+    func aBankThatTakesTheMoneyBackIsTheReason(
+        isChargeback: Bool, reason: BookedTransaction.RefundReason?
+    ) throws {
+        let back = "2026-01-10T10:00:00Z"
+        var order = PlayPaper.january
+        order.giveBack(at: instant(back), requestedAt: instant(back), isChargeback: isChargeback)
+        let by: PlayMoment.Cancellation = isChargeback ? .system : .developer
+        let front = PlayPaper.front(
+            PlayPaper.token(
+                [order],
+                [
+                    PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: Self.end),
+                    PlayPaper.moment(.expired, back, until: back, renews: false, by: by),
+                ]))
+        // Who saw the order before knows nothing of it yet.
+        try front.ask("token-1", orders: [order.id], at: "2026-01-09T00:00:00Z")
+        let books = front.books(at: "2026-01-20T00:00:00Z")
+        #expect(books.transactions(.revealed).map(\.refundReason) == [nil])
+        #expect(books.transactions(.happened).map(\.refundKind) == [.full])
+        #expect(books.transactions(.happened).map(\.refundReason) == [reason])
+        try front.ask("token-1", orders: [order.id], at: "2026-01-20T00:00:00Z")
+        #expect(front.books(at: "2026-01-20T00:00:00Z").transactions(.revealed).map(\.refundReason) == [reason])
+    }
+
     /// Taken back on the 15th: only who asked in between can know of it.
     @Test func aCancellationThatWasTakenBackIsKnownToWhoAskedInBetween() throws {
         let off = instant("2026-01-10T10:00:00Z")

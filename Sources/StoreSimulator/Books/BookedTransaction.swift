@@ -26,6 +26,12 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
         case revoke
     }
 
+    /// Why money went back, where that is a case of its own.
+    package enum RefundReason: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The customer's bank took it back.
+        case chargeback
+    }
+
     package var appID: String
     package var originalTransactionID: String
     package var transactionID: String
@@ -55,13 +61,19 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
     package var proceedsMicros: Int64?
     /// Google Play's base plan of the product; nil where the store has none, or told none.
     package var basePlanID: String?
+    /// What the store itself paid of the price; nil where nothing, or where it did not tell.
+    package var storeDiscountMicros: Int64?
+    package var refundReason: RefundReason?
+    /// Seats that are still held of those it was bought for; nil where it is for none, and for who was given one.
+    package var seats: Int64?
 
     package init(
         appID: String, originalTransactionID: String, transactionID: String, productID: String, periodKey: String,
         kind: Kind, isTrialConversion: Bool, offerType: OfferType?, ownership: Ownership, environment: StoreEnvironment,
         country: String?, purchasedAt: Int64, periodStart: Int64, periodEnd: Int64, priceMicros: Int64?,
         currency: String?, refundedAt: Int64?, refundKind: RefundKind?, refundMicros: Int64?, isUpgraded: Bool,
-        taxMicros: Int64? = nil, proceedsMicros: Int64? = nil, basePlanID: String? = nil
+        taxMicros: Int64? = nil, proceedsMicros: Int64? = nil, basePlanID: String? = nil,
+        storeDiscountMicros: Int64? = nil, refundReason: RefundReason? = nil, seats: Int64? = nil
     ) {
         self.appID = appID
         self.originalTransactionID = originalTransactionID
@@ -86,5 +98,8 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
         self.taxMicros = taxMicros
         self.proceedsMicros = proceedsMicros
         self.basePlanID = basePlanID
+        self.storeDiscountMicros = storeDiscountMicros
+        self.refundReason = refundReason
+        self.seats = seats
     }
 }

@@ -12,9 +12,7 @@ struct PeriodImage: Hashable, Sendable {
     var revocation: Revocation?
     /// Seats that were bought within a period, beside the one it began with.
     var isAddition = false
-    /// How many seats it was bought for; nil where it is none of a group.
-    var seats: Int64?
-    /// How many of them were given back, as far as its row says so.
+    /// How many seats of a group were given back, as far as its row says so.
     var seatsGivenBack: Int64 = 0
     /// The store told a share of the price that went back, and no amount.
     var isRefundDerived = false
@@ -98,7 +96,7 @@ extension CustomerLife {
         return PeriodImage(
             booked: booked, isPaid: period.isPaid || (app.api == .receipts && !period.isTrial), index: index,
             term: period.term, revocation: refund.map { .init(at: $0.at, reason: $0.endReason) },
-            isAddition: period.seats?.isAddition ?? false, seats: period.seats?.count,
+            isAddition: period.seats?.isAddition ?? false,
             isRefundDerived: app.api == .server && refund?.isShare ?? false && price != nil)
     }
 
@@ -123,14 +121,16 @@ extension PeriodImage {
         (booked.refundedAt, booked.refundKind, booked.refundMicros) = (sum.at, .partial, sum.value * 1_000)
     }
 
-    /// Seats that were given back: the dearest first, and dated by the notification that told of it, else by the first
-    /// answer that did: the row names no day.
+    /// Seats are the purchaser's alone, though each member has a row that names as many. Those that were given back: the
+    /// dearest first, and dated by the notification that told of it, else by the first answer that did: the row names no
+    /// day.
     fileprivate mutating func tell(
         _ life: SubscriptionLife, seatsOf period: Period, at now: Int64, in app: SimulatedApp, before: Revelations
     ) {
-        guard life.ownership == .purchased, let seats = period.seats, let back = seats.givenBack(at: now) else {
-            return
-        }
+        guard life.ownership == .purchased, let seats = period.seats else { return }
+        booked.seats = seats.count
+        guard let back = seats.givenBack(at: now) else { return }
+        booked.seats = seats.count - back.value
         seatsGivenBack = back.value
         let known = before.periods[key]
         let answeredAt = known?.seatsGivenBack == back.value ? known?.booked.refundedAt : now

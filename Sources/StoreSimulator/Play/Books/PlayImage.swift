@@ -66,7 +66,7 @@ extension PlayCustomer {
             image.parts = parts.filter { $0.micros[index] > 0 }.map {
                 PlayImage.Part(at: $0.at, micros: $0.micros[index], taxMicros: $0.tax[index])
             }
-            image.tellRefund(isWhole: order.isWhollyRefunded(at: sight.last))
+            image.tellRefund(at: sight.last)
             return image
         }
     }
@@ -84,7 +84,8 @@ extension PlayCustomer {
             purchasedAt: order.processedAt ?? order.createdAt, periodStart: order.serviceStart,
             periodEnd: order.serviceEnd, priceMicros: line.totalMicros, currency: market.currency, refundedAt: nil,
             refundKind: nil, refundMicros: nil, isUpgraded: false, taxMicros: line.taxMicros,
-            basePlanID: order.isOneTime ? nil : line.product.basePlanID)
+            basePlanID: order.isOneTime ? nil : line.product.basePlanID,
+            storeDiscountMicros: line.couponMicros > 0 ? line.couponMicros : nil)
     }
 
     /// A code counts for the first order alone, and a phase of its own wins over it.
@@ -109,18 +110,20 @@ extension PlayImage {
             + parts.map { .init(kind: .refund, at: $0.at, micros: $0.micros) }
     }
 
-    fileprivate mutating func tellRefund(isWhole: Bool) {
+    fileprivate mutating func tellRefund(at now: Int64) {
         guard let last = parts.last else { return }
         let micros = parts.map(\.micros).reduce(0, +)
         booked.refundedAt = last.at
-        booked.refundKind = isWhole || micros == booked.priceMicros ? .full : .partial
+        booked.refundKind = order.isWhollyRefunded(at: now) || micros == booked.priceMicros ? .full : .partial
         booked.refundMicros = micros
+        // A bank takes back all that was left of the order: of whatever part of it went back before, that is the reason.
+        booked.refundReason = order.refunds(at: now).contains(where: \.isChargeback) ? .chargeback : nil
     }
 
     /// The old interface's own price, without the tax where the country's prices are; nothing else is known of it.
     fileprivate mutating func tellByStatusAlone(_ market: PlayMarket) {
         booked.priceMicros = order.lines.first.map { market.listPrice(of: $0.product) }
-        (booked.taxMicros, booked.basePlanID) = (nil, nil)
+        (booked.taxMicros, booked.basePlanID, booked.storeDiscountMicros) = (nil, nil, nil)
         booked.purchasedAt = token.startedAt
     }
 }

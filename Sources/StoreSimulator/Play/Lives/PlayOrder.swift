@@ -19,6 +19,8 @@ package struct PlayOrder: Hashable, Sendable {
         /// Paid, tax included.
         package var totalMicros: Int64
         package var taxMicros: Int64
+        /// What the store paid of the price in the customer's place.
+        package var couponMicros: Int64 = 0
     }
 
     /// Money given back.
@@ -59,8 +61,6 @@ package struct PlayOrder: Hashable, Sendable {
     package var serviceEnd: Int64
     /// The developer's part of the whole charge; nil where the store does not tell.
     package var revenueMicros: Int64?
-    /// What the store paid of the price in the customer's place; the developer gets the part of the whole price.
-    package var couponMicros: Int64 = 0
     /// Units of what is sold once.
     package var quantity: Int64 = 1
     package var refunds: [Refund] = []
@@ -86,6 +86,8 @@ package struct PlayOrder: Hashable, Sendable {
 
     package var totalMicros: Int64 { lines.map(\.totalMicros).reduce(0, +) }
     package var taxMicros: Int64 { lines.map(\.taxMicros).reduce(0, +) }
+    /// What the store paid in the customer's place; the developer gets the part of the whole price.
+    package var couponMicros: Int64 { lines.map(\.couponMicros).reduce(0, +) }
     package var isTrial: Bool { lines.first?.phase == .freeTrial }
     /// Not free, and its price not 0, or the store's to pay: its customer counts as paying. A proration period carries the price of its plan,
     /// whatever was charged for it.

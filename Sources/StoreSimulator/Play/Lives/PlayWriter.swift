@@ -136,17 +136,18 @@ struct PlayWriter {
             return (product: product, list: list, shown: charge.shownMicros ?? list * share / 1_000)
         }
         let lines = prices.map { product, list, shown in
-            let price = setting.market.charge(forShown: shown - shown * charge.couponShare / 1_000)
+            let coupon = shown * charge.couponShare / 1_000
+            let price = setting.market.charge(forShown: shown - coupon)
             return PlayOrder.Line(
-                product: product, phase: charge.phase, listMicros: list, totalMicros: price.total, taxMicros: price.tax)
+                product: product, phase: charge.phase, listMicros: list, totalMicros: price.total, taxMicros: price.tax,
+                couponMicros: coupon)
         }
         let undiscounted = prices.map { setting.market.charge(forShown: $0.shown) }
         let (total, tax) = (undiscounted.map(\.total).reduce(0, +), undiscounted.map(\.tax).reduce(0, +))
-        var order = PlayOrder(
+        let order = PlayOrder(
             id: nextOrderID(), createdAt: charge.createdAt ?? charge.processedAt, processedAt: nil, lines: lines,
             serviceStart: charge.start, serviceEnd: charge.end,
             revenueMicros: setting.market.revenue(ofTotal: total, tax: tax))
-        order.couponMicros = prices.map { $0.shown * charge.couponShare / 1_000 }.reduce(0, +)
         number += 1
         return order
     }
