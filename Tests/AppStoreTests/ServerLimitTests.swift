@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import TestSupport
+import Testing
+
+@testable import AppStore
+
+/// How much the App Store's server is asked in a night, how fast, and under which names.
+@Suite(.hangLimit) struct ServerLimitTests {
+    /// One page of twenty a call: 250 of them are 5,000 transactions, and a customer of consumables has more.
+    @Test func `B8: a long history ends for the night after 250 pages, and goes on from there in the next`()
+        async throws
+    {
+        let statuses = ServerTalk.text(try Rows.statuses())
+        let bare = try Rows.json(["bundleId": "com.acme.app", "environment": "Production", "signedTransactions": []])
+        let page = String(ServerTalk.text(bare).dropLast())
+        for (cursor, first) in [(nil, 1), ("more:r300", 301)] as [(String?, Int)] {
+            let due = Acme.due(answeredBefore: cursor != nil, cursor: cursor, known: [Acme.known()])
+            let (result, paths, _) = try await ServerTalk.ask(due) { request, number in
+                guard request.path.contains("/history/") else { return .init(200, statuses) }
+                return .init(200, page + #","hasMore":true,"revision":"r\#(first + number - 2)"}"#)
+            }
+            let history = paths.filter { $0.contains("/history/") }
+            #expect(history.count == 250)
+            #expect(history.first?.hasSuffix("revision=r300") == (cursor != nil))
+            #expect(try result.get().documents.count == 251)
+        }
+        // The same place twice is no progress.
+        let (circle, _, _) = try await ServerTalk.ask(Acme.due(answeredBefore: false)) { request, _ in
+            guard request.path.contains("/history/") else { return .init(200, statuses) }
+            return .init(200, page + #","hasMore":true,"revision":"r1"}"#)
+        }
+        #expect(circle.failure?.reason == "history_in_a_circle")
+    }
+
+    @Test func `each endpoint has its own quota, the sandbox a tenth of it`() {
+        for (endpoint, rate) in [
+            (AppStoreEndpoints.statuses, 50), (AppStoreEndpoints.history, 50), (AppStoreEndpoints.transactionInfo, 50),
+            (AppStoreEndpoints.refunds, 10),
+        ] as [((PurchaseEnvironment) -> Endpoint, Double)] {
+            #expect(endpoint(.production).publishedRate == rate)
+            #expect(endpoint(.sandbox).publishedRate == rate / 10)
+            #expect(endpoint(.sandbox).name != endpoint(.production).name)
+        }
+    }
+
+    /// Both generations of the store's names, and any other place.
+    @Test(arguments: ["https://api.storekit.apple.com", "https://api.storekit.itunes.apple.com", "http://127.0.0.1:9"])
+    func `the hosts are the owner's to name`(url: String) throws {
+        let configuration = try Acme.configuration(url: url, sandboxURL: url + "/sandbox")
+        let store = try #require(try configuration.store(clock: { Acme.now }) as? AppStoreServer)
+        #expect(store.server.productionURL == url)
+        #expect(store.server.sandboxURL == url + "/sandbox")
+        let plain = AppStoreConfiguration.Server(
+            issuerID: "i", keyID: "k", privateKey: Secret("p"), rootCertificate: [])
+        #expect(plain.productionURL == "https://api.storekit.apple.com")
+        #expect(plain.sandboxURL == "https://api.storekit-sandbox.apple.com")
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Extract
+import Model
+import Postgres
+import TestSupport
+import Testing
+
+/// With what a chunk is read: what we knew of each subscription, and what is wanted of the store.
+@Suite struct ExtractReadTests {
+    @Test("B6: the history is wanted by an audit and where a charge falls under the refund watch")
+    func historyIsWantedByAnAuditAndWhenAChargesRefundWatchFellDue() async throws {
+        try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
+            let key = try await ExtractWorld.key(of: "a", connection)
+            // Charged on 8 February, last answered on 9 March: the 30th day is 10 March, 00:00.
+            try await connection.script(
+                """
+                insert into subledger.transactions (
+                    subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment, period_key,
+                    kind, ownership, purchased_at, period_start, period_end, price_micros, currency, price_source,
+                    source_version, recorded_run_id, changed_run_id)
+                values (\(key), 't', 'p', \(key), 'acme-ios', 'app_store', 'production', 'w', 'purchase', 'purchased',
+                    '2026-02-08', '2026-02-08', '2026-04-01', 1, 'USD', 'store_price', '2026-02-08', 1, 1);
+                update subledger.subscriptions set state = 'active', last_checked_at = '2026-03-09 02:15:00+00'
+                """)
+            for (isAudit, days, expected) in [(false, [30, 60], true), (false, [31], false), (true, [], true)] {
+                let due = try await extract.read(
+                    keys: [key], now: ExtractWorld.now, isAudit: isAudit, refundWatchDays: days.map(Int64.init))
+                #expect(due.map(\.wantsHistory) == [expected])
+                #expect(due.first?.known.map(\.transactionID) == ["t"])
+            }
+        }
+    }
+
+    @Test("C1: a refund that was told wants the charges again, another notification does not")
+    func aToldRefundWantsTheChargesAgainANotificationDoesNot() async throws {
+        try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
+            let key = try await ExtractWorld.key(of: "a", connection)
+            for (reason, wanted) in [("refund_told", true), ("notified", false), ("before_expiry", false)] {
+                try await connection.script(
+                    """
+                    update subledger.subscriptions set state = 'active', last_checked_at = '2026-03-09 02:15:00+00',
+                        next_check_reason = '\(reason)'
+                    """)
+                let due = try await extract.read(
+                    keys: [key], now: ExtractWorld.now, isAudit: false, refundWatchDays: [30])
+                #expect(due.map(\.wantsHistory) == [wanted], "\(reason)")
+                #expect(due.map(\.wantsOnlyRefunds) == [false], "\(reason)")
+            }
+        }
+    }
+
+    /// The watch alone fell due, and where the subscription stands is not in question: it has ended, or runs on.
+    @Test("B6: only refunds are wanted where the watch fell due and the state is known")
+    func onlyRefundsAreWantedWhereTheWatchFellDueAndTheStateIsKnown() async throws {
+        try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
+            let key = try await ExtractWorld.key(of: "a", connection)
+            let cases: [(state: String, reason: String, expiry: String, isAudit: Bool, only: Bool)] = [
+                ("active", "refund_watch", "2026-04-01", false, true),
+                ("trial", "refund_watch", "2026-04-01", false, true),
+                ("expired", "refund_watch", "2026-03-01", false, true),
+                ("revoked", "refund_watch", "2026-03-01", false, true),
+                // Past its expiry it must be asked where it stands; so must one that awaits a payment.
+                ("active", "refund_watch", "2026-03-01", false, false),
+                ("grace", "refund_watch", "2026-03-01", false, false),
+                ("billing_retry", "refund_watch", "2026-03-01", false, false),
+                ("active", "at_expiry", "2026-04-01", false, false),
+                ("expired", "notified", "2026-03-01", false, false),
+                ("active", "refund_watch", "2026-04-01", true, false),
+                // A day before the expiry is over: the regular check is due, too, and both are done.
+                ("active", "refund_watch", "2026-03-11T02:15:00Z", false, false),
+                ("trial", "refund_watch", "2026-03-10T12:00:00Z", false, false),
+                ("active", "refund_watch", "2026-03-11T02:15:01Z", false, true),
+            ]
+            for it in cases {
+                let isEnded = ["expired", "revoked"].contains(it.state)
+                try await connection.script(
+                    """
+                    update subledger.subscriptions set state = '\(it.state)', next_check_reason = '\(it.reason)',
+                        expires_at = '\(it.expiry)', last_checked_at = '2026-02-20',
+                        ended_at = \(isEnded ? "'2026-03-01'" : "null"),
+                        end_reason = \(it.state == "expired" ? "'voluntary'" : it.state == "revoked" ? "'refund'" : "null")
+                    """)
+                let due = try await extract.read(
+                    keys: [key], now: ExtractWorld.now, isAudit: it.isAudit, refundWatchDays: [30])
+                #expect(due.map(\.wantsOnlyRefunds) == [it.only], "\(it)")
+            }
+        }
+    }
+
+    @Test("B7: the level of a product is the one last imported of those that hold on the day")
+    func theLevelOfAProductIsTheOneLastImportedOfThoseThatHoldOnTheDay() async throws {
+        try await ExtractWorld.with([]) { connection, extract in
+            try await connection.script(
+                """
+                insert into subledger.products (app_id, product_id, level, valid_from, recorded_run_id) values
+                    ('acme-ios', 'monthly', 3, '-infinity', 0), ('acme-ios', 'monthly', 2, '-infinity', 1),
+                    ('acme-ios', 'pro', 9, '-infinity', 1), ('acme-ios', 'pro', 1, '2026-03-10', 0),
+                    ('acme-ios', 'pro', 4, '2026-03-11', 1), ('acme-ios', 'coins', null, '-infinity', 1),
+                    ('acme-legacy', 'other', 5, '-infinity', 1)
+                """)
+            #expect(try await extract.levels(of: ExtractWorld.app, now: ExtractWorld.now) == ["monthly": 2, "pro": 1])
+            try await connection.script(
+                """
+                insert into subledger.products (app_id, product_id, base_plan_id, level, recorded_run_id)
+                values ('acme-ios', 'pro', 'yearly', 7, 2)
+                """)
+            let levels = try await extract.levels(of: ExtractWorld.app, now: ExtractWorld.now)
+            #expect(levels.level(of: "pro", basePlanID: "yearly") == 7)
+            #expect(levels.level(of: "pro", basePlanID: "monthly") == 1)
+        }
+    }
+}
