@@ -73,7 +73,7 @@ let package = Package(
             name: "AppStore", dependencies: ["Stores", "Model", "HTTP", "Signing"], exclude: ["FIELDS.txt"]),
         .target(
             name: "GooglePlay", dependencies: ["Stores", "Model", "HTTP", "Signing"],
-            exclude: ["FIELDS.tsv"]),
+            exclude: ["FIELDS.txt"]),
 
         // The stages. They never import each other.
         .target(name: "Extract", dependencies: ["Model", "Postgres", "SQLCatalog"]),

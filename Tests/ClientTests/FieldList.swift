@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+
+/// The list of fields in a store's room, held against that store's own library and against the room's text.
+struct FieldList {
+    struct Told: Decodable {
+        /// How many fields the library knows.
+        let fields: Int
+        /// A sentence each.
+        let wrong: [String]
+    }
+
+    private struct Given: Encodable {
+        let list, room: String
+    }
+
+    static let appStore = FieldList(room: "AppStore", script: "app_store_fields.py")
+    static let googlePlay = FieldList(room: "GooglePlay", script: "google_fields.py")
+
+    private let room: URL
+    private let script: String
+
+    private init(room: String, script: String) {
+        self.room = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Sources/\(room)")
+        self.script = script
+    }
+
+    private var path: String { room.appending(path: "FIELDS.txt").path }
+
+    func told() async throws -> Told { try await told(of: path) }
+
+    /// What is told of the list when its lines are others.
+    func told(changing change: ([String]) -> [String]) async throws -> Told {
+        let lines = try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n")
+        let changed = change(lines).joined(separator: "\n")
+        return try await withTemporaryDirectory { folder in
+            let list = folder + "/fields.txt"
+            try changed.write(toFile: list, atomically: true, encoding: .utf8)
+            return try await told(of: list)
+        }
+    }
+
+    private func told(of list: String) async throws -> Told {
+        try await PythonClient.run(script, given: Given(list: list, room: room.path), authority: "")
+    }
+}
