@@ -133,7 +133,9 @@ extension PipelineError {
     /// Who holds an open run: its job, apps, process and since when.
     static func openRun(_ row: PostgresRow) throws(PostgresError) -> String {
         let apps = try row.textArray("apps").compactMap(\.self).joined(separator: ", ")
-        return "a \(try row.string("job")) run of \(apps) is open: held by process \(try row.int64("process_id")) on "
+        let job = try row.string("job")
+        let article = "aeiou".contains(job.prefix(1)) ? "an" : "a"
+        return "\(article) \(job) run of \(apps) is open: held by process \(try row.int64("process_id")) on "
             + "\(try row.string("host")) since \(try row.instant("started_at").iso8601)"
     }
 }

@@ -15,10 +15,11 @@ import Testing
     private static let elsewhere = Leader(host: "elsewhere.example", processID: 4_711)
 
     private static func open(
-        _ connection: PostgresConnection, by leader: Leader = .current, at now: Instant = now, apps: [AppID] = apps
+        _ connection: PostgresConnection, as job: Run.Job = .nightly, by leader: Leader = .current,
+        at now: Instant = now, apps: [AppID] = apps
     ) async throws -> Run {
         try await RunLedger(connection: connection, leader: leader).open(
-            .nightly, apps: apps, now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
+            job, apps: apps, now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
     }
 
     @Test func aSecondRunOfAnAppIsRefusedAndToldWhoHoldsIt() async throws {
@@ -27,6 +28,15 @@ import Testing
             let refusal = await #expect(throws: PipelineError.self) { try await Self.open(connection) }
             #expect(refusal?.kind == .alreadyRunning)
             #expect(refusal?.message.contains("process 4711 on elsewhere.example since ") == true)
+        }
+    }
+
+    @Test(arguments: [(Run.Job.nightly, "a nightly run"), (.report, "a report run"), (.import, "an import run")])
+    func whatHoldsItIsNamedInPlainEnglish(job: Run.Job, words: String) async throws {
+        try await withLedgerDatabase { connection, _ in
+            _ = try await Self.open(connection, as: job, by: Self.elsewhere)
+            let refusal = await #expect(throws: PipelineError.self) { try await Self.open(connection) }
+            #expect(refusal?.message.hasPrefix(words + " of acme-ios is open: ") == true)
         }
     }
 
