@@ -18,7 +18,7 @@ import Testing
 
     /// 2.00 on the tenth: the month goes on.
     @Test func aSumOfAnItemStandsInTheItemAndTakesNothingAway() async throws {
-        let life = Self.january { $0.commerce?.givenBack = .init(at: instant("2026-01-10T10:00:00Z"), 2_000) }
+        let life = Self.january { $0.commerce?.givenBack = [.init(at: instant("2026-01-10T10:00:00Z"), 2_000)] }
         try await withStores(Paper.customers(life), clock: "2026-01-15T00:00:00Z") { stores, client in
             let rows = try await client.history(Self.first).transactions
             #expect(rows.compactMap { $0["productId"] as? String } == ["com.acme.app.generic"])

@@ -5,11 +5,13 @@ extension Books {
     var happenedStories: [LineageStory] {
         let stories = everySubscription.map { customer, life, app in
             let told = revealed.endings[life.originalTransactionID] ?? [:]
-            let images = life.periods.indices.compactMap {
-                customer.image(of: .period(life, $0), at: now, in: app, revealed: revealed)
+            let all = life.periods.indices.flatMap {
+                customer.images(of: .period(life, $0), at: now, in: app, revealed: revealed)
             }
+            let images = all.filter { !$0.isBeside }
             var story = LineageStory(
-                appID: customer.appID, environment: customer.environment, ownership: life.ownership, periods: images)
+                appID: customer.appID, environment: customer.environment, ownership: life.ownership, periods: images,
+                besides: all.filter(\.isBeside))
             // Why an earlier stretch ended, and that a grace was granted, statuses and receipts tell while it lasts and
             // never again; no history has it. A notification that said so is kept for half a year, but it is a hint: it
             // makes its reader ask, and what it said itself is never booked. So of both only what an answer told counts.
@@ -30,8 +32,9 @@ extension Books {
             images.first.map { first in
                 let story = LineageStory(
                     appID: first.booked.appID, environment: first.booked.environment,
-                    ownership: first.booked.ownership, periods: images.sorted { $0.index < $1.index },
-                    endings: revealed.endings[id] ?? [:])
+                    ownership: first.booked.ownership,
+                    periods: images.filter { !$0.isBeside }.sorted { $0.index < $1.index },
+                    besides: images.filter(\.isBeside), endings: revealed.endings[id] ?? [:])
                 return (id: id, story: story)
             }
         }
@@ -61,6 +64,7 @@ extension LineageStory {
             moved.index += places
             return moved
         }
+        whole.besides += next.besides
         for (index, ending) in next.endings { whole.endings[index + places] = ending }
         return whole
     }

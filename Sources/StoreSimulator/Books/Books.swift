@@ -34,7 +34,7 @@ package struct Books: Sendable {
     private var everyPurchase: [PeriodImage] {
         customers.flatMap { customer in
             apps[customer.appID].map { app in
-                customer.everything.compactMap { customer.image(of: $0, at: now, in: app, revealed: revealed) }
+                customer.everything.flatMap { customer.images(of: $0, at: now, in: app, revealed: revealed) }
             } ?? []
         }
     }
@@ -99,7 +99,8 @@ extension SubscriptionLife {
             appID: customer.appID, originalTransactionID: originalTransactionID,
             state: standing.state(isTrial: period.isTrial), autoRenew: standing.autoRenew,
             autoRenewProductID: standing.autoRenewProductID, productID: period.productID, expiresAt: period.expiresAt,
-            graceExpiresAt: standing.graceEndsAt, endReason: standing.endReason, linkedTo: bundle?.replaces)
+            graceExpiresAt: standing.graceEndsAt, endReason: standing.endReason,
+            items: bookedItems(of: standing, at: now), linkedTo: bundle?.replaces)
     }
 
     /// A receipt whose newest period is over, auto-renew on, without a reason for an end and without a retry, says that the

@@ -17,8 +17,10 @@ struct LineageStory: Sendable {
     var appID: String
     var environment: StoreEnvironment
     var ownership: Ownership
-    /// In their order.
+    /// In their order; of several items of a transaction the first, which stands for all of them.
     var periods: [PeriodImage]
+    /// The other items: nothing but their money is the lineage's.
+    var besides: [PeriodImage] = []
     var endings: [Int: Ending] = [:]
 
     /// A stretch without a lapse: from its first period's start to an effective end.

@@ -33,8 +33,20 @@ struct MoneyLedger: Hashable, Sendable {
         let told = booked.refundedAt.flatMap { at in
             booked.refundMicros.flatMap { $0 > 0 ? (at: at, micros: $0) : nil }
         }
-        if image.seatsGivenBack > 0 { giveBackMore(told) } else { move(to: told, answeredAt: now) }
+        if !image.givenBack.isEmpty {
+            giveBack(image.givenBack)
+        } else if image.seatsGivenBack > 0 {
+            giveBackMore(told)
+        } else {
+            move(to: told, answeredAt: now)
+        }
         givenBack = told
+    }
+
+    /// Each sum that was given back of an item is a refund of its own, on its own day.
+    private mutating func giveBack(_ sums: [SubscriptionLife.Dated<Int64>]) {
+        let known = entries.count { $0.kind == .refund }
+        entries += sums.dropFirst(known).map { Entry(kind: .refund, at: $0.at, micros: $0.value) }
     }
 
     /// More seats than before are a refund of their own, on their own day.

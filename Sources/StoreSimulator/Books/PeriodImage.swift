@@ -16,6 +16,12 @@ struct PeriodImage: Hashable, Sendable {
     var seatsGivenBack: Int64 = 0
     /// The store told a share of the price that went back, and no amount.
     var isRefundDerived = false
+    /// One of several items of its transaction, and not the first, which stands for all of them.
+    var isBeside = false
+    /// What was charged for all items of its transaction; nil where it was not sold by items, or nobody knows.
+    var wholeMicros: Int64?
+    /// The sums in micros that were given back of an item, in the order of their days.
+    var givenBack: [SubscriptionLife.Dated<Int64>] = []
 
     struct Revocation: Hashable, Sendable {
         var at: Int64
@@ -23,33 +29,35 @@ struct PeriodImage: Hashable, Sendable {
     }
 
     /// What it is known by from answer to answer: a transaction's id may change; seats that were added may share the line
-    /// item of the transaction beside them.
-    var key: String { isAddition ? booked.transactionID : booked.periodKey }
+    /// item of the transaction beside them, and items do.
+    var key: String {
+        if isBeside { return "\(booked.periodKey) \(booked.productID)" }
+        return isAddition ? booked.transactionID : booked.periodKey
+    }
 }
 
 extension CustomerLife {
-    /// The image of a purchase at an instant, with what was told of it before.
-    func image(
-        of purchase: Shown, at now: Int64, in app: SimulatedApp, revealed: Revelations
-    ) -> PeriodImage? {
-        guard var image = firstImage(of: purchase, at: now, in: app, revealed: revealed) else { return nil }
-        // A period that was known before it came back under another id keeps the first one.
-        let first = revealed.periods[image.key]
-        image.booked.transactionID = first?.booked.transactionID ?? image.booked.transactionID
-        return image
+    /// The images of a purchase at an instant, one for each of its items, with what was told of them before.
+    func images(of purchase: Shown, at now: Int64, in app: SimulatedApp, revealed: Revelations) -> [PeriodImage] {
+        firstImages(of: purchase, at: now, in: app, revealed: revealed).map { told in
+            var image = told
+            // A period that was known before it came back under another id keeps the first one.
+            let first = revealed.periods[image.key]
+            image.booked.transactionID = first?.booked.transactionID ?? image.booked.transactionID
+            return image
+        }
     }
 
-    private func firstImage(
+    private func firstImages(
         of purchase: Shown, at now: Int64, in app: SimulatedApp, revealed: Revelations
-    ) -> PeriodImage? {
+    ) -> [PeriodImage] {
         switch purchase {
-        case .sale(let sale): return image(of: sale, at: now, in: app)
+        case .sale(let sale): return [image(of: sale, at: now, in: app)].compactMap(\.self)
         case .period(let life, let index):
             let told = revealed.endings[life.originalTransactionID] ?? [:]
-            var image = image(of: life, period: index, at: now, in: app, told: told)
-            image?.tell(life, seatsOf: life.periods[index], at: now, in: app, before: revealed)
-            image?.tell(life.periods[index].commerce?.givenBack(at: now))
-            return image
+            guard var image = image(of: life, period: index, at: now, in: app, told: told) else { return [] }
+            image.tell(life, seatsOf: life.periods[index], at: now, in: app, before: revealed)
+            return image.divided(into: life.periods[index].items(at: now))
         }
     }
 
@@ -115,12 +123,6 @@ extension CustomerLife {
 }
 
 extension PeriodImage {
-    /// A sum of an item that was given back, while nothing was taken away.
-    fileprivate mutating func tell(_ sum: SubscriptionLife.Dated<Int64>?) {
-        guard let sum, booked.refundedAt == nil, booked.priceMicros != nil else { return }
-        (booked.refundedAt, booked.refundKind, booked.refundMicros) = (sum.at, .partial, sum.value * 1_000)
-    }
-
     /// Seats are the purchaser's alone, though each member has a row that names as many. Those that were given back: the
     /// dearest first, and dated by the notification that told of it, else by the first answer that did: the row names no
     /// day.

@@ -35,10 +35,30 @@ extension Census {
     private static let commerce: [Case] = [
         period("sold under the owner's own name") { $0.commerce != nil },
         life("a sum of an item given back") { life, span in
-            life.periods.contains { $0.commerce?.givenBack.map { span.contains($0.at) } ?? false }
+            life.periods.contains { $0.commerce?.givenBack.contains { span.contains($0.at) } ?? false }
         },
         life("an item refunded and taken away") { life, span in
             life.periods.contains { $0.commerce != nil && $0.refund.map { span.contains($0.at) } ?? false }
+        },
+        period("several items sold in one") { !($0.commerce?.besides.isEmpty ?? true) },
+        life("sums of one item given back on several days") { life, span in
+            life.periods.contains { ($0.commerce?.givenBack.filter { span.contains($0.at) }.count ?? 0) > 1 }
+        },
+        item("a share of an item given back") { item, span in
+            item.givenBack.contains { $0.kind == .prorated && span.contains($0.at) }
+        },
+        item("one of several items taken away") { item, span in item.takenBackAt.map(span.contains) ?? false },
+        pair("fewer items renewed") { old, new in
+            guard let before = old.commerce?.besides.count, let after = new.commerce?.besides.count else {
+                return false
+            }
+            return after < before
+        },
+        life("all of several items refunded") { life, span in
+            life.periods.contains { period in
+                guard period.commerce?.besides.isEmpty == false, let refund = period.refund else { return false }
+                return span.contains(refund.at)
+            }
         },
     ].map { $0.only { $0.api == .server } }
 
@@ -63,6 +83,15 @@ extension Census {
             customer.subscriptions.isEmpty && customer.sales.contains { span.contains($0.purchasedAt) }
         }.only { $0.hasNotificationURL },
     ]
+
+    /// Of the items that are sold beside the first.
+    private static func item(
+        _ name: String, _ shows: @escaping @Sendable (Commerce.Item, ClosedRange<Int64>) -> Bool
+    ) -> Case {
+        life(name) { life, span in
+            life.periods.contains { $0.commerce?.besides.contains { shows($0, span) } ?? false }
+        }
+    }
 
     /// A renewal that is so late that a night fell between the expiry and it; nights are as late in the day as the first.
     private static func night(_ name: String, _ isSoLate: @escaping @Sendable (Int64) -> Bool) -> Case {

@@ -72,7 +72,7 @@ package struct Period: Hashable, Sendable, Refundable {
         guard createdAt <= now else { return nil }
         let instants =
             [createdAt, upgradedAt, seats?.joinedAt].compactMap(\.self) + refundInstants + restores.map(\.at)
-            + (seats?.givenBack.map(\.at) ?? []) + [commerce?.givenBack?.at].compactMap(\.self)
+            + (seats?.givenBack.map(\.at) ?? []) + (commerce?.changes ?? [])
         return instants.filter { $0 <= now }.max()
     }
 }

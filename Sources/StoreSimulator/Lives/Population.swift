@@ -43,17 +43,25 @@ package enum Population {
 
     private static func rareLives(seed: UInt64, ofEach count: Int, apps: [SimulatedApp], span: Span) -> [CustomerLife] {
         var ids = IdentifierSequence(onTopOf: seed)
-        return apps.enumerated().flatMap { index, app in
-            RareLife.allCases.filter { $0.occurs(in: app) }.enumerated().flatMap { place, kind in
-                (0..<count).flatMap { number in
-                    let stream = UInt64(index) << 32 | 1 << 31 | UInt64(place) << 16 | UInt64(number)
-                    var casting = RareCasting(
-                        kind: kind, number: number, app: app, span: span,
-                        random: SeededGenerator(seed: seed, stream: stream), identifiers: ids)
-                    defer { ids = casting.identifiers }
-                    return casting.customers()
-                }
+        return rareKinds(in: apps).flatMap { index, place, kind in
+            (0..<count).flatMap { number in
+                let stream = UInt64(index) << 32 | 1 << 31 | UInt64(place) << 16 | UInt64(number)
+                var casting = RareCasting(
+                    kind: kind, number: number, app: apps[index], span: span,
+                    random: SeededGenerator(seed: seed, stream: stream), identifiers: ids)
+                defer { ids = casting.identifiers }
+                return casting.customers()
             }
         }
+    }
+
+    /// What occurs in each app, by the app's place and its own; those that were written later come after all the others.
+    private static func rareKinds(in apps: [SimulatedApp]) -> [(app: Int, place: Int, kind: RareLife)] {
+        let all = apps.enumerated().flatMap { index, app in
+            RareLife.allCases.filter { $0.occurs(in: app) }.enumerated().map { place, kind in
+                (app: index, place: place, kind: kind)
+            }
+        }
+        return all.filter { !$0.kind.isLater } + all.filter(\.kind.isLater)
     }
 }

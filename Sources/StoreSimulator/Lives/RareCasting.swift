@@ -18,6 +18,7 @@ struct RareCasting {
         case .developersGroup: group(invitedBy: .developer, members: 0)
         case .organization: Array(group(invitedBy: .apple, members: 2).dropFirst())
         case .commerce: [commerceCustomer()]
+        case .commerceItems: [itemsCustomer()]
         case .bundle: [bundledCustomer()]
         case .unknownRevocation: [revokedCustomer(.unheardOf(name: "COURTESY_REVOKE"), reason: 0)]
         case .unknownReason: [revokedCustomer(.unheardOf(name: nil), reason: 7)]

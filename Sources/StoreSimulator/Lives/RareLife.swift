@@ -21,13 +21,19 @@ enum RareLife: String, CaseIterable, Sendable {
     /// Nothing but things sold once; only a notification tells of them.
     case onlySales
 
+    /// Several things sold under the owner's own names in one transaction.
+    case commerceItems
+
+    /// Those that were written after the others: their customers come after everybody else, so that nobody's numbers move.
+    var isLater: Bool { self == .commerceItems }
+
     /// Whether there can be such a life in an app.
     func occurs(in app: SimulatedApp) -> Bool {
         guard app.play == nil, app.sandboxClock == nil else { return false }
         switch self {
         case .lateByMinutes, .lateByHours, .lateByADay, .neverRenewed: return app.api == .receipts
-        case .group, .developersGroup, .organization, .commerce, .bundle, .unknownRevocation, .unknownReason, .laterID,
-            .hoarder:
+        case .group, .developersGroup, .organization, .commerce, .commerceItems, .bundle, .unknownRevocation,
+            .unknownReason, .laterID, .hoarder:
             return app.api == .server
         case .onlySales: return app.api == .server && app.hasNotificationURL
         }

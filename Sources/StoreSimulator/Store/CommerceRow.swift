@@ -9,6 +9,13 @@ struct CommerceRow: Encodable {
         var price: Int64?
         var refunds: [Refund]?
         var revocationDate: Int64?
+
+        init(_ item: Commerce.Item) {
+            SKU = item.sku
+            price = item.priceMilliunits
+            refunds = item.givenBack.isEmpty ? nil : item.givenBack.map(Refund.init)
+            revocationDate = item.takenBackAt.map { $0 / 1_000 }
+        }
     }
 
     struct Refund: Encodable {
@@ -16,6 +23,12 @@ struct CommerceRow: Encodable {
         var refundDate: Int64
         var refundReason = "OTHER"
         var refundType: String
+
+        init(_ sum: Commerce.Sum) {
+            refundAmount = sum.milliunits
+            refundDate = sum.at / 1_000
+            refundType = sum.kind.rawValue
+        }
     }
 
     var requestReferenceId = "5f2f0b0e-7a0b-4f2f-8b3a-0d9d5f8c1a11"
@@ -24,19 +37,9 @@ struct CommerceRow: Encodable {
     var items: [Item]
 
     init?(_ sold: Period, at now: Int64) {
-        guard let commerce = sold.commerce else { return nil }
+        guard sold.commerce != nil else { return nil }
         period = sold.term.iso8601
-        var item = Item(SKU: sold.productID, price: sold.priceMilliunits)
-        if let sum = commerce.givenBack(at: now) {
-            item.refunds = [Refund(refundAmount: sum.value, refundDate: sum.at / 1_000, refundType: "CUSTOM")]
-        }
-        if let refund = sold.refund(at: now) {
-            item.refunds = [
-                Refund(refundAmount: sold.priceMilliunits, refundDate: refund.at / 1_000, refundType: "FULL")
-            ]
-            item.revocationDate = refund.at / 1_000
-        }
-        items = [item]
+        items = sold.items(at: now).map(Item.init)
     }
 }
 
@@ -48,4 +51,10 @@ struct CommerceRenewalRow: Encodable {
     }
 
     var items: [Item]
+
+    /// The items that are still held, the first of them under the name it renews into.
+    init(_ held: [Commerce.Item], renewingInto productID: String, isOn: Bool) {
+        let first = Item(SKU: productID, price: isOn ? held.first?.priceMilliunits : nil)
+        items = [first] + held.dropFirst().map { Item(SKU: $0.sku, price: isOn ? $0.priceMilliunits : nil) }
+    }
 }

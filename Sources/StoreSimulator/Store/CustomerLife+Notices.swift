@@ -52,7 +52,7 @@ extension SubscriptionLife {
         let period = periods[index]
         return period.refundNotices.map { notice($0.at, $0.type, period: index) }
             + (period.seats?.givenBack.map { notice($0.at, "REFUND", "SEATS", period: index) } ?? [])
-            + (period.commerce?.givenBack.map { [notice($0.at, "REFUND", period: index)] } ?? [])
+            + (period.commerce?.sums.map { notice($0.at, "REFUND", period: index) } ?? [])
             + (period.refundDeclinedAt.map { [notice($0, "REFUND_DECLINED", period: index)] } ?? [])
     }
 

@@ -59,17 +59,22 @@ struct RenewalRow: Encodable {
             renewalQuantity = seats.count
             multiSeatInfo = MultiSeatInfo(renewalPriceTiers: seats.shownTiers)
         }
-        if let commerce = period.commerce {
-            (productId, autoRenewProductId) = (commerce.genericProductID, commerce.genericProductID)
-            advancedCommerceInfo = CommerceRenewalRow(
-                items: [.init(SKU: standing.autoRenewProductID, price: renewalPrice)])
-        }
+        if let commerce = period.commerce { note(commerce, held: period.itemsHeld(at: now), standing) }
         guard let commitment = period.commitment else { return }
         renewalBillingPlanType = "MONTHLY"
         commitmentInfo = CommitmentInfo(
             commitmentAutoRenewProductId: standing.autoRenewProductID,
             commitmentAutoRenewStatus: standing.autoRenew ? 1 : 0, commitmentRenewalBillingPlanType: "MONTHLY",
             commitmentRenewalDate: commitment.expiresAt / 1_000, commitmentRenewalPrice: commitment.priceMilliunits)
+    }
+
+    /// The items say what renews, and the row what they cost together.
+    private mutating func note(_ commerce: Commerce, held: [Commerce.Item], _ standing: Standing) {
+        (productId, autoRenewProductId) = (commerce.genericProductID, commerce.genericProductID)
+        let prices = held.map(\.priceMilliunits)
+        let isOn = autoRenewStatus == 1
+        renewalPrice = isOn && !prices.contains(nil) ? prices.compactMap(\.self).reduce(0, +) : nil
+        advancedCommerceInfo = CommerceRenewalRow(held, renewingInto: standing.autoRenewProductID, isOn: isOn)
     }
 }
 

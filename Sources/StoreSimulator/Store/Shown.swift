@@ -38,10 +38,10 @@ enum Shown: Sendable {
         }
     }
 
-    /// Whether money was given back of an item, while nothing was taken away.
+    /// Whether money was given back of an item.
     func hasGivenBack(at now: Int64) -> Bool {
         guard case .period(let life, let index) = self else { return false }
-        return life.periods[index].commerce?.givenBack(at: now) != nil
+        return life.periods[index].items(at: now).contains { !$0.givenBack.isEmpty }
     }
 
     /// The App Store Server API's row.

@@ -88,8 +88,8 @@ final class StoreFront: Sendable {
                 return
             }
             for purchase in shown {
-                let image = customer.image(of: purchase, at: now, in: app, revealed: state.revealed)
-                if let image { state.revealed.show(image, at: now) }
+                let images = customer.images(of: purchase, at: now, in: app, revealed: state.revealed)
+                for image in images { state.revealed.show(image, at: now) }
             }
             for life in standings where telling == .everything {
                 guard let standing = life.standing(at: now), let told = life.booked(of: customer, in: app, at: now)

@@ -49,7 +49,7 @@ struct PaidPeriod: Sendable {
         self.init(
             booked, subscription: booked.originalTransactionID, declaredEnd: declaredEnd, term: image.term ?? .months(1)
         )
-        charge = booked.priceMicros.flatMap { micros in
+        charge = (image.wholeMicros ?? booked.priceMicros).flatMap { micros in
             booked.currency.map { Charge(micros: micros, currency: $0) }
         }
     }

@@ -38,7 +38,7 @@ extension Books {
         let stories = (column == .happened ? happenedStories : revealedStories).map { story in
             PaidStory(
                 appID: story.appID, segments: story.segments(), free: story.freePeriods(),
-                money: story.periods.flatMap { ledgers[$0.key]?.entries ?? [] })
+                money: (story.periods + story.besides).flatMap { ledgers[$0.key]?.entries ?? [] })
         }
         return (stories + (play?.paidStories(column) ?? [])).filter { !$0.segments.isEmpty || !$0.free.isEmpty }
     }

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import StoreSimulator
+
+/// Several items of one transaction: 7.99 + 3.00 + 2.00 = 12.99 for January, and 7.99 + 3.00 = 10.99 for February.
+@Suite struct CommerceItemTests {
+    private static let first = "100000000000001"
+    private static let sports = "com.acme.app.sports"
+    private static let travel = "com.acme.app.travel"
+
+    private static func day(_ number: Int) -> Int64 {
+        instant("2026-01-01T10:00:00Z") + Int64(number - 1) * CivilTime.day
+    }
+
+    private static func sold(_ period: Period, _ besides: [Commerce.Item]) -> Period {
+        period.with {
+            $0.priceMilliunits = 7_990 + besides.compactMap(\.priceMilliunits).reduce(0, +)
+            $0.commerce = Commerce(genericProductID: "com.acme.app.generic")
+            $0.commerce?.besides = besides
+        }
+    }
+
+    /// January of three items, changed.
+    private static func january(_ change: (inout Commerce) -> Void = { _ in }) -> Period {
+        sold(
+            Paper.january(),
+            [.init(sports, priceMilliunits: 3_000), .init(travel, priceMilliunits: 2_000)]
+        ).with { period in
+            guard var commerce = period.commerce else { return }
+            change(&commerce)
+            period.commerce = commerce
+        }
+    }
+
+    /// 1.50 of the first item on the fifth and 0.50 on the twelfth; 1.00 of the second on the eighth; on the tenth the third is
+    /// taken away with all its 2.00.
+    private static func givenBack() -> Period {
+        january { commerce in
+            commerce.givenBack = [.init(at: day(5), 1_500), .init(at: day(12), 500)]
+            commerce.besides[0].givenBack = [.init(at: day(8), 1_000, .prorated)]
+            commerce.besides[1].givenBack = [.init(at: day(10), 2_000, .full)]
+            commerce.besides[1].takenBackAt = day(10)
+        }
+    }
+
+    private static func february() -> Period { sold(Paper.february(), [.init(sports, priceMilliunits: 3_000)]) }
+
+    private static func lines(_ books: Books, _ column: BookColumn, through last: String) -> [String] {
+        books.revenue(column, through: last).map { row in
+            "\(row.date) \(row.productID.replacing("com.acme.app.", with: "")) \(row.charges) \(row.grossMicros) "
+                + "\(row.refunds) \(row.refundedMicros)"
+        }
+    }
+
+    private static let sales = [
+        "2026-01-01 monthly 1 7990000 0 0", "2026-01-01 sports 1 3000000 0 0", "2026-01-01 travel 1 2000000 0 0",
+    ]
+
+    @Test func theRowHasTheirSumAndEachItemItsOwn() async throws {
+        let life = Paper.life(Self.givenBack())
+        try await withStores(Paper.customers(life), clock: "2026-01-15T00:00:00Z") { _, client in
+            let row = try #require(try await client.history(Self.first).transactions.first)
+            #expect(row["productId"] as? String == "com.acme.app.generic" && row["price"] as? Int == 12_990)
+            #expect(row["revocationDate"] == nil)
+            let info = try #require(row["advancedCommerceInfo"] as? [String: Any])
+            let items = try #require(info["items"] as? [[String: Any]])
+            #expect(items.map { $0["SKU"] as? String } == [Paper.monthly, Self.sports, Self.travel])
+            #expect(items.map { $0["price"] as? Int } == [7_990, 3_000, 2_000])
+            #expect(items.map { $0["revocationDate"] as? Int } == [nil, nil, Int(Self.day(10) / 1_000)])
+            let refunds = items.map { $0["refunds"] as? [[String: Any]] ?? [] }
+            #expect(refunds.map { $0.map { $0["refundAmount"] as? Int } } == [[1_500, 500], [1_000], [2_000]])
+            #expect(
+                refunds.map { $0.map { $0["refundType"] as? String } }
+                    == [["CUSTOM", "CUSTOM"], ["PRORATED"], ["FULL"]])
+            let days = refunds.map { $0.map { $0["refundDate"] as? Int } }
+            #expect(days[0] == [5, 12].map { Int(Self.day($0) / 1_000) })
+        }
+    }
+
+    /// Whoever asks once knows the same as one who asks all the time: each sum is of its own day.
+    @Test(arguments: [[15], [6, 9, 11, 15]])
+    func eachItemIsBookedUnderItsNameAndEachSumOnItsDay(asking days: [Int]) async throws {
+        let life = Paper.life(Self.givenBack())
+        try await withStores(Paper.customers(life), clock: "2026-01-02T00:00:00Z") { stores, client in
+            for day in days {
+                stores.setClock(Self.day(day))
+                _ = try await client.history(Self.first)
+                #expect(try await client.statuses(Self.first).statusByID == [Self.first: 1])
+            }
+            for column in BookColumn.allCases {
+                #expect(
+                    Self.lines(stores.books, column, through: "2026-01-14") == Self.sales + [
+                        "2026-01-05 monthly 0 0 1 1500000", "2026-01-08 sports 0 0 1 1000000",
+                        "2026-01-10 travel 0 0 1 2000000", "2026-01-12 monthly 0 0 1 500000",
+                    ])
+                Self.expectRows(stores.books.transactions(column).sorted { $0.productID < $1.productID })
+                #expect(stores.books.derivedRefunds(column).isEmpty)
+            }
+        }
+    }
+
+    private static func expectRows(_ rows: [BookedTransaction]) {
+        #expect(rows.map(\.productID) == [Paper.monthly, sports, travel])
+        #expect(Set(rows.map(\.transactionID)) == [first] && Set(rows.map(\.periodKey)).count == 1)
+        #expect(rows.map(\.priceMicros) == [7_990_000, 3_000_000, 2_000_000])
+        #expect(rows.map(\.refundedAt) == [day(12), day(8), day(10)])
+        #expect(rows.map(\.refundKind) == [.partial, .partial, .full])
+        #expect(rows.map(\.refundMicros) == [2_000_000, 1_000_000, 2_000_000])
+    }
+
+    /// Three, then two; the renewal is for those two.
+    @Test func itemsAreHeldUntilTheyAreTakenAway() async throws {
+        let life = Paper.life(Self.givenBack())
+        try await withStores(Paper.customers(life), clock: "2026-01-09T00:00:00Z") { stores, client in
+            for (day, names) in [(9, [Paper.monthly, Self.sports, Self.travel]), (11, [Paper.monthly, Self.sports])] {
+                stores.setClock(Self.day(day))
+                let entry = try #require(try await client.statuses(Self.first).entries.first)
+                let renewal = payload(entry["signedRenewalInfo"] as? String ?? "")
+                #expect(renewal["renewalPrice"] as? Int == (day == 9 ? 12_990 : 10_990))
+                let info = renewal["advancedCommerceInfo"] as? [String: Any]
+                let renewing = info?["items"] as? [[String: Any]] ?? []
+                #expect(renewing.map { $0["SKU"] as? String } == names)
+                for column in BookColumn.allCases {
+                    let booked = try #require(stores.books.subscriptions(column).first)
+                    #expect(booked.productID == Paper.monthly && booked.items.map(\.productID) == names)
+                    #expect(booked.items.allSatisfy { $0.autoRenew && $0.latestTransactionID == Self.first })
+                    #expect(booked.items.allSatisfy { $0.expiresAt == instant("2026-02-01T10:00:00Z") })
+                }
+            }
+        }
+    }
+
+    /// 12.99 a month, then 10.99: what was given back of January changes nothing of what it was sold for.
+    @Test func theyAreOneSubscriberWithOneRevenue() {
+        let books = Paper.books(Paper.life(Self.givenBack(), Self.february()), at: "2026-02-05T00:00:00Z")
+        #expect(books.happened.filter { $0.kind == .purchase }.count == 3)
+        #expect(
+            books.happened.filter { $0.kind == .renewal }.map(\.productID).sorted() == [Paper.monthly, Self.sports])
+        #expect(books.churned(from: "2026-01-10", through: "2026-01-12") == Books.quiet("01-10", "01-11", "01-12"))
+        let rows = books.metrics(.happened).bridge(through: "2026-02-04").filter { !$0.movements.isEmpty }
+            .sorted { $0.date < $1.date }
+        #expect(rows.map(\.date) == ["2026-01-01", "2026-02-01"])
+        #expect(rows.map(\.movements) == [[.new: 12_990_000], [.contraction: -2_000_000]])
+        #expect(rows.map(\.productID) == [Paper.monthly, Paper.monthly] && rows.last?.closing == 10_990_000)
+    }
+
+    /// The third item went on the fifth; on the tenth the rest goes, with 7.99 and 3.00.
+    @Test func aWholeRefundIsOneOfEveryItemThatIsLeft() async throws {
+        let life = Paper.life(
+            Self.january { commerce in
+                commerce.besides[1].givenBack = [.init(at: Self.day(5), 2_000, .full)]
+                commerce.besides[1].takenBackAt = Self.day(5)
+            }.with { $0.refund = Refund(at: Self.day(10), extent: .full, reason: 1) })
+        try await withStores(Paper.customers(life), clock: "2026-01-15T00:00:00Z") { stores, client in
+            _ = try await client.history(Self.first)
+            #expect(try await client.statuses(Self.first).statusByID == [Self.first: 5])
+            #expect(stores.books.states(.revealed) == ["revoked refund"])
+            for column in BookColumn.allCases {
+                #expect(
+                    Self.lines(stores.books, column, through: "2026-01-14") == Self.sales + [
+                        "2026-01-05 travel 0 0 1 2000000", "2026-01-10 monthly 0 0 1 7990000",
+                        "2026-01-10 sports 0 0 1 3000000",
+                    ])
+                #expect(stores.books.subscriptions(column).allSatisfy { $0.items.isEmpty })
+                #expect(
+                    stores.books.churned(column, from: "2026-01-10", through: "2026-01-10")
+                        == ["2026-01-10 monthly opening 1 churned 1 refund 1"])
+            }
+        }
+    }
+
+    @Test func everySumIsANotificationOfItsOwn() async throws {
+        let app = SimulatedApp.server(id: "acme-ios", bundleID: "com.acme.app", hasNotificationURL: true)
+        let customers = Paper.customers(Paper.life(Self.givenBack()), app: app)
+        try await withStores(customers, apps: [app], clock: "2026-01-15T00:00:00Z") { _, client in
+            let window = "{\"startDate\":\(Self.day(2) / 1_000),\"endDate\":\(Self.day(14) / 1_000)}"
+            let told = try await client.notifications(window)
+            #expect(told.noticeTypes == ["REFUND", "REFUND", "REFUND", "REFUND"])
+            #expect(told.notices.map { $0["signedDate"] as? Int } == [5, 8, 10, 12].map { Int(Self.day($0) / 1_000) })
+        }
+    }
+
+    /// Their customers come after everybody else: nobody's numbers moved when they were written.
+    @Test func theirLivesComeLast() throws {
+        let apps = [Paper.app, .server(id: "acme-second", bundleID: "com.acme.second")]
+        let begin = instant("2026-01-05T02:15:00Z")
+        let lives = Population.lives(
+            seed: 6, customersPerApp: 100, apps: apps,
+            span: .init(firstNight: begin, horizon: begin + 75 * CivilTime.day))
+        let haveItems = lives.map { customer in
+            customer.subscriptions.contains { $0.periods.contains { $0.commerce?.besides.isEmpty == false } }
+        }
+        let place = try #require(haveItems.firstIndex(of: true))
+        #expect(haveItems.count { $0 } == 4 && lives.count - place == 4)
+    }
+}
