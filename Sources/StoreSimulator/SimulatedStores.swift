@@ -84,6 +84,11 @@ package final class SimulatedStores: Sendable {
         front.registrations(since: since, until: until)
     }
 
+    /// The version 1 notifications that reached the owners' servers after `since`, up to `until`.
+    package func posts(since: Int64, until: Int64) throws -> [PostedNotification] {
+        try front.posts(since: since, until: until)
+    }
+
     /// Serves a recorded answer byte for byte for that receipt, in that environment.
     package func record(receipt: String, answer: [UInt8], in environment: StoreEnvironment) {
         front.record(receipt: receipt, answer: answer, in: environment)

@@ -85,6 +85,7 @@ final class NightWorld: Sendable {
     ) async throws -> CommandLineRun.Result {
         stores.setClock((storeClock ?? now).micros)
         try await register(from: last, to: now)
+        try await takeIn(from: last, to: now)
         let arguments = ["nightly", "--now", now.iso8601, "--config", configuration] + options
         let result = try await CommandLineRun(product: "subledger", arguments: arguments).run()
         guard result.exitCode == exitCode else {

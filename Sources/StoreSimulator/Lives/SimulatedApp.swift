@@ -28,6 +28,8 @@ package struct SimulatedApp: Hashable, Sendable, Codable {
     package let play: Play?
     /// Whether the owner named a server to send notifications to: without one the store keeps no history of them.
     package var hasNotificationURL = false
+    /// Whether version 1 notifications are posted to the owner's server; the store keeps no history of those.
+    package var isToldByVersion1 = false
     /// How time flies for an app's testers; nil lets it pass as it does.
     package var sandboxClock: SandboxClock?
 
@@ -57,9 +59,11 @@ package struct SimulatedApp: Hashable, Sendable, Codable {
 
     /// Read through verifyReceipt.
     package static func receipt(
-        id: String, bundleID: String, environment: StoreEnvironment = .production, sandboxClock: SandboxClock? = nil
+        id: String, bundleID: String, environment: StoreEnvironment = .production, isToldByVersion1: Bool = false,
+        sandboxClock: SandboxClock? = nil
     ) -> Self {
         var app = Self(id, bundleID, .receipts, environment)
+        app.isToldByVersion1 = isToldByVersion1
         app.sandboxClock = environment == .sandbox ? sandboxClock : nil
         return app
     }

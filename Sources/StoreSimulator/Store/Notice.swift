@@ -44,12 +44,15 @@ struct Notice: Hashable, Sendable {
         }
     }
 
+    /// When the store tries to deliver it: at once, and so many hours later.
+    static let hours: [Int64] = [0, 1, 12, 24, 48, 72]
+
     /// How often the store tried to deliver it by `now`, and with what success: a few servers answer late, and one in
-    /// fifty notifications never gets through (tries after 1, 12, 24, 48 and 72 hours).
-    func attempts(by now: Int64) -> [(at: Int64, result: String)] {
+    /// fifty notifications never gets through.
+    func attempts(by now: Int64, after hours: [Int64] = hours) -> [(at: Int64, result: String)] {
         var random = SeededGenerator(seed: UInt64(bitPattern: at), stream: UInt64(customer) << 20 | UInt64(number))
         let luck = random.value(in: 0...99)
-        let tries = ([0, 1, 12, 24, 48, 72] as [Int64]).map { at + $0 * CivilTime.hour }
+        let tries = hours.map { at + $0 * CivilTime.hour }
         let failures = luck < 2 ? tries.count : luck < 10 ? 1 : 0
         return tries.prefix(failures + 1).enumerated().map { place, at in
             (at, place < failures ? (place == 0 ? "TIMED_OUT" : "NO_RESPONSE") : "SUCCESS")

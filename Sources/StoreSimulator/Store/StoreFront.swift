@@ -15,7 +15,7 @@ final class StoreFront: Sendable {
     let apps: [SimulatedApp]
     let play: PlayFront
     let customers: [CustomerLife]
-    /// Every notice of each app whose owner named a place to send them, in their order.
+    /// Every notice of each app whose owner named a place to send them, of either version, in their order.
     let noticesByApp: [String: [Notice]]
     private let byTransaction: [String: Int]
     private let state: Mutex<State>
@@ -25,7 +25,7 @@ final class StoreFront: Sendable {
         self.play = PlayFront(apps: apps, customers: play)
         self.apps = apps
         self.customers = customers
-        let told = Set(apps.filter(\.hasNotificationURL).map(\.id))
+        let told = Set(apps.filter { $0.hasNotificationURL || $0.isToldByVersion1 }.map(\.id))
         self.noticesByApp = Self.notices(of: customers).filter { told.contains($0.key) }
         self.state = Mutex(State(clock: clock))
         var index: [String: Int] = [:]
