@@ -52,15 +52,27 @@ import TestSupport
             ])
     }
 
-    /// Sold at full price in a change of plan; what was left of the old one made it 80 days.
-    @Test("B7: what a change of plan left over makes the first period longer, and not cheaper")
-    func lengthened() async throws {
+    /// Sold at full price in a change of plan; what was left of the old one made it 80 days, or nearly two months.
+    @Test(
+        "B7: what a change of plan left over makes the first period longer, and not cheaper",
+        arguments: ["2026-03-26 00:00Z", "2026-03-04 10:00Z"])
+    func lengthened(end: String) async throws {
         let longer = Sale(
-            id: "l", product: "gold", from: "2026-01-05 00:00Z", to: "2026-03-26 00:00Z", price: 10_000_000,
+            id: "l", product: "gold", kind: "downgrade", from: "2026-01-05 00:00Z", to: end, price: 10_000_000,
             store: "google_play", basePlan: "monthly")
         #expect(
             try await Self.bridge([longer], [(plan: "", period: "P1M")]) == [
-                "2026-01-05 gold USD: 0.000000, new 10.000000 = 10.000000"
+                "2026-01-05 gold USD: 0.000000, imported 10.000000 = 10.000000"
+            ])
+    }
+
+    @Test("B7: a whole year after a change of plan is worth a twelfth of its price a month")
+    func changedToTheYear() async throws {
+        var year = Self.year
+        year.kind = "upgrade"
+        #expect(
+            try await Self.bridge([year], [(plan: "", period: "P1M")]) == [
+                "2026-01-06 gold USD: 0.000000, imported 5.000000 = 5.000000"
             ])
     }
 

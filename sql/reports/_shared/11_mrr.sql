@@ -58,13 +58,29 @@ as $$
     ) length
 $$;
 
--- A week or whole months, within 26 hours: as long as a store sells them.
-create or replace function report.is_plan_length(starts_at timestamptz, ends_at timestamptz) returns boolean
+-- A week or whole months, as stores sell them: within 26 hours, and for the first period after a change of plan within two,
+-- because what the change left over may make a month of 58 days.
+create or replace function report.is_plan_length(
+    starts_at timestamptz, ends_at timestamptz, kind text
+) returns boolean
 language sql immutable
 as $$
     select
-        report.calendar_months(is_plan_length.starts_at, is_plan_length.ends_at) is not null
-        or abs(extract(epoch from (is_plan_length.ends_at - is_plan_length.starts_at)) - 7 * 86400) <= 26 * 3600
+        coalesce(
+            abs(extract(epoch from is_plan_length.ends_at) - extract(epoch from (
+                (is_plan_length.starts_at at time zone 'UTC') + make_interval(months => length.months::integer)
+            ) at time zone 'UTC')) <= length.tolerance,
+            false
+        )
+        or not length.is_changed and length.months is not null
+        or abs(extract(epoch from (is_plan_length.ends_at - is_plan_length.starts_at)) - 7 * 86400) <= length.tolerance
+    from (
+        select
+            report.calendar_months(is_plan_length.starts_at, is_plan_length.ends_at) as months,
+            changed.is_changed,
+            case when changed.is_changed then 2 else 26 end * 3600 as tolerance
+        from (select is_plan_length.kind in ('upgrade', 'downgrade', 'crossgrade') as is_changed) changed
+    ) length
 $$;
 
 -- Paid periods with their MRR, and how each came to be paid.
@@ -117,7 +133,7 @@ as $$
                 or piece.recurring_price_micros is null
                     and piece.base_plan_id is not null
                     and catalogue.is_of_any_plan
-                    and report.is_plan_length(piece.starts_at, piece.period_end)
+                    and report.is_plan_length(piece.starts_at, piece.period_end, piece.kind)
             ) and abs(
                 extract(epoch from piece.period_end) - extract(epoch from (
                     (piece.starts_at at time zone 'UTC')
@@ -320,6 +336,6 @@ $$;
 
 comment on function report.product_periods_as_of is 'The product catalogue''s period lengths that runs sealed by then imported';
 comment on function report.calendar_months is 'Whole calendar months between two instants within 26 hours, 28 to 31 days being one; NULL where they are none';
-comment on function report.is_plan_length is 'Whether a period is a week or whole months long, within 26 hours';
+comment on function report.is_plan_length is 'Whether a period is a week or whole months long, within 26 hours; after a change of plan within two';
 comment on function report.mrr_pieces_as_of is 'Paid periods with their MRR: price × 1/m for m months, × 30.4375/d for d days, in exact units of 1/scale micros';
 comment on function report.mrr_movements_as_of is 'Every change of MRR, each in exactly one bucket, in exact units of 1/scale micros';
