@@ -153,6 +153,11 @@ import TestSupport
             (change("OUTSTANDING", mode: "OPT_OUT_PRICE_INCREASE"), .involuntary),
             // It was to hold from the next renewal but one on.
             (change("OUTSTANDING", at: "2026-05-01T00:00:00Z"), .involuntary),
+            // A renewal that is up to a day late is still this one.
+            (change("OUTSTANDING", at: "2026-04-01T23:59:00Z"), .price),
+            (change("OUTSTANDING", at: "2026-04-02T00:01:00Z"), .involuntary),
+            (consent("PENDING", by: "2026-04-01T23:59:00Z"), .price),
+            (consent("PENDING", by: "2026-04-02T00:01:00Z"), .involuntary),
             (consent("PENDING", by: "2026-03-31T00:00:00Z"), .price), (consent("PENDING", by: nil), .price),
             (consent("CONFIRMED", by: "2026-03-31T00:00:00Z"), .involuntary), ([:], .involuntary),
         ] as [(Object, EndReason)])

@@ -67,6 +67,23 @@ import TestSupport
         #expect(reading.observations.first?.items == [])
     }
 
+    @Test(arguments: [nil, "2026-05-01T00:00:00Z"] as [String?])
+    func `B7: what waits for the renewal is not owned, also where it stands first and names an expiry`(
+        expiry: String?
+    ) throws {
+        let items = try #require(Self.replacing()["lineItems"] as? [Object])
+        let waiting = Play.changed(items[1], ["expiryTime": expiry])
+        let reading = try Play.read(
+            Self.replacing(["lineItems": [waiting, items[0]] as [Object]]), orders: [Self.oldOrder],
+            due: Self.due(first: true))
+        let status = try #require(reading.status)
+        #expect(status.state == .active)
+        #expect(status.productID == "silver.month" && status.autoRenewProductID == "gold.month")
+        #expect(status.expiresAt == Play.time(Self.end))
+        #expect(reading.observations.first?.items == [])
+        #expect(reading.setAside.isEmpty)
+    }
+
     @Test func `B7: an order of the purchase it continues is no stranger, whether that one is told or not`() throws {
         let untold = try Play.read(Self.replacing(), orders: [Self.oldOrder], due: Self.due(first: true))
         let old = Play.subscription(

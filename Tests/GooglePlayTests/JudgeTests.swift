@@ -82,6 +82,25 @@ import Testing
         }
     }
 
+    /// At 13:00 in California, eleven hours before midnight.
+    @Test(
+        arguments: [
+            (nil, 11 * 3_600), (.seconds(11 * 3_600 - 1), 11 * 3_600), (.seconds(20 * 3_600), 20 * 3_600),
+        ] as [(Duration?, Int64)])
+    func `a wait that the store asks for beyond the day is kept, whichever limit of the day it names`(
+        retryAfter: Duration?, seconds: Int64
+    ) {
+        for reason in ["dailyLimitExceeded", "dailyLimitExceededUnreg"] {
+            let body = PlayServer.refusal(403, reason, domain: "usageLimits").body
+            let verdict = judge.verdict(
+                status: 403, body: body, retryAfter: retryAfter, now: Play.time("2026-06-10T20:00:00Z"))
+            guard case .tooMany(.seconds(seconds)) = verdict else {
+                Issue.record("\(reason): \(verdict)")
+                continue
+            }
+        }
+    }
+
     @Test func `the newer form of a missing permission is understood too`() {
         let body =
             #"{"error":{"code":403,"message":"no","status":"PERMISSION_DENIED","details":[{"reason":"NEW_ONE"}]}}"#

@@ -151,6 +151,19 @@ import Transform
         #expect(reading.oddities == ["order unknown to the store": 1])
     }
 
+    /// Redeemed with a code: the store keeps no order of it, and without one there is no id to book it under.
+    @Test func `a purchase without an order is counted, books nothing, and is followed no more`() async throws {
+        let server = try Self.store(Self.product("PURCHASED", ["orderId": nil]), [Self.order()])
+        let reading = try Play.store().read(try #require(try await server.ask([Self.unasked]).first).get())
+        #expect(
+            server.paths == [
+                "/purchases/subscriptionsv2/tokens/token-1", "/purchases/productsv2/tokens/token-1",
+            ])
+        #expect(reading.observations.isEmpty && reading.setAside.isEmpty)
+        #expect(reading.soldOnce == [Secret("token-1")])
+        #expect(reading.oddities == ["product without an order": 1])
+    }
+
     @Test func `B7: a one-time line of a subscription's order is a sale, and no period of it`() throws {
         let order = Play.order([
             "total": Play.euros(19, cents: 98), "lineItems": [Play.line(), Self.line],

@@ -73,6 +73,11 @@ import TestSupport
             ),
             // Another base plan of the same product at once.
             ([Order(product: "gold.month", day: "2026-03-10")], true),
+            // The same, whose rest of the old time was over with it: then the new plan renewed.
+            (
+                [Order(product: "gold.month", day: "2026-03-10"), Order(product: "gold.month", day: "2026-04-01")],
+                true
+            ),
             // Nothing when the old time was over.
             ([Order(product: "silver.month", day: "2026-05-15")], true),
         ])
@@ -97,6 +102,32 @@ import TestSupport
         #expect(told.transactionID == Self.oldBase)
         #expect(told.isUpgraded == isCut)
         #expect(told.tellsUpgrade)
+    }
+
+    @Test(
+        "B7: the later purchase's orders tell it also where they are held, and not told again",
+        arguments: [(["2026-04-01"], false), (["2026-03-10", "2026-04-01"], true)])
+    func heldOrders(days: [String], isCut: Bool) throws {
+        let held = days.enumerated().map { number, day in
+            Play.known(
+                Play.base + (number == 0 ? "" : "..\(number - 1)"), start: "\(day)T00:00:00Z",
+                end: number + 1 < days.count ? "\(days[number + 1])T00:00:00Z" : "2026-05-01T00:00:00Z")
+        }
+        let latest = try #require(held.last?.transactionID)
+        let new = Play.subscription(
+            "ACTIVE",
+            [
+                "linkedPurchaseToken": "token-0",
+                "lineItems": [
+                    Play.item(["expiryTime": "2026-05-01T00:00:00Z", "latestSuccessfulOrderId": latest])
+                ],
+            ])
+        let reading = try Play.read(
+            new, orders: [Play.order(Self.oldBase, ["purchaseToken": "token-0"])], linked: [Self.old()],
+            due: Play.due(snapshot: nil, known: held))
+        let told = try #require(reading.observations.last?.periods.first)
+        #expect(told.transactionID == Self.oldBase)
+        #expect(told.isUpgraded == isCut)
     }
 
     @Test func `B7: its orders alone, looked at again, tell nothing of it`() throws {

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import Testing
+
+@testable import AppStore
+
+/// The money of Advanced Commerce transactions: what an item cost while its offer lasts, the tax, and what was given back where
+/// the store tells less of it, or more, than usual. Two courses for 11.90 EUR, 7 to 3; reckoned by hand.
+@Suite struct CommerceMoneyTests {
+    /// 2026-03-05T00:00:00Z, the 10th and the 11th.
+    private static let fifth = Rows.march + 4 * 86_400_000
+    private static let tenth = Rows.march + 9 * 86_400_000
+    private static let eleventh = Rows.march + 10 * 86_400_000
+
+    private static func item(
+        _ sku: String?, _ price: Int, offer: Int? = nil, refunds: [[String: any Sendable]] = [], revoked: Int64? = nil
+    ) -> [String: Any] {
+        var item: [String: Any] = ["displayName": "a course", "price": price, "refunds": refunds]
+        item["SKU"] = sku
+        item["revocationDate"] = revoked
+        item["offer"] = offer.map { ["period": "P1M", "periodCount": 1, "price": $0, "reason": "ACQUISITION"] }
+        return item
+    }
+
+    private static func refund(_ type: String, _ amount: Int? = nil, at date: Int64? = nil) -> [String: any Sendable] {
+        var refund: [String: any Sendable] = ["refundReason": "OTHER", "refundType": type]
+        refund["refundAmount"] = amount
+        refund["refundDate"] = date
+        return refund
+    }
+
+    /// - Parameter tax: what the store says of the tax in it; 19 % where nothing else is given.
+    private static func read(
+        _ items: [[String: Any]], _ changes: [String: Any?] = [:], status: Int = 1, known: [KnownPeriod] = [],
+        tax: [String: Int] = ["estimatedTax": 1_900, "taxExclusivePrice": 10_000]
+    ) throws -> Reading {
+        var row = Rows.transaction([
+            "productId": "generic.sub", "price": 11_900,
+            "advancedCommerceInfo": (["items": items, "period": "P1M"] as [String: Any]).merging(tax) { $1 },
+        ])
+        for (name, value) in changes { row[name] = value }
+        return try Acme.read(try Rows.statuses(status: status, row), due: Acme.due(known: known))
+    }
+
+    private static func prices(_ items: [[String: Any]]) throws -> [String: Int64?] {
+        let periods = try read(items).observations.first?.periods ?? []
+        return Dictionary(uniqueKeysWithValues: periods.map { ($0.productID, $0.priceMicros) })
+    }
+
+    @Test func `while an offer lasts, its price is the item's share of what was paid`() throws {
+        let paid: [String: Int64?] = ["math": 8_330_000, "art": 3_570_000]
+        #expect(try Self.prices([Self.item("math", 14_000, offer: 8_330), Self.item("art", 3_570)]) == paid)
+        // 7.00 and 3.00 without the tax.
+        #expect(
+            try Self.prices([Self.item("math", 14_000, offer: 7_000), Self.item("art", 9_000, offer: 3_000)]) == paid)
+        // The first month of one is free.
+        #expect(
+            try Self.prices([Self.item("math", 5_000, offer: 0), Self.item("art", 11_900)])
+                == ["math": 0, "art": 11_900_000])
+    }
+
+    @Test func `an offer that is over, or is not what was paid, says nothing of the shares`() throws {
+        #expect(
+            try Self.prices([Self.item("math", 8_330, offer: 1_000), Self.item("art", 3_570)])
+                == ["math": 8_330_000, "art": 3_570_000])
+        // Neither sum is what was paid: 14 to 6 as well.
+        #expect(
+            try Self.prices([Self.item("math", 14_000, offer: 100), Self.item("art", 6_000, offer: 100)])
+                == ["math": 8_330_000, "art": 3_570_000])
+    }
+
+    @Test(
+        arguments: [
+            (["estimatedTax": 1_900], 1_900_000), (["estimatedTax": 0], 0), ([:], nil),
+            // What the price is above the one without tax comes before the estimate.
+            (["estimatedTax": 1_900, "taxExclusivePrice": 10_500], 1_400_000),
+            // More tax than price: nobody knows it.
+            (["estimatedTax": 11_901], nil), (["estimatedTax": -1], nil), (["taxExclusivePrice": 12_000], nil),
+        ] as [([String: Int], Int64?)])
+    func `the tax is the store's estimate where it tells no price without tax`(told: [String: Int], micros: Int64?)
+        throws
+    {
+        let reading = try Self.read([Self.item("math", 11_900)], tax: told)
+        #expect(reading.observations.first?.periods.map(\.taxMicros) == [micros])
+    }
+
+    @Test func `a full refund without an amount gives back what is left of the item's price`() throws {
+        let items = [
+            Self.item("math", 8_330),
+            Self.item(
+                "art", 3_570,
+                refunds: [Self.refund("FULL", at: Self.tenth), Self.refund("CUSTOM", 1_000, at: Self.fifth)],
+                revoked: Self.tenth),
+        ]
+        let reading = try Self.read(items)
+        #expect(reading.oddities.isEmpty)
+        let art = try #require(reading.observations.first?.periods.first { $0.productID == "art" }?.refund)
+        #expect(art.micros == 3_570_000 && art.kind == .full)
+        #expect(
+            art.parts == [
+                RefundPart(at: Instant(milliseconds: Self.fifth), micros: 1_000_000),
+                RefundPart(at: Instant(milliseconds: Self.tenth), micros: 2_570_000),
+            ])
+    }
+
+    @Test func `a refund without a day is of the day on which the item was taken back`() throws {
+        let reading = try Self.read([
+            Self.item("math", 8_330),
+            Self.item("art", 3_570, refunds: [Self.refund("FULL")], revoked: Self.fifth),
+        ])
+        let art = try #require(reading.observations.first?.periods.first { $0.productID == "art" }?.refund)
+        #expect(art.micros == 3_570_000 && art.at == Instant(milliseconds: Self.fifth))
+        #expect(reading.oddities.isEmpty)
+    }
+
+    @Test func `an item without a name has no row of its own, is counted, and no money is lost with it`() throws {
+        let reading = try Self.read([Self.item("math", 8_330), Self.item(nil, 3_570)])
+        let periods = reading.observations.first?.periods ?? []
+        #expect(periods.map(\.productID) == ["math"])
+        #expect(periods.map(\.priceMicros) == [11_900_000] && periods.map(\.taxMicros) == [1_900_000])
+        #expect(reading.oddities == ["transaction.items without a name of their own": 1])
+        // Where none has a name, the transaction is what it is called.
+        let nameless = try Self.read([Self.item(nil, 11_900)]).observations.first?.periods ?? []
+        #expect(nameless.map(\.productID) == ["generic.sub"])
+        #expect(nameless.map(\.priceMicros) == [11_900_000])
+    }
+
+    private static var takenBack: [String: Any?] {
+        ["revocationDate": tenth, "revocationType": "REFUND_FULL", "revocationReason": 0]
+    }
+
+    @Test func `where an item tells its own refund, the row's revocation is no refund of the others`() throws {
+        let told = try #require(
+            try Self.read(
+                [
+                    Self.item(
+                        "math", 8_330, refunds: [Self.refund("FULL", 8_330, at: Self.fifth)], revoked: Self.fifth),
+                    Self.item("art", 3_570),
+                ], Self.takenBack, status: 5
+            ).observations.first)
+        let math = try #require(told.periods.first { $0.productID == "math" }?.refund)
+        #expect(math.micros == 8_330_000 && math.at == Instant(milliseconds: Self.fifth))
+        // It is over as well, and nobody said that its money was given back.
+        let art = try #require(told.periods.first { $0.productID == "art" }?.refund)
+        #expect(art.kind == .revoke && art.micros == nil && art.at == Instant(milliseconds: Self.tenth))
+        #expect(told.status?.state == .revoked)
+    }
+
+    @Test func `where no item tells anything, the row's revocation is the refund of each`() throws {
+        let told = try #require(
+            try Self.read([Self.item("math", 8_330), Self.item("art", 3_570)], Self.takenBack, status: 5)
+                .observations.first)
+        #expect(told.periods.count == 2)
+        for period in told.periods {
+            let refund = try #require(period.refund)
+            // No amount, no share: the whole price.
+            #expect(refund.kind == .full && refund.micros == nil && refund.thousandthsOfPercent == nil)
+            #expect(refund.at == Instant(milliseconds: Self.tenth))
+        }
+    }
+
+    @Test(arguments: [nil, eleventh])
+    func `what was booked as a whole ends when the last of its items was taken back`(second: Int64?) throws {
+        let items = [
+            Self.item("math", 8_330, refunds: [Self.refund("CUSTOM", 2_000, at: Self.fifth)], revoked: Self.fifth),
+            Self.item("art", 3_570, refunds: [Self.refund("CUSTOM", 1_000, at: Self.tenth)], revoked: second),
+        ]
+        let told = try #require(
+            try Self.read(items, known: [Acme.known(product: "generic.sub")]).observations.first)
+        #expect(told.periods.map(\.productID) == ["generic.sub"])
+        let refund = try #require(told.periods.first?.refund)
+        #expect(refund.parts.map(\.micros) == [2_000_000, 1_000_000] && refund.micros == 3_000_000)
+        #expect(refund.at == Instant(milliseconds: second ?? Self.tenth))
+        #expect(refund.leavesPeriod == (second == nil))
+        #expect(told.status?.state == (second == nil ? .active : .revoked))
+        #expect(told.status?.revokedAt == second.map { Instant(milliseconds: $0) })
+    }
+}

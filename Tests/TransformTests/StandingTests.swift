@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import TestSupport
+import Testing
+import Transform
+
+/// Where a subscription stands by what others say of it: the day its renewal was switched off, and the order of an older
+/// purchase that it stands on.
+@Suite("What a standing rests on")
+struct StandingTests {
+    private let old = Secret("old-token")
+    private let oldest = Secret("oldest-token")
+
+    /// A month from day 0 that is held, and an answer about it.
+    private func row(
+        _ before: SubscriptionState, _ told: SubscriptionState, cancelled: Int64, version: Int64
+    ) throws -> SubscriptionRow {
+        var answer = status(
+            told, expires: 30, reason: told == .expired ? .voluntary : nil, autoRenew: false, version: day(version))
+        answer.cancelledAt = day(cancelled)
+        let known = rows(reading(observation([period(0)])), now: day(1), kind: .googlePlay).transactions
+        let snapshot = SubscriptionSnapshot(state: before, autoRenew: true, expiresAt: day(30), lastCheckedAt: day(1))
+        return try #require(
+            rows(
+                reading(observation([], answer)), for: [due(snapshot, known: known.map(KnownPeriod.init))],
+                now: day(version), kind: .googlePlay
+            ).subscriptions.first)
+    }
+
+    /// In hold or in grace since day 30. That it was running then, renewed or not, would be a payment that nobody made.
+    @Test(
+        "B4: What was awaiting its payment did not run on the day its renewal was switched off",
+        arguments: [SubscriptionState.billingRetry, .grace], [SubscriptionState.billingRetry, .expired])
+    func awaitingPayment(before: SubscriptionState, told: SubscriptionState) throws {
+        let row = try row(before, told, cancelled: 32, version: 40)
+        #expect(row.steps.isEmpty)
+        #expect(row.snapshot.state == told && row.snapshot.autoRenew == false)
+        if told != before { #expect(row.occurredAt == day(30)) }
+    }
+
+    @Test("A renewal that is said to be switched off later than the store said so changed when it said so")
+    func laterThanTheAnswer() throws {
+        for (cancelled, happened) in [(12, 10), (10, 10), (8, 8)] as [(Int64, Int64)] {
+            let row = try row(.active, .active, cancelled: cancelled, version: 10)
+            #expect(row.occurredAt == day(happened))
+            #expect(row.steps.isEmpty)
+        }
+        // Before an end it is a step of its own.
+        #expect(
+            try row(.active, .expired, cancelled: 20, version: 31).steps == [
+                StateStep(at: day(20), state: .active, autoRenew: false)
+            ])
+    }
+
+    /// The new purchase has no order of its own yet: it runs on what an older one was sold for.
+    private func state(_ older: [ObservedPeriod], _ oldest: [ObservedPeriod] = []) -> SubscriptionState? {
+        let told = Observation(
+            storeKey: line, environment: .production, status: status(.active, expires: 30, version: day(5)),
+            periods: [], linkedTo: old)
+        let before = Observation(
+            storeKey: old, environment: .production, status: nil, periods: older, linkedTo: self.oldest)
+        return rows(
+            reading(told, before, observation(oldest, of: self.oldest)), now: day(5), kind: .googlePlay
+        ).subscriptions.first { $0.key == lineKey }?.snapshot.state
+    }
+
+    @Test("B7: A purchase without an order of its own is in a trial where the order it stands on is one")
+    func onAnOlderOrder() {
+        #expect(state([period(0, days: 30, id: "O0", free: true)]) == .trial)
+        #expect(state([period(0, id: "O0")]) == .active)
+        // The newest one counts: paid since the trial.
+        #expect(state([period(0, id: "O0")], [period(-7, days: 7, id: "A0", free: true)]) == .active)
+        #expect(state([period(0, days: 30, id: "O0", free: true)], [period(-30, id: "A0")]) == .trial)
+    }
+
+    /// Added on day 2 and cut short when the new purchase was made, which keeps the other.
+    @Test("B7: An older order that was cut short carries nobody")
+    func onWhatWasNotCutShort() {
+        let added = period(2, days: 28, id: "O0", product: "addon", price: 1_000_000, upgraded: true)
+        #expect(state([added], [period(0, days: 30, id: "A0", free: true)]) == .trial)
+        #expect(state([added], [period(0, id: "A0")]) == .active)
+    }
+
+    /// Booked by a version that kept one sum and one day.
+    @Test("B6: What we hold as given back without its steps is one step, and what is given back since another")
+    func givenBackWithoutSteps() {
+        var seats = period(0, id: "A", product: "team", price: 100_000_000, version: day(9))
+        seats.refund = ObservedPeriod.Refund(
+            at: day(9), kind: .partial, micros: 50_000_000, source: .derived, isGrowing: true, leavesPeriod: true)
+        let known = KnownPeriod(
+            transactionID: "A", productID: "team", periodKey: "PA", kind: .purchase, isTrialConversion: false,
+            purchasedAt: day(0), start: day(0), end: day(30), priceMicros: 100_000_000, currency: "USD",
+            refundedAt: day(5), refundKind: .partial, refundMicros: 20_000_000, isUpgraded: false)
+        let told = rows(
+            reading(observation([seats], status(.active, expires: 30, version: day(9)))),
+            for: [due(SubscriptionSnapshot(state: .active), known: [known])], now: day(9)
+        ).transactions.first
+        #expect(
+            told?.refundParts == [
+                RefundPart(at: day(5), micros: 20_000_000), RefundPart(at: day(9), micros: 30_000_000),
+            ])
+        #expect(told?.refundMicros == 50_000_000 && told?.refundedAt == day(9))
+    }
+}
