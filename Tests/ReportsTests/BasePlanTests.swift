@@ -91,6 +91,38 @@ import TestSupport
             ])
     }
 
+    /// Of three months that ended on the 5th of February one gave way to the year; one went on as it was, and so did one whose
+    /// plan the store does not tell.
+    @Test("B7: another base plan at the renewal is a change of plan, neither due nor renewed")
+    func changeAtTheRenewal() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            for key in 1...3 as ClosedRange<Int64> {
+                var first = Self.month
+                first.key = key
+                if key == 3 { first.basePlan = nil }
+                var next = first
+                (next.id, next.kind, next.from, next.to) = (
+                    "m..0", "renewal", "2026-02-05 00:00Z", "2026-03-05 00:00Z"
+                )
+                if key == 1 {
+                    (next.kind, next.to, next.price, next.basePlan) = (
+                        "downgrade", "2027-02-05 00:00Z", 60_000_000, "yearly"
+                    )
+                }
+                for sale in [first, next] { try await world.charged(sale) }
+                try await world.became("active", key: key, at: next.from, expires: next.to, autoRenew: true)
+            }
+            #expect(
+                try await world.connection.lines(
+                    """
+                    select product_id, due, renewed, plan_changes, renewal_rate::text
+                    from report.metrics_as_of(1, '-infinity', '2026-02-28', 'UTC') where month = '2026-02'
+                    """) == ["gold|2|2|1|1.000000"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
     /// The store paid all of it in Play Points; the developer gets his share.
     @Test("B7: a period that cost nothing but brings the developer something counts as paid")
     func paidByTheStore() async throws {

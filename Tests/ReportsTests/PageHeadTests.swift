@@ -61,6 +61,38 @@ import Testing
         }
     }
 
+    @Test("the manifest names the apps whose owner also sells on billing of his own, as configured at its seal")
+    func ownBillingInTheManifest() async throws {
+        try await ReportWorld.with { world in
+            try await world.connection.script(
+                """
+                insert into subledger.own_billing (app_id, has_own_billing, after_seal)
+                values ('acme-ios', true, 0), ('acme-ios', false, 1), ('acme-receipts', true, 1)
+                """)
+            for (seal, day) in [(1, "2026-02-06"), (2, "2026-02-07")] as [(Int64, String)] {
+                try await world.night(seal, for: day, issued: false)
+                for app in ["acme-ios", "acme-receipts"] { try await world.covered(seal, app: app, due: 1, checked: 1) }
+            }
+            for (seal, day, own) in [
+                (1, "2026-02-06", [true, nil]), (2, "2026-02-07", [nil, true]),
+            ] as [(Int64, String, [Bool?])] {
+                try await withTemporaryDirectory { directory in
+                    let issued = try await ReportStage().issue(
+                        on: world.connection,
+                        request: ReportRequest(
+                            seal: seal, runID: seal, businessDate: try #require(BusinessDate(day)),
+                            asOf: try #require(Instant(iso8601: "\(day)T23:00:00Z")), directory: directory))
+                    let data = try #require(FileManager.default.contents(atPath: "\(issued.path)/manifest.json"))
+                    let coverage = try Manifest(json: data).coverage
+                    #expect(coverage.map(\.appID) == ["acme-ios", "acme-receipts"])
+                    #expect(coverage.map(\.ownBilling) == own)
+                    // By this name; where there is none, nothing is said of it.
+                    #expect(String(decoding: data, as: UTF8.self).components(separatedBy: "own_billing").count == 2)
+                }
+            }
+        }
+    }
+
     @Test("the part of a total that stands at the owner's list prices is told, by row and in the head")
     func listed() async throws {
         try await ReportWorld.with { world in
