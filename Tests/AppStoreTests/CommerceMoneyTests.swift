@@ -173,8 +173,19 @@ import Testing
         let refund = try #require(told.periods.first?.refund)
         #expect(refund.parts.map(\.micros) == [2_000_000, 1_000_000] && refund.micros == 3_000_000)
         #expect(refund.at == Instant(milliseconds: second ?? Self.tenth))
-        #expect(refund.leavesPeriod == (second == nil))
+        #expect(refund.kind == .partial && refund.leavesPeriod == (second == nil))
         #expect(told.status?.state == (second == nil ? .active : .revoked))
         #expect(told.status?.revokedAt == second.map { Instant(milliseconds: $0) })
+    }
+
+    @Test func `what was given back of one item before another stands first, whichever is named first`() throws {
+        let items = [
+            Self.item("math", 8_330, refunds: [Self.refund("CUSTOM", 2_000, at: Self.tenth)]),
+            Self.item("art", 3_570, refunds: [Self.refund("CUSTOM", 1_000, at: Self.fifth)]),
+        ]
+        let told = try Self.read(items, known: [Acme.known(product: "generic.sub")]).observations.first
+        let refund = try #require(told?.periods.first?.refund)
+        #expect(refund.parts.map(\.micros) == [1_000_000, 2_000_000])
+        #expect(refund.at == Instant(milliseconds: Self.tenth))
     }
 }

@@ -42,6 +42,7 @@ extension TransactionPayload {
             parts += refundParts(of: item, price: prices?[index], &oddities)
         }
         guard !parts.isEmpty else { return whole }
+        parts.sort { $0.at < $1.at }
         var united = whole
         united.refund = Self.refund(parts, revokedAt: commerce.revocationDate, price: whole.priceMicros)
         return united
@@ -92,7 +93,7 @@ extension TransactionPayload {
         // Dated each where there are several; a single one is the revocation's own.
         let isSingle = parts.count == 1
         return ObservedPeriod.Refund(
-            at: isSingle ? last.at : max(last.at, revoked), kind: isWhole || !isSingle ? .full : .partial, micros: sum,
+            at: isSingle ? last.at : max(last.at, revoked), kind: isWhole ? .full : .partial, micros: sum,
             parts: isSingle ? [] : parts)
     }
 
