@@ -13,6 +13,8 @@ struct OrderContext {
     let codeProducts: Set<String>
     /// When each of its items ends, by product, as the store says now.
     var itemEnds: [String: Instant] = [:]
+    /// The orders of the same answer.
+    var orders: [Order] = []
 }
 
 extension Order {
@@ -75,7 +77,7 @@ extension Order {
             offerID: offer == nil ? nil : line.offerID, country: country ?? context.country,
             priceMicros: line.total?.micros, currency: line.total?.currency,
             priceSource: line.total == nil ? .missing : .storeOrder, taxMicros: tax(of: line),
-            recurringPriceMicros: recurringPrice(of: line, &oddities), isPrepaid: context.isPrepaid,
+            recurringPriceMicros: recurringPrice(of: line, context, &oddities), isPrepaid: context.isPrepaid,
             // A new token begins with a base order; what follows under it is never bought anew.
             hint: id.isBase ? nil : .renewal, sourceVersion: max(lastEventAt ?? .distantPast, context.readAt),
             basePlanID: line.basePlanID)
@@ -115,21 +117,23 @@ extension Order {
         return tax.micros
     }
 
-    /// What a whole period of the plan costs the customer: the listed price, with the order's tax on it where the list leaves
-    /// the tax out. A price of nothing says nothing.
-    private func recurringPrice(of line: OrderLine, _ oddities: inout Oddities) -> Int64? {
+    /// What a whole period of the plan costs the customer: the listed price, with the tax on it where the list leaves the
+    /// tax out. A price of nothing says nothing.
+    private func recurringPrice(
+        of line: OrderLine, _ context: OrderContext, _ oddities: inout Oddities
+    ) -> Int64? {
         guard line.isRestOfPlan, let price = line.listed, price.micros > 0, price.currency == line.total?.currency
         else {
             return nil
         }
         guard isTaxListed == false else { return price.micros }
-        for (total, tax) in [(line.total, line.tax), (total, tax)] {
-            guard let total, let tax, total.micros > tax.micros else { continue }
-            return Shares.grossedUp(price.micros, whole: total.micros, without: tax.micros)
+        let share =
+            TaxShare(line.total, line.tax) ?? TaxShare(total, tax) ?? taxShare(amongst: context.orders)
+        guard let share else {
+            oddities.note("order.line listed without its tax")
+            return price.micros
         }
-        // An order of nothing tells no tax.
-        oddities.note("order.line listed without its tax")
-        return price.micros
+        return share.added(to: price.micros)
     }
 
     /// A phase of its own comes before the code that opened it; a code counts for the first order alone.

@@ -43,7 +43,7 @@ struct AnswerReader {
             return try SaleReader(answer, sale, readAt: readAt).read()
         }
         try takePurchases(due)
-        for document in answer.documents where document.endpoint == DocumentName.order { takeOrder(document, due) }
+        takeOrders(due)
         takeOwnPeriod(due)
         noteUnknownOrders(due)
         markCutShort(due)
@@ -72,10 +72,19 @@ struct AnswerReader {
             .purchase(document.body, of: due, readAt: readAt, oddities: &oddities)
     }
 
-    private mutating func takeOrder(_ document: StoreAnswer.Document, _ due: DueSubscription) {
-        guard let order = try? JSONDecoder().decode(Order.self, from: Data(document.body)) else {
-            return refuse("malformed_row", "An order of the answer is not what the store documents.", due.storeKey)
+    private mutating func takeOrders(_ due: DueSubscription) {
+        var orders: [Order] = []
+        for document in answer.documents where document.endpoint == DocumentName.order {
+            if let order = try? JSONDecoder().decode(Order.self, from: Data(document.body)) {
+                orders.append(order)
+            } else {
+                refuse("malformed_row", "An order of the answer is not what the store documents.", due.storeKey)
+            }
         }
+        for order in orders { take(order, of: orders, due) }
+    }
+
+    private mutating func take(_ order: Order, of orders: [Order], _ due: DueSubscription) {
         seenOrders.insert(order.id.text)
         guard let place = place(of: order) else {
             return refuse("wrong_purchase", "An order of the answer belongs to another purchase.", due.storeKey)
@@ -85,7 +94,8 @@ struct AnswerReader {
         let context = OrderContext(
             readAt: readAt, country: purchase?.country,
             isPrepaid: purchase?.isPrepaid ?? due.known.contains { $0.kind == .topUp },
-            codeProducts: purchase?.codeProducts ?? [], itemEnds: purchase?.itemEnds ?? [:])
+            codeProducts: purchase?.codeProducts ?? [], itemEnds: purchase?.itemEnds ?? [:],
+            orders: orders)
         let rows = order.periods(context, oddities: &oddities)
         members[place].periods += purchase == nil ? rows.taken.map { $0.keeping(held) } : rows.taken
         for refusal in rows.refused {

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+
+/// The tax within what was paid: what a price that is listed without tax costs the customer follows from it.
+struct TaxShare {
+    private let paid: Int64
+    private let tax: Int64
+
+    /// Nil where it does not tell the tax, or nothing was paid.
+    init?(_ paid: PlayMoney?, _ tax: PlayMoney?) {
+        guard let paid, let tax, paid.currency == tax.currency, paid.micros > tax.micros else { return nil }
+        self.paid = paid.micros
+        self.tax = tax.micros
+    }
+
+    /// In micros, half up; nil where it is more than fits.
+    func added(to price: Int64) -> Int64? { Shares.grossedUp(price, whole: paid, without: tax) }
+}
+
+extension Order {
+    /// That of the newest other order which was paid in the same country and currency: the time left after a change of plan
+    /// costs nothing, and the purchase it was left of was taxed.
+    func taxShare(amongst others: [Order]) -> TaxShare? {
+        others.filter { $0.country == country && $0.total?.currency == total?.currency && $0.isTaxListed == false }
+            .sorted { $0.age > $1.age }
+            .lazy.compactMap { TaxShare($0.total, $0.tax) }.first
+    }
+
+    private var age: (Instant, String) { (processedAt ?? createdAt ?? .distantPast, id.text) }
+}
