@@ -76,7 +76,7 @@ import TestSupport
             ([:], Play.euros(4, cents: 40), Play.euros(0, cents: 40), 22_000_000, false),
             (nil, Play.euros(4, cents: 40), Play.euros(0, cents: 40), 20_000_000, false),
             ([:], Play.euros(4, cents: 40), Play.euros(0), 20_000_000, false),
-            // An order of nothing tells no tax: the listed price stands, and that is counted.
+            // Nobody tells the tax: the listed price stands, and that is counted.
             ([:], Play.euros(0), Play.euros(0), 20_000_000, true),
         ] as [(Object?, Object, Object, Int64, Bool)])
     func `B7: a price listed without its tax is put right before it says what the plan costs`(
@@ -96,6 +96,72 @@ import TestSupport
         let reading = try Play.read(Play.subscription(), orders: [order])
         #expect(reading.periods.map(\.recurringPriceMicros) == [price])
         #expect(reading.oddities["order.line listed without its tax"] == (isOdd ? 1 : nil))
+    }
+
+    private static let older = "GPA.5555-6666-7777-88888"
+
+    /// A month of the older purchase in the United States, where lists leave the tax out.
+    private static func month(
+        _ id: String, _ start: String, _ dollars: Int, cents: Int, tax: Int, _ changes: [String: (any Sendable)?] = [:]
+    ) -> Object {
+        let order = Play.order(
+            id,
+            [
+                "purchaseToken": "token-0", "buyerAddress": ["buyerCountry": "US"] as Object,
+                "orderDetails": [:] as Object, "total": Play.money("USD", dollars, nanos: cents * 10_000_000),
+                "tax": Play.money("USD", 0, nanos: tax * 10_000_000), "developerRevenueInBuyerCurrency": nil,
+                "orderHistory": ["processedEvent": ["eventTime": start]] as Object,
+            ])
+        return Play.changed(order, changes)
+    }
+
+    /// 20.00 listed without its tax, and the time left after a change of plan cost nothing. February was 8.64 with 0.64 of tax:
+    /// 8 %, so 21.60. January was 8.80 with 0.80, an older rate of 10 %: 22.00.
+    @Test(
+        arguments: [
+            ([:], 21_600_000),
+            // In another currency, from a list with the tax in it, or for nothing: February says nothing of it.
+            (["total": Play.money("CAD", 8), "tax": Play.money("CAD", 1)], 22_000_000),
+            (["orderDetails": ["taxInclusive": true] as Object], 22_000_000),
+            (["total": Play.money("USD", 0), "tax": Play.money("USD", 0)], 22_000_000),
+            (["buyerAddress": ["buyerCountry": "CA"] as Object], 22_000_000),
+        ] as [([String: (any Sendable)?], Int64)])
+    func `B7: where the rest of a plan costs nothing, what was paid last tells the tax on its listed price`(
+        changes: [String: (any Sendable)?], price: Int64
+    ) throws {
+        let subscription: Object = [
+            "basePlanId": "monthly", "offerPhaseDetails": ["prorationPeriodDetails": [:] as Object] as Object,
+            "servicePeriodStartTime": "2026-03-01T00:00:00Z", "servicePeriodEndTime": "2026-03-07T00:00:00Z",
+        ]
+        let rest = Play.order([
+            "buyerAddress": ["buyerCountry": "US"] as Object, "orderDetails": [:] as Object,
+            "total": Play.money("USD", 0), "tax": Play.money("USD", 0), "developerRevenueInBuyerCurrency": nil,
+            "lineItems": [
+                Play.line([
+                    "subscriptionDetails": subscription, "listingPrice": Play.money("USD", 20),
+                    "total": Play.money("USD", 0), "tax": Play.money("USD", 0),
+                ])
+            ],
+        ])
+        let months = [
+            Self.month(Self.older + "..0", "2026-02-01T00:00:00Z", 8, cents: 64, tax: 64, changes),
+            Self.month(Self.older, "2026-01-01T00:00:00Z", 8, cents: 80, tax: 80),
+        ]
+        let linked = Play.subscription(
+            "EXPIRED",
+            [
+                "regionCode": "US",
+                "lineItems": [
+                    Play.item(["expiryTime": "2026-03-01T00:00:00Z", "latestSuccessfulOrderId": Self.older + "..0"])
+                ],
+            ])
+        for orders in [[rest] + months, months.reversed() + [rest]] {
+            let reading = try Play.read(
+                Play.subscription("ACTIVE", ["linkedPurchaseToken": "token-0", "regionCode": "US"]), orders: orders,
+                linked: [linked])
+            #expect(reading.periods.map(\.recurringPriceMicros) == [price])
+            #expect(reading.oddities["order.line listed without its tax"] == nil)
+        }
     }
 }
 
