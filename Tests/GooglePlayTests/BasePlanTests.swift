@@ -120,6 +120,8 @@ import TestSupport
     @Test(
         arguments: [
             ([:], 21_600_000),
+            // Orders do not always tell where the buyer is.
+            (["buyerAddress": nil], 21_600_000),
             // In another currency, from a list with the tax in it, or for nothing: February says nothing of it.
             (["total": Play.money("CAD", 8), "tax": Play.money("CAD", 1)], 22_000_000),
             (["orderDetails": ["taxInclusive": true] as Object], 22_000_000),

@@ -19,12 +19,17 @@ struct TaxShare {
 }
 
 extension Order {
-    /// That of the newest other order which was paid in the same country and currency: the time left after a change of plan
-    /// costs nothing, and the purchase it was left of was taxed.
+    /// That of the newest other order which was paid in this currency, and in no other country that is told: the time left
+    /// after a change of plan costs nothing, and the purchase it was left of was taxed.
     func taxShare(amongst others: [Order]) -> TaxShare? {
-        others.filter { $0.country == country && $0.total?.currency == total?.currency && $0.isTaxListed == false }
+        others.filter { $0.total?.currency == total?.currency && $0.isTaxListed == false && !isAbroad($0) }
             .sorted { $0.age > $1.age }
             .lazy.compactMap { TaxShare($0.total, $0.tax) }.first
+    }
+
+    private func isAbroad(_ other: Order) -> Bool {
+        guard let country, let elsewhere = other.country else { return false }
+        return country != elsewhere
     }
 
     private var age: (Instant, String) { (processedAt ?? createdAt ?? .distantPast, id.text) }
