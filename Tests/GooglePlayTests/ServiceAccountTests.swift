@@ -114,39 +114,22 @@ import Testing
 }
 
 /// A key pair and its verifier, both by the `openssl` command line.
-private final class RSAKey: Sendable {
+private struct RSAKey {
     let pem: String
-    private let folder: URL
+    private let publicKey: [UInt8]
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "google-play-tests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        _ = try Self.run(folder, "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-out", "key.pem")
-        _ = try Self.run(folder, "pkey", "-in", "key.pem", "-pubout", "-out", "public.pem")
-        pem = String(decoding: try Data(contentsOf: folder.appending(path: "key.pem")), as: UTF8.self)
+        let tool = try OpenSSLCommand()
+        try tool.run("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-out", "key.pem")
+        pem = String(decoding: try tool.read("key.pem"), as: UTF8.self)
+        publicKey = try tool.run("pkey", "-in", "key.pem", "-pubout")
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     func verifies(_ token: String) throws -> Bool {
         guard let dot = token.lastIndex(of: ".") else { return false }
-        let name = UUID().uuidString
-        try Data(token[..<dot].utf8).write(to: folder.appending(path: "\(name).text"))
-        let signature = Base64URL.decode(token[token.index(after: dot)...]) ?? []
-        try Data(signature).write(to: folder.appending(path: "\(name).signature"))
-        return try Self.run(
-            folder, "dgst", "-sha256", "-verify", "public.pem", "-signature", "\(name).signature", "\(name).text") == 0
-    }
-
-    private static func run(_ folder: URL, _ arguments: String...) throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments
-        process.currentDirectoryURL = folder
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
+        let tool = try OpenSSLCommand()
+        return try tool.verifies(
+            signature: Base64URL.decode(token[token.index(after: dot)...]) ?? [], of: Array(token[..<dot].utf8),
+            publicKey: tool.write(publicKey), hash: "-sha256")
     }
 }
