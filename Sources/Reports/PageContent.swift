@@ -99,6 +99,8 @@ struct PageContent {
     let conversionNotes: [String]
     let unconverted: String?
     let hasMoney: Bool
+    /// What the totals leave out, also where they hold nothing.
+    let ownBillingNotes: [String]
     let charts: [BarChart]
     let products: [MoneyRow]
     let days: [MoneyRow]

@@ -55,6 +55,8 @@ enum ReportTemplate {
         <p class="formula">{{#conversionNotes}}{{.}} {{/conversionNotes}}</p>
         {{/hasMoney}}
         {{^hasMoney}}<p>No money moved in the last thirty days.</p>{{/hasMoney}}
+        {{#ownBillingNotes}}<p class="formula">{{.}}</p>
+        {{/ownBillingNotes}}
         </section>
 
         """#

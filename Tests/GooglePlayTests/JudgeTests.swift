@@ -16,7 +16,8 @@ import Testing
         retryAfter: Duration? = nil
     ) -> Verdict {
         let said = reason.map { PlayServer.refusal(status, $0, domain: domain).body }
-        return judge.verdict(status: status, body: body.map { Array($0.utf8) } ?? said ?? [], retryAfter: retryAfter)
+        return judge.verdict(
+            status: status, body: body.map { Array($0.utf8) } ?? said ?? [], retryAfter: retryAfter, now: Play.now)
     }
 
     @Test func `an object is an answer and anything else is asked for again`() {

@@ -9,28 +9,6 @@ import Testing
     private static let first = "100000000000001"
     private static let app = SimulatedApp.server(id: "acme-ios", bundleID: "com.acme.app", hasNotificationURL: true)
 
-    private static var life: SubscriptionLife {
-        let trouble = Ending.BillingTrouble(
-            graceEndsAt: instant("2026-03-17T10:00:00Z"), outcome: .givenUp(at: instant("2026-04-30T10:00:00Z")))
-        var life = Paper.life(
-            Paper.january().with {
-                $0.refund = Refund(at: instant("2026-02-05T08:00:00Z"), extent: .full)
-                $0.refundChanges = [.init(at: instant("2026-02-08T08:00:00Z"), nil)]
-            }, Paper.february().with { $0.ending = .billing(trouble) },
-            Paper.period(3, "2026-05-20T10:00:00Z", "2026-06-20T10:00:00Z", reason: .purchase))
-        life.autoRenew = [
-            .init(at: instant("2026-01-10T08:00:00Z"), false), .init(at: instant("2026-01-12T08:00:00Z"), true),
-        ]
-        life.priceConsent = [
-            .init(at: instant("2026-01-15T08:00:00Z"), .pending), .init(at: instant("2026-01-20T08:00:00Z"), .agreed),
-        ]
-        life.renewalProduct = [
-            .init(at: instant("2026-02-10T08:00:00Z"), "com.acme.app.weekly"),
-            .init(at: instant("2026-02-12T08:00:00Z"), Paper.monthly),
-        ]
-        return life
-    }
-
     private static let told = [
         "SUBSCRIBED/INITIAL_BUY", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED",
         "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED", "PRICE_INCREASE/PENDING", "PRICE_INCREASE/ACCEPTED",
@@ -44,7 +22,7 @@ import Testing
     }
 
     @Test func everyEventIsToldInTheStoresWords() async throws {
-        let customers = Paper.customers(Self.life, app: Self.app)
+        let customers = Paper.customers(Paper.eventfulLife, app: Self.app)
         try await withStores(customers, apps: [Self.app], clock: "2026-05-01T00:00:00Z") { stores, client in
             let all = try await client.notifications(Self.window("2026-01-01T00:00:00Z", "2026-05-01T00:00:00Z"))
             #expect(all.noticeTypes == Self.told && all.hasMore == false && all.json["paginationToken"] == nil)
@@ -72,7 +50,7 @@ import Testing
     }
 
     @Test func filtersNarrowIt() async throws {
-        let customers = Paper.customers(Self.life, app: Self.app)
+        let customers = Paper.customers(Paper.eventfulLife, app: Self.app)
         try await withStores(customers, apps: [Self.app], clock: "2026-05-01T00:00:00Z") { _, client in
             let whole = ("2026-01-01T00:00:00Z", "2026-05-01T00:00:00Z")
             let filters: [(String, [String])] = [
@@ -133,7 +111,7 @@ import Testing
     }
 
     @Test func whatIsAskedWronglyIsRefusedByItsCode() async throws {
-        let customers = Paper.customers(Self.life, app: Self.app)
+        let customers = Paper.customers(Paper.eventfulLife, app: Self.app)
         try await withStores(customers, apps: [Self.app], clock: "2026-07-01T00:00:00Z") { _, client in
             // 180 days before the first of July is the second of January.
             let refused: [(String, Int)] = [
@@ -153,7 +131,7 @@ import Testing
             let edge = Self.window("2026-01-03T00:00:00Z", "2026-01-04T00:00:00Z")
             #expect(try await client.notifications(edge).status == 200)
         }
-        try await withStores(Paper.customers(Self.life), clock: "2026-05-01T00:00:00Z") { _, client in
+        try await withStores(Paper.customers(Paper.eventfulLife), clock: "2026-05-01T00:00:00Z") { _, client in
             let answer = try await client.notifications(Self.window("2026-04-01T00:00:00Z", "2026-04-02T00:00:00Z"))
             #expect(answer.status == 404 && answer.errorCode == 4_040_007)
         }

@@ -17,32 +17,9 @@ import Testing
         try stores.posts(since: instant(from), until: instant(to)).map(\.type)
     }
 
-    /// A life with nearly everything in it.
-    private static var life: SubscriptionLife {
-        let trouble = Ending.BillingTrouble(
-            graceEndsAt: instant("2026-03-17T10:00:00Z"), outcome: .givenUp(at: instant("2026-04-30T10:00:00Z")))
-        var life = Paper.life(
-            Paper.january().with {
-                $0.refund = Refund(at: instant("2026-02-05T08:00:00Z"), extent: .full)
-                $0.refundChanges = [.init(at: instant("2026-02-08T08:00:00Z"), nil)]
-            }, Paper.february().with { $0.ending = .billing(trouble) },
-            Paper.period(3, "2026-05-20T10:00:00Z", "2026-06-20T10:00:00Z", reason: .purchase))
-        life.autoRenew = [
-            .init(at: instant("2026-01-10T08:00:00Z"), false), .init(at: instant("2026-01-12T08:00:00Z"), true),
-        ]
-        life.priceConsent = [
-            .init(at: instant("2026-01-15T08:00:00Z"), .pending), .init(at: instant("2026-01-20T08:00:00Z"), .agreed),
-        ]
-        life.renewalProduct = [
-            .init(at: instant("2026-02-10T08:00:00Z"), "com.acme.app.weekly"),
-            .init(at: instant("2026-02-12T08:00:00Z"), Paper.monthly),
-        ]
-        return life
-    }
-
     /// No end, no end of a grace, no answer to a price and no reversal: it has no words for those.
     @Test func everyEventIsToldInTheOldWords() async throws {
-        let customers = Paper.customers(Self.life, app: Self.app)
+        let customers = Paper.customers(Paper.eventfulLife, app: Self.app)
         try await withStores(customers, apps: [Self.app], clock: "2026-05-21T00:00:00Z") { stores, _ in
             let (early, late) = ("2025-12-31T00:00:00Z", "2026-05-21T00:00:00Z")
             let told = [
@@ -142,7 +119,7 @@ import Testing
     }
 
     @Test func anAppWithoutAServerIsToldNothing() async throws {
-        let customers = Paper.customers(Self.life, app: Paper.receiptApp)
+        let customers = Paper.customers(Paper.eventfulLife, app: Paper.receiptApp)
         try await withStores(customers, apps: [Paper.receiptApp], clock: "2026-05-21T00:00:00Z") { stores, _ in
             let posts = try stores.posts(since: 0, until: instant("2026-05-21T00:00:00Z"))
             #expect(posts == [])

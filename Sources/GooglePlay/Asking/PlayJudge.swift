@@ -26,7 +26,7 @@ struct PlayJudge: Sendable {
         return verdict(status: response.status, body: response.body, retryAfter: wait, now: now)
     }
 
-    func verdict(status: Int, body: [UInt8], retryAfter: Duration?, now: Instant = .wallClock) -> Verdict {
+    func verdict(status: Int, body: [UInt8], retryAfter: Duration?, now: Instant) -> Verdict {
         if status == 200 { return body.looksLikeObject ? .accept : .malformedByPlay }
         let error = try? JSONDecoder().decode(PlayErrorBody.self, from: Data(body))
         let word = error?.reasons.first

@@ -127,9 +127,8 @@ extension Order {
             return nil
         }
         guard isTaxListed == false else { return price.micros }
-        let share =
-            TaxShare(line.total, line.tax) ?? TaxShare(total, tax) ?? taxShare(amongst: context.orders)
-        guard let share else {
+        let told = TaxShare(line.total, line.tax) ?? TaxShare(total, tax)
+        guard let share = told ?? taxShare(amongst: context.orders, in: price.currency) else {
             oddities.note("order.line listed without its tax")
             return price.micros
         }

@@ -19,10 +19,10 @@ struct TaxShare {
 }
 
 extension Order {
-    /// That of the newest other order which was paid in this currency, and in no other country that is told: the time left
+    /// That of the newest other order which was paid in a currency, and in no other country that is told: the time left
     /// after a change of plan costs nothing, and the purchase it was left of was taxed.
-    func taxShare(amongst others: [Order]) -> TaxShare? {
-        others.filter { $0.total?.currency == total?.currency && $0.isTaxListed == false && !isAbroad($0) }
+    func taxShare(amongst others: [Order], in currency: String) -> TaxShare? {
+        others.filter { $0.total?.currency == currency && $0.isTaxListed == false && !isAbroad($0) }
             .sorted { $0.age > $1.age }
             .lazy.compactMap { TaxShare($0.total, $0.tax) }.first
     }

@@ -117,3 +117,28 @@ extension Books {
         }
     }
 }
+
+extension Paper {
+    /// A life with nearly everything in it.
+    static var eventfulLife: SubscriptionLife {
+        let trouble = Ending.BillingTrouble(
+            graceEndsAt: instant("2026-03-17T10:00:00Z"), outcome: .givenUp(at: instant("2026-04-30T10:00:00Z")))
+        var life = life(
+            january().with {
+                $0.refund = Refund(at: instant("2026-02-05T08:00:00Z"), extent: .full)
+                $0.refundChanges = [.init(at: instant("2026-02-08T08:00:00Z"), nil)]
+            }, february().with { $0.ending = .billing(trouble) },
+            period(3, "2026-05-20T10:00:00Z", "2026-06-20T10:00:00Z", reason: .purchase))
+        life.autoRenew = [
+            .init(at: instant("2026-01-10T08:00:00Z"), false), .init(at: instant("2026-01-12T08:00:00Z"), true),
+        ]
+        life.priceConsent = [
+            .init(at: instant("2026-01-15T08:00:00Z"), .pending), .init(at: instant("2026-01-20T08:00:00Z"), .agreed),
+        ]
+        life.renewalProduct = [
+            .init(at: instant("2026-02-10T08:00:00Z"), "com.acme.app.weekly"),
+            .init(at: instant("2026-02-12T08:00:00Z"), monthly),
+        ]
+        return life
+    }
+}
