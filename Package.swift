@@ -79,7 +79,7 @@ let package = Package(
         .target(name: "Extract", dependencies: ["Model", "Postgres", "SQLCatalog"]),
         .target(name: "Fetch", dependencies: ["Model", "Stores", logging]),
         .target(name: "Transform", dependencies: ["Model", "Stores"]),
-        .target(name: "Load", dependencies: ["Model", "Postgres", "SQLCatalog"]),
+        .target(name: "Load", dependencies: ["Model", "Postgres", "SQLCatalog", logging]),
         .target(name: "Reports", dependencies: ["Model", "Postgres", "Signing", "SQLCatalog", mustache]),
 
         // Composition.
@@ -112,13 +112,13 @@ let package = Package(
         .testTarget(name: "StoresTests", dependencies: ["Stores", "Model", "HTTP", "TestSupport", logging]),
         .testTarget(
             name: "AppStoreTests",
-            dependencies: ["AppStore", "Transform", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging],
+            dependencies: ["AppStore", "Transform", "Load", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging],
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "GooglePlayTests",
-            dependencies: ["GooglePlay", "Transform", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging],
+            dependencies: ["GooglePlay", "Transform", "Load", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging],
             resources: [.copy("Fixtures")]),
-        .testTarget(name: "TransformTests", dependencies: ["Transform", "Stores", "Model", "TestSupport"]),
+        .testTarget(name: "TransformTests", dependencies: ["Transform", "Load", "Stores", "Model", "TestSupport"]),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "Stores", "Model", "HTTP", "TestSupport", logging]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport", logging, hummingbirdHTTP2] + hummingbird),

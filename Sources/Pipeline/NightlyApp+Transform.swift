@@ -3,7 +3,6 @@
 import Extract
 import Model
 import Postgres
-import SQLCatalog
 import Stores
 import Transform
 
@@ -16,14 +15,9 @@ extension NightlyApp {
             refundWatchDays: try await refundWatchDays(on: connection), levels: levels)
     }
 
-    /// The charges that are looked at again, in days after the charge: none while the store's history of notifications,
-    /// which tells of refunds, is read. A pull that failed tonight is no reason: its mark stands.
+    /// The charges that are looked at again, in days after the charge.
     func refundWatchDays(on connection: PostgresConnection) async throws(PostgresError) -> [Int64] {
-        guard store.tellsRefunds else { return store.refundWatchDays }
-        guard let pull = try await connection.query(SQL.Notifications.findPull, [PostgresValue(id)]).first else {
-            return store.refundWatchDays
-        }
-        let (until, notKept) = (try pull.optionalInstant("pulled_until"), try pull.optionalInstant("not_kept_since"))
-        return until != nil && notKept == nil ? [] : store.refundWatchDays
+        try await ExtractStage(connection: connection)
+            .refundWatchDays(of: id, days: store.refundWatchDays, tellsRefunds: store.tellsRefunds)
     }
 }

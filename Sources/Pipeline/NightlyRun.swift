@@ -115,20 +115,12 @@ package struct NightlyRun: Sendable {
     ) async throws -> Bool {
         let extract = ExtractStage(connection: connection)
         for app in apps where stops[app.id] == nil {
-            let planned = try await connection.withTransaction { connection in
-                let counted = try await connection.query(SQL.Pipeline.countChunks, [.int(run.id)]).first
-                let part = ExtractStage.Plan(runID: run.id, appID: app.id, now: run.now, isAudit: options.all)
-                let planned = try await extract.plan(
-                    part, chunkSize: options.chunkSize, after: try counted?.int("chunks") ?? 0)
-                try await connection.execute(
-                    SQL.Pipeline.setDue, [.int(run.id), PostgresValue(app.id), PostgresValue(planned.due)])
-                return planned
-            }
+            let part = ExtractStage.Plan(runID: run.id, appID: app.id, now: run.now, isAudit: options.all)
+            let planned = try await extract.plan(part, chunkSize: options.chunkSize)
             progress.planned(app: app.id, due: planned.due)
         }
-        let open = apps.map(\.id.rawValue).filter { stops[AppID($0)] == nil }
-        let row = try await connection.query(SQL.Pipeline.countOpenChunks, [.int(run.id), .textArray(open)]).first
-        return try row?.int("chunks") ?? 0 > 0
+        let open = apps.map(\.id).filter { stops[$0] == nil }
+        return try await extract.hasOpenChunks(runID: run.id, of: open)
     }
 
     /// Works the chunks off, the apps side by side: each has a worker of its own at least, with a connection of its own.

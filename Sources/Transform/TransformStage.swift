@@ -28,7 +28,7 @@ package struct TransformStage: Sendable {
         self.levels = levels
     }
 
-    /// Adds what the answer says. Call `ChunkRows.settle()` once when a chunk's answers are all in.
+    /// Adds what the answer says. Call `ChunkRows.deduplicate()` once when a chunk's answers are all in.
     package func rows(for answer: StoreAnswer, into rows: inout ChunkRows) {
         guard let asker = answer.inquiry.subscriptions.first else { return }
         do throws(UnreadableAnswer) {

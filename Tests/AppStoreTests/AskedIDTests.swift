@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Load
 import Model
 import Stores
 import TestSupport
@@ -24,7 +25,7 @@ import Transform
             for: StoreAnswer(
                 inquiry: Inquiry(subscriptions: [due]), environment: .production, documents: documents,
                 answeredAt: Acme.now), into: &rows)
-        rows.settle()
+        rows.deduplicate()
         return rows
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Load
 import Model
 import Stores
 import TestSupport
@@ -111,7 +112,7 @@ import Transform
             for: StoreAnswer(
                 inquiry: Inquiry(subscriptions: [due]), environment: .production, documents: documents,
                 answeredAt: Acme.now), into: &rows)
-        rows.settle()
+        rows.deduplicate()
         rows.transactions.sort { $0.periodStart < $1.periodStart }
         return rows
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Load
 import Model
 import Stores
 import TestSupport
@@ -182,7 +183,7 @@ import Transform
         let answer = try #require(try await server.ask([Self.unasked]).first).get()
         var rows = ChunkRows()
         TransformStage(store: try Play.store(), now: Play.now, defaultCountry: nil).rows(for: answer, into: &rows)
-        rows.settle()
+        rows.deduplicate()
         let key = SubscriptionKey(appID: Play.appID, storeKey: Play.base)
         #expect(rows.transactions.map(\.key) == [key])
         #expect(rows.transactions.map(\.kind) == [.oneTime])

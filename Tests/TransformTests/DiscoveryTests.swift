@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Load
 import Model
 import Stores
 import Testing
@@ -151,21 +152,21 @@ struct DiscoveryTests {
             reading(observation([period(0, id: "O0", version: day(-1), original: other.reveal())], of: other)),
             for: [due(of: other)], now: day(1))
         chunk.transactions += own.transactions
-        chunk.settle()
+        chunk.deduplicate()
         #expect(chunk.transactions.map(\.isGlimpse) == [false])
 
         var underAnotherID = chunk.transactions[0]
         underAnotherID.transactionID = "O0-restored"
         underAnotherID.isGlimpse = true
         chunk.transactions.append(underAnotherID)
-        chunk.settle()
+        chunk.deduplicate()
         #expect(chunk.transactions.map(\.transactionID) == ["O0"])
 
         var older = chunk.transactions[0]
         older.sourceVersion = day(-9)
         older.priceMicros = 1
         chunk.transactions.insert(older, at: 0)
-        chunk.settle()
+        chunk.deduplicate()
         #expect(chunk.transactions.map(\.priceMicros) == [9_990_000])
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Load
 import Model
 import Stores
 import Transform
@@ -86,7 +87,7 @@ func rows(
     let inquiry = Inquiry(subscriptions: subscriptions)
     stage.rows(
         for: StoreAnswer(inquiry: inquiry, environment: .production, documents: [], answeredAt: now), into: &rows)
-    rows.settle()
+    rows.deduplicate()
     return rows
 }
 

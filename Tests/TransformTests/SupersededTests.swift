@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Load
 import Model
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
         for transactions in [[own, seen], [seen, own]] {
             var rows = ChunkRows()
             rows.transactions = transactions
-            rows.settle()
+            rows.deduplicate()
             #expect(rows.transactions.map(\.isUpgraded) == [isUpgraded])
             #expect(rows.transactions.map(\.tellsUpgrade) == [true])
             #expect(rows.transactions.map(\.isGlimpse) == [false])

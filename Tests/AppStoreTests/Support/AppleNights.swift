@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Load
 import Model
 import Stores
 import TestSupport
@@ -50,7 +51,7 @@ struct AppleNights {
             for: StoreAnswer(
                 inquiry: Inquiry(subscriptions: [due()]), environment: .production, documents: documents,
                 answeredAt: now), into: &rows)
-        rows.settle()
+        rows.deduplicate()
         for row in rows.transactions {
             transactions.removeAll { $0.transactionID == row.transactionID }
             transactions.append(row)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Load
 import Model
 import Stores
 import TestSupport
@@ -41,7 +42,7 @@ struct PlayNights {
             for: StoreAnswer(
                 inquiry: Inquiry(subscriptions: [due]), environment: .production, documents: documents,
                 answeredAt: instant), into: &rows)
-        rows.settle()
+        rows.deduplicate()
         keep(rows, of: due)
     }
 

@@ -3,10 +3,28 @@
 package import Model
 
 extension ChunkRows {
+    /// The rows of several inquiries as one chunk, each row once.
+    package init(merging pieces: [ChunkRows]) {
+        self.init()
+        for piece in pieces { merge(piece) }
+        deduplicate()
+    }
+
+    /// What the chunk did, for the run's figures.
+    package var counts: [String: Int64] {
+        var counts = ["checked": Int64(subscriptions.count), "unread": Int64(failures.count)]
+        counts["in_vain"] = Int64(failures.count { $0.vain == .transient })
+        counts["missed"] = Int64(failures.count { $0.vain != .gone && !$0.wasUnreachable })
+        counts["discovered"] = Int64(discoveries.count)
+        counts["set_aside"] = Int64(setAside.count)
+        for (name, count) in oddities { counts["oddity.\(name)", default: 0] += count }
+        return counts
+    }
+
     /// Leaves each row once, in a fixed order: answers of one chunk may show the same subscription, and the chunk's rows
     /// shall not depend on which answer came first.
-    package mutating func settle() {
-        transactions = Self.settled(transactions)
+    package mutating func deduplicate() {
+        transactions = Self.deduplicated(transactions)
         subscriptions = subscriptions.onePer(\.key) { $0.sourceVersion > $1.sourceVersion }
         discoveries = discoveries.onePer(\.key) { $0.discoveredBy < $1.discoveredBy }
         links = Array(Set(links)).sorted { ($0.key, $0.earlier) < ($1.key, $1.earlier) }
@@ -17,7 +35,7 @@ extension ChunkRows {
         placeholders = Set(placeholders).sorted()
     }
 
-    private static func settled(_ rows: [CanonicalTransaction]) -> [CanonicalTransaction] {
+    private static func deduplicated(_ rows: [CanonicalTransaction]) -> [CanonicalTransaction] {
         var kept = rows.onePer(Identity.init) { left, right in
             left.isGlimpse != right.isGlimpse ? right.isGlimpse : left.sourceVersion > right.sourceVersion
         }

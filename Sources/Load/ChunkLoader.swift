@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Load
-import Logging
-import Model
-import Postgres
-import Transform
+package import Logging
+package import Model
+package import Postgres
 
-/// Loads a chunk's pieces together: again where the database asks for it or somebody was faster, and without the rows
-/// that it refuses.
-struct ChunkLoader {
-    let connection: PostgresConnection
-    let chunk: Chunk
-    let logger: Logger
+/// Loads the pieces of a chunk in one transaction: retries where the database asks for it or another worker was faster,
+/// and sets aside the pieces that the database refuses.
+package struct ChunkLoader: Sendable {
+    private let connection: PostgresConnection
+    private let chunk: Chunk
+    private let logger: Logger
+
+    package init(connection: PostgresConnection, chunk: Chunk, logger: Logger) {
+        self.connection = connection
+        self.chunk = chunk
+        self.logger = logger
+    }
 
     /// One piece per inquiry. Throws `LoadError` or `PostgresError`.
-    func load(_ pieces: [ChunkRows], attempts: Int) async throws {
+    package func load(_ pieces: [ChunkRows], attempts: Int) async throws {
         var pieces = pieces
         var isRefused = false
         for attempt in 1... {
@@ -67,23 +71,6 @@ struct ChunkLoader {
 }
 
 extension ChunkRows {
-    init(merging pieces: [ChunkRows]) {
-        self.init()
-        for piece in pieces { merge(piece) }
-        settle()
-    }
-
-    /// What the chunk did, for the run's figures.
-    var counts: [String: Int64] {
-        var counts = ["checked": Int64(subscriptions.count), "unread": Int64(failures.count)]
-        counts["in_vain"] = Int64(failures.count { $0.vain == .transient })
-        counts["missed"] = Int64(failures.count { $0.vain != .gone && !$0.wasUnreachable })
-        counts["discovered"] = Int64(discoveries.count)
-        counts["set_aside"] = Int64(setAside.count)
-        for (name, count) in oddities { counts["oddity.\(name)", default: 0] += count }
-        return counts
-    }
-
     /// The same subscriptions, with nothing of them booked but a dead letter each: they stay due.
     fileprivate func setAside(because error: PostgresError) -> ChunkRows {
         var refused = ChunkRows()

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+package import Postgres
+internal import SQLCatalog
+
+/// What is known of an app as a whole before its answers are read.
+extension ExtractStage {
+    /// The level of service by product and base plan, 1 the highest, of what is listed with one.
+    package func levels(of app: AppID, now: Instant) async throws(PostgresError) -> ProductLevels {
+        var levels = ProductLevels()
+        for row in try await connection.query(SQL.Extract.listLevels, [PostgresValue(app), PostgresValue(now)]) {
+            levels.set(
+                try row.optionalInt64("level"), of: try row.string("product_id"),
+                basePlanID: try row.string("base_plan_id"))
+        }
+        return levels
+    }
+
+    /// The charges that are looked at again, in days after the charge: none while the history of the store's notifications
+    /// is read, where it tells of every refund. A pull that failed tonight does not count: its mark stands.
+    ///
+    /// - Parameters:
+    ///   - days: the store's own.
+    ///   - tellsRefunds: its notifications tell of every refund.
+    package func refundWatchDays(
+        of app: AppID, days: [Int64], tellsRefunds: Bool
+    ) async throws(PostgresError) -> [Int64] {
+        guard tellsRefunds else { return days }
+        guard let pull = try await connection.query(SQL.Notifications.findPull, [PostgresValue(app)]).first else {
+            return days
+        }
+        let (until, notKept) = (try pull.optionalInstant("pulled_until"), try pull.optionalInstant("not_kept_since"))
+        return until != nil && notKept == nil ? [] : days
+    }
+}

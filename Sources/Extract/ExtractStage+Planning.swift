@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+package import Postgres
+internal import SQLCatalog
+
+extension ExtractStage {
+    /// One app's part of a run.
+    package struct Plan: Sendable {
+        package let runID: Int64
+        package let appID: AppID
+        package let now: Instant
+        /// Every subscription that is not closed, due or not.
+        package let isAudit: Bool
+
+        package init(runID: Int64, appID: AppID, now: Instant, isAudit: Bool) {
+            self.runID = runID
+            self.appID = appID
+            self.now = now
+            self.isAudit = isAudit
+        }
+    }
+
+    /// What was planned.
+    package struct Planned: Sendable {
+        package let chunks: Int
+        package let due: Int
+    }
+
+    /// Plans what is due of one app and not planned yet, and records how much it is, in one transaction.
+    package func plan(_ plan: Plan, chunkSize: Int) async throws -> Planned {
+        try await connection.withTransaction { connection in
+            let counted = try await connection.query(SQL.Pipeline.countChunks, [.int(plan.runID)]).first
+            let planned = try await self.plan(plan, chunkSize: chunkSize, after: try counted?.int("chunks") ?? 0)
+            try await connection.execute(
+                SQL.Pipeline.setDue, [.int(plan.runID), PostgresValue(plan.appID), PostgresValue(planned.due)])
+            return planned
+        }
+    }
+
+    /// Writes the chunks of one app, numbered after those planned before it. In a transaction of the caller's, so that
+    /// chunks and plan agree.
+    package func plan(_ plan: Plan, chunkSize: Int, after chunksBefore: Int) async throws(PostgresError) -> Planned {
+        try await connection.execute(SQL.Extract.settleLoops)
+        try await connection.execute(
+            SQL.Extract.planChunks,
+            [
+                .int(plan.runID), PostgresValue(plan.appID), PostgresValue(plan.now), .bool(plan.isAudit),
+                PostgresValue(chunkSize), PostgresValue(chunksBefore),
+            ])
+        try await connection.execute(
+            SQL.Extract.keepPlan, [.int(plan.runID), PostgresValue(plan.appID), PostgresValue(chunksBefore)])
+        return try await planned(runID: plan.runID, appID: plan.appID)
+    }
+
+    /// What a run has planned for an app.
+    package func planned(runID: Int64, appID: AppID) async throws(PostgresError) -> Planned {
+        let rows = try await connection.query(SQL.Extract.countPlanned, [.int(runID), PostgresValue(appID)])
+        guard let row = rows.first else { return Planned(chunks: 0, due: 0) }
+        return Planned(chunks: try row.int("chunks"), due: try row.int("due"))
+    }
+
+    /// Whether chunks of these apps are still to be worked on.
+    package func hasOpenChunks(runID: Int64, of apps: [AppID]) async throws(PostgresError) -> Bool {
+        let row = try await connection.query(
+            SQL.Pipeline.countOpenChunks, [.int(runID), .textArray(apps.map(\.rawValue))]
+        ).first
+        return try row?.int("chunks") ?? 0 > 0
+    }
+}
