@@ -21,9 +21,7 @@ struct DryRun {
             runID: nil, businessDate: options.businessDate, outcome: .done, counts: [:], revenue: [], stoppedApps: [],
             reportPath: nil)
         for app in apps { try await rehearse(app, into: &summary) }
-        if !summary.stoppedApps.isEmpty {
-            summary.outcome = summary.stoppedApps.count == apps.count ? .failed : .partial
-        }
+        summary.outcome = Run.Outcome(stopped: summary.stoppedApps.count, of: apps.count)
         return summary
     }
 

@@ -44,44 +44,47 @@ package struct NightlyRun: Sendable {
             return try await DryRun(connection: connection, apps: apps, options: options, logger: logger).run()
         }
         let ledger = RunLedger(connection: connection, leaseSeconds: options.leaseSeconds)
-        let run = try await ledger.open(
+        let request = RunRequest(
             .nightly, apps: apps.map(\.id), now: options.now, businessDate: options.businessDate,
             isReported: options.reports)
-        do {
-            return try await RunLease.hold(run, on: database, seconds: options.leaseSeconds, logger: logger) {
-                try await lead(run, ledger, connection)
-            }
-        } catch {
-            await ledger.leave(run, because: error)
-            throw error
+        // An interruption or failure leaves the run open, its reports included, for the next one to resume.
+        var summary = try await ledger.withRun(request, on: database, logger: logger, ifBroken: .resumable) { run in
+            try await ask(run, ledger, connection)
+        } conclude: { run, seal, asked in
+            try await RunFinalizer(
+                connection: connection, run: run, options: options, stops: asked.stops, askedApps: apps.count,
+                hasManyFailedChecks: asked.hasManyFailedChecks, logger: logger
+            ).finalize(seal: seal)
         }
+        for app in apps { summary.count(app.conversation) }
+        return summary
     }
 
-    /// Leads the run to its end, its reports included: an interruption or failure leaves it open, for the next one to
-    /// resume.
-    private func lead(_ run: Run, _ ledger: RunLedger, _ connection: PostgresConnection) async throws -> RunSummary {
+    /// What asking the stores came to.
+    private struct Asked: Sendable {
+        /// Why apps were stopped.
+        let stops: [AppID: StoreFailure]
+        let hasManyFailedChecks: Bool
+    }
+
+    private func ask(_ run: Run, _ ledger: RunLedger, _ connection: PostgresConnection) async throws -> Asked {
         let (stops, held) = (StoppedApps(), HeldChecks())
         for app in apps { app.conversation.finish(by: deadline) }
-        try await ask(on: run, connection, stops, held)
-        let vain = VainChecks(run: run, connection: connection, logger: logger)
-        for (app, failure) in try await vain.appsWithoutAnswer() { await stop(app, because: failure, among: stops) }
-        let isMuchInVain = try await vain.tellShares(except: Set(stops.failures.keys))
+        try await workThrough(run, connection, stops, held)
+        let failed = FailedChecks(run: run, connection: connection, logger: logger)
+        for (app, failure) in try await failed.appsWithoutAnswer() { await stop(app, because: failure, among: stops) }
+        let hasManyFailedChecks = try await failed.reportShares(except: Set(stops.failures.keys))
         let failures = await stops.failures
         for (app, failure) in failures.sorted(by: { $0.key < $1.key }) {
             try await ledger.stop(app, of: run, because: failure.message)
         }
         progress.finished()
-        let conclusion = Conclusion(
-            connection: connection, ledger: ledger, run: run, options: options, stops: failures, askedApps: apps.count,
-            isMuchInVain: isMuchInVain, logger: logger)
-        var summary = try await conclusion.conclude()
-        for app in apps { summary.count(app.conversation) }
-        return summary
+        return Asked(stops: failures, hasManyFailedChecks: hasManyFailedChecks)
     }
 
     /// Listens, then plans and works until nothing is due any more or the time is over.
-    private func ask(
-        on run: Run, _ connection: PostgresConnection, _ stops: StoppedApps, _ held: HeldChecks
+    private func workThrough(
+        _ run: Run, _ connection: PostgresConnection, _ stops: StoppedApps, _ held: HeldChecks
     ) async throws {
         try await Hearing(night: self, run: run, stops: stops).listen()
         while try await plan(run, connection, without: stops.failures) {

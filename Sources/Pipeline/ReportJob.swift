@@ -48,20 +48,13 @@ package struct ReportJob: Sendable {
         let ledger = RunLedger(connection: connection, leaseSeconds: leaseSeconds)
         let businessDate = BusinessDate(lastCompleteDayBefore: options.now, in: options.timeZone)
         let apps = try await connection.query(SQL.Pipeline.listApps).map { AppID(try $0.string("app_id")) }
-        let run = try await ledger.open(.report, apps: apps, now: options.now, businessDate: businessDate)
-        do {
-            return try await RunLease.hold(run, on: database, seconds: leaseSeconds, logger: logger) {
-                let seal = try await ledger.seal(run)
-                let issued = try await issue(
-                    seal: seal, runID: run.id, asOf: run.now, businessDate, options,
-                    options.rebuild ? .rebuilt : .movedOn)
-                tell(issued.sums)
-                try await ledger.finish(run, outcome: issued.isReconciled ? .done : .partial, counts: [:])
-                return issued
-            }
-        } catch {
-            await ledger.fail(run, because: error)
-            throw error
+        let request = RunRequest(.report, apps: apps, now: options.now, businessDate: businessDate)
+        return try await ledger.withRun(request, on: database, logger: logger, ifBroken: .failed(counts: [:])) { _ in
+        } conclude: { run, seal, _ in
+            let issued = try await issue(
+                seal: seal, runID: run.id, asOf: run.now, businessDate, options, options.rebuild ? .rebuilt : .movedOn)
+            tell(issued.sums)
+            return RunEnding(issued, outcome: issued.isReconciled ? .done : .partial, counts: [:])
         }
     }
 

@@ -7,6 +7,13 @@ package struct Run: Sendable {
     /// The jobs that write, by the name the run ledger keeps.
     package enum Job: String, Sendable { case nightly, notifications, intake, report, `import`, replay, reconcile }
 
+    package enum Outcome: String, Sendable {
+        case done
+        /// Some of it: an app was stopped, something was set aside, or the books do not close.
+        case partial
+        case failed
+    }
+
     package let id: Int64
     package let job: Job
     package let now: Instant
@@ -14,4 +21,15 @@ package struct Run: Sendable {
     package let generation: Int64
     /// Taken over from a leader that died: its plan stands.
     package let isResumed: Bool
+}
+
+extension Run.Outcome {
+    /// Failed where the stores stopped every app; partial where they stopped some, or where `isClean` is false.
+    package init(stopped: Int, of apps: Int, isClean: Bool = true) {
+        if stopped > 0, stopped >= apps {
+            self = .failed
+        } else {
+            self = stopped == 0 && isClean ? .done : .partial
+        }
+    }
 }

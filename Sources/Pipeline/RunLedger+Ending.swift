@@ -29,7 +29,7 @@ extension RunLedger {
 
     /// Ends a run with its outcome and counts; its apps are free again. Throws where another process leads it now.
     package func finish(
-        _ run: Run, outcome: RunSummary.Outcome, counts: [String: Int64], failure: String? = nil
+        _ run: Run, outcome: Run.Outcome, counts: [String: Int64], failure: String? = nil
     ) async throws {
         try await database.withTransaction { connection in
             let finished = try await connection.query(

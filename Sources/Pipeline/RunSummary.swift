@@ -2,15 +2,8 @@
 
 package import Model
 
-/// What a run did, as it is told at its end.
+/// What a night did, as it is told at its end.
 package struct RunSummary: Sendable {
-    package enum Outcome: String, Sendable {
-        case done
-        /// Some of it: an app was stopped, something was set aside, or the books do not close.
-        case partial
-        case failed
-    }
-
     /// The money a run learned of, in one currency.
     package struct Revenue: Sendable, Hashable {
         package let currency: String
@@ -21,7 +14,7 @@ package struct RunSummary: Sendable {
 
     package var runID: Int64?
     package var businessDate: BusinessDate
-    package var outcome: Outcome
+    package var outcome: Run.Outcome
     /// Due, checked, renewed, ended, refunded and so on, by name.
     package var counts: [String: Int64]
     package var revenue: [Revenue]

@@ -64,7 +64,7 @@ import Testing
             (CocoaError(.fileNoSuchFile), .failed),
         ]
         for (error, status) in expected { #expect(JobEnding(error) == status, "\(error)") }
-        #expect(JobEnding(RunSummary.Outcome.partial) == .partial)
+        #expect(JobEnding(Run.Outcome.partial) == .partial)
         #expect(JobEnding.allCases.map(\.rawValue) == [0, 1, 2, 64, 75])
         #expect(JobEnding.interrupted(by: 2).rawValue == 130)
         #expect(JobEnding.interrupted(by: 15).rawValue == 143)

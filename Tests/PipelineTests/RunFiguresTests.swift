@@ -39,10 +39,12 @@ import Testing
                         PostgresValue(counts: ["checked": 5, name: times, "oddity.status=\(chunk)": 1]),
                     ])
             }
-            let summary = try await Conclusion(
-                connection: connection, ledger: ledger, run: run, options: options, stops: [:], askedApps: 1,
-                isMuchInVain: false, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            ).conclude()
+            let ending = try await RunFinalizer(
+                connection: connection, run: run, options: options, stops: [:], askedApps: 1,
+                hasManyFailedChecks: false, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            ).finalize(seal: try await ledger.seal(run))
+            try await ledger.finish(run, outcome: ending.outcome, counts: ending.counts)
+            let summary = ending.value
             #expect(summary.counts["checked"] == 10 && summary.counts[name] == 5)
             #expect(summary.counts["oddity.status=1"] == 1 && summary.counts["oddity.status=2"] == 1)
             let kept = Statement(name: "kept", text: "select counts ->> $1 as times from subledger.runs")

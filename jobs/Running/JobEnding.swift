@@ -15,7 +15,7 @@ enum JobEnding: Int32, CaseIterable {
     /// Already running, or something that may pass (sysexits' EX_TEMPFAIL).
     case tryLater = 75
 
-    init(_ outcome: RunSummary.Outcome) {
+    init(_ outcome: Run.Outcome) {
         switch outcome {
         case .done: self = .done
         case .partial: self = .partial

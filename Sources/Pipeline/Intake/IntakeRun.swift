@@ -3,7 +3,6 @@
 package import Logging
 package import Model
 package import Postgres
-internal import SQLCatalog
 internal import Stores
 
 /// Intake: looks at the purchases that the backend handed in, app by app, and judges each. What is accepted is
@@ -49,22 +48,19 @@ package struct IntakeRun: Sendable {
         _ = try await migrator.migrate()
         try await migrator.keep(options.configuredApps, access: options.access)
         let ledger = RunLedger(connection: connection)
-        let run = try await ledger.open(
+        let request = RunRequest(
             .intake, apps: apps.map(\.id), now: options.now, businessDate: options.businessDate)
-        do {
-            return try await RunLease.hold(run, on: database, logger: logger) {
-                let (tallied, stops) = try await work(run, connection)
-                return try await conclude(run, ledger, tallied, stops)
-            }
-        } catch {
-            await ledger.leave(run, because: error)
-            throw error
+        return try await ledger.withRun(request, on: database, logger: logger, ifBroken: .resumable) { run in
+            try await work(run, ledger, connection)
+        } conclude: { run, _, worked in
+            try await conclude(run, ledger, worked)
         }
     }
 
+    /// Looks at the purchases of every app; returns what became of them, and which apps could not be finished.
     private func work(
-        _ run: Run, _ connection: PostgresConnection
-    ) async throws -> (IntakeSummary, [AppID: StoreFailure]) {
+        _ run: Run, _ ledger: RunLedger, _ connection: PostgresConnection
+    ) async throws -> IntakeSummary {
         var summary = IntakeSummary(runID: run.id)
         var stops: [AppID: StoreFailure] = [:]
         for app in apps {
@@ -72,30 +68,24 @@ package struct IntakeRun: Sendable {
                 app: app, run: run, connection: connection, roundSize: options.roundSize, logger: logger
             ).work(into: &summary)
             let tally = summary.tallies[app.id, default: IntakeSummary.Tally()]
-            let taken = tally.accepted + tally.refused + tally.waiting
-            try await connection.execute(
-                SQL.Pipeline.setDue, [.int(run.id), PostgresValue(app.id), PostgresValue(taken)])
+            try await ledger.setDue(tally.accepted + tally.refused + tally.waiting, of: app.id, in: run)
         }
-        return (summary, stops)
-    }
-
-    private func conclude(
-        _ run: Run, _ ledger: RunLedger, _ tallied: IntakeSummary, _ stops: [AppID: StoreFailure]
-    ) async throws -> IntakeSummary {
-        var summary = tallied
         for (app, failure) in stops.sorted(by: { $0.key < $1.key }) {
             try await ledger.stop(app, of: run, because: failure.message)
             summary.stoppedApps.append((app, failure.message))
         }
-        _ = try await ledger.seal(run)
-        let figures = try await ledger.database.query(SQL.Pipeline.runFigures, [.int(run.id)]).first
-        let deadLetters = try figures?.int64("dead_letters") ?? 0
-        summary.outcome =
-            !stops.isEmpty && stops.count >= apps.count
-            ? .failed : stops.isEmpty && deadLetters == 0 ? .done : .partial
+        return summary
+    }
+
+    private func conclude(
+        _ run: Run, _ ledger: RunLedger, _ worked: IntakeSummary
+    ) async throws -> RunEnding<IntakeSummary> {
+        var summary = worked
+        let deadLetters = try await ledger.figures(of: run)["dead_letters"] ?? 0
+        summary.outcome = Run.Outcome(
+            stopped: summary.stoppedApps.count, of: apps.count, isClean: deadLetters == 0)
         var counts = summary.counts
         counts["dead_letters"] = deadLetters
-        try await ledger.finish(run, outcome: summary.outcome, counts: counts)
-        return summary
+        return RunEnding(summary, outcome: summary.outcome, counts: counts)
     }
 }

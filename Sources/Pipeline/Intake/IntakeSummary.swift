@@ -25,7 +25,7 @@ package struct IntakeSummary: Sendable {
     }
 
     package let runID: Int64
-    package internal(set) var outcome = RunSummary.Outcome.done
+    package internal(set) var outcome = Run.Outcome.done
     package internal(set) var tallies: [AppID: Tally] = [:]
     package internal(set) var refused: [Refused] = []
     /// Apps that could not be finished, each with what to do.

@@ -9,7 +9,7 @@ internal import Stores
 package struct NotificationJob: Sendable {
     /// What became of an app's notifications.
     package struct Summary: Sendable {
-        package var outcome = RunSummary.Outcome.done
+        package var outcome = Run.Outcome.done
         /// In the order of the configuration; nil where the store stopped the app.
         package var apps: [(app: AppID, counts: NotificationCounts?)] = []
         package var stoppedApps: [(app: AppID, message: String)] = []
@@ -30,16 +30,15 @@ package struct NotificationJob: Sendable {
         _ apps: [NightlyApp], now: Instant, businessDate: BusinessDate, pulls: Bool
     ) async throws -> Summary {
         let ledger = RunLedger(connection: connection)
-        let run = try await ledger.open(.notifications, apps: apps.map(\.id), now: now, businessDate: businessDate)
-        do {
-            return try await RunLease.hold(run, on: database, logger: logger) {
-                let summary = try await listen(run, apps, pulls: pulls)
-                try await end(run, ledger, summary)
-                return summary
-            }
-        } catch {
-            await ledger.fail(run, because: error, counts: NotificationCounts().figures)
-            throw error
+        let request = RunRequest(.notifications, apps: apps.map(\.id), now: now, businessDate: businessDate)
+        let ifBroken = BrokenRun.failed(counts: NotificationCounts().figures)
+        return try await ledger.withRun(request, on: database, logger: logger, ifBroken: ifBroken) { run in
+            let summary = try await listen(run, apps, pulls: pulls)
+            for stopped in summary.stoppedApps { try await ledger.stop(stopped.app, of: run, because: stopped.message) }
+            return summary
+        } conclude: { _, _, summary in
+            let sum = summary.apps.compactMap(\.counts).reduce(NotificationCounts(), +)
+            return RunEnding(summary, outcome: summary.outcome, counts: sum.figures)
         }
     }
 
@@ -62,7 +61,9 @@ package struct NotificationJob: Sendable {
             summary.apps.append((app, heard[app]?.counts))
             if let failure = heard[app]?.failure { summary.stoppedApps.append((app, failure)) }
         }
-        summary.outcome = outcome(of: summary)
+        summary.outcome = Run.Outcome(
+            stopped: summary.stoppedApps.count, of: apps.count,
+            isClean: summary.apps.allSatisfy { $0.counts?.pullFailure == nil })
         return summary
     }
 
@@ -77,19 +78,5 @@ package struct NotificationJob: Sendable {
             heard.failure = failure.message
         }
         return heard
-    }
-
-    private func outcome(of summary: Summary) -> RunSummary.Outcome {
-        if summary.stoppedApps.isEmpty {
-            return summary.apps.allSatisfy { $0.counts?.pullFailure == nil } ? .done : .partial
-        }
-        return summary.stoppedApps.count == summary.apps.count ? .failed : .partial
-    }
-
-    private func end(_ run: Run, _ ledger: RunLedger, _ summary: Summary) async throws {
-        for stopped in summary.stoppedApps { try await ledger.stop(stopped.app, of: run, because: stopped.message) }
-        _ = try await ledger.seal(run)
-        let sum = summary.apps.compactMap(\.counts).reduce(NotificationCounts(), +)
-        try await ledger.finish(run, outcome: summary.outcome, counts: sum.figures)
     }
 }

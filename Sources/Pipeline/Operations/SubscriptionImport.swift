@@ -52,18 +52,15 @@ package struct SubscriptionImport: Sendable {
         let known = Dictionary(apps.map { ($0.id.rawValue, $0) }) { first, _ in first }
         let (checked, named) = check(file, known)
         guard !named.isEmpty else { return checked }
-        let ledger = RunLedger(connection: connection)
-        let run = try await ledger.open(.import, apps: named.sorted(), now: now, businessDate: businessDate)
-        do {
-            return try await RunLease.hold(run, on: database, logger: logger) {
-                var outcome = try await write(file, known, now)
-                outcome.bad = (checked.bad + outcome.bad).sorted { $0.number < $1.number }
-                try await end(run, ledger, outcome)
-                return outcome
-            }
-        } catch {
-            await ledger.fail(run, because: error)
-            throw error
+        let request = RunRequest(.import, apps: named.sorted(), now: now, businessDate: businessDate)
+        return try await RunLedger(connection: connection).withRun(
+            request, on: database, logger: logger, ifBroken: .failed(counts: [:])
+        ) { _ in
+            var outcome = try await write(file, known, now)
+            outcome.bad = (checked.bad + outcome.bad).sorted { $0.number < $1.number }
+            return outcome
+        } conclude: { _, _, outcome in
+            RunEnding(outcome, outcome: outcome.bad.isEmpty ? .done : .partial, counts: outcome.counts)
         }
     }
 
@@ -127,11 +124,10 @@ package struct SubscriptionImport: Sendable {
                     + "run again")
         }
     }
+}
 
-    private func end(_ run: Run, _ ledger: RunLedger, _ outcome: Outcome) async throws {
-        _ = try await ledger.seal(run)
-        try await ledger.finish(
-            run, outcome: outcome.bad.isEmpty ? .done : .partial,
-            counts: ["lines": Int64(outcome.good), "new": Int64(outcome.new), "bad_lines": Int64(outcome.bad.count)])
+extension SubscriptionImport.Outcome {
+    fileprivate var counts: [String: Int64] {
+        ["lines": Int64(good), "new": Int64(new), "bad_lines": Int64(bad.count)]
     }
 }

@@ -79,18 +79,14 @@ package struct ReferenceImport: Sendable {
         guard !read.rows.isEmpty else { return outcome }
         let apps = Set(read.rows.compactMap(\.line.appID)).sorted().map(AppID.init)
         let ledger = RunLedger(connection: connection)
-        let run = try await ledger.open(.import, apps: apps, now: clock.now, businessDate: clock.businessDate)
-        do {
-            let isPrices = Line.self == PriceLine.self
-            return try await RunLease.hold(run, on: database, logger: logger) { [outcome] in
-                var written = try await write(read.rows, for: isPrices ? apps : [], run, ledger)
-                (written.good, written.bad) = (read.lineCount, outcome.bad)
-                try await ledger.finish(run, outcome: written.bad.isEmpty ? .done : .partial, counts: written.counts)
-                return written
-            }
-        } catch {
-            await ledger.fail(run, because: error, counts: outcome.counts)
-            throw error
+        let request = RunRequest(.import, apps: apps, now: clock.now, businessDate: clock.businessDate)
+        let isPrices = Line.self == PriceLine.self
+        return try await ledger.withRun(
+            request, on: database, logger: logger, ifBroken: .failed(counts: outcome.counts)
+        ) { [outcome] run in
+            var written = try await write(read.rows, for: isPrices ? apps : [], run, ledger)
+            (written.good, written.bad) = (read.lineCount, outcome.bad)
+            return RunEnding(written, outcome: written.bad.isEmpty ? .done : .partial, counts: written.counts)
         }
     }
 

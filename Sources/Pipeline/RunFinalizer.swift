@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Logging
 import Model
 import Postgres
 import SQLCatalog
 import Stores
 
-/// The end of a run whose chunks are worked off: sealed, counted, reported, finished.
-struct Conclusion {
+/// Finalizes a sealed night: counts what it did, writes its reports, clears what is too old to keep.
+struct RunFinalizer {
     let connection: PostgresConnection
-    let ledger: RunLedger
     let run: Run
     let options: NightlyOptions
     /// Apps that their store stopped, and how many were asked.
     let stops: [AppID: StoreFailure]
     let askedApps: Int
-    /// So many checks came to nothing that somebody must see to it.
-    let isMuchInVain: Bool
+    /// So many checks failed that somebody must see to it.
+    let hasManyFailedChecks: Bool
     let logger: Logger
 
-    func conclude() async throws -> RunSummary {
-        let seal = try await ledger.seal(run)
+    func finalize(seal: Int64) async throws -> RunEnding<RunSummary> {
+        let ledger = RunLedger(connection: connection)
+        let counts = try await ledger.figures(of: run).merging(try await ledger.unknownValues(of: run)) { $1 }
         var summary = RunSummary(
-            runID: run.id, businessDate: options.businessDate, outcome: .done, counts: try await counts(),
+            runID: run.id, businessDate: options.businessDate, outcome: .done, counts: counts,
             revenue: try await revenue(), stoppedApps: stops.map { ($0.key, $0.value.message) }.sorted { $0.0 < $1.0 },
             reportPath: nil)
         var areBooksClosed = true
@@ -34,9 +33,9 @@ struct Conclusion {
             areBooksClosed = written.isComplete
         }
         try await clearArchive()
-        summary.outcome = outcome(deadLetters: summary.counts["dead_letters"] ?? 0, areBooksClosed: areBooksClosed)
-        try await ledger.finish(run, outcome: summary.outcome, counts: summary.counts)
-        return summary
+        let isClean = summary.counts["dead_letters"] ?? 0 == 0 && areBooksClosed && !hasManyFailedChecks
+        summary.outcome = Run.Outcome(stopped: stops.count, of: askedApps, isClean: isClean)
+        return RunEnding(summary, outcome: summary.outcome, counts: summary.counts)
     }
 
     /// Answers that changed nothing, and what waits in the inboxes no more, once they are too old to keep.
@@ -48,24 +47,6 @@ struct Conclusion {
         ] {
             try await connection.execute(statement, [keptFrom])
         }
-    }
-
-    private func outcome(deadLetters: Int64, areBooksClosed: Bool) -> RunSummary.Outcome {
-        if !stops.isEmpty && stops.count >= askedApps { return .failed }
-        return stops.isEmpty && deadLetters == 0 && areBooksClosed && !isMuchInVain ? .done : .partial
-    }
-
-    private func counts() async throws(PostgresError) -> [String: Int64] {
-        guard let row = try await connection.query(SQL.Pipeline.runFigures, [.int(run.id)]).first else { return [:] }
-        var counts: [String: Int64] = [:]
-        let names = [
-            "due", "checked", "discovered", "unread", "changed", "renewed", "ended", "refunded", "dead_letters",
-        ]
-        for name in names { counts[name] = try row.int64(name) }
-        for row in try await connection.query(SQL.Pipeline.runOddities, [.int(run.id)]) {
-            counts[try row.string("name")] = try row.int64("times")
-        }
-        return counts
     }
 
     private func revenue() async throws(PostgresError) -> [RunSummary.Revenue] {

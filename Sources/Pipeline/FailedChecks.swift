@@ -6,8 +6,8 @@ import Postgres
 import SQLCatalog
 import Stores
 
-/// What a night's checks in vain say about each app as a whole.
-struct VainChecks {
+/// What the failed checks of a night say about each app as a whole.
+struct FailedChecks {
     let run: Run
     let connection: PostgresConnection
     let logger: Logger
@@ -26,8 +26,8 @@ struct VainChecks {
         return apps
     }
 
-    /// Tells of each app more than a hundredth of whose checks, and more than four, were made in vain; true if there is one.
-    func tellShares(except stopped: Set<AppID>) async throws(PostgresError) -> Bool {
+    /// Logs each app of whose checks more than a hundredth, and more than four, failed; true if there is one.
+    func reportShares(except stopped: Set<AppID>) async throws(PostgresError) -> Bool {
         var isAny = false
         for row in try await connection.query(SQL.Pipeline.listMissedChecks, [.int(run.id)]) {
             let app = AppID(try row.string("app_id"))
