@@ -28,23 +28,16 @@ struct Intake: AsyncParsableCommand {
         try await Job.perform(options) { context in
             let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
             let apps = try context.apps(named: apps).map { try factory.app($0) }
-            let summary = try await context.withDatabase { database in
+            let summary = try await context.withMigratedDatabase(keepingCurrency: false) { connection, database in
                 try await IntakeRun(
-                    database: database, apps: apps, options: intakeOptions(context), logger: context.logger
+                    connection: connection, database: database, apps: apps,
+                    options: IntakeRun.Options(now: context.now, businessDate: context.businessDate),
+                    logger: context.logger
                 ).run()
             }
             context.console.write(text(summary, apps.map(\.id)))
             return JobEnding(summary.outcome)
         }
-    }
-
-    private func intakeOptions(_ context: JobContext) -> IntakeRun.Options {
-        let configuration = context.configuration
-        return IntakeRun.Options(
-            now: context.now,
-            businessDate: BusinessDate(
-                lastCompleteDayBefore: context.now, in: configuration.reports.timeZone),
-            configuredApps: configuration.apps.map(\.row), access: configuration.access)
     }
 
     private func text(_ summary: IntakeSummary, _ apps: [AppID]) -> String {

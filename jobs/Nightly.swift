@@ -39,11 +39,11 @@ struct Nightly: AsyncParsableCommand {
         try await Job.perform(options) { context in
             let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
             let apps = try context.apps(named: apps).map { try factory.app($0) }
-            let summary = try await context.withDatabase { database in
+            let summary = try await context.withMigratedDatabase { connection, database in
                 let progress = ProgressDisplay(console: context.console, isQuiet: context.isQuiet)
                 let night = NightlyRun(
-                    database: database, apps: apps, options: nightlyOptions(context), logger: context.logger,
-                    progress: progress)
+                    connection: connection, database: database, apps: apps, options: nightlyOptions(context),
+                    logger: context.logger, progress: progress)
                 return try await progress.show { try await night.run() }
             }
             context.console.write("\(SummaryText(summary))")
@@ -54,15 +54,13 @@ struct Nightly: AsyncParsableCommand {
     private func nightlyOptions(_ context: JobContext) -> NightlyOptions {
         let configuration = context.configuration
         var options = NightlyOptions(
-            now: context.now, configuredApps: configuration.apps.map(\.row), access: configuration.access,
-            reportDirectory: configuration.reports.directory, timeZone: configuration.reports.timeZone)
+            now: context.now, reportDirectory: configuration.reports.directory, timeZone: configuration.reports.timeZone)
         options.all = all
         options.dryRun = dryRun
         options.reports = reports
         options.workers = workers
         options.archiveKeep = configuration.archiveKeep
         options.finishWithin = configuration.nightly.finishWithin
-        options.reportingCurrency = configuration.reports.currency
         return options
     }
 }

@@ -100,7 +100,7 @@ package struct Migrator: Sendable {
 
     private func outstandingMigrations(_ applied: [String: String]) async throws -> [Statement] {
         let files = SQL.Migrations.all
-        try await Self.refuseNewerSchema(on: connection)
+        try await Schema.refuseNewer(on: connection)
         for (file, checksum) in zip(files, try await checksums(of: files)) {
             guard let known = applied[file.name], known != checksum else { continue }
             throw PipelineError(
@@ -109,21 +109,6 @@ package struct Migrator: Sendable {
                     + "use the version of subledger that made this database, or a newer one")
         }
         return files.filter { applied[$0.name] == nil }
-    }
-
-    /// For the rest of a transaction: no migrator changes the schema, and it is one that this program knows.
-    static func holdSchema(on connection: PostgresConnection) async throws {
-        try await connection.execute(SQL.Pipeline.holdSchema)
-        try await refuseNewerSchema(on: connection)
-    }
-
-    private static func refuseNewerSchema(on connection: PostgresConnection) async throws {
-        let known = PostgresValue.textArray(SQL.Migrations.all.map(\.name))
-        guard let row = try await connection.query(SQL.Pipeline.listUnknownMigrations, [known]).first else { return }
-        throw PipelineError(
-            .schemaDiffers,
-            "this database holds \(try row.string("path")), which this version of subledger does not know: a newer one "
-                + "has migrated it; use that one, this one leaves it alone")
     }
 
     private func refuseDuringRuns() async throws {

@@ -15,9 +15,6 @@ package struct NightlyOptions: Sendable {
     package var workers = 2
     /// Subscriptions (or receipts) per chunk.
     package var chunkSize = 500
-    /// Every app of the configuration, asked tonight or not.
-    package var configuredApps: [Migrator.App]
-    package var access: Access.Policy
     /// How long an archived answer that changed nothing is kept.
     package var archiveKeep = Span.days(90)
     /// How long a night may ask; what is not asked by then stays due.
@@ -27,16 +24,9 @@ package struct NightlyOptions: Sendable {
     package var reportDirectory: String
     /// The report time zone: it decides the business date.
     package var timeZone: ReportTimeZone
-    /// ISO 4217; nil: as the last configuration said.
-    package var reportingCurrency: String?
 
-    package init(
-        now: Instant, configuredApps: [Migrator.App], access: Access.Policy, reportDirectory: String,
-        timeZone: ReportTimeZone
-    ) {
+    package init(now: Instant, reportDirectory: String, timeZone: ReportTimeZone) {
         self.now = now
-        self.configuredApps = configuredApps
-        self.access = access
         self.reportDirectory = reportDirectory
         self.timeZone = timeZone
     }

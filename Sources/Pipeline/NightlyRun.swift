@@ -9,6 +9,7 @@ internal import Stores
 
 /// A night: Extract → Fetch → Transform → Load → Reports, for all its apps.
 package struct NightlyRun: Sendable {
+    private let connection: PostgresConnection
     let database: PostgresConfiguration
     let apps: [NightlyApp]
     let options: NightlyOptions
@@ -17,10 +18,12 @@ package struct NightlyRun: Sendable {
     /// By the machine's clock, whatever the logical now is.
     private let deadline: ContinuousClock.Instant
 
+    /// - Parameter connection: to the database, whose schema is this program's.
     package init(
-        database: PostgresConfiguration, apps: [NightlyApp], options: NightlyOptions, logger: Logger,
-        progress: any Progress
+        connection: PostgresConnection, database: PostgresConfiguration, apps: [NightlyApp], options: NightlyOptions,
+        logger: Logger, progress: any Progress
     ) {
+        self.connection = connection
         self.database = database
         self.apps = apps
         self.options = options
@@ -34,12 +37,6 @@ package struct NightlyRun: Sendable {
 
     /// Runs the night. Throws `PipelineError` or `PostgresError`; what an app's store refuses is in the summary instead.
     package func run() async throws -> RunSummary {
-        let connection = try await PostgresConnection.connect(database, logger: logger)
-        defer { Task { await connection.close() } }
-        let migrator = Migrator(connection: connection, logger: logger)
-        _ = try await migrator.migrate()
-        try await migrator.keep(
-            options.configuredApps, access: options.access, reportingCurrency: options.reportingCurrency)
         if options.dryRun {
             return try await DryRun(connection: connection, apps: apps, options: options, logger: logger).run()
         }
@@ -49,7 +46,7 @@ package struct NightlyRun: Sendable {
             isReported: options.reports)
         // An interruption or failure leaves the run open, its reports included, for the next one to resume.
         var summary = try await ledger.withRun(request, on: database, logger: logger, ifBroken: .resumable) { run in
-            try await ask(run, ledger, connection)
+            try await ask(run, ledger)
         } conclude: { run, seal, asked in
             try await RunFinalizer(
                 connection: connection, run: run, options: options, stops: asked.stops, askedApps: apps.count,
@@ -67,10 +64,10 @@ package struct NightlyRun: Sendable {
         let hasManyFailedChecks: Bool
     }
 
-    private func ask(_ run: Run, _ ledger: RunLedger, _ connection: PostgresConnection) async throws -> Asked {
+    private func ask(_ run: Run, _ ledger: RunLedger) async throws -> Asked {
         let (stops, held) = (StoppedApps(), HeldChecks())
         for app in apps { app.conversation.finish(by: deadline) }
-        try await workThrough(run, connection, stops, held)
+        try await workThrough(run, stops, held)
         let failed = FailedChecks(run: run, connection: connection, logger: logger)
         for (app, failure) in try await failed.appsWithoutAnswer() { await stop(app, because: failure, among: stops) }
         let hasManyFailedChecks = try await failed.reportShares(except: Set(stops.failures.keys))
@@ -84,13 +81,13 @@ package struct NightlyRun: Sendable {
 
     /// Listens, then plans and works until nothing is due any more or the time is over.
     private func workThrough(
-        _ run: Run, _ connection: PostgresConnection, _ stops: StoppedApps, _ held: HeldChecks
+        _ run: Run, _ stops: StoppedApps, _ held: HeldChecks
     ) async throws {
         try await Hearing(night: self, run: run, stops: stops).listen()
-        while try await plan(run, connection, without: stops.failures) {
+        while try await plan(run, without: stops.failures) {
             try await work(on: run, stops, held)
             try await judge(held, connection, stops)
-            guard !isOutOfTime else { return try await stopLateApps(run, connection, stops) }
+            guard !isOutOfTime else { return try await stopLateApps(run, stops) }
         }
     }
 
@@ -99,7 +96,7 @@ package struct NightlyRun: Sendable {
         await stops.stop(app, because: failure)
     }
 
-    private func stopLateApps(_ run: Run, _ connection: PostgresConnection, _ stops: StoppedApps) async throws {
+    private func stopLateApps(_ run: Run, _ stops: StoppedApps) async throws {
         for row in try await connection.query(SQL.Pipeline.listOpenApps, [.int(run.id)]) {
             let app = AppID(try row.string("app_id"))
             let failure = StoreFailure(
@@ -114,7 +111,7 @@ package struct NightlyRun: Sendable {
     /// Plans what is due and not planned yet; true while there is work. The first round plans the night, a further one
     /// what the answers showed: other subscriptions of the same customers. A resumed run keeps its leader's plan.
     private func plan(
-        _ run: Run, _ connection: PostgresConnection, without stops: [AppID: StoreFailure]
+        _ run: Run, without stops: [AppID: StoreFailure]
     ) async throws -> Bool {
         let extract = ExtractStage(connection: connection)
         for app in apps where stops[app.id] == nil {

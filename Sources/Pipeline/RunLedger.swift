@@ -33,7 +33,7 @@ package struct RunLedger: Sendable {
     ) async throws -> Run {
         do {
             return try await database.withTransaction { connection in
-                try await Migrator.holdSchema(on: connection)
+                try await Schema.hold(on: connection)
                 try await checkClock(job, apps, now)
                 if let resumed = try await settleOpenRuns(job, apps, now) { return resumed }
                 return try await begin(job, apps, now, businessDate, isReported)
@@ -131,7 +131,7 @@ package struct RunLedger: Sendable {
 
 extension PipelineError {
     /// Who holds an open run: its job, apps, process and since when.
-    static func openRun(_ row: PostgresRow) throws(PostgresError) -> String {
+    package static func openRun(_ row: PostgresRow) throws(PostgresError) -> String {
         let apps = try row.textArray("apps").compactMap(\.self).joined(separator: ", ")
         let job = try row.string("job")
         let article = "aeiou".contains(job.prefix(1)) ? "an" : "a"

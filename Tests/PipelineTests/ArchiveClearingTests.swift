@@ -14,18 +14,16 @@ import Testing
     /// 2026-03-10T02:15:00Z.
     private static let now = Instant(micros: 1_773_108_900_000_000)
 
-    private static func night(_ database: PostgresConfiguration, _ store: TellingStore) async throws {
-        var options = NightlyOptions(
-            now: now,
-            configuredApps: [
-                Migrator.App(id: store.appID, store: .googlePlay, environment: .production, defaultCountry: nil)
-            ], access: Access.Policy(buffer: .days(1), unreadLimit: .days(3)), reportDirectory: "/nowhere",
-            timeZone: .utc)
+    private static func night(
+        _ connection: PostgresConnection, _ database: PostgresConfiguration, _ store: TellingStore
+    ) async throws {
+        var options = NightlyOptions(now: now, reportDirectory: "/nowhere", timeZone: .utc)
         options.reports = false
         options.archiveKeep = .days(90)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         _ = try await NightlyRun(
-            database: database, apps: [store.app], options: options, logger: logger, progress: NoProgress()
+            connection: connection, database: database, apps: [store.app], options: options, logger: logger,
+            progress: NoProgress()
         ).run()
     }
 
@@ -63,7 +61,7 @@ import Testing
                         subledger.subscription_key('acme-ios', 'a')),
                     ('other', 'a1', 'receipt', 'waits', null, '2025-01-01', 'pending', null, null, null)
                 """)
-            try await Self.night(database, store)
+            try await Self.night(connection, database, store)
             #expect(
                 try await connection.lines("select payload from subledger.notification_inbox order by notification_id")
                     == ["young", "waits"])

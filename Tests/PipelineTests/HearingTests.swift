@@ -20,14 +20,12 @@ import Testing
             let run = try await RunLedger(connection: connection).open(
                 .nightly, apps: Self.apps, now: Self.now,
                 businessDate: BusinessDate(lastCompleteDayBefore: Self.now, in: .gmt))
-            var options = NightlyOptions(
-                now: Self.now, configuredApps: [], access: Access.Policy(buffer: .days(1), unreadLimit: .days(3)),
-                reportDirectory: "/nowhere", timeZone: .utc)
+            var options = NightlyOptions(now: Self.now, reportDirectory: "/nowhere", timeZone: .utc)
             // A tenth of it is for listening: who is heard alone waits for the other one in vain, for half a minute.
             options.finishWithin = .minutes(5)
             let meeting = Meeting(of: Self.apps.count)
             let night = NightlyRun(
-                database: database, apps: Self.apps.map { MeetingStore(appID: $0, meeting: meeting).app },
+                connection: connection, database: database, apps: Self.apps.map { MeetingStore(appID: $0, meeting: meeting).app },
                 options: options, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
                 progress: NoProgress())
             try await Hearing(night: night, run: run, stops: StoppedApps()).listen()

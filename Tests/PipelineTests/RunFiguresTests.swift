@@ -19,9 +19,7 @@ import Testing
         try await withLedgerDatabase { connection, _ in
             let app = AppID("acme-ios")
             let ledger = RunLedger(connection: connection)
-            var options = NightlyOptions(
-                now: Self.now, configuredApps: [], access: Access.Policy(buffer: .days(1), unreadLimit: .days(3)),
-                reportDirectory: "/nowhere", timeZone: .utc)
+            var options = NightlyOptions(now: Self.now, reportDirectory: "/nowhere", timeZone: .utc)
             options.reports = false
             let run = try await ledger.open(.nightly, apps: [app], now: Self.now, businessDate: options.businessDate)
             let name = #"oddity.order.say "hi"\n"# + "\u{1}"

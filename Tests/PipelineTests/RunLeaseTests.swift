@@ -91,17 +91,12 @@ import Testing
     @Test("A night holds its lease while its report is written: an intake meets it and leaves it alone")
     func aNightHoldsItsLeaseWhileItsReportIsWritten() async throws {
         try await Self.expectLease { database, connection, directory in
-            var options = NightlyOptions(
-                now: Self.now,
-                configuredApps: [
-                    Migrator.App(id: Self.app, store: .googlePlay, environment: .production, defaultCountry: nil)
-                ],
-                access: Access.Policy(buffer: .days(1), unreadLimit: .days(3)), reportDirectory: directory,
-                timeZone: .utc)
+            var options = NightlyOptions(now: Self.now, reportDirectory: directory, timeZone: .utc)
             options.leaseSeconds = Self.seconds
             let store = TellingStore(tellings: [StoreNews(readUntil: Self.now, items: [])])
             let night = NightlyRun(
-                database: database, apps: [store.app], options: options, logger: Self.logger, progress: NoProgress())
+                connection: connection, database: database, apps: [store.app], options: options, logger: Self.logger,
+                progress: NoProgress())
             let summary = try await night.run()
             #expect(summary.outcome == .done)
         }

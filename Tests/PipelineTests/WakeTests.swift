@@ -41,11 +41,10 @@ import Testing
     }
 
     private static func work(_ world: ChunkWorld, _ store: some Store) async throws {
-        let options = NightlyOptions(
-            now: ChunkWorld.march, configuredApps: [], access: Access.Policy(), reportDirectory: "", timeZone: .utc)
+        let options = NightlyOptions(now: ChunkWorld.march, reportDirectory: "", timeZone: .utc)
         let night = NightlyRun(
-            database: world.database, apps: [store.app], options: options, logger: world.log.logger,
-            progress: Unwatched())
+            connection: world.connection, database: world.database, apps: [store.app], options: options,
+            logger: world.log.logger, progress: Unwatched())
         let run = Run(id: 1, job: .nightly, now: ChunkWorld.march, generation: 1, isResumed: false)
         try await ChunkWorker(
             night: night, run: run, stops: StoppedApps(), held: HeldChecks(), number: 1, home: store.appID

@@ -20,9 +20,10 @@ extension JobContext {
         }
     }
 
-    /// The same with one connection, and the schema in step with program and configuration.
+    /// The same with one connection, and the schema in step with program and configuration. `keepingCurrency`: the
+    /// reporting currency, too.
     func withMigratedDatabase<Result>(
-        _ body: (PostgresConnection, PostgresConfiguration) async throws -> Result
+        keepingCurrency: Bool = true, _ body: (PostgresConnection, PostgresConfiguration) async throws -> Result
     ) async throws -> Result {
         try await withDatabase { database in
             try await withConnection(to: database) { connection in
@@ -30,7 +31,7 @@ extension JobContext {
                 _ = try await migrator.migrate()
                 try await migrator.keep(
                     configuration.apps.map(\.row), access: configuration.access,
-                    reportingCurrency: configuration.reports.currency)
+                    reportingCurrency: keepingCurrency ? configuration.reports.currency : nil)
                 return try await body(connection, database)
             }
         }

@@ -12,28 +12,27 @@ package struct IntakeRun: Sendable {
         /// The run's logical clock.
         package var now: Instant
         package var businessDate: BusinessDate
-        /// Every app of the configuration, looked at or not.
-        package var configuredApps: [Migrator.App]
-        package var access: Access.Policy
         /// Purchases that are judged and written together.
         package var roundSize: Int64 = 200
 
-        package init(
-            now: Instant, businessDate: BusinessDate, configuredApps: [Migrator.App], access: Access.Policy
-        ) {
+        package init(now: Instant, businessDate: BusinessDate) {
             self.now = now
             self.businessDate = businessDate
-            self.configuredApps = configuredApps
-            self.access = access
         }
     }
 
+    private let connection: PostgresConnection
     private let database: PostgresConfiguration
     private let apps: [NightlyApp]
     private let options: Options
     private let logger: Logger
 
-    package init(database: PostgresConfiguration, apps: [NightlyApp], options: Options, logger: Logger) {
+    /// - Parameter connection: to the database, whose schema is this program's.
+    package init(
+        connection: PostgresConnection, database: PostgresConfiguration, apps: [NightlyApp], options: Options,
+        logger: Logger
+    ) {
+        self.connection = connection
         self.database = database
         self.apps = apps
         self.options = options
@@ -42,25 +41,18 @@ package struct IntakeRun: Sendable {
 
     /// Throws `PipelineError` or `PostgresError`; what an app's store refuses is in the summary instead.
     package func run() async throws -> IntakeSummary {
-        let connection = try await PostgresConnection.connect(database, logger: logger)
-        defer { Task { await connection.close() } }
-        let migrator = Migrator(connection: connection, logger: logger)
-        _ = try await migrator.migrate()
-        try await migrator.keep(options.configuredApps, access: options.access)
         let ledger = RunLedger(connection: connection)
         let request = RunRequest(
             .intake, apps: apps.map(\.id), now: options.now, businessDate: options.businessDate)
         return try await ledger.withRun(request, on: database, logger: logger, ifBroken: .resumable) { run in
-            try await work(run, ledger, connection)
+            try await work(run, ledger)
         } conclude: { run, _, worked in
             try await conclude(run, ledger, worked)
         }
     }
 
     /// Looks at the purchases of every app; returns what became of them, and which apps could not be finished.
-    private func work(
-        _ run: Run, _ ledger: RunLedger, _ connection: PostgresConnection
-    ) async throws -> IntakeSummary {
+    private func work(_ run: Run, _ ledger: RunLedger) async throws -> IntakeSummary {
         var summary = IntakeSummary(runID: run.id)
         var stops: [AppID: StoreFailure] = [:]
         for app in apps {

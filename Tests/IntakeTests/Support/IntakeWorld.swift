@@ -68,10 +68,11 @@ struct IntakeWorld: Sendable {
         let factory = StoreFactory(configuration, now: now, logger: logger)
         let apps = try configuration.apps.filter { app == nil || $0.id.rawValue == app }.map { try factory.app($0) }
         var options = IntakeRun.Options(
-            now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt),
-            configuredApps: configuration.apps.map(\.row), access: configuration.access)
+            now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
         options.roundSize = roundSize
-        return try await IntakeRun(database: database, apps: apps, options: options, logger: logger).run()
+        return try await IntakeRun(
+            connection: connection, database: database, apps: apps, options: options, logger: logger
+        ).run()
     }
 
     /// State and verdicts in the order of handing in: genuine, ours, new, current.

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Postgres
+internal import SQLCatalog
+
+/// The schema of a database, beside the one that this program was built with.
+package enum Schema {
+    /// Keeps migrators out for the rest of a transaction, and throws as `refuseNewer` does.
+    package static func hold(on connection: PostgresConnection) async throws {
+        try await connection.execute(SQL.Pipeline.holdSchema)
+        try await refuseNewer(on: connection)
+    }
+
+    /// Throws `PipelineError` `.schemaDiffers` where a newer program has migrated the database.
+    package static func refuseNewer(on connection: PostgresConnection) async throws {
+        let known = PostgresValue.textArray(SQL.Migrations.all.map(\.name))
+        guard let row = try await connection.query(SQL.Pipeline.listUnknownMigrations, [known]).first else { return }
+        throw PipelineError(
+            .schemaDiffers,
+            "this database holds \(try row.string("path")), which this version of subledger does not know: a newer one "
+                + "has migrated it; use that one, this one leaves it alone")
+    }
+}
