@@ -43,7 +43,8 @@ struct Nightly: AsyncParsableCommand {
                 let progress = ProgressDisplay(console: context.console, isQuiet: context.isQuiet)
                 let night = NightlyRun(
                     connection: connection, database: database, apps: apps, options: nightlyOptions(context),
-                    logger: context.logger, progress: progress)
+                    logger: context.logger, progress: progress,
+                    listening: StoreListener(database: database, logger: context.logger).hear)
                 return try await progress.show { try await night.run() }
             }
             context.console.write("\(SummaryText(summary))")
@@ -54,7 +55,8 @@ struct Nightly: AsyncParsableCommand {
     private func nightlyOptions(_ context: JobContext) -> NightlyOptions {
         let configuration = context.configuration
         var options = NightlyOptions(
-            now: context.now, reportDirectory: configuration.reports.directory, timeZone: configuration.reports.timeZone)
+            now: context.now, reportDirectory: configuration.reports.directory, timeZone: configuration.reports.timeZone
+        )
         options.all = all
         options.dryRun = dryRun
         options.reports = reports

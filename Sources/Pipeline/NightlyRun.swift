@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Logging
-internal import Model
-package import Postgres
 internal import Extract
+package import Logging
+package import Model
+package import Postgres
 internal import SQLCatalog
-internal import Stores
+package import Stores
 
 /// A night: Extract → Fetch → Transform → Load → Reports, for all its apps.
 package struct NightlyRun: Sendable {
+    /// Hears what the stores tell unasked, for so long at most; returns why stores stopped their apps.
+    package typealias Listening =
+        @Sendable (Run, _ apps: [NightlyApp], _ limit: Span) async throws -> [AppID: StoreFailure]
+
+    /// Hints are worth a part of the night and no more.
+    private static let longestListening = Span.minutes(10)
+
     private let connection: PostgresConnection
     let database: PostgresConfiguration
     let apps: [NightlyApp]
@@ -17,11 +24,14 @@ package struct NightlyRun: Sendable {
     let progress: any Progress
     /// By the machine's clock, whatever the logical now is.
     private let deadline: ContinuousClock.Instant
+    private let listening: Listening
 
-    /// - Parameter connection: to the database, whose schema is this program's.
+    /// - Parameters:
+    ///   - connection: to the database, whose schema is this program's.
+    ///   - listening: is called once, before the night plans.
     package init(
         connection: PostgresConnection, database: PostgresConfiguration, apps: [NightlyApp], options: NightlyOptions,
-        logger: Logger, progress: any Progress
+        logger: Logger, progress: any Progress, listening: @escaping Listening
     ) {
         self.connection = connection
         self.database = database
@@ -29,6 +39,7 @@ package struct NightlyRun: Sendable {
         self.options = options
         self.logger = logger
         self.progress = progress
+        self.listening = listening
         self.deadline = .now + .microseconds(options.finishWithin.micros)
     }
 
@@ -83,7 +94,11 @@ package struct NightlyRun: Sendable {
     private func workThrough(
         _ run: Run, _ stops: StoppedApps, _ held: HeldChecks
     ) async throws {
-        try await Hearing(night: self, run: run, stops: stops).listen()
+        let limit = min(Self.longestListening, Span(micros: options.finishWithin.micros / 10))
+        let stopped = try await listening(run, apps, limit)
+        for (app, failure) in stopped.sorted(by: { $0.key < $1.key }) {
+            await stop(app, because: failure, among: stops)
+        }
         while try await plan(run, without: stops.failures) {
             try await work(on: run, stops, held)
             try await judge(held, connection, stops)

@@ -24,7 +24,7 @@ package protocol Store: Notifying, Examining {
     ///
     /// - Parameter since: where the last look ended; nil the first time.
     /// - Throws: only what stops the app.
-    func news(since: Instant?, through conversation: Conversation) async throws(StoreFailure) -> StoreNews
+    func events(since: Instant?, through conversation: Conversation) async throws(StoreFailure) -> StoreEvents
 
     /// The setting that is wrong where most checks come to nothing for this reason; nil where it says nothing of one.
     func suspect(in reason: String) -> SuspectSetting?
@@ -51,13 +51,13 @@ extension Store {
     package func suspect(in reason: String) -> SuspectSetting? { nil }
 
     /// The store tells nothing unasked.
-    package func news(
+    package func events(
         since: Instant?, through conversation: Conversation
-    ) async throws(StoreFailure) -> StoreNews { StoreNews(readUntil: nil, items: []) }
+    ) async throws(StoreFailure) -> StoreEvents { StoreEvents(readUntil: nil, items: []) }
 }
 
 /// What a store told unasked.
-package struct StoreNews: Sendable {
+package struct StoreEvents: Sendable {
     /// A purchase to look at again, its money included. One that was never registered is left alone.
     package struct Item: Hashable, Sendable {
         package let storeKey: Secret

@@ -118,7 +118,7 @@ import Testing
         // Many of the cuts are alike.
         for damage in answers.all where damage.path != [] || damage.bytes.count % 29 == 0 {
             answers.tell(damage)
-            let news = try await store.news(since: nil, through: Play.conversation(attempts: 1))
+            let news = try await store.events(since: nil, through: Play.conversation(attempts: 1))
             told += news.items.count
             guard damage.path.last != "purchaseToken" else { continue }
             let place = "\(damage.path) as \(damage.stranger)"

@@ -21,10 +21,10 @@ import TestSupport
 
     @Test("C4: the default columns are those of the well-known spreadsheet, and a missing path is blank")
     func defaultColumns() async throws {
-        let header = try Letters.fixture("notification_v1_spreadsheet_columns.txt")
+        let header = try SampleNotifications.fixture("notification_v1_spreadsheet_columns.txt")
             .split(whereSeparator: \.isNewline).map(String.init)
         try await NotificationWorld.with { world in
-            try await world.put(try Letters.sampleText(), .appStoreV1, app: "acme-receipts")
+            try await world.put(try SampleNotifications.sampleText(), .appStoreV1, app: "acme-receipts")
             let result = try await world.subledger("notifications", "export")
             #expect(result.exitCode == 0, "\(result.standardError)")
             let table = Self.table(result.standardOutput)
@@ -34,7 +34,7 @@ import TestSupport
             #expect(row["auto_renew_status"] == "true")
             #expect(row["auto_renew_product_id"] == "basic_subscription_1_month")
             #expect(row["date"]?.hasPrefix("20") == true && row["mimeType"] == "application/json")
-            #expect(row["length"] == "\(try Letters.sampleText().utf8.count)")
+            #expect(row["length"] == "\(try SampleNotifications.sampleText().utf8.count)")
             // The sample of 2021 has its rows one level deeper: these paths lead nowhere in it.
             #expect(row["latest_receipt_info.product_id"] == "" && row["original_transaction_id"] == "")
             #expect(row["password"] == "" && row["latest_receipt"] == "")
@@ -43,7 +43,7 @@ import TestSupport
 
     @Test("C4: dotted paths go through objects and arrays, by first element or by number")
     func paths() async throws {
-        let old = Letters.v1(
+        let old = SampleNotifications.v1(
             "CANCEL", id: "1",
             [
                 "original_transaction_id": nil, "auto_renew_status_change_date_ms": 7,
@@ -64,7 +64,7 @@ import TestSupport
             ("unified_receipt.latest_receipt", "", ""),
         ]
         try await NotificationWorld.with { world in
-            try await world.put(try Letters.sampleText(), .appStoreV1, app: "acme-receipts")
+            try await world.put(try SampleNotifications.sampleText(), .appStoreV1, app: "acme-receipts")
             try await world.put(old, .appStoreV1)
             let columns = try Self.columns(wanted.map(\.path), in: world)
             let result = try await world.subledger("notifications", "export", "--columns", columns)
@@ -87,10 +87,11 @@ import TestSupport
             ("message.data", "", ""), ("handled_at", "2026-03-10T12:00:00Z", "2026-03-10T12:00:00Z"),
         ]
         try await NotificationWorld.with { world in
-            try await world.put(try Letters.v2("DID_RENEW", "BILLING_RECOVERY"), .appStoreV2)
-            try await world.put(Letters.v1("DID_RENEW", id: "1", ["password": "wrong"]), .appStoreV1)
+            try await world.put(try SampleNotifications.v2("DID_RENEW", "BILLING_RECOVERY"), .appStoreV2)
+            try await world.put(SampleNotifications.v1("DID_RENEW", id: "1", ["password": "wrong"]), .appStoreV1)
             try await world.put(
-                Letters.pushed(Letters.subscription(2, token: "token-canary"), id: "m-1"), .playRTDN,
+                SampleNotifications.pushed(SampleNotifications.subscription(2, token: "token-canary"), id: "m-1"),
+                .playRTDN,
                 app: "acme-android")
             try await world.run()
             let columns = try Self.columns(wanted.map(\.path), in: world)
@@ -105,11 +106,11 @@ import TestSupport
 
     @Test("C4: nothing secret or personal is written, in whatever column it is asked for")
     func secrets() async throws {
-        let sample = try Letters.sample()
-        var unified = try #require(sample["unified_receipt"] as? Letters.Object)
+        let sample = try SampleNotifications.sample()
+        var unified = try #require(sample["unified_receipt"] as? SampleNotifications.Object)
         unified["latest_receipt"] = "receipt-canary"
-        let letter = Letters.json(
-            Letters.changed(
+        let letter = SampleNotifications.json(
+            SampleNotifications.changed(
                 sample,
                 [
                     "unified_receipt": unified, "latest_receipt": "receipt-canary", "password": "password-canary",
@@ -119,7 +120,8 @@ import TestSupport
                 ]))
         try await NotificationWorld.with { world in
             try await world.put(letter, .appStoreV1, app: "acme-receipts")
-            try await world.put(Letters.subscription(2, token: "token-canary"), .playRTDN, app: "acme-android")
+            try await world.put(
+                SampleNotifications.subscription(2, token: "token-canary"), .playRTDN, app: "acme-android")
             let columns = try Self.columns(
                 [
                     "password", "latest_receipt", "unified_receipt", "latest_receipt_info", "subscriptionNotification",
@@ -138,8 +140,8 @@ import TestSupport
     @Test("C4: --since and --source choose, and a wrong option ends with 64")
     func choices() async throws {
         try await NotificationWorld.with { world in
-            try await world.put(Letters.v1("DID_RENEW", id: "1"), .appStoreV1)
-            try await world.put(try Letters.v2(), .appStoreV2)
+            try await world.put(SampleNotifications.v1("DID_RENEW", id: "1"), .appStoreV1)
+            try await world.put(try SampleNotifications.v2(), .appStoreV2)
             try await world.connection.script(
                 "update notification_inbox set received_at = ('2026-03-0' || notification_id)::timestamptz")
             let columns = try Self.columns(["# a comment is a path that leads nowhere", "", "source"], in: world)

@@ -13,7 +13,7 @@ import Testing
             // "Price" became "Offer": the old name is known, the new one nobody has heard of.
             for (number, type) in ["PRICE_INCREASE", "OFFER_INCREASE"].enumerated() {
                 try await world.closed("100\(number)")
-                let letter = try Letters.v2(type, "PENDING", id: "100\(number)", uuid: "uuid-\(number)")
+                let letter = try SampleNotifications.v2(type, "PENDING", id: "100\(number)", uuid: "uuid-\(number)")
                 try await world.put(letter, .appStoreV2)
             }
             let counts = try #require(try await world.run().apps.first?.counts)

@@ -16,10 +16,12 @@ import TestSupport
     func wakesAndRegisters() async throws {
         try await NotificationWorld.with { world in
             try await world.closed("2001")
-            try await world.put(try Letters.v2(id: "2001", uuid: "a"), .appStoreV2)
-            try await world.put(try Letters.v2("SUBSCRIBED", "INITIAL_BUY", id: "2002", uuid: "b"), .appStoreV2)
+            try await world.put(try SampleNotifications.v2(id: "2001", uuid: "a"), .appStoreV2)
             try await world.put(
-                Letters.pushed(Letters.subscription(4, token: "token-3"), id: "m-1"), .playRTDN, app: "acme-android")
+                try SampleNotifications.v2("SUBSCRIBED", "INITIAL_BUY", id: "2002", uuid: "b"), .appStoreV2)
+            try await world.put(
+                SampleNotifications.pushed(SampleNotifications.subscription(4, token: "token-3"), id: "m-1"), .playRTDN,
+                app: "acme-android")
             let summary = try await world.run()
             #expect(summary.outcome == .done)
             #expect(summary.apps.map { $0.counts?.registered } == [1, 0, 1])
@@ -51,11 +53,11 @@ import TestSupport
     @Test("C1: the documented version 1 sample registers its subscription with the receipt it can be asked with")
     func sample() async throws {
         try await NotificationWorld.with { world in
-            var sample = try Letters.sample()
-            var unified = try #require(sample["unified_receipt"] as? Letters.Object)
+            var sample = try SampleNotifications.sample()
+            var unified = try #require(sample["unified_receipt"] as? SampleNotifications.Object)
             unified["latest_receipt"] = "UkVDRUlQVC1DQU5BUlk="
             sample["unified_receipt"] = unified
-            try await world.put(Letters.json(sample), .appStoreV1, app: "acme-receipts")
+            try await world.put(SampleNotifications.json(sample), .appStoreV1, app: "acme-receipts")
             #expect(try await world.run("acme-receipts").apps.first?.counts?.registered == 1)
             let rows = try await world.connection.lines(
                 """
@@ -74,15 +76,16 @@ import TestSupport
     func handledSecretsAreGone() async throws {
         try await NotificationWorld.with { world in
             let texts = [
-                Letters.v1(
+                SampleNotifications.v1(
                     "DID_RENEW", id: "41",
                     [
                         "latest_receipt": "UkVDRUlQVC1DQU5BUlk=", "unique_identifier": "device-canary",
                         "unified_receipt": ["latest_receipt": "UkVDRUlQVC1DQU5BUlk=", "status": 0],
                     ]),
                 // Refused: of another app, with another secret, no JSON.
-                Letters.v1("DID_RENEW", id: "42", ["bid": "com.other", "latest_receipt": "UkVDRUlQVC1DQU5BUlk="]),
-                Letters.v1("DID_RENEW", id: "43", ["password": "other-secret-canary"]),
+                SampleNotifications.v1(
+                    "DID_RENEW", id: "42", ["bid": "com.other", "latest_receipt": "UkVDRUlQVC1DQU5BUlk="]),
+                SampleNotifications.v1("DID_RENEW", id: "43", ["password": "other-secret-canary"]),
                 "{\"password\":\"\(NotificationWorld.secret)\",\"latest_receipt\":\"UkVDRUlQVC1DQU5BUlk=",
             ]
             for text in texts + [texts[0]] { try await world.put(text, .appStoreV1) }
@@ -107,27 +110,27 @@ import TestSupport
 
     @Test("C1: version 1 tells one-time products from subscriptions, and wakes all subscriptions of its receipt")
     func versionOneRows() async throws {
-        let rows: [Letters.Object] = [
+        let rows: [SampleNotifications.Object] = [
             ["original_transaction_id": "31", "product_id": "a", "expires_date_ms": "1"],
             ["original_transaction_id": 32, "product_id": "b", "expires_date": "2026-01-01 00:00:00 Etc/GMT"],
             ["original_transaction_id": "33", "product_id": "coins"],
         ]
         try await NotificationWorld.with { world in
             try await world.put(
-                Letters.v1(
+                SampleNotifications.v1(
                     "DID_RENEW", id: "33",
                     [
                         "auto_renew_product_id": nil, "original_transaction_id": nil,
                         "unified_receipt": ["latest_receipt_info": rows],
                     ]), .appStoreV1)
             try await world.put(
-                Letters.v1(
+                SampleNotifications.v1(
                     "REFUND", id: "33",
                     ["auto_renew_product_id": nil, "unified_receipt": ["latest_receipt_info": [rows[2]]]]),
                 .appStoreV1)
             // Before 2021 the row stood at the top, as an object.
             try await world.put(
-                Letters.v1(
+                SampleNotifications.v1(
                     "CANCEL", id: "34",
                     [
                         "original_transaction_id": nil,
@@ -152,24 +155,29 @@ import TestSupport
     func duplicates() async throws {
         try await NotificationWorld.with { world in
             try await world.closed("2001")
-            let letter = try Letters.v2(uuid: "same")
+            let letter = try SampleNotifications.v2(uuid: "same")
             try await world.put(letter, .appStoreV2)
             try await world.put(letter, .appStoreV2)
-            let again = Letters.payload(
+            let again = SampleNotifications.payload(
                 "DID_RENEW", uuid: "same",
-                data: try Letters.data(Letters.transaction("2001", ["signedDate": 1_773_140_500_000])))
-            try await world.put(Letters.v1("DID_RENEW", id: "2001", ["latest_receipt": "QQ=="]), .appStoreV1)
-            try await world.put(Letters.v1("DID_RENEW", id: "2001", ["latest_receipt": "Qg=="]), .appStoreV1)
+                data: try SampleNotifications.data(
+                    SampleNotifications.transaction("2001", ["signedDate": 1_773_140_500_000])))
             try await world.put(
-                Letters.pushed(Letters.subscription(2, token: "t"), id: "m-1"), .playRTDN, app: "acme-android")
+                SampleNotifications.v1("DID_RENEW", id: "2001", ["latest_receipt": "QQ=="]), .appStoreV1)
             try await world.put(
-                Letters.pushed(Letters.subscription(2, token: "t"), id: "m-1"), .playRTDN, app: "acme-android")
-            try await world.put(Letters.subscription(3, token: "t"), .playRTDN, app: "acme-android")
-            try await world.put(Letters.subscription(3, token: "t"), .playRTDN, app: "acme-android")
+                SampleNotifications.v1("DID_RENEW", id: "2001", ["latest_receipt": "Qg=="]), .appStoreV1)
+            try await world.put(
+                SampleNotifications.pushed(SampleNotifications.subscription(2, token: "t"), id: "m-1"), .playRTDN,
+                app: "acme-android")
+            try await world.put(
+                SampleNotifications.pushed(SampleNotifications.subscription(2, token: "t"), id: "m-1"), .playRTDN,
+                app: "acme-android")
+            try await world.put(SampleNotifications.subscription(3, token: "t"), .playRTDN, app: "acme-android")
+            try await world.put(SampleNotifications.subscription(3, token: "t"), .playRTDN, app: "acme-android")
             let first = try await world.run()
             #expect(first.apps.map { $0.counts?.duplicates } == [2, 0, 2])
             try await world.connection.script("update subledger.subscriptions set next_check_at = null")
-            try await world.put(try Letters.envelope(again), .appStoreV2)
+            try await world.put(try SampleNotifications.envelope(again), .appStoreV2)
             let second = try await world.run()
             #expect(second.apps.first?.counts?.duplicates == 1)
             #expect(try await world.verdicts().count { $0.hasPrefix("ignored|") && $0.hasSuffix("|a duplicate") } == 5)
@@ -182,7 +190,8 @@ import TestSupport
         try await NotificationWorld.with { world in
             for id in ["m-1", "m-2"] {
                 try await world.put(
-                    Letters.pushed(Letters.subscription(2, token: "t"), id: id), .playRTDN, app: "acme-android")
+                    SampleNotifications.pushed(SampleNotifications.subscription(2, token: "t"), id: id), .playRTDN,
+                    app: "acme-android")
             }
             #expect(try await world.run("acme-android").apps.first?.counts?.applied == 2)
         }
@@ -195,9 +204,9 @@ import TestSupport
             try await NotificationWorld.with { world in
                 try await world.closed("2001")
                 let letters = [
-                    try Letters.v2("EXPIRED", "VOLUNTARY", uuid: "a"),
-                    try Letters.v2("SUBSCRIBED", "RESUBSCRIBE", uuid: "b"),
-                    try Letters.v2("REFUND", uuid: "c"),
+                    try SampleNotifications.v2("EXPIRED", "VOLUNTARY", uuid: "a"),
+                    try SampleNotifications.v2("SUBSCRIBED", "RESUBSCRIBE", uuid: "b"),
+                    try SampleNotifications.v2("REFUND", uuid: "c"),
                 ]
                 for letter in isReversed ? letters.reversed() : letters { try await world.put(letter, .appStoreV2) }
                 try await world.run("acme-ios")
@@ -211,7 +220,7 @@ import TestSupport
     func allOrNothing() async throws {
         try await NotificationWorld.with { world in
             try await world.closed("2001")
-            try await world.put(try Letters.v2(uuid: "a"), .appStoreV2)
+            try await world.put(try SampleNotifications.v2(uuid: "a"), .appStoreV2)
             try await world.put("{}", .appStoreV2)
             // Fails at the commit itself, after every statement had succeeded.
             try await world.connection.script(
@@ -237,7 +246,8 @@ import TestSupport
     func manyBatches() async throws {
         try await NotificationWorld.with { world in
             for number in 1...450 {
-                try await world.put(Letters.subscription(2, token: "token-\(number)"), .playRTDN, app: "acme-android")
+                try await world.put(
+                    SampleNotifications.subscription(2, token: "token-\(number)"), .playRTDN, app: "acme-android")
             }
             let counts = try #require(try await world.run("acme-android").apps.first?.counts)
             #expect(counts.read == 450 && counts.applied == 450 && counts.registered == 450)

@@ -26,32 +26,41 @@ import TestSupport
 
     @Test("C1: a version 2 notification of a foreign signer, or with a changed byte, is refused")
     func forgedSignatures() async throws {
-        let good = try Letters.v2()
-        let payload = Letters.payload("DID_RENEW", uuid: "u", data: try Letters.data(Letters.transaction("2001")))
+        let good = try SampleNotifications.v2()
+        let payload = SampleNotifications.payload(
+            "DID_RENEW", uuid: "u", data: try SampleNotifications.data(SampleNotifications.transaction("2001")))
         let foreigner = try SigningStore()
         let signed = try #require(good.firstMatch(of: /"signedPayload":"([^"]+)"/)).1.split(separator: ".")
         let changed = Data(try Self.payload(of: signed).replacing("DID_RENEW", with: "DID_FAIL_").utf8)
         let tampered = [String(signed[0]), Self.base64URL(changed), String(signed[2])].joined(separator: ".")
-        let inner = try Letters.data(
-            nil, nil, ["signedTransactionInfo": try foreigner.sign(Letters.transaction("2001"))])
-        let renewal = try Letters.data(
-            Letters.transaction("2001"), nil, ["signedRenewalInfo": try foreigner.sign(Letters.renewal("2001"))])
+        let inner = try SampleNotifications.data(
+            nil, nil, ["signedTransactionInfo": try foreigner.sign(SampleNotifications.transaction("2001"))])
+        let renewal = try SampleNotifications.data(
+            SampleNotifications.transaction("2001"), nil,
+            ["signedRenewalInfo": try foreigner.sign(SampleNotifications.renewal("2001"))])
         try await expectRefused(
             [
-                (try Letters.envelope(payload, by: foreigner), "not_verified"),
-                (Letters.json(["signedPayload": tampered]), "not_verified"),
-                (Letters.json(["signedPayload": signed[0] + "." + signed[1] + "."]), "not_verified"),
-                (try Letters.envelope(Letters.payload("DID_RENEW", uuid: "i", data: inner)), "not_verified"),
-                (try Letters.envelope(Letters.payload("DID_RENEW", uuid: "r", data: renewal)), "not_verified"),
+                (try SampleNotifications.envelope(payload, by: foreigner), "not_verified"),
+                (SampleNotifications.json(["signedPayload": tampered]), "not_verified"),
+                (SampleNotifications.json(["signedPayload": signed[0] + "." + signed[1] + "."]), "not_verified"),
+                (
+                    try SampleNotifications.envelope(SampleNotifications.payload("DID_RENEW", uuid: "i", data: inner)),
+                    "not_verified"
+                ),
+                (
+                    try SampleNotifications.envelope(
+                        SampleNotifications.payload("DID_RENEW", uuid: "r", data: renewal)), "not_verified"
+                ),
             ], .appStoreV2)
     }
 
     @Test("C1: a version 2 notification about another app or environment is refused, its rows included")
     func strangeApps() async throws {
         func letter(_ changes: [String: Any?], row: [String: Any?] = [:]) throws -> String {
-            try Letters.envelope(
-                Letters.payload(
-                    "DID_RENEW", uuid: "u", data: try Letters.data(Letters.transaction("2001", row), nil, changes)))
+            try SampleNotifications.envelope(
+                SampleNotifications.payload(
+                    "DID_RENEW", uuid: "u",
+                    data: try SampleNotifications.data(SampleNotifications.transaction("2001", row), nil, changes)))
         }
         try await expectRefused(
             [
@@ -63,18 +72,22 @@ import TestSupport
                 (try letter(["environment": "Sandbox", "appAppleId": nil]), "wrong_environment"),
                 (try letter([:], row: ["bundleId": "com.other.app"]), "wrong_bundle"),
                 (try letter([:], row: ["environment": "Sandbox"]), "wrong_environment"),
-                (try Letters.envelope(Letters.payload("DID_RENEW", uuid: "n", data: nil)), "wrong_app"),
+                (
+                    try SampleNotifications.envelope(SampleNotifications.payload("DID_RENEW", uuid: "n", data: nil)),
+                    "wrong_app"
+                ),
             ], .appStoreV2)
     }
 
     @Test("C1: the sandbox's notifications of a production app are believed, and say so of what they register")
     func sandbox() async throws {
         try await NotificationWorld.with { world in
-            let data = try Letters.data(
-                Letters.transaction("2002", ["environment": "Sandbox"]), nil,
+            let data = try SampleNotifications.data(
+                SampleNotifications.transaction("2002", ["environment": "Sandbox"]), nil,
                 ["environment": "Sandbox", "appAppleId": nil])
             try await world.put(
-                try Letters.envelope(Letters.payload("SUBSCRIBED", "INITIAL_BUY", uuid: "u", data: data)), .appStoreV2)
+                try SampleNotifications.envelope(
+                    SampleNotifications.payload("SUBSCRIBED", "INITIAL_BUY", uuid: "u", data: data)), .appStoreV2)
             #expect(try await world.run("acme-ios").apps.first?.counts?.registered == 1)
             let rows = try await world.connection.lines("select store_key, environment from subledger.subscriptions")
             #expect(rows == ["2002|sandbox"])
@@ -85,12 +98,15 @@ import TestSupport
     func versionOne() async throws {
         try await expectRefused(
             [
-                (Letters.v1("DID_RENEW", id: "2001", ["password": "shared-secret-canarz"]), "wrong_password"),
-                (Letters.v1("DID_RENEW", id: "2001", ["password": ""]), "wrong_password"),
-                (Letters.v1("DID_RENEW", id: "2001", ["password": nil]), "wrong_password"),
-                (Letters.v1("DID_RENEW", id: "2001", ["bid": "com.other.app"]), "wrong_app"),
-                (Letters.v1("DID_RENEW", id: "2001", ["bid": nil]), "wrong_app"),
-                (Letters.v1("DID_RENEW", id: "2001", ["environment": "Xcode"]), "wrong_environment"),
+                (
+                    SampleNotifications.v1("DID_RENEW", id: "2001", ["password": "shared-secret-canarz"]),
+                    "wrong_password"
+                ),
+                (SampleNotifications.v1("DID_RENEW", id: "2001", ["password": ""]), "wrong_password"),
+                (SampleNotifications.v1("DID_RENEW", id: "2001", ["password": nil]), "wrong_password"),
+                (SampleNotifications.v1("DID_RENEW", id: "2001", ["bid": "com.other.app"]), "wrong_app"),
+                (SampleNotifications.v1("DID_RENEW", id: "2001", ["bid": nil]), "wrong_app"),
+                (SampleNotifications.v1("DID_RENEW", id: "2001", ["environment": "Xcode"]), "wrong_environment"),
             ], .appStoreV1)
     }
 
@@ -100,7 +116,7 @@ import TestSupport
             let yaml = try String(contentsOfFile: world.file, encoding: .utf8)
             try yaml.replacing("    shared_secret_file: secret\n", with: "")
                 .write(toFile: world.file, atomically: true, encoding: .utf8)
-            try await world.put(Letters.v1("DID_RENEW", id: "2001", ["password": ""]), .appStoreV1)
+            try await world.put(SampleNotifications.v1("DID_RENEW", id: "2001", ["password": ""]), .appStoreV1)
             try await world.run("acme-ios")
             let reason = try await world.connection.lines("select reason from notification_inbox").first
             #expect(reason?.hasPrefix("no_shared_secret:") == true && reason?.contains("shared_secret_file") == true)
@@ -109,14 +125,17 @@ import TestSupport
 
     @Test("C1: a Play notification of another package, and a source of the other store, are refused")
     func otherStores() async throws {
-        let event = ["notificationType": 2, "purchaseToken": "2001"] as Letters.Object
+        let event = ["notificationType": 2, "purchaseToken": "2001"] as SampleNotifications.Object
         try await expectRefused(
             [
-                (Letters.rtdn("subscriptionNotification", event, ["packageName": "com.other.app"]), "wrong_app"),
-                (Letters.rtdn("subscriptionNotification", event, ["packageName": nil]), "wrong_app"),
+                (
+                    SampleNotifications.rtdn("subscriptionNotification", event, ["packageName": "com.other.app"]),
+                    "wrong_app"
+                ),
+                (SampleNotifications.rtdn("subscriptionNotification", event, ["packageName": nil]), "wrong_app"),
             ], .playRTDN, app: "acme-android")
-        try await expectRefused([(try Letters.v2(), "wrong_source")], .appStoreV2, app: "acme-android")
-        try await expectRefused([(Letters.subscription(2, token: "2001"), "wrong_source")], .playRTDN)
+        try await expectRefused([(try SampleNotifications.v2(), "wrong_source")], .appStoreV2, app: "acme-android")
+        try await expectRefused([(SampleNotifications.subscription(2, token: "2001"), "wrong_source")], .playRTDN)
     }
 
     @Test(
@@ -141,10 +160,11 @@ import TestSupport
     func stolenID() async throws {
         try await NotificationWorld.with { world in
             try await world.closed("2001")
-            let forged = Letters.payload(
-                "DID_RENEW", uuid: "uuid-1", data: try Letters.data(Letters.transaction("2001")))
-            try await world.put(try Letters.envelope(forged, by: try SigningStore()), .appStoreV2)
-            try await world.put(try Letters.v2(uuid: "uuid-1"), .appStoreV2)
+            let forged = SampleNotifications.payload(
+                "DID_RENEW", uuid: "uuid-1", data: try SampleNotifications.data(SampleNotifications.transaction("2001"))
+            )
+            try await world.put(try SampleNotifications.envelope(forged, by: try SigningStore()), .appStoreV2)
+            try await world.put(try SampleNotifications.v2(uuid: "uuid-1"), .appStoreV2)
             try await world.run("acme-ios")
             #expect(try await world.verdicts() == ["applied|DID_RENEW|", "refused||not_verified"])
         }

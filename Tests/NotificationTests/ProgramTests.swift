@@ -9,9 +9,9 @@ import Testing
     @Test("C1: the job says what it did, app by app, with its exit codes; nothing of a payload is printed")
     func commandLine() async throws {
         try await NotificationWorld.with { world in
-            try await world.put(try Letters.v2("CANARY_TYPE", id: "2001", uuid: "uuid-canary"), .appStoreV2)
+            try await world.put(try SampleNotifications.v2("CANARY_TYPE", id: "2001", uuid: "uuid-canary"), .appStoreV2)
             try await world.put(
-                Letters.v1(
+                SampleNotifications.v1(
                     "DID_RENEW", id: "2002", ["password": "password-canary", "latest_receipt": "cmVjZWlwdGNhbmFyeQ=="]),
                 .appStoreV1)
             try await world.put("\u{7}broken-canary", .appStoreV2)
@@ -45,7 +45,7 @@ import Testing
     func nightly() async throws {
         try await NotificationWorld.with { world in
             try await world.closed("2001")
-            try await world.put(try Letters.v2(id: "2001"), .appStoreV2)
+            try await world.put(try SampleNotifications.v2(id: "2001"), .appStoreV2)
             let result = try await world.subledger(
                 "nightly", "--no-reports", "--app", "acme-ios", "--now", "2026-03-10T12:00:00Z")
             #expect(
@@ -71,11 +71,12 @@ import Testing
             // Not due before the expiry of the 1st of April, and not asked.
             #expect(try await Self.nightCalls(world, "2026-03-11T12:00:00Z") == [])
             try await world.put(
-                try Letters.v2("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED", id: "2001", uuid: "u-1"), .appStoreV2
+                try SampleNotifications.v2("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED", id: "2001", uuid: "u-1"),
+                .appStoreV2
             )
             #expect(try await Self.nightCalls(world, "2026-03-12T12:00:00Z") == ["/inApps/v1/subscriptions/2001"])
             // A refund is another thing: its row may be any, and only the history shows it.
-            try await world.put(try Letters.v2("REFUND", id: "2001", uuid: "u-2"), .appStoreV2)
+            try await world.put(try SampleNotifications.v2("REFUND", id: "2001", uuid: "u-2"), .appStoreV2)
             #expect(
                 try await Self.nightCalls(world, "2026-03-13T12:00:00Z") == [
                     "/inApps/v1/subscriptions/2001", "/inApps/v2/history/2001?sort=ASCENDING&revision=r1",
@@ -93,21 +94,22 @@ import Testing
 
     private static func statuses() throws -> String {
         let store = try SigningStore.shared.get()
-        let last: Letters.Object = [
+        let last: SampleNotifications.Object = [
             "status": 1, "originalTransactionId": "2001",
-            "signedTransactionInfo": try store.sign(Letters.transaction("2001")),
-            "signedRenewalInfo": try store.sign(Letters.renewal("2001")),
+            "signedTransactionInfo": try store.sign(SampleNotifications.transaction("2001")),
+            "signedRenewalInfo": try store.sign(SampleNotifications.renewal("2001")),
         ]
-        return Letters.json([
+        return SampleNotifications.json([
             "environment": "Production", "bundleId": "com.acme.app", "appAppleId": 1_234_567_890,
-            "data": [["subscriptionGroupIdentifier": "77", "lastTransactions": [last]] as Letters.Object],
+            "data": [["subscriptionGroupIdentifier": "77", "lastTransactions": [last]] as SampleNotifications.Object],
         ])
     }
 
     private static func history() throws -> String {
-        Letters.json([
+        SampleNotifications.json([
             "environment": "Production", "bundleId": "com.acme.app", "appAppleId": 1_234_567_890, "revision": "r1",
-            "hasMore": false, "signedTransactions": [try SigningStore.shared.get().sign(Letters.transaction("2001"))],
+            "hasMore": false,
+            "signedTransactions": [try SigningStore.shared.get().sign(SampleNotifications.transaction("2001"))],
         ])
     }
 }

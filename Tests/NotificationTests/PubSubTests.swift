@@ -67,15 +67,15 @@ import TestSupport
     }
 
     private static func message(_ notification: String, id: String) -> String {
-        Letters.json([
+        SampleNotifications.json([
             "data": Base64.encode(Array(notification.utf8)), "messageId": id, "publishTime": "2026-03-10T11:00:00Z",
         ])
     }
 
     private static func three() -> [String: String] {
         [
-            "ack-1": message(Letters.subscription(4, token: "token-1"), id: "m-1"),
-            "ack-2": message(Letters.subscription(2, token: "token-2"), id: "m-2"),
+            "ack-1": message(SampleNotifications.subscription(4, token: "token-1"), id: "m-1"),
+            "ack-2": message(SampleNotifications.subscription(2, token: "token-2"), id: "m-2"),
             // It can never be read, and would come again for ever.
             "ack-3": #"{"data":"%%%","messageId":"m-3"}"#,
         ]
@@ -193,7 +193,7 @@ import TestSupport
         try await NotificationWorld.with { request in
             request.path.hasPrefix("/v1/projects/") ? .init(403, #"{"error":{"code":403}}"#) : nil
         } _: { world in
-            try await world.put(Letters.subscription(2, token: "t"), .playRTDN, app: "acme-android")
+            try await world.put(SampleNotifications.subscription(2, token: "t"), .playRTDN, app: "acme-android")
             let summary = try await world.run("acme-android", pulls: true)
             #expect(summary.outcome == .partial && summary.stoppedApps.isEmpty)
             #expect(summary.apps.first?.counts?.applied == 1)

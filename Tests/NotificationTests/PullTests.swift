@@ -29,11 +29,11 @@ import TestSupport
 
     private static func page(_ letters: [String], token: String? = nil) throws -> LoopbackServer.Answer {
         let entries = try letters.map { letter in
-            try #require(try JSONSerialization.jsonObject(with: Data(letter.utf8)) as? Letters.Object)
+            try #require(try JSONSerialization.jsonObject(with: Data(letter.utf8)) as? SampleNotifications.Object)
         }
-        var page: Letters.Object = ["hasMore": token != nil, "notificationHistory": entries]
+        var page: SampleNotifications.Object = ["hasMore": token != nil, "notificationHistory": entries]
         page["paginationToken"] = token
-        return .init(200, Letters.json(page))
+        return .init(200, SampleNotifications.json(page))
     }
 
     @Test("C2: the App Store's history is read from a night before the app was installed here, then from the mark on")
@@ -54,9 +54,10 @@ import TestSupport
 
     @Test("C2: pages are followed, what is known already is not kept twice, and what is new wakes and registers")
     func pages() async throws {
-        let letters = try (1...3).map { try Letters.v2(id: "200\($0)", uuid: "uuid-\($0)") }
-        let forged = try Letters.envelope(
-            Letters.payload("DID_RENEW", uuid: "f", data: try Letters.data(Letters.transaction("2009"))),
+        let letters = try (1...3).map { try SampleNotifications.v2(id: "200\($0)", uuid: "uuid-\($0)") }
+        let forged = try SampleNotifications.envelope(
+            SampleNotifications.payload(
+                "DID_RENEW", uuid: "f", data: try SampleNotifications.data(SampleNotifications.transaction("2009"))),
             by: try SigningStore())
         let pages = [
             "": try Self.page([letters[0], forged], token: "t/1"),
@@ -91,7 +92,7 @@ import TestSupport
 
     @Test("C2: a page's token that has run out begins its window anew, once")
     func staleToken() async throws {
-        let letter = try Letters.v2(uuid: "uuid-1")
+        let letter = try SampleNotifications.v2(uuid: "uuid-1")
         let first = try Self.page([letter], token: "old")
         let asked = Mutex(0)
         try await NotificationWorld.with { request in
@@ -117,7 +118,7 @@ import TestSupport
         try await NotificationWorld.with { request in
             request.path.hasPrefix(Self.history) ? .init(404, #"{"errorCode":4040007}"#) : nil
         } _: { world in
-            try await world.put(try Letters.v2(), .appStoreV2)
+            try await world.put(try SampleNotifications.v2(), .appStoreV2)
             var said: [Bool] = []
             for hour in 12...14 {
                 let result = try await world.subledger(
@@ -133,7 +134,7 @@ import TestSupport
 
     @Test("C2: a history that cannot be read to the end keeps what was read, and goes on there")
     func brokenHistory() async throws {
-        let page = try Self.page([try Letters.v2(uuid: "uuid-1")])
+        let page = try Self.page([try SampleNotifications.v2(uuid: "uuid-1")])
         let isBroken = Mutex(true)
         try await NotificationWorld.with { request in
             guard request.path.hasPrefix(Self.history) else { return nil }
@@ -179,8 +180,9 @@ import TestSupport
 
     @Test("C2: where nothing the store keeps can be believed, the mark stays where it was, and that is said")
     func wrongRoot() async throws {
-        let forged = try Letters.envelope(
-            Letters.payload("DID_RENEW", uuid: "f", data: try Letters.data(Letters.transaction("2009"))),
+        let forged = try SampleNotifications.envelope(
+            SampleNotifications.payload(
+                "DID_RENEW", uuid: "f", data: try SampleNotifications.data(SampleNotifications.transaction("2009"))),
             by: try SigningStore())
         let page = try Self.page([forged])
         try await NotificationWorld.with {

@@ -11,8 +11,10 @@ import Testing
     private static func letter(
         _ type: String, _ subtype: String? = nil, id: String = "2001", uuid: String, minutes: Int64
     ) throws -> String {
-        let payload = Letters.payload(type, subtype, uuid: uuid, data: try Letters.data(Letters.transaction(id)))
-        return try Letters.envelope(Letters.changed(payload, ["signedDate": Letters.signed + minutes * 60_000]))
+        let payload = SampleNotifications.payload(
+            type, subtype, uuid: uuid, data: try SampleNotifications.data(SampleNotifications.transaction(id)))
+        return try SampleNotifications.envelope(
+            SampleNotifications.changed(payload, ["signedDate": SampleNotifications.signed + minutes * 60_000]))
     }
 
     private static func told(_ world: NotificationWorld) async throws -> [String] {
@@ -56,7 +58,7 @@ import Testing
         try await NotificationWorld.with { world in
             for id in ["2001", "2002"] { try await world.closed(id) }
             try await world.put(try Self.letter("REFUND", "SEATS", uuid: "a", minutes: -20), .appStoreV2)
-            for id in ["2001", "2002"] { try await world.put(Letters.v1("CANCEL", id: id), .appStoreV1) }
+            for id in ["2001", "2002"] { try await world.put(SampleNotifications.v1("CANCEL", id: id), .appStoreV1) }
             try await world.run("acme-ios")
             #expect(try await Self.told(world) == ["2001|refund_told|03-10 10:40", "2002|refund_told|"])
         }

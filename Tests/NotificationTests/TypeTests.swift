@@ -17,7 +17,7 @@ import TestSupport
         try await NotificationWorld.with { world in
             for (number, type) in types.enumerated() {
                 try await world.closed("10\(number)")
-                try await world.put(Letters.v1(type, id: "10\(number)"), .appStoreV1)
+                try await world.put(SampleNotifications.v1(type, id: "10\(number)"), .appStoreV1)
             }
             let counts = try #require(try await world.run().apps.first?.counts)
             #expect(counts.read == 14 && counts.applied == 14 && counts.unknownTypes == ["A_NEW_ONE": 1])
@@ -59,7 +59,8 @@ import TestSupport
                 for subtype in subtypes {
                     number += 1
                     try await world.closed("\(1_000 + number)")
-                    let letter = try Letters.v2(type, subtype, id: "\(1_000 + number)", uuid: "uuid-\(number)")
+                    let letter = try SampleNotifications.v2(
+                        type, subtype, id: "\(1_000 + number)", uuid: "uuid-\(number)")
                     try await world.put(letter, .appStoreV2)
                     expected.append("applied|\(type)\(subtype.map { "/" + $0 } ?? "")|")
                     let reason = Self.ofRefunds.contains(type) ? "refund_told" : "notified"
@@ -76,14 +77,14 @@ import TestSupport
 
     @Test("C3: types of version 2 that are about no single subscription are kept and make nothing due")
     func versionTwoAboutNoSubscription() async throws {
-        let origin: Letters.Object = [
+        let origin: SampleNotifications.Object = [
             "environment": "Production", "appAppleId": 1_234_567_890, "bundleId": "com.acme.app",
         ]
-        let token: Letters.Object = [
+        let token: SampleNotifications.Object = [
             "externalPurchaseId": "b2158121", "tokenCreationDate": 1, "appAppleId": 1_234_567_890,
             "bundleId": "com.acme.app",
         ]
-        let letters: [(type: String, subtype: String?, member: String, content: Letters.Object)] = [
+        let letters: [(type: String, subtype: String?, member: String, content: SampleNotifications.Object)] = [
             ("TEST", nil, "data", origin), ("RENEWAL_EXTENSION", "SUMMARY", "summary", origin),
             ("RESCIND_CONSENT", nil, "appData", origin),
             ("EXTERNAL_PURCHASE_TOKEN", "UNREPORTED", "externalPurchaseToken", token),
@@ -92,9 +93,10 @@ import TestSupport
         ]
         try await NotificationWorld.with { world in
             for (number, letter) in letters.enumerated() {
-                var payload = Letters.payload(letter.type, letter.subtype, uuid: "uuid-\(number)", data: nil)
+                var payload = SampleNotifications.payload(
+                    letter.type, letter.subtype, uuid: "uuid-\(number)", data: nil)
                 payload[letter.member] = letter.content
-                try await world.put(try Letters.envelope(payload), .appStoreV2)
+                try await world.put(try SampleNotifications.envelope(payload), .appStoreV2)
             }
             let counts = try #require(try await world.run().apps.first?.counts)
             #expect(counts.ignored == letters.count && counts.unknownTypes.isEmpty)
@@ -116,9 +118,10 @@ import TestSupport
         try await NotificationWorld.with { world in
             let coins: [String: Any?] = ["type": "Consumable", "expiresDate": nil, "productId": "coins"]
             for (type, id) in [("ONE_TIME_CHARGE", "7"), ("REFUND", "8"), ("CONSUMPTION_REQUEST", "9")] {
-                let payload = Letters.payload(
-                    type, uuid: "uuid-\(id)", data: try Letters.data(Letters.transaction(id, coins)))
-                try await world.put(try Letters.envelope(payload), .appStoreV2)
+                let payload = SampleNotifications.payload(
+                    type, uuid: "uuid-\(id)",
+                    data: try SampleNotifications.data(SampleNotifications.transaction(id, coins)))
+                try await world.put(try SampleNotifications.envelope(payload), .appStoreV2)
             }
             let counts = try #require(try await world.run().apps.first?.counts)
             #expect(counts.applied == 3 && counts.registered == 3)
@@ -148,7 +151,7 @@ import TestSupport
             for number in all {
                 try await world.closed("token-\(number)", app: "acme-android")
                 try await world.put(
-                    Letters.subscription(number, token: "token-\(number)"), .playRTDN, app: "acme-android")
+                    SampleNotifications.subscription(number, token: "token-\(number)"), .playRTDN, app: "acme-android")
             }
             let counts = try #require(try await world.run("acme-android").apps.first?.counts)
             let unknown = [14, 15, 16, 21, 23, 99].map { "subscriptionNotification/\($0)" }
@@ -167,21 +170,24 @@ import TestSupport
     @Test(
         "C3: Play's other notifications: voided purchases, one-time products and unknown ones wake, tests do not")
     func playOthers() async throws {
-        let voided: (Int) -> Letters.Object = {
+        let voided: (Int) -> SampleNotifications.Object = {
             ["purchaseToken": "token-\($0)", "orderId": "GPA.1", "productType": $0, "refundType": 1]
         }
         let letters = [
-            Letters.rtdn("voidedPurchaseNotification", voided(1)),
-            Letters.rtdn("voidedPurchaseNotification", voided(2)),
-            Letters.rtdn(
+            SampleNotifications.rtdn("voidedPurchaseNotification", voided(1)),
+            SampleNotifications.rtdn("voidedPurchaseNotification", voided(2)),
+            SampleNotifications.rtdn(
                 "oneTimeProductNotification", ["notificationType": 1, "purchaseToken": "token-2", "sku": "a"]),
-            Letters.rtdn(
+            SampleNotifications.rtdn(
                 "oneTimeProductNotification", ["notificationType": 2, "purchaseToken": "token-2", "sku": "b"]),
-            Letters.rtdn("testNotification", ["version": "1.0"]),
-            Letters.rtdn("futureNotification", ["notificationType": 3, "purchaseToken": "token-1"]),
-            Letters.rtdn("futureNotification", ["notificationType": 3, "purchaseToken": "never-registered"]),
-            Letters.rtdn("pendingRefundReviewNotification", ["pendingRefundToken": "secret", "orderId": "GPA.7..2"]),
-            Letters.rtdn("pendingRefundReviewNotification", ["pendingRefundToken": "secret", "orderId": "GPA.8"]),
+            SampleNotifications.rtdn("testNotification", ["version": "1.0"]),
+            SampleNotifications.rtdn("futureNotification", ["notificationType": 3, "purchaseToken": "token-1"]),
+            SampleNotifications.rtdn(
+                "futureNotification", ["notificationType": 3, "purchaseToken": "never-registered"]),
+            SampleNotifications.rtdn(
+                "pendingRefundReviewNotification", ["pendingRefundToken": "secret", "orderId": "GPA.7..2"]),
+            SampleNotifications.rtdn(
+                "pendingRefundReviewNotification", ["pendingRefundToken": "secret", "orderId": "GPA.8"]),
         ]
         try await NotificationWorld.with { world in
             for token in ["token-1", "token-2", "token-7"] { try await world.closed(token, app: "acme-android") }

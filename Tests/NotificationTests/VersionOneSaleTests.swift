@@ -7,8 +7,9 @@ import Testing
 /// Version 1 does not say which purchase of its receipt it is about: of one-time products those are asked for that it can only
 /// be about.
 @Suite struct VersionOneSaleTests {
-    private static func row(_ id: String, bought: String, _ changes: [String: Any?] = [:]) -> Letters.Object {
-        Letters.changed(
+    private static func row(_ id: String, bought: String, _ changes: [String: Any?] = [:]) -> SampleNotifications.Object
+    {
+        SampleNotifications.changed(
             [
                 "original_transaction_id": id, "transaction_id": id, "product_id": "coins",
                 "purchase_date_ms": bought,
@@ -16,8 +17,8 @@ import Testing
     }
 
     /// A notification that names no purchase at its top.
-    private static func letter(_ type: String, _ rows: [Letters.Object]) -> String {
-        Letters.v1(
+    private static func letter(_ type: String, _ rows: [SampleNotifications.Object]) -> String {
+        SampleNotifications.v1(
             type, id: "0",
             [
                 "auto_renew_product_id": nil, "original_transaction_id": nil,

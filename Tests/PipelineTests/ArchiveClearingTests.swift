@@ -23,7 +23,7 @@ import Testing
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         _ = try await NightlyRun(
             connection: connection, database: database, apps: [store.app], options: options, logger: logger,
-            progress: NoProgress()
+            progress: NoProgress(), listening: StoreListener(database: database, logger: logger).hear
         ).run()
     }
 
@@ -36,7 +36,7 @@ import Testing
     @Test("A night clears the inboxes of what was settled before archive.keep, and of nothing that waits")
     func inboxes() async throws {
         try await withTestDatabase { connection, database in
-            let store = TellingStore(tellings: [StoreNews(readUntil: Self.now, items: [])])
+            let store = TellingStore(tellings: [StoreEvents(readUntil: Self.now, items: [])])
             let migrator = Migrator(
                 connection: connection, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             _ = try await migrator.migrate()

@@ -93,10 +93,10 @@ import Testing
         try await Self.expectLease { database, connection, directory in
             var options = NightlyOptions(now: Self.now, reportDirectory: directory, timeZone: .utc)
             options.leaseSeconds = Self.seconds
-            let store = TellingStore(tellings: [StoreNews(readUntil: Self.now, items: [])])
+            let store = TellingStore(tellings: [StoreEvents(readUntil: Self.now, items: [])])
             let night = NightlyRun(
                 connection: connection, database: database, apps: [store.app], options: options, logger: Self.logger,
-                progress: NoProgress())
+                progress: NoProgress(), listening: StoreListener(database: database, logger: Self.logger).hear)
             let summary = try await night.run()
             #expect(summary.outcome == .done)
         }

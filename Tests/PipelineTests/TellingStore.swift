@@ -10,9 +10,9 @@ final class TellingStore: Store {
     let kind = StoreKind.googlePlay
     let refundWatchDays: [Int64]
     let tellsRefunds: Bool
-    private let state: Mutex<(left: [StoreNews], asked: [Instant?])>
+    private let state: Mutex<(left: [StoreEvents], asked: [Instant?])>
 
-    init(tellings: [StoreNews] = [], refundWatchDays: [Int64] = [], tellsRefunds: Bool = false) {
+    init(tellings: [StoreEvents] = [], refundWatchDays: [Int64] = [], tellsRefunds: Bool = false) {
         self.refundWatchDays = refundWatchDays
         self.tellsRefunds = tellsRefunds
         state = Mutex((tellings, []))
@@ -20,7 +20,7 @@ final class TellingStore: Store {
 
     var asked: [Instant?] { state.withLock { $0.asked } }
 
-    func news(since: Instant?, through conversation: Conversation) async throws(StoreFailure) -> StoreNews {
+    func events(since: Instant?, through conversation: Conversation) async throws(StoreFailure) -> StoreEvents {
         state.withLock { state in
             state.asked.append(since)
             return state.left.removeFirst()

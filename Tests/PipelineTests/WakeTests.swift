@@ -44,7 +44,8 @@ import Testing
         let options = NightlyOptions(now: ChunkWorld.march, reportDirectory: "", timeZone: .utc)
         let night = NightlyRun(
             connection: world.connection, database: world.database, apps: [store.app], options: options,
-            logger: world.log.logger, progress: Unwatched())
+            logger: world.log.logger, progress: Unwatched()
+        ) { _, _, _ in [:] }
         let run = Run(id: 1, job: .nightly, now: ChunkWorld.march, generation: 1, isResumed: false)
         try await ChunkWorker(
             night: night, run: run, stops: StoppedApps(), held: HeldChecks(), number: 1, home: store.appID

@@ -33,7 +33,9 @@ package struct NotificationJob: Sendable {
         let request = RunRequest(.notifications, apps: apps.map(\.id), now: now, businessDate: businessDate)
         let ifBroken = BrokenRun.failed(counts: NotificationCounts().figures)
         return try await ledger.withRun(request, on: database, logger: logger, ifBroken: ifBroken) { run in
-            let summary = try await listen(run, apps, pulls: pulls)
+            let listener = StoreListener(database: database, logger: logger)
+            let heard = try await listener.listen(to: apps, in: run, pulls ? .notifications : .nothing)
+            let summary = summary(of: apps, heard)
             for stopped in summary.stoppedApps { try await ledger.stop(stopped.app, of: run, because: stopped.message) }
             return summary
         } conclude: { _, _, summary in
@@ -42,41 +44,16 @@ package struct NotificationJob: Sendable {
         }
     }
 
-    /// What one app's store told; `failure` where it stopped the app.
-    private struct Heard: Sendable {
-        let app: AppID
-        var counts: NotificationCounts?
-        var failure: String?
-    }
-
-    /// The apps side by side, each on a connection of its own: a store that answers slowly holds nobody else's news.
-    private func listen(_ run: Run, _ apps: [NightlyApp], pulls: Bool) async throws -> Summary {
-        let heard = try await withThrowingTaskGroup(of: Heard.self) { group in
-            for app in apps { group.addTask { try await listen(run, to: app, pulls: pulls) } }
-            return try await group.reduce(into: [AppID: Heard]()) { $0[$1.app] = $1 }
-        }
-        try Task.checkCancellation()
+    private func summary(of apps: [NightlyApp], _ heard: [AppID: StoreListener.Heard]) -> Summary {
         var summary = Summary()
         for app in apps.map(\.id) {
-            summary.apps.append((app, heard[app]?.counts))
-            if let failure = heard[app]?.failure { summary.stoppedApps.append((app, failure)) }
+            let stop = heard[app]?.stop
+            summary.apps.append((app, stop == nil ? heard[app]?.counts : nil))
+            if let stop { summary.stoppedApps.append((app, stop.message)) }
         }
         summary.outcome = Run.Outcome(
             stopped: summary.stoppedApps.count, of: apps.count,
             isClean: summary.apps.allSatisfy { $0.counts?.pullFailure == nil })
         return summary
-    }
-
-    private func listen(_ run: Run, to app: NightlyApp, pulls: Bool) async throws -> Heard {
-        let own = try await PostgresConnection.connect(database, logger: logger)
-        defer { Task { await own.close() } }
-        var heard = Heard(app: app.id)
-        do {
-            heard.counts = try await NotificationRound(run: run, connection: own, logger: logger)
-                .listen(to: app, pulls: pulls)
-        } catch let failure as StoreFailure where failure.kind != .cancelled {
-            heard.failure = failure.message
-        }
-        return heard
     }
 }

@@ -16,21 +16,8 @@ struct NotificationRound {
     let connection: PostgresConnection
     let logger: Logger
 
-    /// Throws `StoreFailure` where the app stops, and `PostgresError`. A pull that fails otherwise is in the counts.
-    func listen(to app: NightlyApp, pulls: Bool) async throws -> NotificationCounts {
-        let counts = try await readInbox(of: app)
-        tell(counts, of: app)
-        return pulls ? counts + (try await fetch(for: app)) : counts
-    }
-
-    /// Fetches what the store keeps. Throws as `listen` does.
-    func fetch(for app: NightlyApp) async throws -> NotificationCounts {
-        let counts = try await pull(for: app)
-        tell(counts, of: app)
-        return counts
-    }
-
-    private func readInbox(of app: NightlyApp) async throws -> NotificationCounts {
+    /// Throws `PostgresError`.
+    func readInbox(of app: NightlyApp) async throws -> NotificationCounts {
         let last = try await connection.query(SQL.Notifications.lastPending, [PostgresValue(app.id)]).first
         let end = try last?.int64("notification_id") ?? 0
         var (counts, place) = (NotificationCounts(), Int64(0))
@@ -38,17 +25,26 @@ struct NotificationRound {
             try Task.checkCancellation()
             let rows = try await connection.query(
                 SQL.Notifications.listPending, [PostgresValue(app.id), .int(place), .int(end), .int(Self.batch)])
-            let letters = try rows.map { try Letter($0, readBy: app.store) }
-            guard let lastID = letters.last?.id else { break }
-            counts = counts + (try await handle(letters, of: app))
+            let notifications = try rows.map { try InboundNotification($0, readBy: app.store) }
+            guard let lastID = notifications.last?.id else { break }
+            counts = counts + (try await handle(notifications, of: app))
             place = lastID
         }
+        log(counts, of: app)
         return counts
     }
 
-    private func handle(_ letters: [Letter], of app: NightlyApp) async throws -> NotificationCounts {
+    /// Fetches what the store keeps. Throws `StoreFailure` where the app stops, and `PostgresError`. A pull that fails
+    /// otherwise is in the counts.
+    func fetch(for app: NightlyApp) async throws -> NotificationCounts {
+        let counts = try await pull(for: app)
+        log(counts, of: app)
+        return counts
+    }
+
+    private func handle(_ notifications: [InboundNotification], of app: NightlyApp) async throws -> NotificationCounts {
         try await connection.withTransaction { connection in
-            try await NotificationPost(app: app, run: run, connection: connection).handle(letters)
+            try await NotificationHandler(app: app, run: run, connection: connection).handle(notifications)
         }
     }
 
@@ -80,11 +76,13 @@ struct NotificationRound {
     }
 
     private func keep(_ batch: NotificationBatch, of app: NightlyApp) async throws -> NotificationCounts {
-        let letters = batch.notifications.map { Letter($0, readBy: app.store) }
+        let notifications = batch.notifications.map { InboundNotification($0, readBy: app.store) }
         // The store itself gave them: where none can be believed, it is our root certificate that cannot.
-        if !letters.isEmpty, letters.allSatisfy(\.isUnverified) { throw StoreFailure.unverifiedNotifications }
+        if !notifications.isEmpty, notifications.allSatisfy(\.isUnverified) {
+            throw StoreFailure.unverifiedNotifications
+        }
         return try await connection.withTransaction { connection in
-            let counts = try await NotificationPost(app: app, run: run, connection: connection).handle(letters)
+            let counts = try await NotificationHandler(app: app, run: run, connection: connection).handle(notifications)
             try await connection.execute(
                 SQL.Notifications.keepPull, [PostgresValue(app.id), PostgresValue(batch.readUntil), .int(run.id)])
             return counts
@@ -106,7 +104,7 @@ struct NotificationRound {
         return nil
     }
 
-    private func tell(_ counts: NotificationCounts, of app: NightlyApp) {
+    private func log(_ counts: NotificationCounts, of app: NightlyApp) {
         guard counts.read + counts.pulled > 0 else { return }
         logger.info(
             "notifications handled",
@@ -122,7 +120,7 @@ struct NotificationRound {
     }
 }
 
-extension Letter {
+extension InboundNotification {
     /// From a row of the inbox.
     fileprivate init(_ row: PostgresRow, readBy store: any Store) throws(PostgresError) {
         let notification = RawNotification(
@@ -131,7 +129,7 @@ extension Letter {
     }
 }
 
-extension Letter {
+extension InboundNotification {
     fileprivate var isUnverified: Bool {
         guard case .failure(let refusal) = opened else { return false }
         return refusal.reason == NotificationRefusal.unverified

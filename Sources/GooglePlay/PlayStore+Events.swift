@@ -17,10 +17,10 @@ extension PlayStore {
     ///
     /// The window ends at the store's own now, and so does what was heard: it refuses an end in its future, which a clock
     /// of ours that is a little fast would name.
-    func news(since: Instant?, through conversation: Conversation) async throws(StoreFailure) -> StoreNews {
+    func events(since: Instant?, through conversation: Conversation) async throws(StoreFailure) -> StoreEvents {
         let oldest = readAt - Self.longestLook
         let start = max(since.map { $0 - Self.overlap } ?? oldest, oldest)
-        var items: [StoreNews.Item] = []
+        var items: [StoreEvents.Item] = []
         do throws(StoreFailure) {
             var storeTime: Instant?
             do throws(StoreFailure) {
@@ -30,19 +30,19 @@ extension PlayStore {
                 guard error.kind == .notFound, start == oldest, items.isEmpty else { throw error }
                 storeTime = try await voided(from: start + .days(1), into: &items, through: conversation)
             }
-            return StoreNews(readUntil: min(readAt, storeTime ?? readAt), items: items.uniqued())
+            return StoreEvents(readUntil: min(readAt, storeTime ?? readAt), items: items.uniqued())
         } catch {
             guard !error.stopsApp else { throw error }
             // What was told counts; the next run looks at the same window again.
             conversation.warn(
                 "voided purchases could not be read to the end (\(error.reason)); the next run tries again")
-            return StoreNews(readUntil: nil, items: items.uniqued())
+            return StoreEvents(readUntil: nil, items: items.uniqued())
         }
     }
 
     /// Returns the store's clock when it began to tell.
     private func voided(
-        from start: Instant, into items: inout [StoreNews.Item], through conversation: Conversation
+        from start: Instant, into items: inout [StoreEvents.Item], through conversation: Conversation
     ) async throws(StoreFailure) -> Instant? {
         let window = "startTime=\(start.milliseconds)&type=1&maxResults=1000&includeQuantityBasedPartialRefund=true"
         var (token, pages, storeTime): (String?, Int, Instant?) = (nil, 0, nil)
@@ -78,22 +78,22 @@ private struct VoidedPage: Decodable {
         }
     }
 
-    let items: [StoreNews.Item]
+    let items: [StoreEvents.Item]
     let nextToken: String?
 
     init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         let entries: [Entry?] = fields.list("voidedPurchases") ?? []
         items = entries.compactMap { entry in
-            entry?.purchaseToken.map { StoreNews.Item(storeKey: $0, transactionID: entry?.orderID) }
+            entry?.purchaseToken.map { StoreEvents.Item(storeKey: $0, transactionID: entry?.orderID) }
         }
         nextToken = fields.object("tokenPagination")?.text("nextPageToken")
     }
 }
 
-extension [StoreNews.Item] {
-    fileprivate func uniqued() -> [StoreNews.Item] {
-        var seen: Set<StoreNews.Item> = []
+extension [StoreEvents.Item] {
+    fileprivate func uniqued() -> [StoreEvents.Item] {
+        var seen: Set<StoreEvents.Item> = []
         return filter { seen.insert($0).inserted }
     }
 }

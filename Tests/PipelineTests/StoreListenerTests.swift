@@ -11,7 +11,7 @@ import Testing
 @testable import Pipeline
 
 /// What the stores tell unasked is heard of all apps at once: none waits until another one's store has spoken.
-@Suite(.hangLimit) struct HearingTests {
+@Suite(.hangLimit) struct StoreListenerTests {
     private static let now = Instant(micros: 1_773_108_900_000_000)
     private static let apps = [AppID("acme-ios"), AppID("acme-receipts")]
 
@@ -20,15 +20,13 @@ import Testing
             let run = try await RunLedger(connection: connection).open(
                 .nightly, apps: Self.apps, now: Self.now,
                 businessDate: BusinessDate(lastCompleteDayBefore: Self.now, in: .gmt))
-            var options = NightlyOptions(now: Self.now, reportDirectory: "/nowhere", timeZone: .utc)
-            // A tenth of it is for listening: who is heard alone waits for the other one in vain, for half a minute.
-            options.finishWithin = .minutes(5)
             let meeting = Meeting(of: Self.apps.count)
-            let night = NightlyRun(
-                connection: connection, database: database, apps: Self.apps.map { MeetingStore(appID: $0, meeting: meeting).app },
-                options: options, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-                progress: NoProgress())
-            try await Hearing(night: night, run: run, stops: StoppedApps()).listen()
+            let listener = StoreListener(
+                database: database, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            // Who is heard alone waits for the other one in vain, for half a minute.
+            _ = try await listener.listen(
+                to: Self.apps.map { MeetingStore(appID: $0, meeting: meeting).app }, in: run,
+                .everything(within: .seconds(30)))
             #expect(
                 try await connection.lines("select app_id from subledger.store_news order by app_id")
                     == ["acme-ios", "acme-receipts"])
@@ -83,9 +81,9 @@ private struct MeetingStore: Store {
         pulls ? MeetingPull(meeting: meeting) : nil
     }
 
-    func news(since: Instant?, through conversation: Conversation) async throws(StoreFailure) -> StoreNews {
+    func events(since: Instant?, through conversation: Conversation) async throws(StoreFailure) -> StoreEvents {
         try await meeting.attend()
-        return StoreNews(readUntil: Instant(micros: 1_773_108_900_000_000), items: [])
+        return StoreEvents(readUntil: Instant(micros: 1_773_108_900_000_000), items: [])
     }
 
     func inquiries(for due: [DueSubscription]) -> [Inquiry] { [] }
@@ -107,10 +105,4 @@ private struct MeetingPull: NotificationPull {
         try await meeting.attend()
         return nil
     }
-}
-
-private struct NoProgress: Pipeline.Progress {
-    func planned(app: AppID, due: Int) {}
-    func advanced(app: AppID, by count: Int) {}
-    func finished() {}
 }

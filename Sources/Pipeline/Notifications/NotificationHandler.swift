@@ -7,20 +7,20 @@ import Stores
 
 /// Handles some notifications of one app within the caller's transaction: each once, in any order. What they are about
 /// becomes due at once, and is registered where nobody had; nothing is booked.
-struct NotificationPost {
+struct NotificationHandler {
     let app: NightlyApp
     let run: Run
     let connection: PostgresConnection
 
-    func handle(_ unsettled: [Letter]) async throws(PostgresError) -> NotificationCounts {
-        guard !unsettled.isEmpty else { return NotificationCounts() }
-        var letters = unsettled
-        let handled = try await handled(letters.map(\.dedupeKey))
+    func handle(_ inbound: [InboundNotification]) async throws(PostgresError) -> NotificationCounts {
+        guard !inbound.isEmpty else { return NotificationCounts() }
+        var notifications = inbound
+        let handled = try await handled(notifications.map(\.dedupeKey))
         var seen = handled
-        for index in letters.indices where !seen.insert(Known(letters[index])).inserted {
-            letters[index].markAsDuplicate()
+        for index in notifications.indices where !seen.insert(Known(notifications[index])).inserted {
+            notifications[index].markAsDuplicate()
         }
-        let fresh = letters.filter { !$0.isDuplicate }.compactMap(\.hint)
+        let fresh = notifications.filter { !$0.isDuplicate }.compactMap(\.hint)
         let refunds = fresh.filter(\.isAboutRefund)
         let registered = try await register(fresh.flatMap(\.subjects))
         let transactions = try await transactions(fresh.flatMap(\.subjects))
@@ -29,14 +29,14 @@ struct NotificationPost {
             hint.subjects.flatMap { keys(of: $0, transactions) }.map { (key: $0, toldAt: hint.toldAt) }
         }
         let woken = try await wake(Set(named), refunded: refunded)
-        for index in letters.indices {
-            let subjects = letters[index].hint?.subjects ?? []
-            letters[index].settle(
+        for index in notifications.indices {
+            let subjects = notifications[index].hint?.subjects ?? []
+            notifications[index].resolve(
                 isAnyKnown: subjects.contains { !woken.isDisjoint(with: keys(of: $0, transactions)) })
         }
-        try await settle(letters.filter { $0.id != nil })
-        try await keep(letters.filter { $0.id == nil && !$0.isDuplicate })
-        return Self.counts(of: letters, registered: registered)
+        try await record(notifications.filter { $0.id != nil })
+        try await keep(notifications.filter { $0.id == nil && !$0.isDuplicate })
+        return Self.counts(of: notifications, registered: registered)
     }
 
     /// A notification that was handled: one that was refused and one that was believed are not the same.
@@ -46,7 +46,9 @@ struct NotificationPost {
 
         init(key: String, isRefused: Bool) { (self.key, self.isRefused) = (key, isRefused) }
 
-        init(_ letter: Letter) { self.init(key: letter.dedupeKey, isRefused: letter.hint == nil) }
+        init(_ notification: InboundNotification) {
+            self.init(key: notification.dedupeKey, isRefused: notification.hint == nil)
+        }
     }
 
     private func handled(_ keys: [String]) async throws(PostgresError) -> Set<Known> {
@@ -102,35 +104,35 @@ struct NotificationPost {
         return woken
     }
 
-    private func settle(_ letters: [Letter]) async throws(PostgresError) {
-        guard !letters.isEmpty else { return }
+    private func record(_ notifications: [InboundNotification]) async throws(PostgresError) {
+        guard !notifications.isEmpty else { return }
         try await connection.execute(
             SQL.Notifications.settle,
-            [.intArray(letters.compactMap(\.id))] + Self.verdicts(of: letters)
-                + [.textArray(letters.map(keptPayload)), PostgresValue(run.now), .int(run.id)])
+            [.intArray(notifications.compactMap(\.id))] + Self.results(of: notifications)
+                + [.textArray(notifications.map(keptPayload)), PostgresValue(run.now), .int(run.id)])
     }
 
     /// What may stay of a notification once it was handled; nil: all of it. Version 1 brings the app's shared secret and a
     /// receipt of the customer; of a text that cannot be read, nobody knows where they stand.
-    private func keptPayload(_ letter: Letter) -> String? {
-        guard letter.notification.source == .appStoreV1 else { return nil }
-        return app.store.readable(letter.notification).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    private func keptPayload(_ notification: InboundNotification) -> String? {
+        guard notification.raw.source == .appStoreV1 else { return nil }
+        return app.store.readable(notification.raw).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    private func keep(_ letters: [Letter]) async throws(PostgresError) {
-        guard !letters.isEmpty else { return }
+    private func keep(_ notifications: [InboundNotification]) async throws(PostgresError) {
+        guard !notifications.isEmpty else { return }
         try await connection.execute(
             SQL.Notifications.keepPulled,
             [
-                appID, .textArray(letters.map { $0.notification.source.rawValue }),
-                .textArray(letters.map { $0.notification.payload.reveal() }),
-            ] + Self.verdicts(of: letters) + [PostgresValue(run.now), .int(run.id)])
+                appID, .textArray(notifications.map { $0.raw.source.rawValue }),
+                .textArray(notifications.map { $0.raw.payload.reveal() }),
+            ] + Self.results(of: notifications) + [PostgresValue(run.now), .int(run.id)])
     }
 
-    private static func verdicts(of letters: [Letter]) -> [PostgresValue] {
+    private static func results(of notifications: [InboundNotification]) -> [PostgresValue] {
         [
-            .textArray(letters.map(\.verdict.rawValue)), .textArray(letters.map(\.dedupeKey)),
-            .textArray(letters.map { $0.hint?.type }), .textArray(letters.map(\.reason)),
+            .textArray(notifications.map(\.state.rawValue)), .textArray(notifications.map(\.dedupeKey)),
+            .textArray(notifications.map { $0.hint?.type }), .textArray(notifications.map(\.reason)),
         ]
     }
 
@@ -143,18 +145,18 @@ struct NotificationPost {
         }
     }
 
-    private static func counts(of letters: [Letter], registered: Int) -> NotificationCounts {
+    private static func counts(of notifications: [InboundNotification], registered: Int) -> NotificationCounts {
         var counts = NotificationCounts()
         counts.registered = registered
-        for letter in letters {
-            if letter.id == nil { counts.pulled += 1 } else { counts.read += 1 }
-            if letter.isDuplicate { counts.duplicates += 1 }
-            switch letter.verdict {
+        for notification in notifications {
+            if notification.id == nil { counts.pulled += 1 } else { counts.read += 1 }
+            if notification.isDuplicate { counts.duplicates += 1 }
+            switch notification.state {
             case .applied: counts.applied += 1
             case .ignored: counts.ignored += 1
             case .refused: counts.refused += 1
             }
-            if let hint = letter.hint, !hint.isKnownType { counts.unknownTypes[hint.type, default: 0] += 1 }
+            if let hint = notification.hint, !hint.isKnownType { counts.unknownTypes[hint.type, default: 0] += 1 }
         }
         return counts
     }

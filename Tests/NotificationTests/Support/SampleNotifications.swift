@@ -5,7 +5,7 @@ import Signing
 import TestSupport
 
 /// Notifications as the stores' documents show them, to be changed member by member.
-enum Letters {
+enum SampleNotifications {
     typealias Object = [String: Any]
 
     /// 2026-03-10T11:00:00Z.

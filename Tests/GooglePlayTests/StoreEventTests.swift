@@ -8,13 +8,13 @@ import Testing
 
 @testable import GooglePlay
 
-@Suite(.hangLimit) struct NewsTests {
-    private func news(
+@Suite(.hangLimit) struct StoreEventTests {
+    private func events(
         since: Instant?, answer: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Answer
-    ) async throws -> (StoreNews, PlayServer) {
+    ) async throws -> (StoreEvents, PlayServer) {
         let server = try PlayServer(answer: answer)
         let store = try Play.store(Play.configuration(url: server.url))
-        return (try await store.news(since: since, through: Play.conversation()), server)
+        return (try await store.events(since: since, through: Play.conversation()), server)
     }
 
     private static func query(_ server: PlayServer, _ number: Int = 0) -> [String: String] {
@@ -32,7 +32,7 @@ import Testing
     func `the window begins two days before the last look, thirty days ago at the earliest`(
         since: String?, start: String
     ) async throws {
-        let (news, server) = try await news(since: since.map(Play.time)) { _, _ in .init(200, "{}") }
+        let (events, server) = try await events(since: since.map(Play.time)) { _, _ in .init(200, "{}") }
         #expect(server.paths.first?.hasPrefix("/purchases/voidedpurchases?") == true)
         #expect(
             Self.query(server) == [
@@ -40,8 +40,8 @@ import Testing
                 "startTime": Self.milliseconds(start), "type": "1", "maxResults": "1000",
                 "includeQuantityBasedPartialRefund": "true",
             ])
-        #expect(news.readUntil == Play.now)
-        #expect(news.items.isEmpty)
+        #expect(events.readUntil == Play.now)
+        #expect(events.items.isEmpty)
     }
 
     @Test func `B8: all pages are read, and each purchase is told once`() async throws {
@@ -59,35 +59,35 @@ import Testing
                 ["purchaseToken": "t2", "orderId": "O-2"] as Object, ["purchaseToken": "t3"] as Object,
             ]
         ]
-        let (news, server) = try await news(since: nil) { request, _ in
+        let (events, server) = try await events(since: nil) { request, _ in
             .init(200, Play.json(request.path.contains("&token=p%202") ? second : first))
         }
         #expect(server.requests.count == 2)
         #expect(
-            news.items == [
-                StoreNews.Item(storeKey: Secret("t1"), transactionID: "O-1..3"),
-                StoreNews.Item(storeKey: Secret("t2"), transactionID: "O-2"),
-                StoreNews.Item(storeKey: Secret("t3"), transactionID: nil),
+            events.items == [
+                StoreEvents.Item(storeKey: Secret("t1"), transactionID: "O-1..3"),
+                StoreEvents.Item(storeKey: Secret("t2"), transactionID: "O-2"),
+                StoreEvents.Item(storeKey: Secret("t3"), transactionID: nil),
             ])
-        #expect(news.readUntil == Play.now)
+        #expect(events.readUntil == Play.now)
     }
 
     @Test func `a window that has grown too old meanwhile is moved on by a day`() async throws {
-        let (news, server) = try await news(since: nil) { _, number in
+        let (events, server) = try await events(since: nil) { _, number in
             number == 1 ? PlayServer.refusal(400, "invalidValue") : .init(200, "{}")
         }
         #expect(Self.query(server, 1)["startTime"] == Self.milliseconds("2026-02-09T12:00:00Z"))
-        #expect(news.readUntil == Play.now)
+        #expect(events.readUntil == Play.now)
     }
 
     /// Our clock is four minutes fast: what the store sees until then is in the next window.
     @Test func `what was heard ends at the store's clock`() async throws {
-        let (news, _) = try await news(since: nil) { request, _ in
+        let (events, _) = try await events(since: nil) { request, _ in
             request.path.contains("endTime")
                 ? PlayServer.refusal(400, "invalidValue")
                 : .init(200, "{}", headers: [("Date", "Tue, 10 Mar 2026 11:56:00 GMT")])
         }
-        #expect(news.readUntil == Play.time("2026-03-10T11:56:00Z"))
+        #expect(events.readUntil == Play.time("2026-03-10T11:56:00Z"))
     }
 
     @Test func `what could not be read to the end is looked at again, and what was told counts`() async throws {
@@ -95,12 +95,12 @@ import Testing
             [
                 "voidedPurchases": [["purchaseToken": "t1"]], "tokenPagination": ["nextPageToken": "p"],
             ] as Object)
-        let (news, _) = try await news(since: nil) { request, _ in
+        let (events, _) = try await events(since: nil) { request, _ in
             request.path.contains("&token=") ? .init(503, "") : .init(200, page)
         }
-        #expect(news.readUntil == nil)
-        #expect(news.items.map(\.storeKey) == [Secret("t1")])
-        let (circle, server) = try await self.news(since: nil) { _, _ in .init(200, page) }
+        #expect(events.readUntil == nil)
+        #expect(events.items.map(\.storeKey) == [Secret("t1")])
+        let (circle, server) = try await self.events(since: nil) { _, _ in .init(200, page) }
         #expect(circle.readUntil == nil)
         #expect(server.requests.count == 2)
     }
@@ -109,14 +109,14 @@ import Testing
         let server = try PlayServer { _, _ in .init(503, "") }
         let log = KeptLog()
         let store = try Play.store(Play.configuration(url: server.url))
-        let news = try await store.news(since: nil, through: Play.conversation(log: log))
-        #expect(news.readUntil == nil)
+        let events = try await store.events(since: nil, through: Play.conversation(log: log))
+        #expect(events.readUntil == nil)
         #expect(log.lines.count { $0.hasPrefix("warning voided purchases could not be read to the end") } == 1)
     }
 
     @Test func `a missing permission stops the app`() async throws {
         await #expect {
-            _ = try await news(since: nil) { _, _ in PlayServer.refusal(403, "userInsufficientPermission") }
+            _ = try await events(since: nil) { _, _ in PlayServer.refusal(403, "userInsufficientPermission") }
         } throws: {
             ($0 as? StoreFailure)?.kind == .credential
         }

@@ -12,14 +12,14 @@ import Testing
 @testable import Pipeline
 
 /// What a store tells unasked wakes the right subscriptions, and the mark says honestly how far it was read.
-@Suite struct NewsRoundTests {
+@Suite struct StoreEventRoundTests {
     /// 2026-03-10T02:15:00Z.
     private static let now = Instant(micros: 1_773_108_900_000_000)
     private static let app = AppID("acme-ios")
 
     /// Known subscriptions, none of them due: `a` was charged, `whole` was wholly given back, `part` in part.
     private static func listen(
-        _ tellings: [StoreNews], after history: String? = nil,
+        _ tellings: [StoreEvents], after history: String? = nil,
         _ body: (PostgresConnection, TellingStore) async throws -> Void
     ) async throws {
         try await withLedgerDatabase { connection, _ in
@@ -44,14 +44,14 @@ import Testing
                 .nightly, apps: [app], now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
             let store = TellingStore(tellings: tellings)
             for _ in tellings {
-                try await NewsRound(run: run, connection: connection).listen(to: store.app)
+                try await StoreEventRound(run: run, connection: connection).read(of: store.app)
             }
             try await body(connection, store)
         }
     }
 
-    private static func item(_ key: String, _ transaction: String?) -> StoreNews.Item {
-        StoreNews.Item(storeKey: Secret(key), transactionID: transaction)
+    private static func item(_ key: String, _ transaction: String?) -> StoreEvents.Item {
+        StoreEvents.Item(storeKey: Secret(key), transactionID: transaction)
     }
 
     private static func woken(_ connection: PostgresConnection) async throws -> [String] {
@@ -65,7 +65,7 @@ import Testing
     @Test("B6: voided purchases wake those we know, but not what was wholly given back")
     func theKnownAreWokenButNotThoseWhollyGivenBack() async throws {
         let told = ["a", "whole", "part", "family", "stranger"].map { Self.item($0, "t-" + $0) }
-        try await Self.listen([StoreNews(readUntil: Self.now, items: told)]) { connection, _ in
+        try await Self.listen([StoreEvents(readUntil: Self.now, items: told)]) { connection, _ in
             let found1 = try await Self.woken(connection)
             #expect(found1 == ["a|refund_told", "part|refund_told"])
             // A stranger is not registered by it.
@@ -89,7 +89,7 @@ import Testing
                 case name when 'gone' then 'full' end, case name when 'gone' then 10 end
             from unnest(array['coins', 'gone']) with ordinality as sale (name, place)
             """
-        try await Self.listen([StoreNews(readUntil: Self.now, items: told)], after: sales) { connection, _ in
+        try await Self.listen([StoreEvents(readUntil: Self.now, items: told)], after: sales) { connection, _ in
             let woken = try await Self.woken(connection)
             #expect(woken == ["token-coins|registered"])
         }
@@ -98,7 +98,7 @@ import Testing
     /// Another order of the same purchase, or none named, is news whatever we know of this one.
     @Test func newsOfAnotherOrAnUnnamedTransactionWakesWhatWasGivenBack() async throws {
         let told = [Self.item("whole", "t-other"), Self.item("family", nil)]
-        try await Self.listen([StoreNews(readUntil: Self.now, items: told)]) { connection, _ in
+        try await Self.listen([StoreEvents(readUntil: Self.now, items: told)]) { connection, _ in
             let found3 = try await Self.woken(connection)
             #expect(found3 == ["family|refund_told", "whole|refund_told"])
         }
@@ -106,7 +106,7 @@ import Testing
 
     @Test func theNextLookBeginsWhereThisOneEnded() async throws {
         let first = Self.now - .days(1)
-        let tellings = [StoreNews(readUntil: first, items: []), StoreNews(readUntil: Self.now, items: [])]
+        let tellings = [StoreEvents(readUntil: first, items: []), StoreEvents(readUntil: Self.now, items: [])]
         try await Self.listen(tellings) { _, store in
             #expect(store.asked == [nil, first])
         }
@@ -115,8 +115,8 @@ import Testing
     @Test func whatCouldNotBeReadToItsEndWakesAndLeavesTheMarkWhereItWas() async throws {
         let first = Self.now - .days(1)
         let tellings = [
-            StoreNews(readUntil: first, items: []), StoreNews(readUntil: nil, items: [Self.item("a", "t-a")]),
-            StoreNews(readUntil: nil, items: []),
+            StoreEvents(readUntil: first, items: []), StoreEvents(readUntil: nil, items: [Self.item("a", "t-a")]),
+            StoreEvents(readUntil: nil, items: []),
         ]
         try await Self.listen(tellings) { connection, store in
             let found4 = try await Self.woken(connection)
@@ -127,8 +127,8 @@ import Testing
 
     @Test func aMarkNeverGoesBack() async throws {
         let tellings = [
-            StoreNews(readUntil: Self.now, items: []), StoreNews(readUntil: Self.now - .days(2), items: []),
-            StoreNews(readUntil: nil, items: []),
+            StoreEvents(readUntil: Self.now, items: []), StoreEvents(readUntil: Self.now - .days(2), items: []),
+            StoreEvents(readUntil: nil, items: []),
         ]
         try await Self.listen(tellings) { _, store in
             #expect(store.asked == [nil, Self.now, Self.now])
