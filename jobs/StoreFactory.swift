@@ -25,7 +25,7 @@ struct StoreFactory {
     }
 
     /// The app with its store and its conversation. Throws `UsageError` where a key cannot be used.
-    func app(_ app: AppConfiguration) throws(UsageError) -> NightlyApp {
+    func app(_ app: AppConfiguration) throws(UsageError) -> StoreApp {
         let client = HTTPClient(
             HTTPClientConfiguration(
                 version: app.httpVersion, certificateAuthorityFile: app.authorityFile,
@@ -35,7 +35,7 @@ struct StoreFactory {
         let conversation = Conversation(
             client: client, appID: app.id, quota: quotas.quota(of: app), maxInFlight: app.maxInFlight,
             budget: retryBudget, logger: logger)
-        return NightlyApp(
+        return StoreApp(
             id: app.id, kind: app.kind, environment: app.environment, defaultCountry: app.defaultCountry,
             store: store, conversation: conversation, maxInFlight: app.maxInFlight)
     }

@@ -38,7 +38,7 @@ struct ChunkWorker {
     /// A claimed chunk and the app it is of.
     private struct Claimed {
         let chunk: Chunk
-        let app: NightlyApp
+        let app: StoreApp
         let keys: [SubscriptionKey]
     }
 

@@ -12,7 +12,7 @@ import Transform
 /// A night that asks the stores and tells what would change. It opens no run and writes nothing.
 struct DryRun {
     let connection: PostgresConnection
-    let apps: [NightlyApp]
+    let apps: [StoreApp]
     let options: NightlyOptions
     let logger: Logger
 
@@ -25,7 +25,7 @@ struct DryRun {
         return summary
     }
 
-    private func rehearse(_ app: NightlyApp, into summary: inout RunSummary) async throws {
+    private func rehearse(_ app: StoreApp, into summary: inout RunSummary) async throws {
         let rows = try await connection.query(
             SQL.Pipeline.listDueKeys,
             [PostgresValue(app.id), PostgresValue(options.now), .bool(options.all)])
@@ -44,7 +44,7 @@ struct DryRun {
 
     /// Why the app was stopped by its store, if it was.
     private func rehearse(
-        _ keys: [SubscriptionKey], of app: NightlyApp, into summary: inout RunSummary,
+        _ keys: [SubscriptionKey], of app: StoreApp, into summary: inout RunSummary,
         _ suspicion: inout ConfigurationSuspicion
     ) async throws -> StoreFailure? {
         let due = try await ExtractStage(connection: connection).read(

@@ -6,7 +6,7 @@ import Postgres
 import Stores
 import Transform
 
-extension NightlyApp {
+extension StoreApp {
     /// How this app's answers are read in a run, with the levels of its products that were imported by then.
     func transform(now: Instant, on connection: PostgresConnection) async throws(PostgresError) -> TransformStage {
         let levels = try await ExtractStage(connection: connection).levels(of: id, now: now)

@@ -11,14 +11,14 @@ package import Stores
 package struct NightlyRun: Sendable {
     /// Hears what the stores tell unasked, for so long at most; returns why stores stopped their apps.
     package typealias Listening =
-        @Sendable (Run, _ apps: [NightlyApp], _ limit: Span) async throws -> [AppID: StoreFailure]
+        @Sendable (Run, _ apps: [StoreApp], _ limit: Span) async throws -> [AppID: StoreFailure]
 
     /// Hints are worth a part of the night and no more.
     private static let longestListening = Span.minutes(10)
 
     private let connection: PostgresConnection
     let database: PostgresConfiguration
-    let apps: [NightlyApp]
+    let apps: [StoreApp]
     let options: NightlyOptions
     let logger: Logger
     let progress: any Progress
@@ -30,7 +30,7 @@ package struct NightlyRun: Sendable {
     ///   - connection: to the database, whose schema is this program's.
     ///   - listening: is called once, before the night plans.
     package init(
-        connection: PostgresConnection, database: PostgresConfiguration, apps: [NightlyApp], options: NightlyOptions,
+        connection: PostgresConnection, database: PostgresConfiguration, apps: [StoreApp], options: NightlyOptions,
         logger: Logger, progress: any Progress, listening: @escaping Listening
     ) {
         self.connection = connection

@@ -8,13 +8,13 @@ import Stores
 
 extension Store {
     /// The app of a store of the test's own, which makes no requests.
-    var app: NightlyApp {
+    var app: StoreApp {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let conversation = Conversation(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: appID,
             quota: Quota(Pace(requestsPerSecond: 50, published: 50)), maxInFlight: 1, budget: SharedRetryBudget(),
             logger: logger)
-        return NightlyApp(
+        return StoreApp(
             id: appID, kind: kind, environment: .production, defaultCountry: nil, store: self,
             conversation: conversation, maxInFlight: 1)
     }

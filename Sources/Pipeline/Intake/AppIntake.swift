@@ -8,7 +8,7 @@ import Stores
 
 /// One app's part of an intake: round by round, until no purchase is left that this run has not looked at.
 struct AppIntake {
-    let app: NightlyApp
+    let app: StoreApp
     let run: Run
     let connection: PostgresConnection
     let roundSize: Int64

@@ -23,13 +23,13 @@ package struct IntakeRun: Sendable {
 
     private let connection: PostgresConnection
     private let database: PostgresConfiguration
-    private let apps: [NightlyApp]
+    private let apps: [StoreApp]
     private let options: Options
     private let logger: Logger
 
     /// - Parameter connection: to the database, whose schema is this program's.
     package init(
-        connection: PostgresConnection, database: PostgresConfiguration, apps: [NightlyApp], options: Options,
+        connection: PostgresConnection, database: PostgresConfiguration, apps: [StoreApp], options: Options,
         logger: Logger
     ) {
         self.connection = connection

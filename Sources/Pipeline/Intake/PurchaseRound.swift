@@ -25,7 +25,7 @@ struct PurchaseRound {
         var stopped: StoreFailure?
     }
 
-    let app: NightlyApp
+    let app: StoreApp
     let run: Run
     let connection: PostgresConnection
     let transform: TransformStage

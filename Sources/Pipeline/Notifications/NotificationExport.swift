@@ -29,7 +29,7 @@ package struct NotificationExport: Sendable {
     private let stores: [AppID: any Store]
     private let columns: ExportColumns
 
-    package init(connection: PostgresConnection, apps: [NightlyApp], columns: ExportColumns) {
+    package init(connection: PostgresConnection, apps: [StoreApp], columns: ExportColumns) {
         self.connection = connection
         self.stores = Dictionary(apps.map { ($0.id, $0.store) }) { first, _ in first }
         self.columns = columns

@@ -8,7 +8,7 @@ import Stores
 /// Handles some notifications of one app within the caller's transaction: each once, in any order. What they are about
 /// becomes due at once, and is registered where nobody had; nothing is booked.
 struct NotificationHandler {
-    let app: NightlyApp
+    let app: StoreApp
     let run: Run
     let connection: PostgresConnection
 

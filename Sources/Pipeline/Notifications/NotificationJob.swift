@@ -27,7 +27,7 @@ package struct NotificationJob: Sendable {
 
     /// Runs for these apps. Throws `PipelineError` or `PostgresError`; what an app's store refuses is in the summary.
     package func run(
-        _ apps: [NightlyApp], now: Instant, businessDate: BusinessDate, pulls: Bool
+        _ apps: [StoreApp], now: Instant, businessDate: BusinessDate, pulls: Bool
     ) async throws -> Summary {
         let ledger = RunLedger(connection: connection)
         let request = RunRequest(.notifications, apps: apps.map(\.id), now: now, businessDate: businessDate)
@@ -44,7 +44,7 @@ package struct NotificationJob: Sendable {
         }
     }
 
-    private func summary(of apps: [NightlyApp], _ heard: [AppID: StoreListener.Heard]) -> Summary {
+    private func summary(of apps: [StoreApp], _ heard: [AppID: StoreListener.Heard]) -> Summary {
         var summary = Summary()
         for app in apps.map(\.id) {
             let stop = heard[app]?.stop

@@ -17,7 +17,7 @@ struct NotificationRound {
     let logger: Logger
 
     /// Throws `PostgresError`.
-    func readInbox(of app: NightlyApp) async throws -> NotificationCounts {
+    func readInbox(of app: StoreApp) async throws -> NotificationCounts {
         let last = try await connection.query(SQL.Notifications.lastPending, [PostgresValue(app.id)]).first
         let end = try last?.int64("notification_id") ?? 0
         var (counts, place) = (NotificationCounts(), Int64(0))
@@ -36,19 +36,19 @@ struct NotificationRound {
 
     /// Fetches what the store keeps. Throws `StoreFailure` where the app stops, and `PostgresError`. A pull that fails
     /// otherwise is in the counts.
-    func fetch(for app: NightlyApp) async throws -> NotificationCounts {
+    func fetch(for app: StoreApp) async throws -> NotificationCounts {
         let counts = try await pull(for: app)
         log(counts, of: app)
         return counts
     }
 
-    private func handle(_ notifications: [InboundNotification], of app: NightlyApp) async throws -> NotificationCounts {
+    private func handle(_ notifications: [InboundNotification], of app: StoreApp) async throws -> NotificationCounts {
         try await connection.withTransaction { connection in
             try await NotificationHandler(app: app, run: run, connection: connection).handle(notifications)
         }
     }
 
-    private func pull(for app: NightlyApp) async throws -> NotificationCounts {
+    private func pull(for app: StoreApp) async throws -> NotificationCounts {
         guard
             var pull = app.store.pull(since: try await mark(of: app), until: run.now, through: app.conversation)
         else { return NotificationCounts() }
@@ -67,7 +67,7 @@ struct NotificationRound {
 
     /// Where the last pull ended; the first one begins a night before the app was installed here: what was told earlier
     /// shows in the first answers.
-    private func mark(of app: NightlyApp) async throws(PostgresError) -> Instant {
+    private func mark(of app: StoreApp) async throws(PostgresError) -> Instant {
         let id = PostgresValue(app.id)
         let pull = try await connection.query(SQL.Notifications.findPull, [id]).first
         if let mark = try pull?.optionalInstant("pulled_until") { return mark }
@@ -75,7 +75,7 @@ struct NotificationRound {
         return (try first?.optionalInstant("installed_at") ?? run.now) - NextCheck.night
     }
 
-    private func keep(_ batch: NotificationBatch, of app: NightlyApp) async throws -> NotificationCounts {
+    private func keep(_ batch: NotificationBatch, of app: StoreApp) async throws -> NotificationCounts {
         let notifications = batch.notifications.map { InboundNotification($0, readBy: app.store) }
         // The store itself gave them: where none can be believed, it is our root certificate that cannot.
         if !notifications.isEmpty, notifications.allSatisfy(\.isUnverified) {
@@ -91,7 +91,7 @@ struct NotificationRound {
 
     /// A pull that came to nothing: what the store keeps stays there for the next one. That it keeps none at all is said
     /// once, and is no failure.
-    private func lost(_ failure: StoreFailure, of app: NightlyApp) async throws -> String? {
+    private func lost(_ failure: StoreFailure, of app: StoreApp) async throws -> String? {
         guard failure.reason == StoreFailure.notificationsNotKept else {
             logger.warning(
                 "notifications could not be fetched to the end; the next run tries again",
@@ -104,7 +104,7 @@ struct NotificationRound {
         return nil
     }
 
-    private func log(_ counts: NotificationCounts, of app: NightlyApp) {
+    private func log(_ counts: NotificationCounts, of app: StoreApp) {
         guard counts.read + counts.pulled > 0 else { return }
         logger.info(
             "notifications handled",

@@ -14,7 +14,7 @@ struct StoreEventRound {
     let connection: PostgresConnection
 
     /// Throws `StoreFailure` where the app stops, and `PostgresError`.
-    func read(of app: NightlyApp) async throws {
+    func read(of app: StoreApp) async throws {
         let mark = try await connection.query(SQL.Pipeline.findNewsMark, [PostgresValue(app.id)]).first
         let events = try await app.store.events(since: try mark?.instant("read_until"), through: app.conversation)
         guard events.readUntil != nil || !events.items.isEmpty else { return }

@@ -34,7 +34,7 @@ package struct StoreListener: Sendable {
     }
 
     /// Throws `PostgresError`, or that it was cancelled.
-    package func listen(to apps: [NightlyApp], in run: Run, _ scope: Scope) async throws -> [AppID: Heard] {
+    package func listen(to apps: [StoreApp], in run: Run, _ scope: Scope) async throws -> [AppID: Heard] {
         let heard = try await withThrowingTaskGroup(of: Heard.self) { group in
             for app in apps { group.addTask { try await listen(to: app, in: run, scope) } }
             return try await group.reduce(into: [AppID: Heard]()) { $0[$1.app] = $1 }
@@ -44,11 +44,11 @@ package struct StoreListener: Sendable {
     }
 
     /// Hears all that the stores tell, as a night does; returns why stores stopped their apps.
-    package func hear(_ run: Run, _ apps: [NightlyApp], within limit: Span) async throws -> [AppID: StoreFailure] {
+    package func hear(_ run: Run, _ apps: [StoreApp], within limit: Span) async throws -> [AppID: StoreFailure] {
         try await listen(to: apps, in: run, .everything(within: limit)).compactMapValues(\.stop)
     }
 
-    private func listen(to app: NightlyApp, in run: Run, _ scope: Scope) async throws -> Heard {
+    private func listen(to app: StoreApp, in run: Run, _ scope: Scope) async throws -> Heard {
         let connection = try await PostgresConnection.connect(database, logger: logger)
         defer { Task { await connection.close() } }
         let notifications = NotificationRound(run: run, connection: connection, logger: logger)
@@ -89,7 +89,7 @@ package struct StoreListener: Sendable {
         }
     }
 
-    private func warnUnheard(_ app: NightlyApp, _ limit: Span) {
+    private func warnUnheard(_ app: StoreApp, _ limit: Span) {
         logger.warning(
             """
             what the store tells unasked (notifications, voided purchases) could not be heard within \

@@ -4,7 +4,7 @@ package import Model
 package import Stores
 
 /// One configured app as a night needs it: whom to ask, and through what.
-package struct NightlyApp: Sendable {
+package struct StoreApp: Sendable {
     package let id: AppID
     package let kind: StoreKind
     package let environment: PurchaseEnvironment
