@@ -82,18 +82,29 @@ let package = Package(
         .target(name: "Load", dependencies: ["Model", "Postgres", "SQLCatalog", logging]),
         .target(name: "Reports", dependencies: ["Model", "Postgres", "Signing", "SQLCatalog", mustache]),
 
-        // Composition.
+        // Composition: the run ledger, and a room for each work. The rooms never import each other.
+        .target(name: "Runs", dependencies: ["Model", "Stores", "Postgres", "SQLCatalog", logging]),
         .target(
-            name: "Pipeline",
+            name: "Nightly",
             dependencies: [
-                "Model", "Stores", "Postgres", "SQLCatalog", "Extract", "Fetch", "Transform", "Load", "Reports",
+                "Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Extract", "Fetch", "Transform", "Load", "Reports",
                 logging,
             ]),
+        .target(
+            name: "Intake",
+            dependencies: [
+                "Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Extract", "Fetch", "Transform", "Load", logging,
+            ]),
+        .target(
+            name: "Notifications",
+            dependencies: ["Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Reports", logging]),
+        .target(name: "Imports", dependencies: ["Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Load", logging]),
+        .target(name: "Operations", dependencies: ["Runs", "Model", "Postgres", "SQLCatalog", "Reports", logging]),
         .executableTarget(
             name: "subledger",
             dependencies: [
-                "Pipeline", "Model", "Postgres", "HTTP", "Signing", "SQLCatalog", "Stores", "AppStore", "GooglePlay",
-                "Extract", "Load", "Reports", argumentParser, logging, yams, unixSignals,
+                "Runs", "Nightly", "Intake", "Notifications", "Imports", "Operations", "Model", "Postgres", "HTTP",
+                "Signing", "Stores", "AppStore", "GooglePlay", "Reports", argumentParser, logging, yams, unixSignals,
             ],
             path: "jobs"),
 
@@ -112,11 +123,15 @@ let package = Package(
         .testTarget(name: "StoresTests", dependencies: ["Stores", "Model", "HTTP", "TestSupport", logging]),
         .testTarget(
             name: "AppStoreTests",
-            dependencies: ["AppStore", "Transform", "Load", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging],
+            dependencies: [
+                "AppStore", "Transform", "Load", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging,
+            ],
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "GooglePlayTests",
-            dependencies: ["GooglePlay", "Transform", "Load", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging],
+            dependencies: [
+                "GooglePlay", "Transform", "Load", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging,
+            ],
             resources: [.copy("Fixtures")]),
         .testTarget(name: "TransformTests", dependencies: ["Transform", "Load", "Stores", "Model", "TestSupport"]),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "Stores", "Model", "HTTP", "TestSupport", logging]),
@@ -130,22 +145,26 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: [
-                "Pipeline", "Extract", "Load", "Stores", "HTTP", "Model", "Postgres", "SQLCatalog", "TestSupport",
-                logging,
+                "Runs", "Nightly", "Notifications", "Operations", "Extract", "Load", "Stores", "HTTP", "Model",
+                "Postgres", "SQLCatalog", "TestSupport", logging,
             ]),
         .testTarget(
             name: "JobsTests",
             dependencies: [
-                "subledger", "Pipeline", "Stores", "HTTP", "Model", "Postgres", "TestSupport", argumentParser, logging,
+                "subledger", "Runs", "Nightly", "Imports", "Operations", "Stores", "HTTP", "Model", "Postgres",
+                "TestSupport", argumentParser, logging,
             ]),
         .testTarget(
             name: "IntakeTests",
-            dependencies: ["subledger", "Pipeline", "Model", "Signing", "Postgres", "TestSupport", logging],
+            dependencies: [
+                "subledger", "Runs", "Intake", "Operations", "Model", "Postgres", "TestSupport", logging,
+            ],
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "NotificationTests",
             dependencies: [
-                "subledger", "Pipeline", "Model", "Postgres", "Signing", "Stores", "TestSupport", logging,
+                "subledger", "Runs", "Notifications", "Operations", "Model", "Postgres", "Signing", "Stores",
+                "TestSupport", logging,
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Pipeline
 import Postgres
+import Runs
 
 /// The private PostgreSQL, where no `database.url` is configured.
 struct Database: AsyncParsableCommand {

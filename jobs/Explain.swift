@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Pipeline
+import Operations
 
 /// The story behind an id.
 struct Explain: AsyncParsableCommand {

@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import Foundation
+import Imports
 import Model
-import Pipeline
 
 /// Imports of dated facts: what reports need beside what the stores tell.
 extension Import {

@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import Foundation
+import Imports
 import Model
-import Pipeline
 
 /// Takes files in.
 struct Import: AsyncParsableCommand {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Intake
 import Model
-import Pipeline
+import Runs
 
 /// Judges the purchases that the backend handed in.
 struct Intake: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Pipeline
+import Operations
 
 /// Brings the database's schema, and its table of apps, in step with program and configuration.
 struct Migrate: AsyncParsableCommand {

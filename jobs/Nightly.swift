@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Pipeline
+import Nightly
+import Notifications
 
 /// The night: Extract → Fetch → Transform → Load → Reports.
 struct Nightly: AsyncParsableCommand {

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Foundation
 import Model
-import Pipeline
+import Notifications
 import Stores
 
 /// What the stores send unasked.

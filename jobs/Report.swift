@@ -3,7 +3,7 @@
 import ArgumentParser
 import Logging
 import Model
-import Pipeline
+import Operations
 import Reports
 
 /// Reports without a night.

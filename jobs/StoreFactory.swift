@@ -5,7 +5,7 @@ import GooglePlay
 import HTTP
 import Logging
 import Model
-import Pipeline
+import Runs
 import Stores
 
 /// Builds each configured app's store: the one place that knows which stores there are.
@@ -36,7 +36,7 @@ struct StoreFactory {
             client: client, appID: app.id, quota: quotas.quota(of: app), maxInFlight: app.maxInFlight,
             budget: retryBudget, logger: logger)
         return StoreApp(
-            id: app.id, kind: app.kind, environment: app.environment, defaultCountry: app.defaultCountry,
+            id: app.id, environment: app.environment, defaultCountry: app.defaultCountry,
             store: store, conversation: conversation, maxInFlight: app.maxInFlight)
     }
 

@@ -17,6 +17,8 @@ import Testing
         "AppStore": ["subledger", "AppStoreTests"], "GooglePlay": ["subledger", "GooglePlayTests"],
     ]
     private static let stages: Set<String> = ["Extract", "Fetch", "Transform", "Load", "Reports"]
+    /// What composes the stages, one room for each work.
+    private static let rooms: Set<String> = ["Nightly", "Intake", "Notifications", "Imports", "Operations"]
 
     @Test func everyImportIsDeclaredByItsTarget() throws {
         var found = 0
@@ -44,6 +46,20 @@ import Testing
         for target in try PackageDescription.read().targets where Self.stages.contains(target.name) {
             #expect(target.allowedImports.isDisjoint(with: Self.stages), "stage \(target.name) reaches another stage")
         }
+    }
+
+    @Test func roomsNeverImportEachOtherAndNoStageImportsARoom() throws {
+        var found = 0
+        for target in try PackageDescription.read().targets {
+            if Self.rooms.contains(target.name) {
+                found += 1
+                #expect(target.allowedImports.isDisjoint(with: Self.rooms), "\(target.name) reaches its neighbour")
+            } else if Self.stages.contains(target.name) || target.name == "Runs" {
+                let above = Self.rooms.union(target.name == "Runs" ? Self.stages : ["Runs"])
+                #expect(target.allowedImports.isDisjoint(with: above), "\(target.name) reaches who composes it")
+            }
+        }
+        #expect(found == Self.rooms.count)
     }
 
     @Test func theProgramIsFreeOfTheSimulator() throws {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Intake
 import Model
-import Pipeline
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Intake
 import Model
-import Pipeline
 import Postgres
 import Testing
 import TestSupport

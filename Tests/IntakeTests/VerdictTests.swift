@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Intake
 import Model
-import Pipeline
+import Runs
 import Testing
 import TestSupport
 

@@ -3,8 +3,8 @@
 import ArgumentParser
 import Foundation
 import Model
-import Pipeline
 import Postgres
+import Runs
 import Testing
 
 @testable import subledger

@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Operations
 @testable import subledger
 
 /// What `explain` says of a row beyond its price: the plan, the seats, whose purchase it is, what the store paid of it, and how

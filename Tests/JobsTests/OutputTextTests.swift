@@ -2,10 +2,12 @@
 
 import Foundation
 import Model
+import Runs
 import Testing
 import TestSupport
 
-@testable import Pipeline
+@testable import Nightly
+@testable import Operations
 @testable import subledger
 
 /// What people read: each fact once, in words, and nothing that steers their terminal.

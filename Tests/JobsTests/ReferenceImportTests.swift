@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Imports
 import Model
-import Pipeline
 import Postgres
+import Runs
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Imports
 import Logging
 import Model
-import Pipeline
 import Postgres
 import TestSupport
 import Testing

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Imports
 import Logging
 import Model
-import Pipeline
 import Postgres
+import Runs
 import Testing
 import TestSupport
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Pipeline
+import Notifications
 import Stores
 import TestSupport
 import Testing

@@ -2,7 +2,8 @@
 
 import Foundation
 import Model
-import Pipeline
+import Notifications
+import Runs
 import Stores
 import Postgres
 import Testing

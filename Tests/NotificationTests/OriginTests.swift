@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Pipeline
+import Notifications
 import Stores
 import Testing
 import TestSupport

@@ -3,8 +3,9 @@
 import Foundation
 import Glibc
 import Model
-import Pipeline
+import Notifications
 import Postgres
+import Runs
 import Signing
 import Stores
 import Synchronization

@@ -4,8 +4,9 @@ import Foundation
 import Glibc
 import Logging
 import Model
-import Pipeline
+import Notifications
 import Postgres
+import Runs
 import Signing
 import Stores
 import Synchronization

@@ -2,12 +2,13 @@
 
 import Logging
 import Model
+import Nightly
+import Notifications
+import Operations
 import Postgres
 import Stores
 import TestSupport
 import Testing
-
-@testable import Pipeline
 
 /// What a night clears away once `archive.keep` is over.
 @Suite struct ArchiveClearingTests {
@@ -27,7 +28,7 @@ import Testing
         ).run()
     }
 
-    private struct NoProgress: Progress {
+    private struct NoProgress: NightProgress {
         func planned(app: AppID, due: Int) {}
         func advanced(app: AppID, by count: Int) {}
         func finished() {}

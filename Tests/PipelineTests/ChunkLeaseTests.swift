@@ -6,7 +6,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Nightly
 
 /// A renewal that fails once costs nothing: it is tried again while the lease lasts.
 @Suite(.hangLimit) struct ChunkLeaseTests {

@@ -7,8 +7,6 @@ import SQLCatalog
 import TestSupport
 import Testing
 
-@testable import Pipeline
-
 /// What a chunk's pieces are loaded with, and what becomes of a piece that the database refuses.
 @Suite struct ChunkLoaderTests {
     private static func piece(

@@ -5,8 +5,6 @@ import Model
 import Postgres
 import TestSupport
 
-@testable import Pipeline
-
 /// Chunks of runs on a real database, loaded as the workers of a night load them.
 struct ChunkWorld: Sendable {
     static let app = AppID("acme-ios")

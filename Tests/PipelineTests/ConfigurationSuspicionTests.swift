@@ -4,7 +4,7 @@ import Model
 import Stores
 import Testing
 
-@testable import Pipeline
+@testable import Nightly
 
 /// Twenty checks at least, and nine in ten, that end in one and the same way.
 @Suite struct ConfigurationSuspicionTests {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Logging
-import Pipeline
+import Operations
 import Postgres
+import Runs
 import SQLCatalog
 import TestSupport
 import Testing

@@ -2,8 +2,9 @@
 
 import Logging
 import Model
-import Pipeline
+import Operations
 import Postgres
+import Runs
 import Synchronization
 import TestSupport
 import Testing

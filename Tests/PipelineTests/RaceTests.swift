@@ -6,8 +6,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Pipeline
-
 /// Two workers whose answers hold the same transactions book them once, whoever comes first.
 @Suite struct RaceTests {
     /// One customer of a race: four subscriptions, each asked about by a worker of its own, one that nobody has

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Extract
 import Model
+import Stores
 import TestSupport
 import Testing
-
-@testable import Pipeline
 
 /// Charges are looked at again only where nobody tells of their refunds: not in an App Store app whose history of
 /// notifications is read. A pull that failed tonight keeps its mark and is no reason.
@@ -27,7 +27,9 @@ import Testing
                     "insert into subledger.notification_pulls values ('acme-ios', \(pull), 1)")
             }
             let store = TellingStore(refundWatchDays: Self.days, tellsRefunds: tellsRefunds)
-            #expect(try await store.app.refundWatchDays(on: connection) == expected)
+            let days = try await ExtractStage(connection: connection).refundWatchDays(
+                of: store.appID, days: store.refundWatchDays, tellsRefunds: store.tellsRefunds)
+            #expect(days == expected)
         }
     }
 }

@@ -3,11 +3,12 @@
 import Logging
 import Model
 import Postgres
+import Runs
 import SQLCatalog
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Nightly
 
 /// What a run keeps of its figures.
 @Suite struct RunFiguresTests {

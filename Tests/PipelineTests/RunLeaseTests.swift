@@ -3,12 +3,15 @@
 import Foundation
 import Logging
 import Model
+import Nightly
+import Notifications
+import Operations
 import Postgres
 import Stores
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Runs
 
 /// A leader is alive as long as its lease: it is held to the end of the run, over a renewal that fails, and no longer.
 @Suite(.serialized, .hangLimit) struct RunLeaseTests {
@@ -143,7 +146,7 @@ import Testing
     }
 }
 
-private struct NoProgress: Pipeline.Progress {
+private struct NoProgress: NightProgress {
     func planned(app: AppID, due: Int) {}
     func advanced(app: AppID, by count: Int) {}
     func finished() {}

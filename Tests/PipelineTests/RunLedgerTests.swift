@@ -2,8 +2,8 @@
 
 import Foundation
 import Model
-import Pipeline
 import Postgres
+import Runs
 import TestSupport
 import Testing
 

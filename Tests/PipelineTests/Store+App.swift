@@ -3,7 +3,7 @@
 import HTTP
 import Logging
 import Model
-import Pipeline
+import Runs
 import Stores
 
 extension Store {
@@ -15,7 +15,7 @@ extension Store {
             quota: Quota(Pace(requestsPerSecond: 50, published: 50)), maxInFlight: 1, budget: SharedRetryBudget(),
             logger: logger)
         return StoreApp(
-            id: appID, kind: kind, environment: .production, defaultCountry: nil, store: self,
+            id: appID, environment: .production, defaultCountry: nil, store: self,
             conversation: conversation, maxInFlight: 1)
     }
 }

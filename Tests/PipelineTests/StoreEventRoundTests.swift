@@ -5,11 +5,12 @@ import HTTP
 import Logging
 import Model
 import Postgres
+import Runs
 import Stores
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Notifications
 
 /// What a store tells unasked wakes the right subscriptions, and the mark says honestly how far it was read.
 @Suite struct StoreEventRoundTests {

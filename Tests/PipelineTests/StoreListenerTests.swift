@@ -3,12 +3,12 @@
 import Foundation
 import Logging
 import Model
+import Notifications
+import Runs
 import Stores
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Pipeline
 
 /// What the stores tell unasked is heard of all apps at once: none waits until another one's store has spoken.
 @Suite(.hangLimit) struct StoreListenerTests {

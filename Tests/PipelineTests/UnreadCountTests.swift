@@ -2,8 +2,9 @@
 
 import Foundation
 import Model
-import Pipeline
+import Operations
 import Postgres
+import Runs
 import TestSupport
 import Testing
 

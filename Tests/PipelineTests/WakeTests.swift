@@ -8,7 +8,8 @@ import Stores
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import Nightly
+@testable import Runs
 
 /// A subscription that is registered again while its store is being asked stays due: the answer is older than the wish.
 @Suite struct WakeTests {
@@ -52,7 +53,7 @@ import Testing
         ).work()
     }
 
-    private struct Unwatched: Progress {
+    private struct Unwatched: NightProgress {
         func planned(app: AppID, due: Int) {}
         func advanced(app: AppID, by count: Int) {}
         func finished() {}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Model
-import Pipeline
 import Postgres
 import Stores
 import TestSupport

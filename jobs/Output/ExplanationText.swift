@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Model
-import Pipeline
+import Operations
 
 /// The story of a subscription for people.
 struct ExplanationText: CustomStringConvertible {

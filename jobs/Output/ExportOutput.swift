@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Pipeline
+import Runs
 
 /// Where an export goes: stdout, or a file that appears under its name when it is whole.
 final class ExportOutput: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Model
-import Pipeline
+import Notifications
 
 /// What `notifications` says at its end: a line for each app.
 struct NotificationText: CustomStringConvertible {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Model
-import Pipeline
+import Nightly
 import Synchronization
 
 /// Shows how a night gets on: a bar that is drawn over on a terminal, one line a minute elsewhere.
-final class ProgressDisplay: Progress {
+final class ProgressDisplay: NightProgress {
     private struct Tally {
         var apps: [AppID: AppProgress] = [:]
         var isFinished = false

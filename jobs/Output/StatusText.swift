@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Pipeline
+import Operations
 
 /// The status for people.
 struct StatusText: CustomStringConvertible {

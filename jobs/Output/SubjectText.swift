@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Model
-import Pipeline
+import Operations
 
 /// What a subscription is, who holds it, and when it is asked about next.
 struct SubjectText {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Model
-import Pipeline
+import Nightly
+import Runs
 
 /// What a night says at its end.
 struct SummaryText: CustomStringConvertible {

@@ -2,8 +2,9 @@
 
 import Logging
 import Model
-import Pipeline
+import Operations
 import Postgres
+import Runs
 
 /// The database for the time of a job: the configured one, or the private one, which is started where it does not run.
 extension JobContext {

@@ -3,7 +3,7 @@
 import Foundation
 import Glibc
 import Model
-import Pipeline
+import Runs
 
 /// A job's use of the private PostgreSQL: as long as one lives, no other job stops the server under it.
 ///

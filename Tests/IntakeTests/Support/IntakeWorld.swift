@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Intake
 import Logging
 import Model
-import Pipeline
+import Operations
 import Postgres
 import TestSupport
 

@@ -3,7 +3,8 @@
 import Foundation
 import Logging
 import Model
-import Pipeline
+import Notifications
+import Operations
 import Postgres
 import Stores
 import TestSupport

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Logging
+package import Model
+package import Postgres
+internal import Load
+internal import Runs
+internal import SQLCatalog
+
+/// `import products`, `prices`, `fx`, `commission-rules` and `tax-rates`: dated facts, appended by a run of their own.
+///
+/// Good lines go in, bad ones are named, and what is held already does not go in again. A line that says something else
+/// than what is held of the same day corrects it, and the outcome tells so; two such lines in one file contradict each
+/// other, and the second one is bad. Prices are booked for the sales that waited for them in the same transaction.
+package struct ReferenceImport: Sendable {
+    /// Which table a file is for.
+    package enum Kind: Sendable {
+        case products, prices, commissionRules, taxRates
+        /// `base` may be nil for the European Central Bank's file, whose base is the euro and whose source is itself.
+        case fxRates(base: String?, source: String)
+    }
+
+    /// What a file still needs to be told before it can be read; nil: nothing. Rates are for one of which currency?
+    package static func missing(for file: ImportFile, as kind: Kind) -> String? {
+        guard case .fxRates(nil, _) = kind, file.header?.first != Self.centralBankColumn else { return nil }
+        return "the rates are for one of which currency? Give --base (only the European Central Bank's file needs none)"
+    }
+
+    /// The first column of the European Central Bank's file, by which it is told from others.
+    private static let centralBankColumn = "Date"
+
+    /// What became of the lines.
+    package struct Outcome: Sendable, Hashable {
+        /// Lines that are in the table now, those that were there before included.
+        package var good = 0
+        /// Rows that went in.
+        package var new = 0
+        /// Transactions whose price the list told.
+        package var priced = 0
+        package var bad: [BadLine] = []
+        /// Lines that went in and are worth a look: what they replace, how far a rate moved.
+        package var notes: [BadLine] = []
+    }
+
+    private let connection: PostgresConnection
+    private let database: PostgresConfiguration
+    private let logger: Logger
+
+    package init(connection: PostgresConnection, database: PostgresConfiguration, logger: Logger) {
+        self.connection = connection
+        self.database = database
+        self.logger = logger
+    }
+
+    /// Imports the file. Throws `PipelineError` where an app that prices or products are for has an open run.
+    package func run(
+        _ file: ImportFile, as kind: Kind, apps: [AppID], now: Instant, businessDate: BusinessDate
+    ) async throws -> Outcome {
+        var setting = ReferenceSetting(apps: Set(apps.map(\.rawValue)))
+        let clock = (now, businessDate)
+        switch kind {
+        case .products: return try await take(file, ReferenceLines<ProductLine>(setting), clock)
+        case .prices: return try await take(file, ReferenceLines<PriceLine>(setting), clock)
+        case .commissionRules: return try await take(file, ReferenceLines<CommissionLine>(setting), clock)
+        case .taxRates: return try await take(file, ReferenceLines<TaxLine>(setting), clock)
+        case .fxRates(let base, let source):
+            setting.isByColumn = file.header?.first == Self.centralBankColumn
+            setting.base = base ?? (setting.isByColumn ? "EUR" : "")
+            setting.source = setting.isByColumn ? "ecb" : source
+            return try await take(file, ReferenceLines<RateLine>(setting), clock)
+        }
+    }
+
+    private func take<Line: ReferenceLine>(
+        _ file: ImportFile, _ reader: ReferenceLines<Line>, _ clock: (now: Instant, businessDate: BusinessDate)
+    ) async throws -> Outcome {
+        let read = reader.read(file)
+        var outcome = Outcome()
+        outcome.bad = read.bad
+        guard !read.rows.isEmpty else { return outcome }
+        let apps = Set(read.rows.compactMap(\.line.appID)).sorted().map(AppID.init)
+        let ledger = RunLedger(connection: connection)
+        let request = RunRequest(.import, apps: apps, now: clock.now, businessDate: clock.businessDate)
+        let isPrices = Line.self == PriceLine.self
+        return try await ledger.withRun(
+            request, on: database, logger: logger, ifBroken: .failed(counts: outcome.counts)
+        ) { [outcome] run in
+            var written = try await write(read.rows, for: isPrices ? apps : [], run, ledger)
+            (written.good, written.bad) = (read.lineCount, outcome.bad)
+            return RunEnding(written, outcome: written.bad.isEmpty ? .done : .partial, counts: written.counts)
+        }
+    }
+
+    /// All or nothing, and sealed with it: what is in the table is seen by reports.
+    private func write<Line: ReferenceLine>(
+        _ rows: [ReferenceLines<Line>.Row], for pricedApps: [AppID], _ run: Run, _ ledger: RunLedger
+    ) async throws -> Outcome {
+        try await connection.withTransaction { connection in
+            try await connection.execute(SQL.Import.lockReferenceData)
+            var outcome = Outcome()
+            for batch in ReferenceLines<Line>.batches(of: rows) {
+                for row in try await connection.query(Line.insertion, [.int(run.id)] + batch) {
+                    outcome.new += 1
+                    guard let note = try row.optionalString("note") else { continue }
+                    outcome.notes.append(BadLine(number: try row.int("line_no"), reason: BadLine.Reason(note)))
+                }
+            }
+            if !pricedApps.isEmpty, outcome.new > 0 {
+                outcome.priced = try await ListPricing(connection: connection)
+                    .price(pricedApps, run: run.id, now: run.now)
+            }
+            _ = try await ledger.seal(run)
+            return outcome
+        }
+    }
+}
+
+extension ReferenceImport.Outcome {
+    fileprivate var counts: [String: Int64] {
+        [
+            "lines": Int64(good), "new": Int64(new), "bad_lines": Int64(bad.count), "notes": Int64(notes.count),
+            "priced": Int64(priced),
+        ]
+    }
+}

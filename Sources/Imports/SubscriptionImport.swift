@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Logging
+package import Model
+package import Postgres
+internal import Runs
+internal import SQLCatalog
+
+/// `import subscriptions`: hands a file of purchases in, as the app's backend would one by one. Good lines go in, bad
+/// ones are named; the same file twice changes nothing but when its subscriptions are asked about.
+package struct SubscriptionImport: Sendable {
+    /// An app that lines may name.
+    package struct App: Sendable {
+        package let id: AppID
+        /// A bare receipt may stand in for the store's id.
+        package let readsReceipts: Bool
+
+        package init(id: AppID, readsReceipts: Bool) {
+            self.id = id
+            self.readsReceipts = readsReceipts
+        }
+    }
+
+    /// What became of the lines.
+    package struct Outcome: Sendable, Hashable {
+        /// Lines that went in.
+        package var good = 0
+        /// Subscriptions that were not there before.
+        package var new = 0
+        package var bad: [BadLine] = []
+    }
+
+    /// Lines per transaction, and how many bytes of receipts at most.
+    private static let batchLines = 5_000
+    private static let batchBytes = 8_000_000
+    /// How often a batch is written again because somebody registered one of its subscriptions meanwhile.
+    private static let attempts = 5
+
+    private let connection: PostgresConnection
+    private let database: PostgresConfiguration
+    private let logger: Logger
+
+    package init(connection: PostgresConnection, database: PostgresConfiguration, logger: Logger) {
+        self.connection = connection
+        self.database = database
+        self.logger = logger
+    }
+
+    /// Imports the file as a run of the apps it names. Throws `PipelineError` where one of them has an open run.
+    package func run(
+        _ file: ImportFile, apps: [App], now: Instant, businessDate: BusinessDate
+    ) async throws -> Outcome {
+        let known = Dictionary(apps.map { ($0.id.rawValue, $0) }) { first, _ in first }
+        let (checked, named) = check(file, known)
+        guard !named.isEmpty else { return checked }
+        let request = RunRequest(.import, apps: named.sorted(), now: now, businessDate: businessDate)
+        return try await RunLedger(connection: connection).withRun(
+            request, on: database, logger: logger, ifBroken: .failed(counts: [:])
+        ) { _ in
+            var outcome = try await write(file, known, now)
+            outcome.bad = (checked.bad + outcome.bad).sorted { $0.number < $1.number }
+            return outcome
+        } conclude: { _, _, outcome in
+            RunEnding(outcome, outcome: outcome.bad.isEmpty ? .done : .partial, counts: outcome.counts)
+        }
+    }
+
+    /// Names the bad lines, and the apps of the good ones.
+    private func check(_ file: ImportFile, _ apps: [String: App]) -> (Outcome, Set<AppID>) {
+        var outcome = Outcome()
+        var named: Set<AppID> = []
+        if let refusal = file.refusal(beside: SubscriptionLine.columns) {
+            outcome.bad = [BadLine(number: 1, reason: refusal)]
+            return (outcome, [])
+        }
+        for line in file.lines() {
+            switch Self.read(line, apps) {
+            case .success(let good): named.insert(AppID(good.appID))
+            case .failure(let reason): outcome.bad.append(BadLine(number: line.number, reason: reason))
+            }
+        }
+        return (outcome, named)
+    }
+
+    private static func read(
+        _ line: ImportFile.Line, _ apps: [String: App]
+    ) -> Result<SubscriptionLine, BadLine.Reason> {
+        line.content.flatMap { fields in
+            Result { () throws(BadLine.Reason) in try SubscriptionLine(fields, apps: apps) }
+        }
+    }
+
+    private func write(_ file: ImportFile, _ apps: [String: App], _ now: Instant) async throws -> Outcome {
+        var outcome = Outcome()
+        var batch = RegistrationBatch()
+        for line in file.lines() {
+            guard case .success(let good) = Self.read(line, apps) else { continue }
+            batch.add(good, number: line.number)
+            guard batch.count >= Self.batchLines || batch.bytes >= Self.batchBytes else { continue }
+            try await write(batch, now, into: &outcome)
+            batch = RegistrationBatch()
+        }
+        if batch.count > 0 { try await write(batch, now, into: &outcome) }
+        return outcome
+    }
+
+    private func write(_ batch: RegistrationBatch, _ now: Instant, into outcome: inout Outcome) async throws {
+        let written = try await write(batch, now, attempt: 1)
+        outcome.good += batch.count - written.refused.count
+        outcome.new += written.new
+        outcome.bad += written.refused
+    }
+
+    private func write(
+        _ batch: RegistrationBatch, _ now: Instant, attempt: Int
+    ) async throws -> RegistrationBatch.Outcome {
+        do {
+            return try await connection.withTransaction { try await batch.write(on: $0, now: now) }
+        } catch is Overtaken where attempt < Self.attempts {
+            return try await write(batch, now, attempt: attempt + 1)
+        } catch is Overtaken {
+            throw PipelineError(
+                .failed,
+                "subscriptions of the file were registered by somebody else each time they were to be written; "
+                    + "run again")
+        }
+    }
+}
+
+extension SubscriptionImport.Outcome {
+    fileprivate var counts: [String: Int64] {
+        ["lines": Int64(good), "new": Int64(new), "bad_lines": Int64(bad.count)]
+    }
+}

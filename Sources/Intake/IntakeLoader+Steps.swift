@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Load
+import Model
+import Postgres
+import Runs
+import SQLCatalog
+import Stores
+
+/// A purchase that is registered and booked.
+struct AcceptedPurchase {
+    let account: String?
+    let examined: ExaminedPurchase?
+    let told: ToldPurchase
+}
+
+/// The steps of one transaction.
+extension IntakeLoader {
+    /// The subscriptions among those that the purchases are about, each with its account where it has one. They stay as
+    /// they are until this transaction ends.
+    func registered(_ purchases: [JudgedPurchase]) async throws -> [SubscriptionKey: String?] {
+        let keys = purchases.flatMap { $0.told?.subscriptions.map(\.key) ?? [] }
+        var registered: [SubscriptionKey: String?] = [:]
+        for row in try await connection.query(SQL.Intake.holdOwners, [.intArray(keys.unique.map(\.rawValue))]) {
+            registered[try row.subscriptionKey("subscription_key")] = .some(try row.optionalString("account_id"))
+        }
+        return registered
+    }
+
+    func ownership(
+        of purchases: [JudgedPurchase], _ registered: [SubscriptionKey: String?]
+    ) async throws -> Ownership {
+        let sales = purchases.compactMap { $0.told?.main }.filter(\.isSale).map(\.key.rawValue)
+        var owners = registered.compactMapValues(\.self)
+        for row in try await connection.query(SQL.Intake.listSaleOwners, [.intArray(sales)]) {
+            owners[try row.subscriptionKey("subscription_key")] = try row.string("account_id")
+        }
+        let named = purchases.compactMap { purchase in
+            purchase.told.flatMap { told in purchase.period(told).map { (told.main.key, $0) } }
+        }
+        var known = Set(registered.keys.map { Ownership.Identity(key: $0, transactionID: nil) })
+        let booked = try await connection.query(
+            SQL.Intake.listBooked,
+            [
+                .intArray(named.map(\.0.rawValue)), .textArray(named.map(\.1.transactionID)),
+                .textArray(named.map(\.1.periodKey)),
+            ])
+        for row in booked {
+            known.insert(
+                Ownership.Identity(
+                    key: try row.subscriptionKey("subscription_key"), transactionID: try row.string("transaction_id")))
+        }
+        return Ownership(owners: owners, known: known)
+    }
+
+    func register(_ accepted: [AcceptedPurchase], _ registered: [SubscriptionKey: String?]) async throws {
+        let lines = accepted.flatMap { purchase in purchase.told.subscriptions.map { (purchase, $0) } }
+        guard !lines.isEmpty else { return }
+        let missing = lines.map(\.1).filter { registered[$0.key] == nil }
+        let storeKeys = missing.map(\.storeKey).unique.map { $0.reveal() }
+        let inserted = try await connection.query(
+            SQL.Intake.insertSubscriptions,
+            [PostgresValue(appID), .textArray(storeKeys), PostgresValue(run.now)])
+        guard inserted.count == storeKeys.count else { throw Overtaken() }
+        _ = try await connection.query(
+            SQL.Intake.registerPurchases,
+            [
+                PostgresValue(appID), .textArray(lines.map { $0.1.storeKey.reveal() }),
+                .textArray(lines.map(\.0.account)),
+                .textArray(lines.map { $0.0.examined?.productID ?? $0.1.productID }),
+                .textArray(lines.map { $0.1.environment.rawValue }),
+                .textArray(lines.map { $0.0.told.receipt?.reveal() }),
+            ])
+    }
+
+    /// What the store told of the accepted ones, as one chunk that nobody else ever sees open.
+    func book(_ accepted: [AcceptedPurchase]) async throws {
+        let keys = accepted.flatMap { $0.told.subjects.map(\.key) }.unique
+        guard !keys.isEmpty else { return }
+        let begun = try await connection.query(
+            SQL.Intake.beginChunk,
+            [
+                .int(run.id), PostgresValue(appID), .intArray(keys.map(\.rawValue)),
+                .text("\(Leader.current.host):\(Leader.current.processID)"),
+            ]
+        ).first
+        guard let begun else { throw PipelineError(.failed, "no chunk could be begun for run \(run.id)") }
+        let chunk = Chunk(
+            runID: run.id, number: try begun.int("chunk_no"), generation: try begun.int64("generation"), appID: appID,
+            now: run.now)
+        var rows = ChunkRows(merging: accepted.map(\.told.rows))
+        // Registering them just now made them due; what else did so meanwhile counts.
+        for line in accepted.flatMap(\.told.subscriptions) { rows.asked[line.key, default: 0] += 1 }
+        _ = try await LoadStage(connection: connection).loadWithin(rows, as: chunk, counts: rows.counts)
+    }
+
+    /// What cannot be read, and what was asked in vain in three runs, is for a person to see.
+    func settleDeadLetters(_ purchases: [JudgedPurchase], _ verdicts: [PurchaseVerdict]) async throws {
+        var (aside, settled): ([(key: SubscriptionKey, failure: StoreFailure)], [SubscriptionKey]) = ([], [])
+        for purchase in purchases {
+            if case .undecided(let failure) = purchase.opinion {
+                let isLastTry = purchase.inbox.attempts + 1 >= NextCheck.nightsUntilSetAside
+                if isLastTry || failure.kind == .unreadable { aside.append((purchase.key(in: appID), failure)) }
+            } else if purchase.inbox.attempts > 0 {
+                settled.append(purchase.key(in: appID))
+            }
+        }
+        if !settled.isEmpty {
+            try await connection.execute(
+                SQL.Intake.resolveDeadLetters, [.intArray(settled.map(\.rawValue)), PostgresValue(run.now)])
+        }
+        guard !aside.isEmpty else { return }
+        try await connection.execute(
+            SQL.Load.setAside,
+            [
+                .intArray(aside.map(\.key.rawValue)), .textArray(aside.map { _ in "intake" }),
+                .textArray(aside.map(\.failure.reason)), .textArray(aside.map(\.failure.message)),
+                PostgresValue(appID), .int(run.id), PostgresValue(run.now),
+            ])
+    }
+
+    func record(_ verdicts: [PurchaseVerdict]) async throws {
+        try await connection.execute(
+            SQL.Intake.recordVerdicts,
+            [
+                .intArray(verdicts.map(\.purchaseID)), .textArray(verdicts.map(\.state.rawValue)),
+                .textArray(verdicts.map { $0.genuine.map(String.init) }),
+                .textArray(verdicts.map { $0.ours.map(String.init) }),
+                .textArray(verdicts.map { $0.isNew.map(String.init) }),
+                .textArray(verdicts.map { $0.isCurrent.map(String.init) }), .textArray(verdicts.map(\.reason)),
+                .textArray(verdicts.map { $0.key?.description }), .textArray(verdicts.map(\.productID)),
+                .textArray(verdicts.map(\.transactionID)), .int(run.id), PostgresValue(run.now),
+            ])
+    }
+}
+
+extension JudgedPurchase {
+    fileprivate var told: ToldPurchase? {
+        if case .genuine(let told) = opinion { told } else { nil }
+    }
+}
+
+extension Array where Element: Hashable {
+    /// Each once, in the order of first appearance.
+    fileprivate var unique: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Load
+import Logging
+import Model
+import Postgres
+import Runs
+import SQLCatalog
+import Stores
+
+/// Writes a round of purchases in one transaction: registrations, what the store told, and the verdicts. Kill it
+/// anywhere and run it again: nothing is registered without its verdict, and nothing twice.
+struct IntakeLoader {
+    private static let attempts = 5
+
+    let connection: PostgresConnection
+    let run: Run
+    let appID: AppID
+    let logger: Logger
+
+    func load(_ purchases: [JudgedPurchase]) async throws -> [PurchaseVerdict] {
+        var (purchases, attempt) = (purchases, 0)
+        while true {
+            attempt += 1
+            do {
+                return try await connection.withTransaction { _ in try await write(purchases) }
+            } catch is Overtaken {
+                guard attempt < Self.attempts else { throw PipelineError.overtaken(appID) }
+            } catch let error as PostgresError {
+                switch error.disposition {
+                case .retry where attempt < Self.attempts && error.code != .connectionLost:
+                    logger.info("purchases are written again", metadata: ["app": "\(appID)", "error": "\(error)"])
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 0..<200) * attempt))
+                case .setAside where attempt < Self.attempts:
+                    purchases = try await withoutRefused(purchases)
+                default:
+                    throw error
+                }
+            }
+        }
+    }
+
+    private func write(_ purchases: [JudgedPurchase]) async throws -> [PurchaseVerdict] {
+        guard try await !connection.query(SQL.Intake.lockRun, [.int(run.id), .int(run.generation)]).isEmpty else {
+            throw PipelineError(.failed, "run \(run.id) was taken over by another process; this one stops")
+        }
+        let registered = try await registered(purchases)
+        var ownership = try await ownership(of: purchases, registered)
+        var verdicts: [PurchaseVerdict] = []
+        var accepted: [AcceptedPurchase] = []
+        for purchase in purchases {
+            let verdict = verdict(on: purchase, &ownership)
+            if verdict.state == .accepted, case .genuine(let told) = purchase.opinion {
+                accepted.append(
+                    AcceptedPurchase(account: purchase.inbox.accountID, examined: purchase.examined, told: told))
+            }
+            verdicts.append(verdict)
+        }
+        try await register(accepted, registered)
+        try await book(accepted)
+        try await settleDeadLetters(purchases, verdicts)
+        try await record(verdicts)
+        return verdicts
+    }
+
+    private func verdict(on purchase: JudgedPurchase, _ ownership: inout Ownership) -> PurchaseVerdict {
+        switch purchase.opinion {
+        case .undecided(let failure):
+            return PurchaseVerdict(purchase, state: .pending, reason: failure.message)
+        case .refused(let refusal):
+            var verdict = PurchaseVerdict(purchase, state: .refused, reason: refusal.reason)
+            (verdict.genuine, verdict.ours, verdict.isCurrent) = (refusal.genuine, refusal.ours, refusal.isCurrent)
+            return verdict
+        case .genuine(let told):
+            let account = purchase.inbox.accountID
+            let isAnothers = ownership.belongsToAnother(told, than: account)
+            var verdict = PurchaseVerdict(
+                purchase, state: isAnothers ? .refused : .accepted,
+                reason: isAnothers ? "belongs to another account" : nil)
+            (verdict.genuine, verdict.ours, verdict.isCurrent) = (true, true, told.isCurrent)
+            verdict.isNew = ownership.isNew(purchase.identity(told))
+            verdict.key = told.main.key
+            if !isAnothers { ownership.take(told, purchase.identity(told), for: account) }
+            return verdict
+        }
+    }
+
+    /// Finds what the database refuses by itself: those purchases wait, and their neighbours go on.
+    private func withoutRefused(_ purchases: [JudgedPurchase]) async throws -> [JudgedPurchase] {
+        let rehearsal = Chunk(runID: run.id, number: 0, generation: 0, appID: appID, now: run.now)
+        var kept: [JudgedPurchase] = []
+        for var purchase in purchases {
+            if case .genuine(let told) = purchase.opinion {
+                do {
+                    try await LoadStage(connection: connection).rehearse(ChunkRows(merging: [told.rows]), as: rehearsal)
+                } catch let error as PostgresError where error.disposition == .setAside {
+                    purchase.opinion = .undecided(
+                        StoreFailure(.unreadable, reason: error.sqlState ?? "refused", message: error.description))
+                }
+            }
+            kept.append(purchase)
+        }
+        return kept
+    }
+}
+
+extension PipelineError {
+    fileprivate static func overtaken(_ app: AppID) -> PipelineError {
+        PipelineError(
+            .failed, "purchases of \(app) were registered by somebody else each time they were to be written; run again"
+        )
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Logging
+package import Model
+package import Postgres
+package import Runs
+internal import Stores
+
+/// Intake: looks at the purchases that the backend handed in, app by app, and judges each. What is accepted is
+/// registered and booked in the same transaction as its verdict; what cannot be judged now waits for the next run.
+package struct IntakeRun: Sendable {
+    package struct Options: Sendable {
+        /// The run's logical clock.
+        package var now: Instant
+        package var businessDate: BusinessDate
+        /// Purchases that are judged and written together.
+        package var roundSize: Int64 = 200
+
+        package init(now: Instant, businessDate: BusinessDate) {
+            self.now = now
+            self.businessDate = businessDate
+        }
+    }
+
+    private let connection: PostgresConnection
+    private let database: PostgresConfiguration
+    private let apps: [StoreApp]
+    private let options: Options
+    private let logger: Logger
+
+    /// - Parameter connection: to the database, whose schema is this program's.
+    package init(
+        connection: PostgresConnection, database: PostgresConfiguration, apps: [StoreApp], options: Options,
+        logger: Logger
+    ) {
+        self.connection = connection
+        self.database = database
+        self.apps = apps
+        self.options = options
+        self.logger = logger
+    }
+
+    /// Throws `PipelineError` or `PostgresError`; what an app's store refuses is in the summary instead.
+    package func run() async throws -> IntakeSummary {
+        let ledger = RunLedger(connection: connection)
+        let request = RunRequest(
+            .intake, apps: apps.map(\.id), now: options.now, businessDate: options.businessDate)
+        return try await ledger.withRun(request, on: database, logger: logger, ifBroken: .resumable) { run in
+            try await work(run, ledger)
+        } conclude: { run, _, worked in
+            try await conclude(run, ledger, worked)
+        }
+    }
+
+    /// Looks at the purchases of every app; returns what became of them, and which apps could not be finished.
+    private func work(_ run: Run, _ ledger: RunLedger) async throws -> IntakeSummary {
+        var summary = IntakeSummary(runID: run.id)
+        var stops: [AppID: StoreFailure] = [:]
+        for app in apps {
+            stops[app.id] = try await AppIntake(
+                app: app, run: run, connection: connection, roundSize: options.roundSize, logger: logger
+            ).work(into: &summary)
+            let tally = summary.tallies[app.id, default: IntakeSummary.Tally()]
+            try await ledger.setDue(tally.accepted + tally.refused + tally.waiting, of: app.id, in: run)
+        }
+        for (app, failure) in stops.sorted(by: { $0.key < $1.key }) {
+            try await ledger.stop(app, of: run, because: failure.message)
+            summary.stoppedApps.append((app, failure.message))
+        }
+        return summary
+    }
+
+    private func conclude(
+        _ run: Run, _ ledger: RunLedger, _ worked: IntakeSummary
+    ) async throws -> RunEnding<IntakeSummary> {
+        var summary = worked
+        let deadLetters = try await ledger.figures(of: run)["dead_letters"] ?? 0
+        summary.outcome = Run.Outcome(
+            stopped: summary.stoppedApps.count, of: apps.count, isClean: deadLetters == 0)
+        var counts = summary.counts
+        counts["dead_letters"] = deadLetters
+        return RunEnding(summary, outcome: summary.outcome, counts: counts)
+    }
+}

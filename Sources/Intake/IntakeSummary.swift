@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+package import Runs
+
+/// What became of the purchases that a run looked at.
+package struct IntakeSummary: Sendable {
+    /// The purchases of one app.
+    package struct Tally: Sendable, Hashable {
+        package var accepted = 0
+        /// Of the accepted: not known before.
+        package var new = 0
+        package var refused = 0
+        /// They wait for a later run.
+        package var waiting = 0
+
+        package init() {}
+    }
+
+    /// A purchase that was refused.
+    package struct Refused: Sendable, Hashable {
+        package let app: AppID
+        package let purchaseID: Int64
+        /// A sentence, without any token or receipt.
+        package let reason: String
+    }
+
+    package let runID: Int64
+    package internal(set) var outcome = Run.Outcome.done
+    package internal(set) var tallies: [AppID: Tally] = [:]
+    package internal(set) var refused: [Refused] = []
+    /// Apps that could not be finished, each with what to do.
+    package internal(set) var stoppedApps: [(app: AppID, message: String)] = []
+
+    init(runID: Int64) { self.runID = runID }
+
+    mutating func count(_ verdicts: [PurchaseVerdict], of app: AppID) {
+        for verdict in verdicts {
+            switch verdict.state {
+            case .accepted:
+                tallies[app, default: Tally()].accepted += 1
+                if verdict.isNew == true { tallies[app, default: Tally()].new += 1 }
+            case .refused:
+                tallies[app, default: Tally()].refused += 1
+                refused.append(Refused(app: app, purchaseID: verdict.purchaseID, reason: verdict.reason ?? ""))
+            case .pending:
+                tallies[app, default: Tally()].waiting += 1
+            }
+        }
+    }
+
+    var counts: [String: Int64] {
+        func sum(_ path: KeyPath<Tally, Int>) -> Int64 { Int64(tallies.values.reduce(0) { $0 + $1[keyPath: path] }) }
+        return [
+            "accepted": sum(\.accepted), "new": sum(\.new), "refused": sum(\.refused), "waiting": sum(\.waiting),
+        ]
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Fetch
+import Model
+import Postgres
+import Runs
+import Stores
+import Transform
+
+extension PurchaseRound {
+    /// An answer, and what it is about.
+    private struct Reply {
+        let answer: StoreAnswer
+        let reading: Reading
+        let subjects: [AnswerSubject]
+    }
+
+    typealias Told = [Question: Result<ToldPurchase, StoreFailure>]
+
+    func question(_ purchase: InboxPurchase, _ examined: ExaminedPurchase) -> Question {
+        Question(key: handle(examined).key, purchaseID: examined.documents.isEmpty ? nil : purchase.id)
+    }
+
+    /// What each question was answered with, once it is known of which subscriptions the answers speak.
+    func told(
+        _ asked: [(InboxPurchase, ExaminedPurchase)], _ dues: [SubscriptionKey: DueSubscription],
+        _ outcomes: [FetchOutcome]
+    ) async throws(PostgresError) -> Told {
+        var answers: [SubscriptionKey: Result<StoreAnswer, StoreFailure>] = [:]
+        for outcome in outcomes { for due in outcome.inquiry.subscriptions { answers[due.key] = outcome.result } }
+        var replies: [Question: Result<Reply, StoreFailure>] = [:]
+        for (purchase, examined) in asked {
+            let question = question(purchase, examined)
+            guard replies[question] == nil, let due = dues[question.key] else { continue }
+            let answer = examined.documents.isEmpty ? answers[question.key] : .success(ownAnswer(examined, due))
+            replies[question] = answer?.flatMap { answer in read(answer, examined) }
+        }
+        let shown = replies.values.flatMap { (try? $0.get().reading.observations) ?? [] }.map(key)
+        let registered = try await known(shown)
+        let known = dues.merging(registered) { before, now in
+            var now = now
+            now.wakes = min(before.wakes, now.wakes)
+            return now
+        }
+        return replies.mapValues { $0.flatMap { reply in book(reply, known) } }
+    }
+
+    private func ownAnswer(_ purchase: ExaminedPurchase, _ due: DueSubscription) -> StoreAnswer {
+        StoreAnswer(
+            inquiry: Inquiry(subscriptions: [due]), environment: purchase.environment ?? app.environment,
+            documents: purchase.documents, answeredAt: run.now)
+    }
+
+    private func read(_ answer: StoreAnswer, _ purchase: ExaminedPurchase) -> Result<Reply, StoreFailure> {
+        do throws(UnreadableAnswer) {
+            let reading = try app.store.read(answer)
+            let subjects = AnswerSubject.subjects(of: reading, askedWith: purchase.handle, app: app.id)
+            // What stands in for a receipt is in no answer, and that is no fault of its rows.
+            let cause = reading.setAside.first { $0.reason != "not_in_receipt" }
+            if subjects.isEmpty, let cause {
+                return .failure(StoreFailure(.unreadable, reason: cause.reason, message: cause.detail))
+            }
+            return .success(Reply(answer: answer, reading: reading, subjects: subjects))
+        } catch {
+            return .failure(StoreFailure(.unreadable, reason: error.reason, message: error.message))
+        }
+    }
+
+    private func book(
+        _ reply: Reply, _ known: [SubscriptionKey: DueSubscription]
+    ) -> Result<ToldPurchase, StoreFailure> {
+        guard !reply.subjects.isEmpty else { return .failure(.holdsNothing) }
+        let asker = reply.answer.inquiry.subscriptions.first
+        let due = reply.subjects.map { subject in
+            known[subject.key]?.adding(productID: asker?.productID, receipt: asker?.receipt)
+                ?? DueSubscription(
+                    new: subject.storeKey, of: app.id, environment: subject.environment,
+                    productID: asker?.productID ?? subject.productID, receipt: asker?.receipt, now: run.now)
+        }
+        // Others whose state the answer tells beside: what is known of them must not be forgotten.
+        let subjects = Set(reply.subjects.map(\.key))
+        let others = reply.reading.observations.filter {
+            $0.status != nil && !$0.isStandIn && !subjects.contains(key($0))
+        }
+        return Result { () throws(StoreFailure) in
+            try transform.told(
+                reply.answer, reply.reading, about: reply.subjects, due: due + others.compactMap { known[key($0)] },
+                now: run.now)
+        }
+    }
+
+    private func key(_ observation: Observation) -> SubscriptionKey {
+        SubscriptionKey(appID: app.id, storeKey: observation.storeKey.reveal())
+    }
+}
+
+extension StoreFailure {
+    /// An answer that shows nothing, and hides nothing either.
+    static let holdsNothing = StoreFailure(
+        .unreadable, reason: "holds_nothing", message: "The store's answer shows no purchase.")
+}

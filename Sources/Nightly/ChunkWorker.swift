@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Load
+import Logging
+import Model
+import Postgres
+import Runs
+import SQLCatalog
+import Stores
+
+/// One worker of a run: claims a chunk, walks it through the stages, and claims the next until none is left.
+struct ChunkWorker {
+    /// How long a worker that stopped renewing still holds its chunk, in seconds.
+    private static let leaseSeconds: Int64 = 120
+    private static let loadAttempts = 5
+
+    let night: NightlyRun
+    let run: Run
+    let stops: StoppedApps
+    let held: HeldChecks
+    let number: Int
+    /// The app whose chunks it takes first: none waits for another one's pace.
+    let home: AppID
+
+    func work() async throws {
+        let connection = try await PostgresConnection.connect(night.database, logger: night.logger)
+        defer { Task { await connection.close() } }
+        while !night.isOutOfTime, let claimed = try await claim(on: connection) {
+            try Task.checkCancellation()
+            let lease = ChunkLease(
+                chunk: claimed.chunk, seconds: Self.leaseSeconds, database: night.database, logger: night.logger)
+            try await lease.hold { try await walk(claimed, on: connection) }
+        }
+    }
+
+    /// A claimed chunk and the app it is of.
+    private struct Claimed {
+        let chunk: Chunk
+        let app: StoreApp
+        let keys: [SubscriptionKey]
+    }
+
+    private func claim(on connection: PostgresConnection) async throws -> Claimed? {
+        let stopped = await stops.failures
+        let open = night.apps.filter { stopped[$0.id] == nil }
+        let rows = try await connection.query(
+            SQL.Pipeline.claimChunk,
+            [
+                .int(run.id), .textArray(open.map(\.id.rawValue)),
+                .text("\(Leader.current.host):\(Leader.current.processID):\(number)"), .int(Self.leaseSeconds),
+                PostgresValue(home),
+            ])
+        guard let row = rows.first else { return nil }
+        let appID = AppID(try row.string("app_id"))
+        guard let app = open.first(where: { $0.id == appID }) else { return nil }
+        let chunk = Chunk(
+            runID: run.id, number: try row.int("chunk_no"), generation: try row.int64("generation"), appID: appID,
+            now: run.now)
+        let keys = try row.int64Array("subscription_keys").map(SubscriptionKey.init)
+        return Claimed(chunk: chunk, app: app, keys: keys)
+    }
+
+    /// Extract → Fetch → Transform → Load, for one chunk.
+    private func walk(_ claimed: Claimed, on connection: PostgresConnection) async throws {
+        let app = claimed.app
+        let round = CheckRound(
+            app: app, now: run.now, isAudit: night.options.all, connection: connection, logger: night.logger)
+        let checked = try await round.check(claimed.keys)
+        if let failure = checked.stopped { await stops.stop(app.id, because: failure) }
+        try Task.checkCancellation()
+        try await load(checked.rows, of: claimed, on: connection)
+        night.progress.advanced(app: app.id, by: checked.due.count)
+    }
+
+    private func load(_ sifted: SiftedRows, of claimed: Claimed, on connection: PostgresConnection) async throws {
+        let loader = ChunkLoader(connection: connection, chunk: claimed.chunk, logger: night.logger)
+        do {
+            try await loader.load(sifted.loaded, attempts: Self.loadAttempts)
+            if await held.add(sifted, of: claimed.chunk) {
+                try await night.judge(claimed.app.id, held, connection, stops)
+            }
+        } catch let error as LoadError {
+            guard case .leaseLost = error else { throw error }
+            night.logger.warning("chunk lost", metadata: ["chunk": "\(claimed.chunk.number)"])
+        }
+    }
+}

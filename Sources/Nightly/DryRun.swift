@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Load
+import Logging
+import Model
+import Postgres
+import Runs
+import SQLCatalog
+import Stores
+
+/// A night that asks the stores and tells what would change. It opens no run and writes nothing.
+struct DryRun {
+    let connection: PostgresConnection
+    let apps: [StoreApp]
+    let options: NightlyOptions
+    let logger: Logger
+
+    func run() async throws -> RunSummary {
+        var summary = RunSummary(
+            runID: nil, businessDate: options.businessDate, outcome: .done, counts: [:], revenue: [], stoppedApps: [],
+            reportPath: nil)
+        for app in apps { try await rehearse(app, into: &summary) }
+        summary.outcome = Run.Outcome(stopped: summary.stoppedApps.count, of: apps.count)
+        return summary
+    }
+
+    private func rehearse(_ app: StoreApp, into summary: inout RunSummary) async throws {
+        let rows = try await connection.query(
+            SQL.Pipeline.listDueKeys,
+            [PostgresValue(app.id), PostgresValue(options.now), .bool(options.all)])
+        let keys = try rows.map { try $0.subscriptionKey("subscription_key") }
+        summary.counts["due", default: 0] += Int64(keys.count)
+        var suspicion = ConfigurationSuspicion()
+        for start in stride(from: 0, to: keys.count, by: options.chunkSize) {
+            let slice = Array(keys[start..<min(start + options.chunkSize, keys.count)])
+            if let failure = try await rehearse(slice, of: app, into: &summary, &suspicion) {
+                return summary.stoppedApps.append((app.id, failure.message))
+            }
+        }
+        guard let verdict = suspicion.verdict else { return }
+        summary.stoppedApps.append((app.id, verdict.failure(of: app.id).message))
+    }
+
+    /// Why the app was stopped by its store, if it was.
+    private func rehearse(
+        _ keys: [SubscriptionKey], of app: StoreApp, into summary: inout RunSummary,
+        _ suspicion: inout ConfigurationSuspicion
+    ) async throws -> StoreFailure? {
+        let round = CheckRound(
+            app: app, now: options.now, isAudit: options.all, connection: connection, logger: logger)
+        let checked = try await round.check(keys)
+        suspicion.add(checked.rows.suspicion)
+        let rows = ChunkRows(merging: checked.rows.loaded + checked.rows.suspicious)
+        count(rows, against: checked.due, into: &summary)
+        return checked.stopped
+    }
+
+    private func count(_ rows: ChunkRows, against due: [DueSubscription], into summary: inout RunSummary) {
+        let known = Dictionary(due.map { ($0.key, Set($0.known.map(\.transactionID))) }) { first, _ in first }
+        let states = Dictionary(due.map { ($0.key, $0.snapshot.state) }) { first, _ in first }
+        let new = rows.transactions.filter { known[$0.key]?.contains($0.transactionID) != true }
+        let ended = rows.subscriptions.filter { $0.snapshot.state.isEnded && states[$0.key]?.isEnded != true }
+        let figures = [
+            "checked": rows.subscriptions.count, "would_book": new.count, "would_end": ended.count,
+            "discovered": rows.discoveries.count, "unread": rows.failures.count, "set_aside": rows.setAside.count,
+        ]
+        for (name, figure) in figures { summary.counts[name, default: 0] += Int64(figure) }
+    }
+}

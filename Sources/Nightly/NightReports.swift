@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Model
+import Postgres
+import Reports
+import Runs
+import SQLCatalog
+
+/// The reports of a night: first of the days that an earlier night left without one, as that night knew them, then its own.
+struct NightReports {
+    let connection: PostgresConnection
+    let options: NightlyOptions
+    let logger: Logger
+
+    /// What was written.
+    struct Written {
+        /// The folder of the night's own.
+        let path: String
+        /// Every report is there, and its books close.
+        let isComplete: Bool
+    }
+
+    /// Writes them in the order of their seals. Throws where the night's own cannot be written.
+    func write(_ run: Run, seal: Int64) async throws -> Written {
+        let areMissingWritten = try await writeMissing()
+        let report = try await issue(
+            options.businessDate, seal: seal, runID: run.id, asOf: run.now)
+        return Written(path: report.path, isComplete: areMissingWritten && report.isReconciled)
+    }
+
+    /// True when no day is left without its report. One that fails again waits for the next night: it must not keep this
+    /// night's own report back.
+    private func writeMissing() async throws -> Bool {
+        var areWritten = true
+        let today = options.businessDate
+        for row in try await connection.query(SQL.Pipeline.listMissingReports, [.date(today.description)]) {
+            guard let date = BusinessDate(try row.string("business_date")) else { continue }
+            let (seal, runID) = (try row.int64("seal"), try row.int64("run_id"))
+            do {
+                if ReportStage.isIssued(date, in: options.reportDirectory) {
+                    try await settle(date, seal: seal)
+                } else {
+                    let issued = try await issue(date, seal: seal, runID: runID, asOf: try row.instant("logical_now"))
+                    logger.notice("a missing report is written", metadata: ["report": "\(issued.path)"])
+                }
+            } catch let error where !Task.isCancelled {
+                logger.error("the missing report of \(date) cannot be written: \(error)")
+                areWritten = false
+            }
+        }
+        return areWritten
+    }
+
+    private func issue(
+        _ date: BusinessDate, seal: Int64, runID: Int64, asOf: Instant
+    ) async throws -> IssuedReport {
+        let issued = try await ReportStage().issue(
+            on: connection,
+            request: ReportRequest(
+                seal: seal, runID: runID, businessDate: date, asOf: asOf, timeZone: options.timeZone.identifier,
+                directory: options.reportDirectory))
+        try await settle(date, seal: seal)
+        return issued
+    }
+
+    private func settle(_ date: BusinessDate, seal: Int64) async throws {
+        try await connection.execute(SQL.Pipeline.settleReport, [.date(date.description), .int(seal)])
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+internal import Runs
+
+/// How a night is to be run.
+package struct NightlyOptions: Sendable {
+    /// The run's logical clock.
+    package var now: Instant
+    /// Every subscription that is not closed, due or not.
+    package var all = false
+    /// Asks the stores and tells what would change; writes nothing.
+    package var dryRun = false
+    package var reports = true
+    /// Chunks that are worked on at once; one of each app at least.
+    package var workers = 2
+    /// Subscriptions (or receipts) per chunk.
+    package var chunkSize = 500
+    /// How long an archived answer that changed nothing is kept.
+    package var archiveKeep = Span.days(90)
+    /// How long a night may ask; what is not asked by then stays due.
+    package var finishWithin = Span.hours(5)
+    /// How long a leader that stopped renewing is still taken for alive, in seconds.
+    package var leaseSeconds = RunLedger.leaseSeconds
+    package var reportDirectory: String
+    /// The report time zone: it decides the business date.
+    package var timeZone: ReportTimeZone
+
+    package init(now: Instant, reportDirectory: String, timeZone: ReportTimeZone) {
+        self.now = now
+        self.reportDirectory = reportDirectory
+        self.timeZone = timeZone
+    }
+
+    package var businessDate: BusinessDate { BusinessDate(lastCompleteDayBefore: now, in: timeZone) }
+}

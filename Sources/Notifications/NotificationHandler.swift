@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Postgres
+import Runs
+import SQLCatalog
+import Stores
+
+/// Handles some notifications of one app within the caller's transaction: each once, in any order. What they are about
+/// becomes due at once, and is registered where nobody had; nothing is booked.
+struct NotificationHandler {
+    let app: StoreApp
+    let run: Run
+    let connection: PostgresConnection
+
+    func handle(_ inbound: [InboundNotification]) async throws(PostgresError) -> NotificationCounts {
+        guard !inbound.isEmpty else { return NotificationCounts() }
+        var notifications = inbound
+        let handled = try await handled(notifications.map(\.dedupeKey))
+        var seen = handled
+        for index in notifications.indices where !seen.insert(Known(notifications[index])).inserted {
+            notifications[index].markAsDuplicate()
+        }
+        let fresh = notifications.filter { !$0.isDuplicate }.compactMap(\.hint)
+        let refunds = fresh.filter(\.isAboutRefund)
+        let registered = try await register(fresh.flatMap(\.subjects))
+        let transactions = try await transactions(fresh.flatMap(\.subjects))
+        let named = fresh.flatMap(\.subjects).flatMap { keys(of: $0, transactions) }
+        let refunded = refunds.flatMap { hint in
+            hint.subjects.flatMap { keys(of: $0, transactions) }.map { (key: $0, toldAt: hint.toldAt) }
+        }
+        let woken = try await wake(Set(named), refunded: refunded)
+        for index in notifications.indices {
+            let subjects = notifications[index].hint?.subjects ?? []
+            notifications[index].resolve(
+                isAnyKnown: subjects.contains { !woken.isDisjoint(with: keys(of: $0, transactions)) })
+        }
+        try await record(notifications.filter { $0.id != nil })
+        try await keep(notifications.filter { $0.id == nil && !$0.isDuplicate })
+        return Self.counts(of: notifications, registered: registered)
+    }
+
+    /// A notification that was handled: one that was refused and one that was believed are not the same.
+    private struct Known: Hashable {
+        let key: String
+        let isRefused: Bool
+
+        init(key: String, isRefused: Bool) { (self.key, self.isRefused) = (key, isRefused) }
+
+        init(_ notification: InboundNotification) {
+            self.init(key: notification.dedupeKey, isRefused: notification.hint == nil)
+        }
+    }
+
+    private func handled(_ keys: [String]) async throws(PostgresError) -> Set<Known> {
+        var found: Set<Known> = []
+        for row in try await connection.query(SQL.Notifications.findHandled, [appID, .textArray(keys)]) {
+            found.insert(Known(key: try row.string("dedupe_key"), isRefused: try row.bool("is_refused")))
+        }
+        return found
+    }
+
+    /// How many subscriptions are new by it.
+    private func register(_ subjects: [Hint.Subject]) async throws(PostgresError) -> Int {
+        let named = subjects.filter { $0.isRegistrable && $0.storeKey != nil }
+        guard !named.isEmpty else { return 0 }
+        let rows = try await connection.query(
+            SQL.Notifications.registerTold,
+            [
+                appID, .textArray(named.map { $0.storeKey?.reveal() }), .textArray(named.map(\.productID)),
+                .textArray(named.map { $0.environment?.rawValue }),
+                .textArray(named.map { $0.receipt?.reveal() }),
+            ])
+        var new: [Int64] = []
+        for row in rows where try row.bool("is_new") { new.append(try row.int64("subscription_key")) }
+        try await connection.execute(SQL.Notifications.dateRegistrations, [.intArray(new), PostgresValue(run.now)])
+        return new.count
+    }
+
+    private func transactions(_ subjects: [Hint.Subject]) async throws(PostgresError) -> [String: Set<Int64>] {
+        let ids = subjects.compactMap(\.transactionID)
+        guard !ids.isEmpty else { return [:] }
+        var keys: [String: Set<Int64>] = [:]
+        for row in try await connection.query(SQL.Notifications.findByTransaction, [appID, .textArray(ids)]) {
+            keys[try row.string("transaction_id"), default: []].insert(try row.int64("subscription_key"))
+        }
+        return keys
+    }
+
+    /// - Parameter refunded: those whose charges are looked at again, too, and when the store said so.
+    private func wake(_ keys: Set<Int64>, refunded: [(key: Int64, toldAt: Instant?)]) async throws(PostgresError)
+        -> Set<Int64>
+    {
+        guard !keys.isEmpty else { return [] }
+        var woken: Set<Int64> = []
+        for row in try await connection.query(
+            SQL.Notifications.wakeTold,
+            [
+                appID, .intArray(keys.sorted()), .intArray(refunded.map(\.key)),
+                .textArray(refunded.map { $0.toldAt.map { String($0.micros) } }),
+            ])
+        {
+            woken.insert(try row.int64("subscription_key"))
+        }
+        return woken
+    }
+
+    private func record(_ notifications: [InboundNotification]) async throws(PostgresError) {
+        guard !notifications.isEmpty else { return }
+        try await connection.execute(
+            SQL.Notifications.settle,
+            [.intArray(notifications.compactMap(\.id))] + Self.results(of: notifications)
+                + [.textArray(notifications.map(keptPayload)), PostgresValue(run.now), .int(run.id)])
+    }
+
+    /// What may stay of a notification once it was handled; nil: all of it. Version 1 brings the app's shared secret and a
+    /// receipt of the customer; of a text that cannot be read, nobody knows where they stand.
+    private func keptPayload(_ notification: InboundNotification) -> String? {
+        guard notification.raw.source == .appStoreV1 else { return nil }
+        return app.store.readable(notification.raw).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    private func keep(_ notifications: [InboundNotification]) async throws(PostgresError) {
+        guard !notifications.isEmpty else { return }
+        try await connection.execute(
+            SQL.Notifications.keepPulled,
+            [
+                appID, .textArray(notifications.map { $0.raw.source.rawValue }),
+                .textArray(notifications.map { $0.raw.payload.reveal() }),
+            ] + Self.results(of: notifications) + [PostgresValue(run.now), .int(run.id)])
+    }
+
+    private static func results(of notifications: [InboundNotification]) -> [PostgresValue] {
+        [
+            .textArray(notifications.map(\.state.rawValue)), .textArray(notifications.map(\.dedupeKey)),
+            .textArray(notifications.map { $0.hint?.type }), .textArray(notifications.map(\.reason)),
+        ]
+    }
+
+    private var appID: PostgresValue { PostgresValue(app.id) }
+
+    private func keys(of subject: Hint.Subject, _ transactions: [String: Set<Int64>]) -> Set<Int64> {
+        switch subject.name {
+        case .storeKey(let key): [SubscriptionKey(appID: app.id, storeKey: key.reveal()).rawValue]
+        case .transaction(let id): transactions[id] ?? []
+        }
+    }
+
+    private static func counts(of notifications: [InboundNotification], registered: Int) -> NotificationCounts {
+        var counts = NotificationCounts()
+        counts.registered = registered
+        for notification in notifications {
+            if notification.id == nil { counts.pulled += 1 } else { counts.read += 1 }
+            if notification.isDuplicate { counts.duplicates += 1 }
+            switch notification.state {
+            case .applied: counts.applied += 1
+            case .ignored: counts.ignored += 1
+            case .refused: counts.refused += 1
+            }
+            if let hint = notification.hint, !hint.isKnownType { counts.unknownTypes[hint.type, default: 0] += 1 }
+        }
+        return counts
+    }
+}
+
+extension Hint.Subject {
+    fileprivate var storeKey: Secret? {
+        guard case .storeKey(let key) = name else { return nil }
+        return key
+    }
+
+    fileprivate var transactionID: String? {
+        guard case .transaction(let id) = name else { return nil }
+        return id
+    }
+}

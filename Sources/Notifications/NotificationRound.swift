@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Model
+import Postgres
+import Runs
+import SQLCatalog
+import Stores
+
+/// Reads what an app's backend put into the inbox, then fetches what the store keeps. Each part commits with what it woke
+/// and with how far it was fetched; the store is told only then.
+struct NotificationRound {
+    /// Notifications per transaction; version 1 brings a whole receipt with each.
+    private static let batch: Int64 = 200
+
+    let run: Run
+    let connection: PostgresConnection
+    let logger: Logger
+
+    /// Throws `PostgresError`.
+    func readInbox(of app: StoreApp) async throws -> NotificationCounts {
+        let last = try await connection.query(SQL.Notifications.lastPending, [PostgresValue(app.id)]).first
+        let end = try last?.int64("notification_id") ?? 0
+        var (counts, place) = (NotificationCounts(), Int64(0))
+        while place < end {
+            try Task.checkCancellation()
+            let rows = try await connection.query(
+                SQL.Notifications.listPending, [PostgresValue(app.id), .int(place), .int(end), .int(Self.batch)])
+            let notifications = try rows.map { try InboundNotification($0, readBy: app.store) }
+            guard let lastID = notifications.last?.id else { break }
+            counts = counts + (try await handle(notifications, of: app))
+            place = lastID
+        }
+        log(counts, of: app)
+        return counts
+    }
+
+    /// Fetches what the store keeps. Throws `StoreFailure` where the app stops, and `PostgresError`. A pull that fails
+    /// otherwise is in the counts.
+    func fetch(for app: StoreApp) async throws -> NotificationCounts {
+        let counts = try await pull(for: app)
+        log(counts, of: app)
+        return counts
+    }
+
+    private func handle(_ notifications: [InboundNotification], of app: StoreApp) async throws -> NotificationCounts {
+        try await connection.withTransaction { connection in
+            try await NotificationHandler(app: app, run: run, connection: connection).handle(notifications)
+        }
+    }
+
+    private func pull(for app: StoreApp) async throws -> NotificationCounts {
+        guard
+            var pull = app.store.pull(since: try await mark(of: app), until: run.now, through: app.conversation)
+        else { return NotificationCounts() }
+        var counts = NotificationCounts()
+        do {
+            while let batch = try await pull.next() {
+                counts = counts + (try await keep(batch, of: app))
+                try await pull.acknowledge(batch)
+                try Task.checkCancellation()
+            }
+        } catch let failure as StoreFailure where !failure.stopsApp {
+            counts.pullFailure = try await lost(failure, of: app)
+        }
+        return counts
+    }
+
+    /// Where the last pull ended; the first one begins a night before the app was installed here: what was told earlier
+    /// shows in the first answers.
+    private func mark(of app: StoreApp) async throws(PostgresError) -> Instant {
+        let id = PostgresValue(app.id)
+        let pull = try await connection.query(SQL.Notifications.findPull, [id]).first
+        if let mark = try pull?.optionalInstant("pulled_until") { return mark }
+        let first = try await connection.query(SQL.Notifications.findInstallation, [id]).first
+        return (try first?.optionalInstant("installed_at") ?? run.now) - NextCheck.night
+    }
+
+    private func keep(_ batch: NotificationBatch, of app: StoreApp) async throws -> NotificationCounts {
+        let notifications = batch.notifications.map { InboundNotification($0, readBy: app.store) }
+        // The store itself gave them: where none can be believed, it is our root certificate that cannot.
+        if !notifications.isEmpty, notifications.allSatisfy(\.isUnverified) {
+            throw StoreFailure.unverifiedNotifications
+        }
+        return try await connection.withTransaction { connection in
+            let counts = try await NotificationHandler(app: app, run: run, connection: connection).handle(notifications)
+            try await connection.execute(
+                SQL.Notifications.keepPull, [PostgresValue(app.id), PostgresValue(batch.readUntil), .int(run.id)])
+            return counts
+        }
+    }
+
+    /// A pull that came to nothing: what the store keeps stays there for the next one. That it keeps none at all is said
+    /// once, and is no failure.
+    private func lost(_ failure: StoreFailure, of app: StoreApp) async throws -> String? {
+        guard failure.reason == StoreFailure.notificationsNotKept else {
+            logger.warning(
+                "notifications could not be fetched to the end; the next run tries again",
+                metadata: ["app": "\(app.id)", "reason": "\(failure.reason)", "error": "\(failure.message)"])
+            return failure.message
+        }
+        let news = try await connection.query(
+            SQL.Notifications.keepPullNotKept, [PostgresValue(app.id), PostgresValue(run.now), .int(run.id)])
+        if !news.isEmpty { logger.warning("\(failure.message)", metadata: ["app": "\(app.id)"]) }
+        return nil
+    }
+
+    private func log(_ counts: NotificationCounts, of app: StoreApp) {
+        guard counts.read + counts.pulled > 0 else { return }
+        logger.info(
+            "notifications handled",
+            metadata: [
+                "app": "\(app.id)", "read": "\(counts.read)", "pulled": "\(counts.pulled)",
+                "applied": "\(counts.applied)", "ignored": "\(counts.ignored)", "refused": "\(counts.refused)",
+            ])
+        for (type, count) in counts.unknownTypes.sorted(by: { $0.key < $1.key }) {
+            logger.info(
+                "a type of notification that this version does not know",
+                metadata: ["app": "\(app.id)", "type": "\(type)", "count": "\(count)"])
+        }
+    }
+}
+
+extension InboundNotification {
+    /// From a row of the inbox.
+    fileprivate init(_ row: PostgresRow, readBy store: any Store) throws(PostgresError) {
+        let notification = RawNotification(
+            source: try row.word("source", as: NotificationSource.self), payload: Secret(try row.string("payload")))
+        self.init(id: try row.int64("notification_id"), notification, readBy: store)
+    }
+}
+
+extension InboundNotification {
+    fileprivate var isUnverified: Bool {
+        guard case .failure(let refusal) = opened else { return false }
+        return refusal.reason == NotificationRefusal.unverified
+    }
+}
+
+extension StoreFailure {
+    fileprivate static let unverifiedNotifications = StoreFailure(
+        .unreadable, reason: "not_verified",
+        message: "No notification that the store keeps is signed under the root certificate: look at "
+            + "root_certificate_file. They are fetched again by the next run.")
+}

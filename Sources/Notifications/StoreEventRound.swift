@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Postgres
+import Runs
+import SQLCatalog
+import Stores
+
+/// Reads what a store tells unasked of purchases whose money moved, and makes their subscriptions due at once.
+///
+/// The mark of how far it was read commits with the subscriptions it woke. What is told twice wakes nobody twice: a refund
+/// that is known already is no event.
+struct StoreEventRound {
+    let run: Run
+    let connection: PostgresConnection
+
+    /// Throws `StoreFailure` where the app stops, and `PostgresError`.
+    func read(of app: StoreApp) async throws {
+        let mark = try await connection.query(SQL.Pipeline.findNewsMark, [PostgresValue(app.id)]).first
+        let events = try await app.store.events(since: try mark?.instant("read_until"), through: app.conversation)
+        guard events.readUntil != nil || !events.items.isEmpty else { return }
+        try await connection.withTransaction { connection in
+            try await connection.execute(
+                SQL.Pipeline.wakeRefunded,
+                [
+                    .intArray(
+                        events.items.map { SubscriptionKey(appID: app.id, storeKey: $0.storeKey.reveal()).rawValue }),
+                    .textArray(events.items.map(\.transactionID)),
+                ])
+            _ = try await connection.query(
+                SQL.Pipeline.registerRefundedSales,
+                [
+                    PostgresValue(app.id), .textArray(events.items.map { $0.storeKey.reveal() }),
+                    .textArray(events.items.map(\.transactionID)),
+                ])
+            // Where it could not be read to its end, what was told counts, and the next look begins where this one did.
+            guard let readUntil = events.readUntil else { return }
+            try await connection.execute(
+                SQL.Pipeline.keepNewsMark, [PostgresValue(app.id), PostgresValue(readUntil), .int(run.id)])
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Logging
+package import Model
+package import Postgres
+package import Runs
+package import Stores
+
+/// Hears what the stores tell unasked (notifications and store events), the apps side by side, each on a connection of its
+/// own: a store that answers slowly keeps no other app waiting, and one that stops its app stops no other.
+package struct StoreListener: Sendable {
+    /// What is asked of the stores, besides reading the inbox.
+    package enum Scope: Sendable {
+        case nothing
+        /// The notifications that a store keeps.
+        case notifications
+        /// Its notifications and events, for so long at most: what is not heard in time is heard by the next run.
+        case everything(within: Span)
+    }
+
+    /// What one app's store told.
+    package struct Heard: Sendable {
+        package let app: AppID
+        package fileprivate(set) var counts = NotificationCounts()
+        /// Why the store stopped the app; nil where it did not.
+        package fileprivate(set) var stop: StoreFailure?
+    }
+
+    private let database: PostgresConfiguration
+    private let logger: Logger
+
+    package init(database: PostgresConfiguration, logger: Logger) {
+        self.database = database
+        self.logger = logger
+    }
+
+    /// Throws `PostgresError`, or that it was cancelled.
+    package func listen(to apps: [StoreApp], in run: Run, _ scope: Scope) async throws -> [AppID: Heard] {
+        let heard = try await withThrowingTaskGroup(of: Heard.self) { group in
+            for app in apps { group.addTask { try await listen(to: app, in: run, scope) } }
+            return try await group.reduce(into: [AppID: Heard]()) { $0[$1.app] = $1 }
+        }
+        try Task.checkCancellation()
+        return heard
+    }
+
+    /// Hears all that the stores tell, as a night does; returns why stores stopped their apps.
+    package func hear(_ run: Run, _ apps: [StoreApp], within limit: Span) async throws -> [AppID: StoreFailure] {
+        try await listen(to: apps, in: run, .everything(within: limit)).compactMapValues(\.stop)
+    }
+
+    private func listen(to app: StoreApp, in run: Run, _ scope: Scope) async throws -> Heard {
+        let connection = try await PostgresConnection.connect(database, logger: logger)
+        defer { Task { await connection.close() } }
+        let notifications = NotificationRound(run: run, connection: connection, logger: logger)
+        var heard = Heard(app: app.id)
+        do {
+            heard.counts = try await notifications.readInbox(of: app)
+            switch scope {
+            case .nothing: break
+            case .notifications: heard.counts = heard.counts + (try await notifications.fetch(for: app))
+            case .everything(let limit):
+                let isHeard = try await isDone(within: limit) {
+                    _ = try await notifications.fetch(for: app)
+                    try await StoreEventRound(run: run, connection: connection).read(of: app)
+                }
+                if !isHeard { warnUnheard(app, limit) }
+            }
+        } catch let failure as StoreFailure {
+            // An interruption is no fault of the store's.
+            try Task.checkCancellation()
+            heard.stop = failure
+        }
+        return heard
+    }
+
+    /// False when it was cut short.
+    private func isDone(within limit: Span, _ work: @Sendable @escaping () async throws -> Void) async throws -> Bool {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await work()
+                return true
+            }
+            group.addTask {
+                try await Task.sleep(for: .microseconds(limit.micros))
+                return false
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? true
+        }
+    }
+
+    private func warnUnheard(_ app: StoreApp, _ limit: Span) {
+        logger.warning(
+            """
+            what the store tells unasked (notifications, voided purchases) could not be heard within \
+            \(limit.micros / 1_000_000) s; the next run goes on there
+            """, metadata: ["app": "\(app.id)"])
+    }
+}
