@@ -29,7 +29,7 @@ extension ChunkRows {
         discoveries = discoveries.onePer(\.key) { $0.discoveredBy < $1.discoveredBy }
         links = Array(Set(links)).sorted { ($0.key, $0.earlier) < ($1.key, $1.earlier) }
         standIns = Array(Set(standIns)).sorted { ($0.key, $0.earlier) < ($1.key, $1.earlier) }
-        items = items.onePer({ [$0.key.rawValue.description, $0.productID] }) { _, _ in false }
+        items = items.mapValues { $0.onePer(\.productID) { _, _ in false } }
         aliases = Array(Set(aliases)).sorted { ($0.key, $0.alias) < ($1.key, $1.alias) }
         receipts = receipts.onePer(\.id) { _, _ in false }
         placeholders = Set(placeholders).sorted()

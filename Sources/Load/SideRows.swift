@@ -14,7 +14,7 @@ struct SideRows {
 
     func write(_ rows: ChunkRows) async throws {
         try await add(rows.aliases)
-        try await keep(rows.items, of: rows.itemised)
+        try await keep(rows.items)
         try await archive(rows.answers)
         try await record(rows.failures, asked: rows.asked)
         try await setAside(rows.setAside)
@@ -34,30 +34,36 @@ struct SideRows {
             ])
     }
 
-    /// What a purchase with several products holds now; one that holds a single product has no items.
-    private func keep(_ items: [SubscriptionItem], of answered: [SubscriptionKey]) async throws {
-        guard !answered.isEmpty else { return }
-        let (keys, products) = (
-            PostgresValue.intArray(items.map(\.key.rawValue)), PostgresValue.textArray(items.map(\.productID))
-        )
-        try await connection.execute(SQL.Load.dropItems, [.intArray(answered.map(\.rawValue)), keys, products])
+    /// Replaces what purchases with several products hold; one that holds a single product has no items.
+    private func keep(_ items: [SubscriptionKey: [SubscriptionItem]]) async throws {
         guard !items.isEmpty else { return }
+        let answered = items.sorted { $0.key < $1.key }
+        let held = answered.flatMap { key, items in items.map { (key: key, item: $0) } }
+        let (keys, products) = (
+            PostgresValue.intArray(held.map(\.key.rawValue)), PostgresValue.textArray(held.map(\.item.productID))
+        )
+        try await connection.execute(SQL.Load.dropItems, [.intArray(answered.map(\.key.rawValue)), keys, products])
+        guard !held.isEmpty else { return }
         try await connection.execute(
             SQL.Load.keepItems,
             [
-                keys, products, .textArray(items.map { $0.expiresAt.microsText }),
-                .textArray(items.map { $0.autoRenew.map(String.init) }), .textArray(items.map(\.latestTransactionID)),
+                keys, products, .textArray(held.map { $0.item.expiresAt.microsText }),
+                .textArray(held.map { $0.item.autoRenew.map(String.init) }),
+                .textArray(held.map(\.item.latestTransactionID)),
             ])
     }
 
+    /// A document, and the subscription it is kept under.
+    private typealias Kept = (key: SubscriptionKey, document: ArchivedDocument)
+
     /// In parts: a first night's answers are many megabytes. The documents of one check stay together.
-    private func archive(_ answers: [ArchivedAnswer]) async throws {
-        try await archiveChains(of: answers)
-        var part: [ArchivedAnswer] = []
+    private func archive(_ answers: [SubscriptionKey: [ArchivedDocument]]) async throws {
+        try await archiveChains(of: answers.values.flatMap(\.self))
+        var part: [Kept] = []
         var bytes = 0
-        for check in Dictionary(grouping: answers, by: \.key).sorted(by: { $0.key < $1.key }) {
-            part += check.value
-            bytes += check.value.reduce(0) { $0 + $1.body.utf8.count }
+        for (key, documents) in answers.sorted(by: { $0.key < $1.key }) {
+            part += documents.map { (key: key, document: $0) }
+            bytes += documents.reduce(0) { $0 + $1.body.utf8.count }
             guard bytes >= Self.archivedBytes else { continue }
             try await archive(part: part)
             (part, bytes) = ([], 0)
@@ -65,20 +71,21 @@ struct SideRows {
         if !part.isEmpty { try await archive(part: part) }
     }
 
-    private func archiveChains(of answers: [ArchivedAnswer]) async throws {
-        let chains = answers.reduce(into: [:]) { $0.merge($1.chains) { first, _ in first } }.sorted { $0.key < $1.key }
+    private func archiveChains(of documents: [ArchivedDocument]) async throws {
+        let chains = documents.reduce(into: [:]) { $0.merge($1.chains) { first, _ in first } }
+            .sorted { $0.key < $1.key }
         guard !chains.isEmpty else { return }
         try await connection.execute(
             SQL.Load.archiveChains, [.textArray(chains.map(\.key)), .textArray(chains.map(\.value))])
     }
 
-    private func archive(part answers: [ArchivedAnswer]) async throws {
+    private func archive(part: [Kept]) async throws {
         try await connection.execute(
             SQL.Load.archiveAnswers,
             [
-                .intArray(answers.map(\.key.rawValue)), .textArray(answers.map(\.contentHash)),
-                .textArray(answers.map(\.appID.rawValue)), .textArray(answers.map(\.endpoint)),
-                .textArray(answers.map(\.body)), .int(chunk.runID), PostgresValue(chunk.now),
+                .intArray(part.map(\.key.rawValue)), .textArray(part.map(\.document.contentHash)),
+                .textArray(part.map { _ in chunk.appID.rawValue }), .textArray(part.map(\.document.endpoint)),
+                .textArray(part.map(\.document.body)), .int(chunk.runID), PostgresValue(chunk.now),
                 PostgresValue(chunk.number),
             ])
     }

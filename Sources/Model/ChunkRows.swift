@@ -15,10 +15,10 @@ package struct ChunkRows: Sendable {
     package var links: [LineageLink] = []
     /// Those of the links whose later key was only the id of a later transaction: the earlier one takes its account.
     package var standIns: [LineageLink] = []
-    /// The purchases whose products were told, and the products of those that hold several.
-    package var itemised: [SubscriptionKey] = []
-    package var items: [SubscriptionItem] = []
-    package var answers: [ArchivedAnswer] = []
+    /// The products of each purchase that was asked about; none of one that holds a single product.
+    package var items: [SubscriptionKey: [SubscriptionItem]] = [:]
+    /// The documents of the answers, by the subscription they are kept under.
+    package var answers: [SubscriptionKey: [ArchivedDocument]] = [:]
     /// The answers that one-time sales were read from: they belong to no subscription that was asked about.
     package var saleAnswers: [SubscriptionKey: String] = [:]
     package var receipts: [Receipt] = []
@@ -45,9 +45,8 @@ package struct ChunkRows: Sendable {
         aliases += other.aliases
         links += other.links
         standIns += other.standIns
-        itemised += other.itemised
-        items += other.items
-        answers += other.answers
+        items.merge(other.items, uniquingKeysWith: +)
+        answers.merge(other.answers, uniquingKeysWith: +)
         saleAnswers.merge(other.saleAnswers) { first, _ in first }
         receipts += other.receipts
         failures += other.failures
@@ -136,49 +135,6 @@ package struct LineageLink: Hashable, Sendable {
     package init(key: SubscriptionKey, earlier: SubscriptionKey) {
         self.key = key
         self.earlier = earlier
-    }
-}
-
-/// One product of a purchase that holds several.
-package struct SubscriptionItem: Hashable, Sendable {
-    package let key: SubscriptionKey
-    package let productID: String
-    package let expiresAt: Instant?
-    package let autoRenew: Bool?
-    package let latestTransactionID: String?
-
-    package init(
-        key: SubscriptionKey, productID: String, expiresAt: Instant?, autoRenew: Bool?, latestTransactionID: String?
-    ) {
-        self.key = key
-        self.productID = productID
-        self.expiresAt = expiresAt
-        self.autoRenew = autoRenew
-        self.latestTransactionID = latestTransactionID
-    }
-}
-
-/// A store's answer as it is archived: personal fields, receipts and certificate headers cut.
-package struct ArchivedAnswer: Hashable, Sendable {
-    package let key: SubscriptionKey
-    package let appID: AppID
-    package let endpoint: String
-    /// SHA-256, hex, of the content without its signing or request time: the same answer twice is kept once.
-    package let contentHash: String
-    package let body: String
-    /// The certificate headers the body refers to, by chain id; stored once per chain.
-    package let chains: [String: String]
-
-    package init(
-        key: SubscriptionKey, appID: AppID, endpoint: String, contentHash: String, body: String,
-        chains: [String: String]
-    ) {
-        self.key = key
-        self.appID = appID
-        self.endpoint = endpoint
-        self.contentHash = contentHash
-        self.body = body
-        self.chains = chains
     }
 }
 

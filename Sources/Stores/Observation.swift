@@ -16,7 +16,7 @@ package struct Observation: Sendable {
     /// The purchase that this one continues, where the store links them.
     package let linkedTo: Secret?
     /// The products of a purchase that holds several; empty where it holds one, nil where the answer does not say.
-    package let items: [ObservedItem]?
+    package let items: [SubscriptionItem]?
     /// The id is no subscription's own but that of a later transaction of the one it is linked to: it stood for that one,
     /// and is done with.
     package let isStandIn: Bool
@@ -26,7 +26,7 @@ package struct Observation: Sendable {
     package init(
         storeKey: Secret, environment: PurchaseEnvironment, status: ObservedStatus?, periods: [ObservedPeriod],
         historyCursor: String? = nil, hasMoreHistory: Bool = false, linkedTo: Secret? = nil,
-        items: [ObservedItem]? = nil, isStandIn: Bool = false, askedWith: Secret? = nil
+        items: [SubscriptionItem]? = nil, isStandIn: Bool = false, askedWith: Secret? = nil
     ) {
         self.storeKey = storeKey
         self.environment = environment
@@ -38,22 +38,6 @@ package struct Observation: Sendable {
         self.items = items
         self.isStandIn = isStandIn
         self.askedWith = askedWith
-    }
-}
-
-/// One product of a purchase that holds several.
-package struct ObservedItem: Hashable, Sendable {
-    package let productID: String
-    package let expiresAt: Instant?
-    package let autoRenew: Bool?
-    /// Its latest settled order.
-    package let latestTransactionID: String?
-
-    package init(productID: String, expiresAt: Instant?, autoRenew: Bool?, latestTransactionID: String?) {
-        self.productID = productID
-        self.expiresAt = expiresAt
-        self.autoRenew = autoRenew
-        self.latestTransactionID = latestTransactionID
     }
 }
 

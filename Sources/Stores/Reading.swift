@@ -40,19 +40,3 @@ package struct RefusedRow: Hashable, Sendable {
         self.detail = detail
     }
 }
-
-/// A document as it is archived: personal fields and receipts cut, certificate headers replaced by their chain's id.
-package struct ArchivedDocument: Hashable, Sendable {
-    package let endpoint: String
-    package let body: String
-    /// SHA-256, hex, of the content without its signing or request time.
-    package let contentHash: String
-    package let chains: [String: String]
-
-    package init(endpoint: String, body: String, contentHash: String, chains: [String: String] = [:]) {
-        self.endpoint = endpoint
-        self.body = body
-        self.contentHash = contentHash
-        self.chains = chains
-    }
-}

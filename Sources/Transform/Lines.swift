@@ -38,11 +38,3 @@ struct Lines {
         PeriodLine(known: subject.due?.known ?? [], observed: subject.periods)
     }
 }
-
-extension SubscriptionItem {
-    init(_ item: ObservedItem, of key: SubscriptionKey) {
-        self.init(
-            key: key, productID: item.productID, expiresAt: item.expiresAt, autoRenew: item.autoRenew,
-            latestTransactionID: item.latestTransactionID)
-    }
-}

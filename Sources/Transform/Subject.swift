@@ -18,7 +18,7 @@ struct Subject {
     /// The purchase that this one continues.
     let linkedTo: Secret?
     /// Nil where the answer does not say.
-    let items: [ObservedItem]?
+    let items: [SubscriptionItem]?
     /// Its id only stood for the purchase it is linked to.
     let isStandIn: Bool
 

@@ -72,8 +72,7 @@ package struct TransformStage: Sendable {
 
     private func itemise(_ subject: Subject, into rows: inout ChunkRows) {
         guard let items = subject.items, subject.due != nil else { return }
-        rows.itemised.append(subject.key)
-        rows.items += items.map { SubscriptionItem($0, of: subject.key) }
+        rows.items[subject.key, default: []] += items
     }
 
     private func discovery(of subject: Subject, _ line: PeriodLine, _ context: AnswerContext) -> DiscoveredSubscription
@@ -104,12 +103,8 @@ package struct TransformStage: Sendable {
     ) {
         // A stand-in is about to go: what a bare receipt said is kept with the first subscription in it.
         let home = context.asker.isPlaceholder ? subjects.map(\.key).min() : nil
-        for document in reading.archive {
-            rows.answers.append(
-                ArchivedAnswer(
-                    key: home ?? context.asker.key, appID: store.appID, endpoint: document.endpoint,
-                    contentHash: document.contentHash, body: document.body, chains: document.chains))
-        }
+        guard !reading.archive.isEmpty else { return }
+        rows.answers[home ?? context.asker.key, default: []] += reading.archive
     }
 
     private func setAside(_ refused: RefusedRow, _ context: AnswerContext) -> SetAside {

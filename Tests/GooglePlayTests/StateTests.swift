@@ -105,10 +105,10 @@ import Testing
         #expect(reading.status?.autoRenew == true)
         #expect(
             reading.observations.first?.items == [
-                ObservedItem(
+                SubscriptionItem(
                     productID: "gold.month", expiresAt: Play.time("2026-04-01T00:00:00Z"), autoRenew: true,
                     latestTransactionID: Play.base),
-                ObservedItem(
+                SubscriptionItem(
                     productID: "extra.month", expiresAt: Play.time("2026-04-15T00:00:00Z"), autoRenew: false,
                     latestTransactionID: Play.base + "..3"),
             ])

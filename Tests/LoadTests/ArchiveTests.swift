@@ -12,10 +12,8 @@ import Testing
     /// A night's answers by their hashes, beside rows that cite the first of them.
     private static func rows(_ hashes: [String], _ change: (inout ChunkRows) -> Void = { _ in }) -> ChunkRows {
         var rows = ChunkRows()
-        rows.answers = hashes.map {
-            ArchivedAnswer(
-                key: LoadWorld.key, appID: LoadWorld.app, endpoint: "statuses", contentHash: $0, body: "{}",
-                chains: [:])
+        rows.answers[LoadWorld.key] = hashes.map {
+            ArchivedDocument(endpoint: "statuses", body: "{}", contentHash: $0)
         }
         change(&rows)
         return rows

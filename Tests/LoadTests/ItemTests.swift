@@ -18,10 +18,9 @@ import Testing
                 nextCheck: NextCheck(at: LoadWorld.march + .days(31), reason: .atExpiry), historyCursor: nil,
                 sourceVersion: now, occurredAt: now, answerHash: "h\(day)")
         ]
-        rows.itemised = [LoadWorld.key]
-        rows.items = zip(products, expires).map { product, day in
+        rows.items[LoadWorld.key] = zip(products, expires).map { product, day in
             SubscriptionItem(
-                key: LoadWorld.key, productID: product, expiresAt: LoadWorld.march + .days(day), autoRenew: true,
+                productID: product, expiresAt: LoadWorld.march + .days(day), autoRenew: true,
                 latestTransactionID: "GPA.1")
         }
         return rows

@@ -37,13 +37,10 @@ import Testing
         rows.aliases = [TransactionAlias(key: key, alias: "a", transactionID: "t")]
         rows.links = [LineageLink(key: key, earlier: SubscriptionKey(2))]
         rows.standIns = rows.links
-        rows.itemised = [key]
         rows.items = [
-            SubscriptionItem(key: key, productID: "p", expiresAt: nil, autoRenew: nil, latestTransactionID: nil)
+            key: [SubscriptionItem(productID: "p", expiresAt: nil, autoRenew: nil, latestTransactionID: nil)]
         ]
-        rows.answers = [
-            ArchivedAnswer(key: key, appID: app, endpoint: "e", contentHash: "h", body: "{}", chains: [:])
-        ]
+        rows.answers = [key: [ArchivedDocument(endpoint: "e", body: "{}", contentHash: "h")]]
         rows.saleAnswers = [key: "h"]
         rows.receipts = [Receipt(id: 1, data: Secret("r"))]
         rows.failures = [

@@ -66,10 +66,7 @@ import Testing
             rows.asked = [asked: 0]
             rows.transactions = [ChunkWorld.sale(sale)]
             rows.saleAnswers = [sale: "h1"]
-            rows.answers = [
-                ArchivedAnswer(
-                    key: asked, appID: ChunkWorld.app, endpoint: "history", contentHash: "h1", body: "{}", chains: [:])
-            ]
+            rows.answers = [asked: [ArchivedDocument(endpoint: "history", body: "{}", contentHash: "h1")]]
             try await world.load([ChunkRows(), rows], as: world.chunk(1))
             try await world.connection.execute(
                 SQL.Pipeline.clearAnswers, [PostgresValue(ChunkWorld.march + .days(1_000))])

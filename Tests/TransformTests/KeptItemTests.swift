@@ -24,7 +24,7 @@ import Transform
     func addedAndLookedAtAgain() {
         let addOn = period(10, days: 20, id: "N0", product: "addon", price: 1_000_000)
         let items = [("monthly", "T0"), ("addon", "N0")].map {
-            ObservedItem(productID: $0.0, expiresAt: day(30), autoRenew: true, latestTransactionID: $0.1)
+            SubscriptionItem(productID: $0.0, expiresAt: day(30), autoRenew: true, latestTransactionID: $0.1)
         }
         let told = Observation(
             storeKey: line, environment: .production, status: status(.active, expires: 30, version: day(11)),

@@ -19,7 +19,7 @@ struct LinkedPurchaseTests {
     ) -> ChunkRows {
         let now = day(90)
         let items = periods.suffix(1).map {
-            ObservedItem(
+            SubscriptionItem(
                 productID: $0.productID, expiresAt: day(120), autoRenew: true, latestTransactionID: $0.transactionID)
         }
         let told = Observation(
@@ -108,7 +108,7 @@ struct LinkedPurchaseTests {
     func addOnBought() {
         func told(_ periods: [ObservedPeriod], known: [KnownPeriod] = []) -> ChunkRows {
             let items = [("monthly", "T0"), ("addon", "T1")].map {
-                ObservedItem(productID: $0.0, expiresAt: day(30), autoRenew: true, latestTransactionID: $0.1)
+                SubscriptionItem(productID: $0.0, expiresAt: day(30), autoRenew: true, latestTransactionID: $0.1)
             }
             return TransformTests.rows(
                 Reading(
@@ -139,7 +139,7 @@ struct LinkedPurchaseTests {
             period(40, days: 20, id: "T2", product: "addon", price: 900_000),
         ]
         let items = [("monthly", "T1"), ("addon", "T2")].map {
-            ObservedItem(productID: $0.0, expiresAt: day(60), autoRenew: true, latestTransactionID: $0.1)
+            SubscriptionItem(productID: $0.0, expiresAt: day(60), autoRenew: true, latestTransactionID: $0.1)
         }
         let rows = TransformTests.rows(
             Reading(
@@ -203,7 +203,7 @@ struct LinkedPurchaseTests {
         paid.refund = ObservedPeriod.Refund(
             at: day(9), kind: .partial, micros: 3_000_000,
             parts: [RefundPart(at: day(5), micros: 1_000_000), RefundPart(at: day(9), micros: 2_000_000)])
-        let item = ObservedItem(
+        let item = SubscriptionItem(
             productID: "addon", expiresAt: day(30), autoRenew: true, latestTransactionID: "T0")
         let rows = TransformTests.rows(
             Reading(
@@ -214,8 +214,10 @@ struct LinkedPurchaseTests {
                 ], archive: []), now: day(10), kind: .googlePlay)
         #expect(
             rows.items == [
-                SubscriptionItem(
-                    key: lineKey, productID: "addon", expiresAt: day(30), autoRenew: true, latestTransactionID: "T0")
+                lineKey: [
+                    SubscriptionItem(
+                        productID: "addon", expiresAt: day(30), autoRenew: true, latestTransactionID: "T0")
+                ]
             ])
         #expect(rows.transactions.first?.taxMicros == 1_600_000)
         #expect(rows.transactions.first?.proceedsMicros == 7_131_500)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Model
 import Stores
 
 /// Makes the archived form of a document whose rows are signed: the certificate header that all rows share is put aside

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Model
 import Stores
 
 /// Makes the archived form of a `verifyReceipt` answer: without the receipts, which open the purchase history to

@@ -218,7 +218,7 @@ extension ServerReader {
         return earlier(than: asked, in: rows)
     }
 
-    private func items(of asked: String) -> [ObservedItem]? {
+    private func items(of asked: String) -> [SubscriptionItem]? {
         looksForChangesOnly ? nil : entries.first { $0.originalTransactionID == asked }?.items
     }
 

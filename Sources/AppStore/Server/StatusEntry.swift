@@ -36,12 +36,12 @@ struct StatusEntry {
 
     /// The items that are still held, where several were sold as one subscription; empty for a single one, nil for what was
     /// not sold by items.
-    var items: [ObservedItem]? {
+    var items: [SubscriptionItem]? {
         guard let transaction, let sold = transaction.advancedCommerce?.named, !sold.isEmpty else { return nil }
         guard sold.count > 1 else { return [] }
         return sold.filter { $0.revocationDate == nil }.compactMap { item in
             item.sku.map { sku in
-                ObservedItem(
+                SubscriptionItem(
                     productID: sku, expiresAt: Instant(storeMilliseconds: transaction.expiresDate),
                     autoRenew: renewal.map { $0.autoRenewStatus == 1 && ($0.skus.isEmpty || $0.skus.contains(sku)) },
                     latestTransactionID: transaction.transactionID)

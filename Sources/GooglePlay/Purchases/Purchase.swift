@@ -30,7 +30,7 @@ struct Purchase {
     /// The latest order of each of its items.
     var latestOrders: [OrderID] = []
     /// Only of a purchase that holds several.
-    var items: [ObservedItem] = []
+    var items: [SubscriptionItem] = []
     /// When each item ends, by product.
     var itemEnds: [String: Instant] = [:]
     /// Another purchase took its place.

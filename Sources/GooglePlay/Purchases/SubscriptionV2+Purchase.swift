@@ -97,9 +97,9 @@ extension SubscriptionV2 {
 }
 
 extension ItemV2 {
-    fileprivate var observed: ObservedItem? {
+    fileprivate var observed: SubscriptionItem? {
         productID.map {
-            ObservedItem(
+            SubscriptionItem(
                 productID: $0, expiresAt: expiresAt, autoRenew: autoRenews, latestTransactionID: latestOrderID)
         }
     }

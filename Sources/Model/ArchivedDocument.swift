@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A document of a store's answer as it is archived: personal fields and receipts cut, certificate headers replaced by the
+/// id of their chain.
+package struct ArchivedDocument: Hashable, Sendable {
+    package let endpoint: String
+    package let body: String
+    /// SHA-256, hex, of the content without its signing or request time: the same answer twice is kept once.
+    package let contentHash: String
+    /// The certificate headers the body refers to, by chain id; stored once per chain.
+    package let chains: [String: String]
+
+    package init(endpoint: String, body: String, contentHash: String, chains: [String: String] = [:]) {
+        self.endpoint = endpoint
+        self.body = body
+        self.contentHash = contentHash
+        self.chains = chains
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One product of a purchase that holds several.
+package struct SubscriptionItem: Hashable, Sendable {
+    package let productID: String
+    package let expiresAt: Instant?
+    package let autoRenew: Bool?
+    /// Its latest paid order; nil for a product that comes with the next renewal.
+    package let latestTransactionID: String?
+
+    package init(productID: String, expiresAt: Instant?, autoRenew: Bool?, latestTransactionID: String?) {
+        self.productID = productID
+        self.expiresAt = expiresAt
+        self.autoRenew = autoRenew
+        self.latestTransactionID = latestTransactionID
+    }
+}
