@@ -151,8 +151,8 @@ let package = Package(
         .testTarget(
             name: "JobsTests",
             dependencies: [
-                "subledger", "Runs", "Nightly", "Imports", "Operations", "Stores", "HTTP", "Model", "Postgres",
-                "TestSupport", argumentParser, logging,
+                "subledger", "Runs", "Nightly", "Imports", "Operations", "AppStore", "GooglePlay", "Stores", "HTTP",
+                "Model", "Postgres", "TestSupport", argumentParser, logging,
             ]),
         .testTarget(
             name: "IntakeTests",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import GooglePlay
 import Model
 
 /// What makes two Google Play apps' credentials one.
@@ -9,8 +10,8 @@ struct GoogleCredential: Hashable {
     private let tokenURL: String?
     private let authorityFile: String?
 
-    init(_ settings: GooglePlaySettings, _ app: AppConfiguration) {
-        switch settings.credentials {
+    init(_ configuration: GooglePlayConfiguration, _ app: AppConfiguration) {
+        switch configuration.credentials {
         case .serviceAccount(let file):
             secrets = [file]
             clientID = nil
@@ -18,7 +19,7 @@ struct GoogleCredential: Hashable {
             secrets = [clientSecret, refreshToken]
             clientID = client
         }
-        tokenURL = settings.tokenURL
+        tokenURL = configuration.tokenURL
         authorityFile = app.authorityFile
     }
 }

@@ -39,7 +39,7 @@ struct SharedQuotas {
         if let quota = app.quota { return .named(app.kind, quota) }
         return switch app.store {
         case .appStore: .app(app.id)
-        case .googlePlay(let settings): .credential(GoogleCredential(settings, app))
+        case .googlePlay(let configuration): .credential(GoogleCredential(configuration, app))
         }
     }
 

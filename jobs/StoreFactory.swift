@@ -43,14 +43,13 @@ struct StoreFactory {
     private func store(of app: AppConfiguration, asking client: HTTPClient) throws(UsageError) -> any Store {
         do throws(StoreFailure) {
             switch app.store {
-            case .appStore(let settings):
-                return try AppStoreConfiguration(app, settings).store()
-            case .googlePlay(let settings):
-                let configuration = GooglePlayConfiguration(app, settings)
+            case .appStore(let configuration):
+                return try configuration.store()
+            case .googlePlay(let configuration):
                 if let retirement = configuration.api.retirement {
                     logger.warning("\(retirement)", metadata: ["app": "\(app.id)"])
                 }
-                let tokens = try credentials.tokens(of: configuration, GoogleCredential(settings, app)) {
+                let tokens = try credentials.tokens(of: configuration, GoogleCredential(configuration, app)) {
                     tokenConversation(of: app, client)
                 }
                 let pubSubTokens = try configuration.pubSubTokens(
@@ -67,46 +66,5 @@ struct StoreFactory {
         Conversation(
             client: client, appID: app.id, quota: Quota(Pace(requestsPerSecond: 1, published: 1, burst: 3)),
             maxInFlight: 1, backoff: Backoff(attempts: 3), budget: retryBudget, logger: logger)
-    }
-}
-
-extension GooglePlayConfiguration {
-    fileprivate init(_ app: AppConfiguration, _ settings: GooglePlaySettings) {
-        let credentials: Credentials =
-            switch settings.credentials {
-            case .serviceAccount(let file): .serviceAccount(file)
-            case .refreshToken(let clientID, let clientSecret, let refreshToken):
-                .refreshToken(clientID: clientID, clientSecret: clientSecret, refreshToken: refreshToken)
-            }
-        self.init(
-            appID: app.id, packageName: settings.packageName, api: settings.api == .v1 ? .v1 : .v2,
-            credentials: credentials, tokenURL: settings.tokenURL, licenceKey: settings.licenceKey?.reveal(),
-            defaultCountry: app.defaultCountry, http: app.httpVersion == .http1 ? .http1 : .http2)
-        baseURL = settings.baseURL ?? baseURL
-        pubsubSubscription = settings.pubsubSubscription
-        pubsubURL = settings.pubsubURL
-    }
-}
-
-extension AppStoreConfiguration {
-    fileprivate init(_ app: AppConfiguration, _ settings: AppStoreSettings) {
-        let api: API
-        switch settings.api {
-        case .server(let it):
-            var server = Server(
-                issuerID: it.issuerID, keyID: it.keyID, privateKey: it.privateKey,
-                rootCertificate: it.rootCertificate, sharedSecret: it.sharedSecret)
-            server.productionURL = it.productionURL ?? server.productionURL
-            server.sandboxURL = it.sandboxURL ?? server.sandboxURL
-            api = .server(server)
-        case .verifyReceipt(let it):
-            var receipts = Receipts(sharedSecret: it.sharedSecret)
-            receipts.productionURL = it.productionURL ?? receipts.productionURL
-            receipts.sandboxURL = it.sandboxURL ?? receipts.sandboxURL
-            api = .verifyReceipt(receipts)
-        }
-        self.init(
-            appID: app.id, bundleID: settings.bundleID, appAppleID: settings.appAppleID, environment: app.environment,
-            api: api, defaultCountry: app.defaultCountry)
     }
 }

@@ -12,6 +12,12 @@ package struct AppStoreConfiguration: Sendable {
         case verifyReceipt(Receipts)
     }
 
+    /// Addresses that stand in for the store's own, such as a proxy's; nil: the store's own.
+    package struct Addresses: Sendable {
+        package var production: String?
+        package var sandbox: String?
+    }
+
     /// What the App Store Server API needs.
     package struct Server: Sendable {
         package var issuerID: String
@@ -23,38 +29,36 @@ package struct AppStoreConfiguration: Sendable {
         /// What proves version 1 notifications; nil where the app gets none.
         package var sharedSecret: Secret?
         /// Without a slash at the end.
-        package var productionURL: String
-        package var sandboxURL: String
+        package var addresses: Addresses
 
         package init(
             issuerID: String, keyID: String, privateKey: Secret, rootCertificate: [UInt8], sharedSecret: Secret? = nil,
-            productionURL: String = "https://api.storekit.apple.com",
-            sandboxURL: String = "https://api.storekit-sandbox.apple.com"
+            productionURL: String? = nil, sandboxURL: String? = nil
         ) {
             self.issuerID = issuerID
             self.keyID = keyID
             self.privateKey = privateKey
             self.rootCertificate = rootCertificate
             self.sharedSecret = sharedSecret
-            self.productionURL = productionURL
-            self.sandboxURL = sandboxURL
+            self.addresses = Addresses(production: productionURL, sandbox: sandboxURL)
         }
+
+        package var productionURL: String { addresses.production ?? "https://api.storekit.apple.com" }
+        package var sandboxURL: String { addresses.sandbox ?? "https://api.storekit-sandbox.apple.com" }
     }
 
     /// What `verifyReceipt` needs. Its URLs are whole.
     package struct Receipts: Sendable {
         package var sharedSecret: Secret
-        package var productionURL: String
-        package var sandboxURL: String
+        package var addresses: Addresses
 
-        package init(
-            sharedSecret: Secret, productionURL: String = "https://buy.itunes.apple.com/verifyReceipt",
-            sandboxURL: String = "https://sandbox.itunes.apple.com/verifyReceipt"
-        ) {
+        package init(sharedSecret: Secret, productionURL: String? = nil, sandboxURL: String? = nil) {
             self.sharedSecret = sharedSecret
-            self.productionURL = productionURL
-            self.sandboxURL = sandboxURL
+            self.addresses = Addresses(production: productionURL, sandbox: sandboxURL)
         }
+
+        package var productionURL: String { addresses.production ?? "https://buy.itunes.apple.com/verifyReceipt" }
+        package var sandboxURL: String { addresses.sandbox ?? "https://sandbox.itunes.apple.com/verifyReceipt" }
     }
 
     /// The rate at which the store answers one app at its common endpoints, in requests a second: what a configured
@@ -68,18 +72,15 @@ package struct AppStoreConfiguration: Sendable {
     /// Where a subscription is looked for first when nobody knows.
     package var environment: PurchaseEnvironment
     package var api: API
-    /// ISO 3166-1 alpha-2, where the store names no country; an assumption, and labelled so.
-    package var defaultCountry: String?
 
     package init(
         appID: AppID, bundleID: String, appAppleID: Int64? = nil, environment: PurchaseEnvironment = .production,
-        api: API, defaultCountry: String? = nil
+        api: API
     ) {
         self.appID = appID
         self.bundleID = bundleID
         self.appAppleID = appAppleID
         self.environment = environment
         self.api = api
-        self.defaultCountry = defaultCountry
     }
 }

@@ -22,12 +22,6 @@ package struct GooglePlayConfiguration: Sendable {
         }
     }
 
-    /// The version of HTTP to offer.
-    package enum HTTPChoice: String, Sendable, CaseIterable {
-        case http1 = "1.1"
-        case http2 = "2"
-    }
-
     /// Who asks, in the store's eyes.
     package enum Credentials: Sendable {
         /// A service account: the text of its JSON file.
@@ -44,9 +38,6 @@ package struct GooglePlayConfiguration: Sendable {
     package var tokenURL: String?
     /// The public key of purchase signatures, base64 as the console shows it.
     package var licenceKey: String?
-    /// ISO 3166-1 alpha-2, where the store names no country; an assumption, and labelled so.
-    package var defaultCountry: String?
-    package var http: HTTPChoice
     /// Without a slash at the end.
     package var baseURL: String
     /// `projects/NAME/subscriptions/NAME`, where notifications are fetched from; nil: they are not.
@@ -56,8 +47,7 @@ package struct GooglePlayConfiguration: Sendable {
 
     package init(
         appID: AppID, packageName: String, api: API = .v2, credentials: Credentials, tokenURL: String? = nil,
-        licenceKey: String? = nil, defaultCountry: String? = nil, http: HTTPChoice = .http2,
-        baseURL: String = "https://androidpublisher.googleapis.com"
+        licenceKey: String? = nil, baseURL: String = "https://androidpublisher.googleapis.com"
     ) {
         self.appID = appID
         self.packageName = packageName
@@ -65,8 +55,6 @@ package struct GooglePlayConfiguration: Sendable {
         self.credentials = credentials
         self.tokenURL = tokenURL
         self.licenceKey = licenceKey
-        self.defaultCountry = defaultCountry
-        self.http = http
         self.baseURL = baseURL
     }
 }

@@ -14,7 +14,8 @@ import Testing
     /// Targets that only some others may reach, whoever declares them.
     private static let onlyImporters: [String: Set<String>] = [
         "CLibPQ": ["Postgres"], "CLibCURL": ["HTTP"], "COpenSSL": ["Signing"],
-        "AppStore": ["subledger", "AppStoreTests"], "GooglePlay": ["subledger", "GooglePlayTests"],
+        "AppStore": ["subledger", "AppStoreTests", "JobsTests"],
+        "GooglePlay": ["subledger", "GooglePlayTests", "JobsTests"],
     ]
     private static let stages: Set<String> = ["Extract", "Fetch", "Transform", "Load", "Reports"]
     /// What composes the stages, one room for each work.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppStore
 import Foundation
 import HTTP
 import Model
@@ -63,7 +64,7 @@ import Testing
             }
             #expect(app.environment == .sandbox)
             #expect(server.sandboxURL == "https://127.0.0.1:8443", "a sandbox app's base_url is the sandbox's")
-            #expect(server.productionURL == nil)
+            #expect(server.addresses.production == nil)
             #expect(settings.appAppleID == 1_234_567_890)
             #expect(app.requestsPerSecond == 12.5)
             #expect(app.maxInFlight == 8)

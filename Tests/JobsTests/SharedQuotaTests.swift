@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppStore
+import GooglePlay
 import HTTP
 import Model
 import Testing
@@ -13,13 +15,15 @@ import Testing
     private static func play(
         _ id: String, key: String = "key", client: String? = nil, rate: Double = 20, quota: String? = nil
     ) -> AppConfiguration {
-        let credentials: GooglePlaySettings.Credentials =
+        let credentials: GooglePlayConfiguration.Credentials =
             client.map { .refreshToken(clientID: $0, clientSecret: Secret("s"), refreshToken: Secret("r")) }
             ?? .serviceAccount(Secret(key))
         return AppConfiguration(
             id: AppID(id), environment: .production, httpVersion: .http2, requestsPerSecond: rate, quota: quota,
             maxInFlight: 64,
-            store: .googlePlay(GooglePlaySettings(packageName: "com.acme", api: .v2, credentials: credentials)))
+            store: .googlePlay(
+                GooglePlayConfiguration(
+                    appID: AppID(id), packageName: "com.acme", api: .v2, credentials: credentials)))
     }
 
     private static func appStore(_ id: String, quota: String? = nil) -> AppConfiguration {
@@ -27,9 +31,9 @@ import Testing
             id: AppID(id), environment: .production, httpVersion: .http2, requestsPerSecond: 40, quota: quota,
             maxInFlight: 64,
             store: .appStore(
-                AppStoreSettings(
-                    bundleID: "com.acme", appAppleID: nil,
-                    api: .verifyReceipt(AppStoreSettings.Receipts(sharedSecret: Secret("s"))))))
+                AppStoreConfiguration(
+                    appID: AppID(id), bundleID: "com.acme",
+                    api: .verifyReceipt(AppStoreConfiguration.Receipts(sharedSecret: Secret("s"))))))
     }
 
     private static func share(_ first: AppConfiguration, _ second: AppConfiguration) -> Bool {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppStore
+import GooglePlay
 import HTTP
 import Model
 
 /// One configured app: what it shares with every app, and what its store needs.
 struct AppConfiguration: Sendable {
-    /// What one kind of store needs.
-    enum StoreSettings: Sendable {
-        case appStore(AppStoreSettings)
-        case googlePlay(GooglePlaySettings)
+    /// The app in its store's own words.
+    enum StoreConfiguration: Sendable {
+        case appStore(AppStoreConfiguration)
+        case googlePlay(GooglePlayConfiguration)
     }
 
     var id: AppID
@@ -22,7 +24,9 @@ struct AppConfiguration: Sendable {
     /// Apps of one store that name the same quota share one pace; nil: as their store counts.
     var quota: String?
     var maxInFlight: Int
-    var store: StoreSettings
+    var store: StoreConfiguration
+    /// The owner also sells on billing of his own: such sales make no order at the store.
+    var hasOwnBilling = false
 
     var kind: StoreKind {
         switch store {
@@ -31,68 +35,9 @@ struct AppConfiguration: Sendable {
         }
     }
 
-    /// The owner also sells on billing of his own: such sales make no order at the store.
-    var hasOwnBilling: Bool {
-        if case .googlePlay(let settings) = store { settings.hasOwnBilling } else { false }
-    }
-
     /// Its subscriptions are read from receipts, so a receipt may stand in for a store key.
     var readsReceipts: Bool {
-        guard case .appStore(let settings) = store, case .verifyReceipt = settings.api else { return false }
+        guard case .appStore(let configuration) = store, case .verifyReceipt = configuration.api else { return false }
         return true
     }
-}
-
-/// What an App Store app needs.
-struct AppStoreSettings: Sendable {
-    enum API: Sendable {
-        case server(Server)
-        case verifyReceipt(Receipts)
-    }
-
-    struct Server: Sendable {
-        var issuerID: String
-        var keyID: String
-        var privateKey: Secret
-        /// DER or PEM.
-        var rootCertificate: [UInt8]
-        /// What proves version 1 notifications.
-        var sharedSecret: Secret?
-        /// Nil: the store's own address.
-        var productionURL: String?
-        var sandboxURL: String?
-    }
-
-    struct Receipts: Sendable {
-        var sharedSecret: Secret
-        /// Nil: the store's own address.
-        var productionURL: String?
-        var sandboxURL: String?
-    }
-
-    var bundleID: String
-    var appAppleID: Int64?
-    var api: API
-}
-
-/// What a Google Play app needs.
-struct GooglePlaySettings: Sendable {
-    enum API: String, Sendable, CaseIterable { case v1, v2 }
-
-    enum Credentials: Sendable {
-        /// The service account's key file, JSON.
-        case serviceAccount(Secret)
-        case refreshToken(clientID: String, clientSecret: Secret, refreshToken: Secret)
-    }
-
-    var packageName: String
-    var api: API
-    var credentials: Credentials
-    var tokenURL: String?
-    var licenceKey: Secret?
-    var baseURL: String?
-    var pubsubSubscription: String?
-    var pubsubURL: String?
-    /// The owner also sells on billing of his own.
-    var hasOwnBilling = false
 }

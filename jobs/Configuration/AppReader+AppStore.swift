@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppStore
 import Model
 import Signing
 
@@ -15,27 +16,30 @@ extension AppReader {
         case verifyReceipt = "verify_receipt"
     }
 
-    /// Nil only where something was found.
-    func appStore(_ environment: PurchaseEnvironment) -> AppStoreSettings? {
+    /// The configuration once the app's id is known; nil only where something was found.
+    func appStore(_ environment: PurchaseEnvironment) -> ((AppID) -> AppStoreConfiguration)? {
         let bundle = section.requiredText("bundle_id")
         let appleID = section.integer("app_apple_id", in: 1...Int64.max)
-        let api: AppStoreSettings.API?
+        let api: AppStoreConfiguration.API?
         switch section.word("api", as: API.self) ?? .server {
         case .server:
             if environment == .production, !section.has("app_apple_id") {
                 section.find("app_apple_id", "is missing: production answers are compared with it")
             }
-            api = server(environment).map(AppStoreSettings.API.server)
+            api = server(environment).map(AppStoreConfiguration.API.server)
             _ = urls("verify_receipt_url", "verify_receipt_sandbox_url")
         case .verifyReceipt:
-            api = receipts().map(AppStoreSettings.API.verifyReceipt)
+            api = receipts().map(AppStoreConfiguration.API.verifyReceipt)
             _ = urls("base_url", "sandbox_base_url")
         }
         guard let bundle, let api else { return nil }
-        return AppStoreSettings(bundleID: bundle, appAppleID: appleID, api: api)
+        return { id in
+            AppStoreConfiguration(
+                appID: id, bundleID: bundle, appAppleID: appleID, environment: environment, api: api)
+        }
     }
 
-    private func server(_ environment: PurchaseEnvironment) -> AppStoreSettings.Server? {
+    private func server(_ environment: PurchaseEnvironment) -> AppStoreConfiguration.Server? {
         let issuer = section.requiredText("issuer_id")
         let keyID = section.requiredText("key_id")
         let key = privateKey()
@@ -44,16 +48,16 @@ extension AppReader {
         let (base, sandbox) = urls("base_url", "sandbox_base_url")
         guard let issuer, let keyID, let key, let root else { return nil }
         let isSandboxOnly = environment == .sandbox && sandbox == nil
-        return AppStoreSettings.Server(
+        return AppStoreConfiguration.Server(
             issuerID: issuer, keyID: keyID, privateKey: key, rootCertificate: root, sharedSecret: sharedSecret,
             productionURL: isSandboxOnly ? nil : base, sandboxURL: isSandboxOnly ? base : sandbox)
     }
 
-    private func receipts() -> AppStoreSettings.Receipts? {
+    private func receipts() -> AppStoreConfiguration.Receipts? {
         let secret = section.requiredSecret("shared_secret_file", files)
         let (production, sandbox) = urls("verify_receipt_url", "verify_receipt_sandbox_url")
         guard let secret else { return nil }
-        return AppStoreSettings.Receipts(sharedSecret: secret, productionURL: production, sandboxURL: sandbox)
+        return AppStoreConfiguration.Receipts(sharedSecret: secret, productionURL: production, sandboxURL: sandbox)
     }
 
     private func urls(_ production: String, _ sandbox: String) -> (production: String?, sandbox: String?) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import GooglePlay
 import Model
 
 extension AppReader {
@@ -10,10 +11,10 @@ extension AppReader {
         "service_account_file", "client_id", "client_secret_file", "refresh_token_file", "token_url",
     ]
 
-    /// Nil only where something was found.
-    func googlePlay() -> GooglePlaySettings? {
+    /// The configuration once the app's id is known; nil only where something was found.
+    func googlePlay() -> ((AppID) -> GooglePlayConfiguration)? {
         let package = section.requiredText("package_name")
-        let api = section.word("api", as: GooglePlaySettings.API.self) ?? .v2
+        let api = section.word("api", as: GooglePlayConfiguration.API.self) ?? .v2
         let licence = section.secret("licence_key_file", files)
         let base = section.url("base_url")
         let subscription = section.text("pubsub_subscription", being: "projects/NAME/subscriptions/NAME") { text in
@@ -22,13 +23,17 @@ extension AppReader {
                 && !parts[3].isEmpty
         }
         let pubsub = section.url("pubsub_url")
-        let ownBilling = section.text("own_billing", being: "true or false") { $0 == "true" || $0 == "false" }
         let tokens = credentialSection()
         guard let package, let tokens, let credentials = credentials(tokens) else { return nil }
-        return GooglePlaySettings(
-            packageName: package, api: api, credentials: credentials, tokenURL: tokens.url("token_url"),
-            licenceKey: licence, baseURL: base, pubsubSubscription: subscription, pubsubURL: pubsub,
-            hasOwnBilling: ownBilling == "true")
+        let tokenURL = tokens.url("token_url")
+        return { id in
+            var configuration = GooglePlayConfiguration(
+                appID: id, packageName: package, api: api, credentials: credentials, tokenURL: tokenURL,
+                licenceKey: licence?.reveal())
+            configuration.baseURL = base ?? configuration.baseURL
+            (configuration.pubsubSubscription, configuration.pubsubURL) = (subscription, pubsub)
+            return configuration
+        }
     }
 
     private func credentialSection() -> Section? {
@@ -39,11 +44,11 @@ extension AppReader {
         return section.section("credentials", keys: Self.credentialKeys)
     }
 
-    private func credentials(_ tokens: Section) -> GooglePlaySettings.Credentials? {
+    private func credentials(_ tokens: Section) -> GooglePlayConfiguration.Credentials? {
         let grant = ["client_id", "client_secret_file", "refresh_token_file"]
         guard !tokens.has("service_account_file") else {
             tokens.refuse(grant, because: "cannot stand beside service_account_file")
-            return tokens.secret("service_account_file", files).map(GooglePlaySettings.Credentials.serviceAccount)
+            return tokens.secret("service_account_file", files).map(GooglePlayConfiguration.Credentials.serviceAccount)
         }
         let client = tokens.requiredText("client_id")
         let secret = tokens.requiredSecret("client_secret_file", files)

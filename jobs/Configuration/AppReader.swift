@@ -18,21 +18,33 @@ struct AppReader {
         guard let kind = kind() else { return nil }
         refuseForeignKeys(kind)
         let environment = section.word("environment", as: PurchaseEnvironment.self) ?? .production
-        let settings =
-            switch kind {
-            case .appStore: appStore(environment).map(AppConfiguration.StoreSettings.appStore)
-            case .googlePlay: googlePlay().map(AppConfiguration.StoreSettings.googlePlay)
-            }
-        let common = (id: id(), country: section.country("default_country"), http: httpVersion())
+        let (store, ownBilling) = store(kind, environment)
+        let id = id()
+        let country = section.country("default_country")
+        let http = httpVersion()
         let authority = section.file("ca_file", files)
         let rate = section.rate("requests_per_second")
         let inFlight = section.integer("max_in_flight", in: 1...1_000)
         let quota = section.text("quota", being: "a name that other apps of the store may share") { !$0.isEmpty }
-        guard let id = common.id, let settings else { return nil }
+        guard let id, let store else { return nil }
         return AppConfiguration(
-            id: id, environment: environment, defaultCountry: common.country, httpVersion: common.http,
-            authorityFile: authority, requestsPerSecond: rate ?? (kind == .appStore ? 40 : 20), quota: quota,
-            maxInFlight: Int(inFlight ?? 64), store: settings)
+            id: id, environment: environment, defaultCountry: country, httpVersion: http, authorityFile: authority,
+            requestsPerSecond: rate ?? (kind == .appStore ? 40 : 20), quota: quota, maxInFlight: Int(inFlight ?? 64),
+            store: store(id), hasOwnBilling: ownBilling)
+    }
+
+    /// What its store needs, once the app's id is known, and whether it also sells on billing of its own.
+    private func store(
+        _ kind: StoreKind, _ environment: PurchaseEnvironment
+    ) -> (((AppID) -> AppConfiguration.StoreConfiguration)?, ownBilling: Bool) {
+        switch kind {
+        case .appStore:
+            return (appStore(environment).map { made in { .appStore(made($0)) } }, false)
+        case .googlePlay:
+            let made = googlePlay()
+            let ownBilling = section.text("own_billing", being: "true or false") { $0 == "true" || $0 == "false" }
+            return (made.map { made in { .googlePlay(made($0)) } }, ownBilling == "true")
+        }
     }
 
     private func kind() -> StoreKind? {
