@@ -13,16 +13,6 @@ package enum Money {
         return overflow ? nil : value
     }
 
-    /// The refunded part of a price by the store's percentage (100,000 = 100 %), half up to the currency's minor unit, as
-    /// customers are paid, and never more than the price; nil when negative or out of range.
-    package static func refund(of price: Int64, thousandthsOfPercent: Int64, currency: String?) -> Int64? {
-        guard price >= 0, (0...100_000).contains(thousandthsOfPercent) else { return nil }
-        let unit = Int128(minorUnit(of: currency))
-        let divisor = 100_000 * unit
-        let units = (2 * Int128(price) * Int128(thousandthsOfPercent) + divisor) / (2 * divisor)
-        return Int64(min(units * unit, Int128(price)))
-    }
-
     /// Digits after the point in that currency (ISO 4217); 2 where it is not known.
     package static func minorDigits(of currency: String?) -> Int {
         guard let currency else { return 2 }
@@ -31,7 +21,7 @@ package enum Money {
     }
 
     /// Micros of the smallest amount that is paid in that currency.
-    private static func minorUnit(of currency: String?) -> Int64 {
+    static func minorUnit(of currency: String?) -> Int64 {
         (minorDigits(of: currency)..<6).reduce(1) { unit, _ in unit * 10 }
     }
 

@@ -43,6 +43,6 @@ struct Contradiction: Hashable {
 
 extension ObservedPeriod.Refund {
     fileprivate var isPossible: Bool {
-        (micros ?? 0) >= 0 && (0...100_000).contains(thousandthsOfPercent ?? 0)
+        (micros ?? 0) >= 0 && (0...RefundAmount.whole).contains(thousandthsOfPercent ?? 0)
     }
 }

@@ -97,39 +97,24 @@ extension ObservedPeriod {
         guard let refund, refund.kind != .revoke, let price = priceMicros else { return nil }
         if let micros = refund.micros { return micros }
         guard let share = refund.thousandthsOfPercent else { return price }
-        return Money.refund(of: price, thousandthsOfPercent: share, currency: currency)
+        return RefundAmount.micros(of: price, thousandthsOfPercent: share, currency: currency)
     }
 
     /// Nil where the amount is not known.
     fileprivate var refundSource: RefundSource? {
         guard let refund, refundMicros != nil else { return nil }
         if refund.micros != nil { return refund.source }
-        return refund.thousandthsOfPercent.map { $0 < 100_000 } == true ? .derived : .storeAmount
+        return RefundAmount.isPartial(thousandthsOfPercent: refund.thousandthsOfPercent) ? .derived : .storeAmount
     }
 }
 
 extension ObservedPeriod.Refund {
-    /// The steps of a sum that grows: those we knew, and what is new of it. Where it has shrunk, the latest go first.
+    /// The steps of a sum that grows.
     ///
-    /// - Parameter toldAt: when the store told of it unasked: nearer to the day than an answer that does not date it.
+    /// - Parameter toldAt: when the store told of it unasked: nearer to the day than an answer that does not date it. A
+    ///   whole refund names its day itself.
     fileprivate func parts(after known: KnownPeriod?, toldAt: Instant?) -> [RefundPart] {
-        var parts = known?.givenBack ?? []
-        var rest = (micros ?? 0) - parts.reduce(0) { $0 + $1.micros }
-        while rest < 0, let last = parts.popLast() {
-            rest += last.micros
-            if rest > 0 { return parts + [RefundPart(at: last.at, micros: rest)] }
-        }
-        guard rest > 0 else { return parts }
-        // A whole refund names its day itself.
         let told = leavesPeriod ? toldAt.map { min($0, at) } : nil
-        return parts + [RefundPart(at: told ?? at, micros: rest)]
-    }
-}
-
-extension KnownPeriod {
-    /// What we hold as given back of it, step by step.
-    fileprivate var givenBack: [RefundPart] {
-        guard refundParts.isEmpty, let refundedAt, let refundMicros, refundMicros > 0 else { return refundParts }
-        return [RefundPart(at: refundedAt, micros: refundMicros)]
+        return RefundAmount.parts(known?.refundSteps ?? [], movedTo: micros ?? 0, at: told ?? at)
     }
 }

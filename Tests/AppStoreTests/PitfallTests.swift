@@ -28,7 +28,7 @@ import Testing
         #expect(period?.refund?.thousandthsOfPercent == 15)
         #expect(period?.refund?.kind == .partial)
         // 999.00 × 0.00015 = 0.14985, half up to the cent.
-        #expect(Money.refund(of: 999_000_000, thousandthsOfPercent: 15, currency: "EUR") == 150_000)
+        #expect(RefundAmount.micros(of: 999_000_000, thousandthsOfPercent: 15, currency: "EUR") == 150_000)
     }
 
     /// One in a million that are genuine: set aside in an answer, and kept waiting where a backend hands it in.

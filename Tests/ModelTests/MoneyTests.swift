@@ -25,19 +25,19 @@ struct MoneyTests {
             (9_990_000, 0, "USD", 0), (0, 100_000, "USD", 0),
         ] as [(Int64, Int64, String?, Int64)])
     func refund(price: Int64, share: Int64, currency: String?, expected: Int64) {
-        #expect(Money.refund(of: price, thousandthsOfPercent: share, currency: currency) == expected)
+        #expect(RefundAmount.micros(of: price, thousandthsOfPercent: share, currency: currency) == expected)
     }
 
     @Test("A refund is exact to the largest price, and nil for a share or a price that is none")
     func refundAtTheEdges() {
-        #expect(Money.refund(of: .max, thousandthsOfPercent: 100_000, currency: "USD") == .max)
+        #expect(RefundAmount.micros(of: .max, thousandthsOfPercent: 100_000, currency: "USD") == .max)
         // (2^63 − 1) / 2 = 4611686018427387903.5 micros, to the cent.
         #expect(
-            Money.refund(of: .max, thousandthsOfPercent: 50_000, currency: "USD") == 4_611_686_018_427_390_000)
-        #expect(Money.refund(of: .max, thousandthsOfPercent: 100_001, currency: "USD") == nil)
-        #expect(Money.refund(of: .max, thousandthsOfPercent: .max, currency: "USD") == nil)
-        #expect(Money.refund(of: -1, thousandthsOfPercent: 100_000, currency: "USD") == nil)
-        #expect(Money.refund(of: 1, thousandthsOfPercent: -1, currency: "USD") == nil)
+            RefundAmount.micros(of: .max, thousandthsOfPercent: 50_000, currency: "USD") == 4_611_686_018_427_390_000)
+        #expect(RefundAmount.micros(of: .max, thousandthsOfPercent: 100_001, currency: "USD") == nil)
+        #expect(RefundAmount.micros(of: .max, thousandthsOfPercent: .max, currency: "USD") == nil)
+        #expect(RefundAmount.micros(of: -1, thousandthsOfPercent: 100_000, currency: "USD") == nil)
+        #expect(RefundAmount.micros(of: 1, thousandthsOfPercent: -1, currency: "USD") == nil)
     }
 
     @Test("Milliunits are thousandths of the unit for every currency")

@@ -84,16 +84,16 @@ extension TransactionPayload {
         guard let last = parts.last else {
             return revoked.map { ObservedPeriod.Refund(at: $0, kind: .revoke) }
         }
-        let sum = parts.reduce(0) { $0 + $1.micros }
-        let isWhole = price.map { sum >= $0 } ?? false
+        let sum = RefundAmount.sum(parts)
+        let kind = RefundAmount.kind(ofSum: sum, price: price)
         guard let revoked else {
             return ObservedPeriod.Refund(
-                at: last.at, kind: isWhole ? .full : .partial, micros: sum, parts: parts, leavesPeriod: !isWhole)
+                at: last.at, kind: kind, micros: sum, parts: parts, leavesPeriod: kind == .partial)
         }
         // Dated each where there are several; a single one is the revocation's own.
         let isSingle = parts.count == 1
         return ObservedPeriod.Refund(
-            at: isSingle ? last.at : max(last.at, revoked), kind: isWhole ? .full : .partial, micros: sum,
+            at: isSingle ? last.at : max(last.at, revoked), kind: kind, micros: sum,
             parts: isSingle ? [] : parts)
     }
 

@@ -4,9 +4,6 @@ import Model
 import Stores
 
 extension TransactionPayload {
-    /// All of a price, in thousandths of a percent.
-    private static let whole: Int64 = 100_000
-
     /// What its being taken back means; nil where it was not.
     ///
     /// A superseded row that is "revoked" without a type or a share was not refunded by anybody's decision: the store
@@ -43,7 +40,7 @@ extension TransactionPayload {
 
     private func refundKind(_ share: Int64?) -> RefundKind {
         if revocationType == "REFUND_PRORATED" { return .partial }
-        return share.map { $0 < Self.whole } == true ? .partial : .full
+        return RefundAmount.isPartial(thousandthsOfPercent: share) ? .partial : .full
     }
 
     private func noteUndocumented(_ oddities: inout Oddities) {
@@ -57,7 +54,7 @@ extension TransactionPayload {
 
     private func usableShare(_ oddities: inout Oddities) -> Int64? {
         guard let revocationPercentage else { return nil }
-        guard (0...Self.whole).contains(revocationPercentage) else {
+        guard (0...RefundAmount.whole).contains(revocationPercentage) else {
             oddities.note("transaction.revocationPercentage out of range")
             return nil
         }

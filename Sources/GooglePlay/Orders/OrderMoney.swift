@@ -60,7 +60,7 @@ struct OrderMoney {
         let concerned = parts.filter { $0.only == nil || $0.only == line }
         guard let last = concerned.last else { return nil }
         let ofLine = concerned.map { RefundPart(at: $0.at, micros: $0.amounts[line], taxMicros: $0.taxes?[line]) }
-        let micros = ofLine.reduce(0) { $0 + $1.micros }
+        let micros = RefundAmount.sum(ofLine)
         let isWhole = isWhollyRefunded || (last.only == line && micros == totals[line])
         return ObservedPeriod.Refund(
             at: last.at, kind: isWhole ? .full : .partial, micros: micros, parts: ofLine.filter { $0.micros > 0 },
