@@ -68,10 +68,3 @@ package enum RefundReason: String, Sendable, Codable, CaseIterable {
     /// The customer's bank took the money back.
     case chargeback
 }
-
-/// Why a customer has access, or has not.
-package enum AccessReason: String, Sendable, Codable, CaseIterable {
-    case active, trial, grace, buffer, unread
-    case billingRetry = "billing_retry"
-    case paused, ended, revoked, pending, unverified
-}

@@ -64,7 +64,7 @@ package struct Migrator: Sendable {
     /// Keeps the table of apps, the access rule and the reporting currency (ISO 4217; nil: as it stands) in step
     /// with the configuration.
     package func keep(
-        _ apps: [App], access: Access.Policy, reportingCurrency: String? = nil
+        _ apps: [App], access: AccessPolicy, reportingCurrency: String? = nil
     ) async throws(PostgresError) {
         try await connection.execute(
             SQL.Pipeline.keepApps,

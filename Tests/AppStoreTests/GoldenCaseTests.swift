@@ -2,6 +2,7 @@
 
 import Model
 import Testing
+import TestSupport
 
 @testable import AppStore
 
@@ -108,7 +109,7 @@ import Testing
         #expect(late.snapshot.state == .active)
         #expect(late.nextCheck == NextCheck(at: AppleNights.day(31, hours: 20), reason: .nightly))
         // Access: the answer and the buffer.
-        let access = Access(of: late.snapshot, policy: Access.Policy(), at: AppleNights.day(31, hours: 3))
+        let access = Access(of: late.snapshot, policy: AccessPolicy(), at: AppleNights.day(31, hours: 3))
         #expect(access.until == AppleNights.day(32, hours: 2))
         var never = late
         try late.night(32, Telling(periods: [Self.march, Self.april], status: 1))

@@ -7,7 +7,7 @@ import SQLCatalog
 import Testing
 import TestSupport
 
-/// The entitlement rule stands twice, as a pure function and as the view's SQL: both must say the same.
+/// The entitlement rule is SQL; the tests' own reckoning of it must say the same.
 @Suite struct AccessViewTests {
     @Test func everyStateAndClockGivesTheSameAccessInSwiftAndInSQL() async throws {
         try await LoadWorld.with { world in
@@ -15,7 +15,7 @@ import TestSupport
             var compared = 0
             for snapshot in Self.snapshots(around: now) {
                 try await Self.store(snapshot, in: world.connection)
-                let swift = Access(of: snapshot, policy: Access.Policy(), at: now)
+                let swift = Access(of: snapshot, policy: AccessPolicy(), at: now)
                 let row = try #require(
                     try await world.connection.query(
                         Statement(

@@ -144,7 +144,7 @@ import Testing
             _ = try await migrator.migrate()
             let app = Migrator.App(
                 id: AppID("acme"), store: .appStore, environment: .sandbox, defaultCountry: "JP")
-            try await migrator.keep([app], access: Access.Policy(buffer: .hours(36), unreadLimit: .days(5)))
+            try await migrator.keep([app], access: AccessPolicy(buffer: .hours(36), unreadLimit: .days(5)))
             #expect(
                 try await connection.lines("select app_id, store, environment, default_country from subledger.apps")
                     == ["acme|app_store|sandbox|JP"])
@@ -159,7 +159,7 @@ import Testing
         try await withTestDatabase { connection, _ in
             let migrator = Migrator(connection: connection, logger: Self.logger)
             _ = try await migrator.migrate()
-            let policy = Access.Policy(buffer: .hours(24), unreadLimit: .days(3))
+            let policy = AccessPolicy(buffer: .hours(24), unreadLimit: .days(3))
             for (seal, hasOwnBilling) in [(0, false), (0, true), (3, true), (7, false)] {
                 try await connection.script("update subledger.settings set last_seal = \(seal)")
                 let app = Migrator.App(
@@ -203,7 +203,7 @@ import Testing
 
     private static func report(in currency: String?, _ migrator: Migrator) async throws {
         try await migrator.keep(
-            [], access: Access.Policy(buffer: .hours(36), unreadLimit: .days(5)), reportingCurrency: currency)
+            [], access: AccessPolicy(buffer: .hours(36), unreadLimit: .days(5)), reportingCurrency: currency)
     }
 
     private static func seal(_ connection: PostgresConnection) async throws {

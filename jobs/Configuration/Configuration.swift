@@ -32,7 +32,7 @@ struct Configuration: Sendable {
 
     var database: Database
     var apps: [AppConfiguration]
-    var access: Access.Policy
+    var access: AccessPolicy
     var nightly: Nightly
     var reports: Reports
     /// How long the stores' answers are kept.

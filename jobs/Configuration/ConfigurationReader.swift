@@ -78,9 +78,10 @@ struct ConfigurationReader {
         }
     }
 
-    private func access(_ top: Section) -> Access.Policy {
-        let unread = top.section("access", keys: ["unread_limit"])?.span("unread_limit")
-        return Access.Policy(buffer: top.span("grace_buffer") ?? .days(1), unreadLimit: unread ?? .days(3))
+    private func access(_ top: Section) -> AccessPolicy {
+        let (standard, unread) = (AccessPolicy(), top.section("access", keys: ["unread_limit"])?.span("unread_limit"))
+        return AccessPolicy(
+            buffer: top.span("grace_buffer") ?? standard.buffer, unreadLimit: unread ?? standard.unreadLimit)
     }
 
     private func nightly(_ top: Section) -> Configuration.Nightly {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a customer has access, until when, and why: the rule behind the view `subledger.entitlements`.
-///
-/// The grace buffer hides the latency of daily polling; it is about access only and never moves a churn date.
+package import Model
+
+/// Whether a customer has access, until when, and why, reckoned apart from the program: what the view
+/// `subledger.entitlements` is held against.
 package struct Access: Hashable, Sendable {
     /// Nil: no access at any instant, or none that we know an end of.
     package let until: Instant?
@@ -16,23 +17,12 @@ package struct Access: Hashable, Sendable {
     /// Has access at that instant.
     package func isGranted(at instant: Instant) -> Bool { until.map { instant < $0 } ?? false }
 
-    /// Days and hours the owner grants beyond what the store said.
-    package struct Policy: Sendable {
-        package let buffer: Span
-        package let unreadLimit: Span
-
-        package init(buffer: Span = .days(1), unreadLimit: Span = .days(3)) {
-            self.buffer = buffer
-            self.unreadLimit = unreadLimit
-        }
-    }
-
     /// The first rule that fits, in the contract's order. `at` only chooses the reason's wording, never `until`.
-    package init(of subscription: SubscriptionSnapshot, policy: Policy, at instant: Instant) {
+    package init(of subscription: SubscriptionSnapshot, policy: AccessPolicy, at instant: Instant) {
         self.init(until: Self.until(subscription, policy), reason: Self.reason(subscription, at: instant))
     }
 
-    private static func until(_ it: SubscriptionSnapshot, _ policy: Policy) -> Instant? {
+    private static func until(_ it: SubscriptionSnapshot, _ policy: AccessPolicy) -> Instant? {
         switch it.state {
         case .revoked: return it.endedAt
         case .grace: return (it.graceExpiresAt ?? it.expiresAt).map { $0 + policy.buffer }
@@ -72,4 +62,11 @@ extension SubscriptionSnapshot {
         guard failures > 0, let failed = lastFailedAt, failed >= expiry else { return false }
         return lastCheckedAt.map { $0 < expiry } ?? true
     }
+}
+
+/// Why a customer has access, or has not.
+package enum AccessReason: String, Sendable, Codable, CaseIterable {
+    case active, trial, grace, buffer, unread
+    case billingRetry = "billing_retry"
+    case paused, ended, revoked, pending, unverified
 }

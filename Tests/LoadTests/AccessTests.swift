@@ -2,10 +2,13 @@
 
 import Model
 import Testing
+import TestSupport
 
 /// `access_until`, first rule that fits, with a buffer of one day and an unread limit of three.
 @Suite("Until when a customer has access")
 struct AccessTests {
+    private func at(_ text: String) throws -> Instant { try #require(Instant(iso8601: text)) }
+
     private func subscription(
         _ state: SubscriptionState, expires: String? = "2026-03-10T12:00:00Z", grace: String? = nil,
         ended: String? = nil, checked: String? = nil, failed: String? = nil, failures: Int = 0
@@ -17,7 +20,7 @@ struct AccessTests {
     }
 
     private func access(_ subscription: SubscriptionSnapshot, at instant: String) throws -> Access {
-        Access(of: subscription, policy: Access.Policy(), at: try at(instant))
+        Access(of: subscription, policy: AccessPolicy(), at: try at(instant))
     }
 
     @Test("Revoked: until the revocation, without a buffer")
@@ -117,7 +120,7 @@ struct AccessTests {
 
     @Test("The buffer and the unread limit are the owner's")
     func policy() throws {
-        let policy = Access.Policy(buffer: .hours(2), unreadLimit: .days(10))
+        let policy = AccessPolicy(buffer: .hours(2), unreadLimit: .days(10))
         let retry = try subscription(.billingRetry, checked: "2026-03-10T20:00:00Z")
         #expect(Access(of: retry, policy: policy, at: .distantPast).until == (try at("2026-03-10T14:00:00Z")))
         let unread = try subscription(
