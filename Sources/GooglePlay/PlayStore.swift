@@ -42,7 +42,7 @@ struct PlayStore: CompletingStore {
         self.connection = PlayConnection(
             baseURL: configuration.baseURL,
             requests: AuthorizedRequests(tokens: tokens, appID: configuration.appID),
-            judge: PlayJudge(appID: configuration.appID), clock: clock)
+            classifier: PlayResponseClassifier(appID: configuration.appID), clock: clock)
         self.orders = OrderRequests(connection: connection, applicationPath: applicationPath)
         self.pubSub = pubSub
         self.readAt = readAt

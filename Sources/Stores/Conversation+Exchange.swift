@@ -16,7 +16,7 @@ struct Setback: Error {
 extension Conversation {
     /// One try: waits its turn, sends, and has the answer judged.
     func exchange(
-        at endpoint: Endpoint, judge: @Sendable (HTTPResponse) -> Verdict,
+        at endpoint: Endpoint, classify: @Sendable (HTTPResponse) -> ResponseDisposition,
         making: @Sendable () async throws(StoreFailure) -> HTTPRequest
     ) async throws(StoreFailure) -> Result<HTTPResponse, Setback> {
         try await takeTurn(at: endpoint)
@@ -31,7 +31,7 @@ extension Conversation {
         switch await answer(to: request) {
         case .success(let response):
             state.withLock { $0.counts.bytes += response.body.count }
-            return try settle(judge(response), of: response, at: endpoint, startedAt: startedAt)
+            return try settle(classify(response), of: response, at: endpoint, startedAt: startedAt)
         case .failure(let error):
             return .failure(try setback(from: error, at: endpoint, startedAt: startedAt))
         }
@@ -46,9 +46,9 @@ extension Conversation {
     }
 
     private func settle(
-        _ verdict: Verdict, of response: HTTPResponse, at endpoint: Endpoint, startedAt: UInt64
+        _ disposition: ResponseDisposition, of response: HTTPResponse, at endpoint: Endpoint, startedAt: UInt64
     ) throws(StoreFailure) -> Result<HTTPResponse, Setback> {
-        switch verdict {
+        switch disposition {
         case .accept:
             noteSuccess()
             return .success(response)

@@ -62,25 +62,25 @@ package final class Conversation: Sendable {
     /// What it cost so far.
     package var counts: ConversationCounts { state.withLock { $0.counts } }
 
-    /// Sends a request until the judge accepts an answer.
+    /// Sends a request until the classifier accepts an answer.
     ///
-    /// - Throws: the judge's failure, or why no answer came.
+    /// - Throws: the classifier's failure, or why no answer came.
     package func send(
-        _ request: HTTPRequest, to endpoint: Endpoint, judge: @Sendable (HTTPResponse) -> Verdict
+        _ request: HTTPRequest, to endpoint: Endpoint, classify: @Sendable (HTTPResponse) -> ResponseDisposition
     ) async throws(StoreFailure) -> HTTPResponse {
-        try await send(to: endpoint, judge: judge) { () async throws(StoreFailure) in request }
+        try await send(to: endpoint, classify: classify) { () async throws(StoreFailure) in request }
     }
 
     /// Sends what `making` makes, anew for each try: what it carries may have expired while it waited its turn.
     ///
-    /// - Throws: the judge's failure, why no answer came, or what `making` throws.
+    /// - Throws: the classifier's failure, why no answer came, or what `making` throws.
     package func send(
-        to endpoint: Endpoint, judge: @Sendable (HTTPResponse) -> Verdict,
+        to endpoint: Endpoint, classify: @Sendable (HTTPResponse) -> ResponseDisposition,
         making: @Sendable () async throws(StoreFailure) -> HTTPRequest
     ) async throws(StoreFailure) -> HTTPResponse {
         var attempt = 1
         while true {
-            switch try await exchange(at: endpoint, judge: judge, making: making) {
+            switch try await exchange(at: endpoint, classify: classify, making: making) {
             case .success(let response): return response
             case .failure(let setback): try await wait(after: setback, attempt: attempt, endpoint)
             }

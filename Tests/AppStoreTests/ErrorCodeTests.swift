@@ -7,14 +7,15 @@ import Testing
 @testable import AppStore
 
 @Suite struct ErrorCodeTests {
-    private let judge = ServerJudge(appID: AppID("acme-ios"))
+    private let classifier = ServerResponseClassifier(appID: AppID("acme-ios"))
 
-    private func verdict(
+    private func disposition(
         _ status: Int, code: Int64? = nil, body: String? = nil, retryAfter: String? = nil, date: Int64? = nil
-    ) -> Verdict {
+    ) -> ResponseDisposition {
         let body = body ?? code.map { "{\"errorCode\":\($0),\"errorMessage\":\"Canary 4711.\"}" } ?? ""
-        return judge.verdict(
-            on: ServerJudge.Evidence(status: status, body: Array(body.utf8), retryAfter: retryAfter, date: date),
+        return classifier.disposition(
+            of: ServerResponseClassifier.Evidence(
+                status: status, body: Array(body.utf8), retryAfter: retryAfter, date: date),
             now: Acme.now)
     }
 
@@ -24,7 +25,7 @@ import Testing
             4_040_002, 4_040_004, 4_040_006, 5_000_000, 5_000_001,
         ] as [Int64])
     func `B8: what Apple calls retryable is asked again, whatever its HTTP status`(code: Int64) {
-        guard case .retry(nil, let reason, nil) = verdict(code < 5_000_000 ? 404 : 500, code: code) else {
+        guard case .retry(nil, let reason, nil) = disposition(code < 5_000_000 ? 404 : 500, code: code) else {
             Issue.record("\(code) is not retried")
             return
         }
@@ -45,21 +46,21 @@ import Testing
             (400, 4_000_005, .unreadable),
         ] as [(Int, Int64, StoreFailure.Kind)])
     func `B8: a final code fails in its own way`(status: Int, code: Int64, kind: StoreFailure.Kind) {
-        let failure = verdict(status, code: code).failure
+        let failure = disposition(status, code: code).failure
         #expect(failure?.kind == kind)
         #expect(failure?.reason == "error_\(code)")
         #expect(failure?.message.contains("4711") == false)
     }
 
     @Test func `B8: too many waits until the UNIX time in milliseconds that the store names`() {
-        let verdict = verdict(429, code: 4_290_000, retryAfter: "\(Rows.signed + 2_500)")
-        guard case .tooMany(let wait) = verdict else {
-            Issue.record("\(verdict)")
+        let disposition = disposition(429, code: 4_290_000, retryAfter: "\(Rows.signed + 2_500)")
+        guard case .tooMany(let wait) = disposition else {
+            Issue.record("\(disposition)")
             return
         }
         #expect(wait == .milliseconds(2_500))
         // By the store's clock, where the answer tells it: ours may be wrong.
-        let later = self.verdict(
+        let later = self.disposition(
             429, code: 4_290_000, retryAfter: "\(Rows.signed + 2_500)", date: Rows.signed / 1_000 - 60)
         guard case .tooMany(.seconds(62.5)) = later else {
             Issue.record("\(later)")
@@ -68,7 +69,7 @@ import Testing
     }
 
     @Test func `B8: a code made later is judged by the status it begins with`() {
-        guard case .retry = verdict(500, code: 5_000_099), case .tooMany = verdict(429, code: 4_290_001) else {
+        guard case .retry = disposition(500, code: 5_000_099), case .tooMany = disposition(429, code: 4_290_001) else {
             Issue.record("families are not recognised")
             return
         }
@@ -76,18 +77,18 @@ import Testing
 
     @Test(arguments: [302, 403, 404, 500, 502, 503])
     func `B11: an answer without a code is never the id's fault`(status: Int) {
-        guard case .retry(_, "http_\(status)", nil) = verdict(status, body: "<html>gateway</html>") else {
+        guard case .retry(_, "http_\(status)", nil) = disposition(status, body: "<html>gateway</html>") else {
             Issue.record("\(status)")
             return
         }
     }
 
     @Test func `a 410 is for ever`() {
-        #expect(verdict(410).failure?.kind == .gone)
+        #expect(disposition(410).failure?.kind == .gone)
     }
 
     @Test func `B11: a 401 is about the credential and says what to check`() throws {
-        let failure = try #require(verdict(401, date: Rows.signed / 1_000 + 30).failure)
+        let failure = try #require(disposition(401, date: Rows.signed / 1_000 + 30).failure)
         #expect(failure.kind == .credential)
         for word in ["acme-ios", "key_id", "issuer_id", "bundle_id", "In-App Purchase key", "released"] {
             #expect(failure.message.contains(word))
@@ -97,13 +98,13 @@ import Testing
 
     @Test(arguments: [(-95, "95 s ahead of"), (95, "95 s behind")] as [(Int64, String)])
     func `B11: a 401 names a clock that is more than a minute off`(skew: Int64, words: String) throws {
-        let failure = try #require(verdict(401, date: Rows.signed / 1_000 + skew).failure)
+        let failure = try #require(disposition(401, date: Rows.signed / 1_000 + skew).failure)
         #expect(failure.message.contains("clock is \(words) the store's"))
     }
 
     @Test(arguments: ["", "<html></html>", "{\"data\":[", "[]"])
     func `an answer that is no JSON object is asked again and in the end unreadable`(body: String) {
-        guard case .retry(_, "malformed_json", let final) = verdict(200, body: body) else {
+        guard case .retry(_, "malformed_json", let final) = disposition(200, body: body) else {
             Issue.record("accepted")
             return
         }
@@ -111,7 +112,7 @@ import Testing
     }
 }
 
-extension Verdict {
+extension ResponseDisposition {
     var failure: StoreFailure? {
         if case .fail(let failure) = self { failure } else { nil }
     }

@@ -14,8 +14,8 @@ import Testing
     /// Both ends of the internal errors, one that was seen, and two that nobody has documented.
     private static let codes: [Int64] = [21_100, 21_104, 21_199, 21_200, 77_777]
 
-    private func verdict(_ body: String) -> Verdict {
-        ReceiptJudge(appID: AppID("acme-ios")).verdict(
+    private func disposition(_ body: String) -> ResponseDisposition {
+        ReceiptResponseClassifier(appID: AppID("acme-ios")).disposition(
             status: 200, body: Array(body.utf8), retryAfter: nil, now: Acme.now)
     }
 
@@ -24,7 +24,8 @@ import Testing
         arguments: names, yes)
     func retried(name: String, value: String) {
         for code in Self.codes {
-            guard case .retry(nil, "status_\(code)", nil) = verdict("{\"status\":\(code),\"\(name)\":\(value)}") else {
+            guard case .retry(nil, "status_\(code)", nil) = disposition("{\"status\":\(code),\"\(name)\":\(value)}")
+            else {
                 Issue.record("\(code) is final")
                 continue
             }
@@ -34,7 +35,7 @@ import Testing
     @Test("A2: an internal error is final where the store does not say that it passes", arguments: names, no)
     func final(name: String, value: String) {
         for body in Self.codes.flatMap({ ["{\"status\":\($0),\"\(name)\":\(value)}", "{\"status\":\($0)}"] }) {
-            #expect(verdict(body).failure?.kind == .notFound, "\(body)")
+            #expect(disposition(body).failure?.kind == .notFound, "\(body)")
         }
     }
 
@@ -46,16 +47,16 @@ import Testing
             (21_010, .notFound),
         ]
         for (code, kind) in kinds {
-            #expect(verdict("{\"status\":\(code),\"\(name)\":\(value)}").failure?.kind == kind, "\(code)")
+            #expect(disposition("{\"status\":\(code),\"\(name)\":\(value)}").failure?.kind == kind, "\(code)")
         }
         for code in [0, 21_006, 21_007, 21_008] {
-            guard case .accept = verdict("{\"status\":\(code),\"\(name)\":\(value)}") else {
+            guard case .accept = disposition("{\"status\":\(code),\"\(name)\":\(value)}") else {
                 Issue.record("\(code) is not taken")
                 continue
             }
         }
         for code in [21_002, 21_005, 21_009] {
-            guard case .retry = verdict("{\"status\":\(code),\"\(name)\":\(value)}") else {
+            guard case .retry = disposition("{\"status\":\(code),\"\(name)\":\(value)}") else {
                 Issue.record("\(code) is final")
                 continue
             }
@@ -65,10 +66,10 @@ import Testing
     /// Where both are there the documented one is heard first.
     @Test("A2: the two spellings side by side")
     func both() {
-        guard case .retry = verdict(#"{"status":21104,"is-retryable":1,"is_retryable":false}"#) else {
+        guard case .retry = disposition(#"{"status":21104,"is-retryable":1,"is_retryable":false}"#) else {
             Issue.record("final")
             return
         }
-        #expect(verdict(#"{"status":21104,"is-retryable":0,"is_retryable":true}"#).failure != nil)
+        #expect(disposition(#"{"status":21104,"is-retryable":0,"is_retryable":true}"#).failure != nil)
     }
 }

@@ -36,7 +36,7 @@ import Testing
         await #expect(throws: cut) {
             _ = try await talk.conversation.send(
                 HTTPRequest(url: talk.server.url + "/", route: "/"), to: Talk.endpoint,
-                judge: { _ in .retry(after: nil, reason: "cut", finally: cut) })
+                classify: { _ in .retry(after: nil, reason: "cut", finally: cut) })
         }
         #expect(talk.server.requests.count == 2)
     }
@@ -134,7 +134,7 @@ import Testing
         let talk = try Talk(attempts: 1) { _, _ in .init() }
         let request = HTTPRequest(url: "http://127.0.0.1:1/things/secret", route: "/things/{id}")
         do throws(StoreFailure) {
-            _ = try await talk.conversation.send(request, to: Talk.endpoint, judge: Talk.judge)
+            _ = try await talk.conversation.send(request, to: Talk.endpoint, classify: Talk.classify)
             Issue.record("nobody listens there")
         } catch {
             #expect(error.kind == .transient)
@@ -147,7 +147,7 @@ import Testing
         let talk = try Talk { _, _ in .init() }
         let request = HTTPRequest(url: "http://store.example/things/secret", route: "/things/{id}")
         await #expect {
-            _ = try await talk.conversation.send(request, to: Talk.endpoint, judge: Talk.judge)
+            _ = try await talk.conversation.send(request, to: Talk.endpoint, classify: Talk.classify)
         } throws: { error in
             (error as? StoreFailure)?.kind == .unreadable
         }
@@ -166,7 +166,7 @@ import Testing
         let talk = try Talk { _, number in .init(number < 3 ? 500 : 200) }
         let made = Mutex(0)
         let url = talk.server.url
-        _ = try await talk.conversation.send(to: Talk.endpoint, judge: Talk.judge) {
+        _ = try await talk.conversation.send(to: Talk.endpoint, classify: Talk.classify) {
             () async throws(StoreFailure) in
             let number = made.withLock { made in
                 made += 1

@@ -83,7 +83,7 @@ import Testing
             await #expect(throws: nonsense) {
                 _ = try await talk.conversation.send(
                     HTTPRequest(url: talk.server.url + "/", route: "/"), to: Talk.endpoint,
-                    judge: { _ in .retry(after: nil, reason: "malformed_json", finally: nonsense) })
+                    classify: { _ in .retry(after: nil, reason: "malformed_json", finally: nonsense) })
             }
         }
         #expect(talk.server.requests.count == 5)

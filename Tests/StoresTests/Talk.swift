@@ -37,7 +37,7 @@ struct Talk {
         let request = HTTPRequest(
             url: "\(server.url)/things/\(id)", route: "/things/{id}", headers: [("authorization", "Bearer sesame")])
         do throws(StoreFailure) {
-            let response = try await conversation.send(request, to: endpoint, judge: Self.judge)
+            let response = try await conversation.send(request, to: endpoint, classify: Self.classify)
             return .success(String(decoding: response.body, as: UTF8.self))
         } catch {
             return .failure(error)
@@ -45,7 +45,7 @@ struct Talk {
     }
 
     @Sendable
-    static func judge(_ response: HTTPResponse) -> Verdict {
+    static func classify(_ response: HTTPResponse) -> ResponseDisposition {
         switch response.status {
         case 200: .accept
         case 401: .fail(StoreFailure(.credential, reason: "http_401", message: "The key is wrong."))

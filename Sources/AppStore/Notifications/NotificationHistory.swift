@@ -62,7 +62,7 @@ struct NotificationHistory: NotificationPull {
         let body = "{\"startDate\":\(windowStart.milliseconds),\"endDate\":\(end.milliseconds)}"
         let response = try await conversation.send(
             to: AppStoreEndpoints.notificationHistory(environment),
-            judge: { store.judge.verdict(on: $0, now: store.clock()) }
+            classify: { store.classifier.disposition(of: $0, now: store.clock()) }
         ) { () async throws(StoreFailure) in
             let token = try store.tokens.token(now: store.clock().milliseconds / 1_000)
             return HTTPRequest(

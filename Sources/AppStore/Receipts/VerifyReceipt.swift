@@ -29,7 +29,7 @@ struct VerifyReceipt: Store {
     let refundWatchDays = RefundWatch.appStoreDays
     let configuration: AppStoreConfiguration
     let receipts: AppStoreConfiguration.Receipts
-    let judge: ReceiptJudge
+    let classifier: ReceiptResponseClassifier
     /// The wall clock.
     let clock: @Sendable () -> Instant
 
@@ -40,7 +40,7 @@ struct VerifyReceipt: Store {
         self.appID = configuration.appID
         self.configuration = configuration
         self.receipts = receipts
-        self.judge = ReceiptJudge(appID: configuration.appID)
+        self.classifier = ReceiptResponseClassifier(appID: configuration.appID)
         self.clock = clock
     }
 
@@ -89,9 +89,9 @@ struct VerifyReceipt: Store {
         let request = HTTPRequest(
             method: .post, url: environment == .production ? receipts.productionURL : receipts.sandboxURL,
             route: "/verifyReceipt", headers: [("content-type", "application/json")], body: body)
-        let (judge, clock) = (judge, clock)
+        let (classifier, clock) = (classifier, clock)
         let response = try await conversation.send(request, to: AppStoreEndpoints.verifyReceipt(environment)) {
-            judge.verdict(on: $0, now: clock())
+            classifier.disposition(of: $0, now: clock())
         }
         return (environment, response)
     }

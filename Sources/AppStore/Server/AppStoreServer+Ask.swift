@@ -128,8 +128,8 @@ extension AppStoreServer {
         through conversation: Conversation
     ) async throws(StoreFailure) -> HTTPResponse {
         let url = (environment == .production ? server.productionURL : server.sandboxURL) + path
-        let (judge, clock, tokens) = (judge, clock, tokens)
-        return try await conversation.send(to: endpoint, judge: { judge.verdict(on: $0, now: clock()) }) {
+        let (classifier, clock, tokens) = (classifier, clock, tokens)
+        return try await conversation.send(to: endpoint, classify: { classifier.disposition(of: $0, now: clock()) }) {
             () async throws(StoreFailure) in
             let token = try tokens.token(now: clock().milliseconds / 1_000)
             return HTTPRequest(url: url, route: route, headers: [("authorization", "Bearer \(token.reveal())")])

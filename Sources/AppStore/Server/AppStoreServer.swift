@@ -15,7 +15,7 @@ struct AppStoreServer: Store {
     let server: AppStoreConfiguration.Server
     let tokens: ServerTokens
     let verifier: JWSVerifier
-    let judge: ServerJudge
+    let classifier: ServerResponseClassifier
     /// The wall clock.
     let clock: @Sendable () -> Instant
 
@@ -29,7 +29,7 @@ struct AppStoreServer: Store {
         self.server = server
         self.tokens = try ServerTokens(server, bundleID: configuration.bundleID, appID: configuration.appID)
         self.verifier = try Self.verifier(root: server.rootCertificate, appID: configuration.appID)
-        self.judge = ServerJudge(appID: configuration.appID)
+        self.classifier = ServerResponseClassifier(appID: configuration.appID)
         self.clock = clock
     }
 

@@ -17,28 +17,29 @@ struct AuthorizedRequests: Sendable {
     let appID: AppID
 
     /// - Parameter making: a request with the token it is to carry.
-    /// - Throws: the judge's failure, or why there is no token.
+    /// - Throws: the classifier's failure, or why there is no token.
     func send(
-        to endpoint: Endpoint, through conversation: Conversation, judge: @Sendable (HTTPResponse) -> Verdict,
+        to endpoint: Endpoint, through conversation: Conversation,
+        classify: @Sendable (HTTPResponse) -> ResponseDisposition,
         making: @Sendable (_ authorization: (name: String, value: String)) -> HTTPRequest
     ) async throws(StoreFailure) -> HTTPResponse {
         let used = Used()
         do throws(StoreFailure) {
-            return try await attempt(endpoint, conversation, judge, making, noting: used)
+            return try await attempt(endpoint, conversation, classify, making, noting: used)
         } catch {
             guard error.reason == StoreFailure.tokenRefused, let token = used.token.withLock({ $0 }) else {
                 throw error
             }
             tokens.refused(token)
-            return try await attempt(endpoint, conversation, judge, making, noting: used)
+            return try await attempt(endpoint, conversation, classify, making, noting: used)
         }
     }
 
     private func attempt(
-        _ endpoint: Endpoint, _ conversation: Conversation, _ judge: @Sendable (HTTPResponse) -> Verdict,
+        _ endpoint: Endpoint, _ conversation: Conversation, _ classify: @Sendable (HTTPResponse) -> ResponseDisposition,
         _ making: @Sendable (_ authorization: (name: String, value: String)) -> HTTPRequest, noting used: Used
     ) async throws(StoreFailure) -> HTTPResponse {
-        try await conversation.send(to: endpoint, judge: judge) { () async throws(StoreFailure) in
+        try await conversation.send(to: endpoint, classify: classify) { () async throws(StoreFailure) in
             let token = try await token()
             used.token.withLock { $0 = token }
             return making(("authorization", "Bearer \(token.reveal())"))

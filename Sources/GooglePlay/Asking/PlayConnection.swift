@@ -8,7 +8,7 @@ import Stores
 struct PlayConnection: Sendable {
     let baseURL: String
     let requests: AuthorizedRequests
-    let judge: PlayJudge
+    let classifier: PlayResponseClassifier
     /// The wall clock.
     let clock: @Sendable () -> Instant
 
@@ -17,13 +17,13 @@ struct PlayConnection: Sendable {
     /// - Parameters:
     ///   - path: with its query, encoded.
     ///   - route: the path as a template: the only form that may be read by people.
-    /// - Throws: the judge's failure, or why there is no access token.
+    /// - Throws: the classifier's failure, or why there is no access token.
     func get(
         _ path: String, route: String, at endpoint: Endpoint, through conversation: Conversation
     ) async throws(StoreFailure) -> HTTPResponse {
-        let (judge, clock, url) = (judge, clock, baseURL + path)
+        let (classifier, clock, url) = (classifier, clock, baseURL + path)
         return try await requests.send(
-            to: endpoint, through: conversation, judge: { judge.verdict(on: $0, now: clock()) }
+            to: endpoint, through: conversation, classify: { classifier.disposition(of: $0, now: clock()) }
         ) { authorization in
             HTTPRequest(url: url, route: route, headers: [authorization])
         }

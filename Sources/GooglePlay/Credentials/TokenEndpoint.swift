@@ -12,7 +12,7 @@ struct TokenEndpoint: Sendable {
 
     private let url: String
     private let grant: TokenGrant
-    private let judge: TokenJudge
+    private let classifier: TokenResponseClassifier
     private let conversation: Conversation
     /// The wall clock.
     private let clock: @Sendable () -> Instant
@@ -33,16 +33,16 @@ struct TokenEndpoint: Sendable {
             case .refreshToken(let clientID, let clientSecret, let refreshToken):
                 .refreshToken(clientID: clientID, clientSecret: clientSecret, refreshToken: refreshToken)
             }
-        self.judge = TokenJudge(grant: grant)
+        self.classifier = TokenResponseClassifier(grant: grant)
         self.conversation = conversation
         self.clock = clock
     }
 
     /// A new token. What is sent is made anew for each try: an assertion is dated.
     func issue() async throws(StoreFailure) -> AccessTokens.Issued {
-        let (url, grant, judge, clock) = (url, grant, judge, clock)
+        let (url, grant, classifier, clock) = (url, grant, classifier, clock)
         let response = try await conversation.send(
-            to: PlayEndpoints.token, judge: { judge.verdict(on: $0, now: clock()) }
+            to: PlayEndpoints.token, classify: { classifier.disposition(of: $0, now: clock()) }
         ) { () async throws(StoreFailure) in
             HTTPRequest(
                 method: .post, url: url, route: "/token", headers: [("content-type", FormEncoding.contentType)],

@@ -24,7 +24,8 @@ extension GooglePlayConfiguration {
         pubsubSubscription.map {
             PubSub(
                 baseURL: pubsubURL ?? PubSub.baseURL, subscription: $0,
-                requests: AuthorizedRequests(tokens: tokens, appID: appID), judge: PubSubJudge(appID: appID),
+                requests: AuthorizedRequests(tokens: tokens, appID: appID),
+                classifier: PubSubResponseClassifier(appID: appID),
                 clock: clock)
         }
     }

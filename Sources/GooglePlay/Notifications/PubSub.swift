@@ -17,7 +17,7 @@ struct PubSub: Sendable {
     /// `projects/NAME/subscriptions/NAME`.
     let subscription: String
     let requests: AuthorizedRequests
-    let judge: PubSubJudge
+    let classifier: PubSubResponseClassifier
     /// The wall clock.
     let clock: @Sendable () -> Instant
 
@@ -27,11 +27,11 @@ struct PubSub: Sendable {
     func post(
         _ verb: String, _ body: [UInt8], limits: HTTPLimits? = nil, through conversation: Conversation
     ) async throws(StoreFailure) -> [UInt8] {
-        let (judge, clock) = (judge, clock)
+        let (classifier, clock) = (classifier, clock)
         let path = subscription.split(separator: "/").map { URLPath.encode(segment: String($0)) }
         let url = "\(baseURL)/v1/\(path.joined(separator: "/")):\(verb)"
         return try await requests.send(
-            to: Self.endpoint, through: conversation, judge: { judge.verdict(on: $0, now: clock()) }
+            to: Self.endpoint, through: conversation, classify: { classifier.disposition(of: $0, now: clock()) }
         ) { authorization in
             HTTPRequest(
                 method: .post, url: url, route: "/v1/{subscription}:\(verb)",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a store's room makes of one HTTP answer, before anybody reads it closely.
-package enum Verdict: Sendable {
+package enum ResponseDisposition: Sendable {
     /// An answer to read.
     case accept
     /// May succeed if asked again, not before `after`. `finally` is the failure when it never does; nil is a

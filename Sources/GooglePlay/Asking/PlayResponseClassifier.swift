@@ -7,7 +7,7 @@ import Stores
 
 /// Judges the answers of the Android Publisher API for one app: by the status first, by the reason second. A reason
 /// nobody here knows never stops the app.
-struct PlayJudge: Sendable {
+struct PlayResponseClassifier: Sendable {
     private static let quotaReasons: Set<String> = [
         "rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "RATE_LIMIT_EXCEEDED",
     ]
@@ -21,12 +21,12 @@ struct PlayJudge: Sendable {
 
     let appID: AppID
 
-    func verdict(on response: HTTPResponse, now: Instant) -> Verdict {
+    func disposition(of response: HTTPResponse, now: Instant) -> ResponseDisposition {
         let wait = response.headers["retry-after"].flatMap { RetryAfter.wait($0, nowMilliseconds: now.milliseconds) }
-        return verdict(status: response.status, body: response.body, retryAfter: wait, now: now)
+        return disposition(status: response.status, body: response.body, retryAfter: wait, now: now)
     }
 
-    func verdict(status: Int, body: [UInt8], retryAfter: Duration?, now: Instant) -> Verdict {
+    func disposition(status: Int, body: [UInt8], retryAfter: Duration?, now: Instant) -> ResponseDisposition {
         if status == 200 { return body.looksLikeObject ? .accept : .malformedByPlay }
         let error = try? JSONDecoder().decode(PlayErrorBody.self, from: Data(body))
         let word = error?.reasons.first
@@ -60,7 +60,7 @@ struct PlayJudge: Sendable {
                 + "https://www.googleapis.com/auth/androidpublisher.")
     }
 
-    private func forbidden(_ error: PlayErrorBody, _ retryAfter: Duration?) -> Verdict {
+    private func forbidden(_ error: PlayErrorBody, _ retryAfter: Duration?) -> ResponseDisposition {
         if !Self.quotaReasons.isDisjoint(with: error.reasons) || error.domains.contains("usageLimits") {
             return .tooMany(retryAfter: retryAfter)
         }
@@ -101,9 +101,9 @@ struct PlayJudge: Sendable {
     }
 }
 
-extension Verdict {
+extension ResponseDisposition {
     /// An answer that is none; asked again in case something on the way cut it.
-    static let malformedByPlay = Verdict.retry(
+    static let malformedByPlay = ResponseDisposition.retry(
         after: nil, reason: "malformed_json",
         finally: StoreFailure(
             .unreadable, reason: "malformed_json", message: "Google Play's answer is not a JSON object."))

@@ -6,7 +6,7 @@ import Model
 import Stores
 
 /// Judges the answers of the App Store Server API for one app.
-struct ServerJudge: Sendable {
+struct ServerResponseClassifier: Sendable {
     /// What of an answer counts.
     struct Evidence {
         let status: Int
@@ -21,14 +21,14 @@ struct ServerJudge: Sendable {
 
     let appID: AppID
 
-    func verdict(on response: HTTPResponse, now: Instant) -> Verdict {
+    func disposition(of response: HTTPResponse, now: Instant) -> ResponseDisposition {
         let evidence = Evidence(
             status: response.status, body: response.body, retryAfter: response.headers["retry-after"],
             date: response.date)
-        return verdict(on: evidence, now: now)
+        return disposition(of: evidence, now: now)
     }
 
-    func verdict(on evidence: Evidence, now: Instant) -> Verdict {
+    func disposition(of evidence: Evidence, now: Instant) -> ResponseDisposition {
         switch evidence.status {
         case 200: return evidence.body.looksLikeObject ? .accept : .malformed
         case 401: return .fail(refusedCredential(evidence, now: now))
@@ -42,14 +42,14 @@ struct ServerJudge: Sendable {
         let wait = evidence.retryAfter.flatMap { RetryAfter.wait($0, nowMilliseconds: clock) }
         if let body = try? JSONDecoder().decode(AppStoreErrorBody.self, from: Data(evidence.body)), let code = body.code
         {
-            return verdict(onCode: code, wait: wait)
+            return disposition(ofCode: code, wait: wait)
         }
         // Without a code it is not the API that speaks (a proxy, a load balancer): never the id's fault.
         return evidence.status == 429
             ? .tooMany(retryAfter: wait) : .retry(after: wait, reason: "http_\(evidence.status)")
     }
 
-    private func verdict(onCode code: Int64, wait: Duration?) -> Verdict {
+    private func disposition(ofCode code: Int64, wait: Duration?) -> ResponseDisposition {
         let reason = "error_\(code)"
         switch AppStoreErrorCode.disposition(of: code) {
         case .retry: return .retry(after: wait, reason: reason)
@@ -90,9 +90,9 @@ struct ServerJudge: Sendable {
     }
 }
 
-extension Verdict {
+extension ResponseDisposition {
     /// An answer that is none; asked again in case something on the way cut it.
-    static let malformed = Verdict.retry(
+    static let malformed = ResponseDisposition.retry(
         after: nil, reason: "malformed_json",
         finally: StoreFailure(
             .unreadable, reason: "malformed_json", message: "The App Store's answer is not a JSON object."))

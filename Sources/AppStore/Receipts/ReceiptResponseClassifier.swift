@@ -6,25 +6,25 @@ import Model
 import Stores
 
 /// Judges the answers of `verifyReceipt` for one app. They are JSON whatever their content type says.
-struct ReceiptJudge: Sendable {
+struct ReceiptResponseClassifier: Sendable {
     let appID: AppID
 
-    func verdict(on response: HTTPResponse, now: Instant) -> Verdict {
-        verdict(
+    func disposition(of response: HTTPResponse, now: Instant) -> ResponseDisposition {
+        disposition(
             status: response.status, body: response.body, retryAfter: response.headers["retry-after"], now: now)
     }
 
-    func verdict(status: Int, body: [UInt8], retryAfter: String?, now: Instant) -> Verdict {
+    func disposition(status: Int, body: [UInt8], retryAfter: String?, now: Instant) -> ResponseDisposition {
         guard status == 200 else {
             let wait = retryAfter.flatMap { RetryAfter.wait($0, nowMilliseconds: now.milliseconds) }
             return status == 429 ? .tooMany(retryAfter: wait) : .retry(after: wait, reason: "http_\(status)")
         }
         guard let body = try? JSONDecoder().decode(ReceiptVerdictBody.self, from: Data(body)), let code = body.status
         else { return .malformed }
-        return verdict(onCode: code, isRetryable: body.isRetryable)
+        return disposition(ofCode: code, isRetryable: body.isRetryable)
     }
 
-    private func verdict(onCode code: Int64, isRetryable: Bool?) -> Verdict {
+    private func disposition(ofCode code: Int64, isRetryable: Bool?) -> ResponseDisposition {
         let reason = "status_\(code)"
         switch ReceiptStatus.disposition(of: code, isRetryable: isRetryable) {
         case .accept, .askSandbox, .askProduction: return .accept

@@ -6,7 +6,7 @@ import Model
 import Stores
 
 /// Judges the answers of the token endpoint: what may pass, and what is final for a credential.
-struct TokenJudge: Sendable {
+struct TokenResponseClassifier: Sendable {
     /// A clock that differs by more makes assertions invalid.
     private static let longestSkew: Int64 = 60
     private static let passingStatuses: Set<Int> = [408, 429, 500, 503, 504]
@@ -14,15 +14,15 @@ struct TokenJudge: Sendable {
 
     let grant: TokenGrant
 
-    func verdict(on response: HTTPResponse, now: Instant) -> Verdict {
+    func disposition(of response: HTTPResponse, now: Instant) -> ResponseDisposition {
         let wait = response.headers["retry-after"].flatMap { RetryAfter.wait($0, nowMilliseconds: now.milliseconds) }
-        return verdict(
+        return disposition(
             status: response.status, body: response.body, retryAfter: wait,
             skew: response.date.map { now.milliseconds / 1_000 - $0 } ?? 0)
     }
 
     /// - Parameter skew: seconds that this machine's clock is ahead of the issuer's.
-    func verdict(status: Int, body: [UInt8], retryAfter: Duration?, skew: Int64) -> Verdict {
+    func disposition(status: Int, body: [UInt8], retryAfter: Duration?, skew: Int64) -> ResponseDisposition {
         let said = try? JSONDecoder().decode(TokenAnswer.self, from: Data(body))
         if status == 200 {
             return said?.accessToken == nil ? .retry(after: nil, reason: "no_access_token", finally: .noToken) : .accept

@@ -8,24 +8,24 @@ import Testing
 
 @testable import GooglePlay
 
-@Suite struct JudgeTests {
-    private let judge = PlayJudge(appID: Play.appID)
+@Suite struct ResponseClassifierTests {
+    private let classifier = PlayResponseClassifier(appID: Play.appID)
 
-    private func verdict(
+    private func disposition(
         _ status: Int, _ reason: String? = nil, domain: String = "androidpublisher", body: String? = nil,
         retryAfter: Duration? = nil
-    ) -> Verdict {
+    ) -> ResponseDisposition {
         let said = reason.map { PlayServer.refusal(status, $0, domain: domain).body }
-        return judge.verdict(
+        return classifier.disposition(
             status: status, body: body.map { Array($0.utf8) } ?? said ?? [], retryAfter: retryAfter, now: Play.now)
     }
 
     @Test func `an object is an answer and anything else is asked for again`() {
-        guard case .accept = verdict(200, body: " {} ") else {
+        guard case .accept = disposition(200, body: " {} ") else {
             Issue.record("refused")
             return
         }
-        guard case .retry(_, "malformed_json", let final) = verdict(200, body: "<html>") else {
+        guard case .retry(_, "malformed_json", let final) = disposition(200, body: "<html>") else {
             Issue.record("accepted")
             return
         }
@@ -49,7 +49,7 @@ import Testing
     func `B11: a refusal is judged by its status first`(
         status: Int, reason: String, kind: StoreFailure.Kind, words: String
     ) throws {
-        let failure = try #require(verdict(status, reason).failure)
+        let failure = try #require(disposition(status, reason).failure)
         #expect(failure.kind == kind)
         #expect(failure.message.contains(words))
         #expect(!failure.message.contains("canary") && !failure.message.contains("token-1"))
@@ -61,7 +61,7 @@ import Testing
             ("quotaExceeded", "androidpublisher"), ("limitOfTheDay", "usageLimits"),
         ])
     func `a quota's 403 slows everybody down`(reason: String, domain: String) {
-        guard case .tooMany(.seconds(7)) = verdict(403, reason, domain: domain, retryAfter: .seconds(7)) else {
+        guard case .tooMany(.seconds(7)) = disposition(403, reason, domain: domain, retryAfter: .seconds(7)) else {
             Issue.record("not a quota")
             return
         }
@@ -75,9 +75,10 @@ import Testing
     func `a quota of the day closes the endpoint until the day is over in California`(now: String, seconds: Int64) {
         for status in [403, 429] {
             let body = PlayServer.refusal(status, "dailyLimitExceeded", domain: "usageLimits").body
-            let verdict = judge.verdict(status: status, body: body, retryAfter: .seconds(7), now: Play.time(now))
-            guard case .tooMany(.seconds(seconds)) = verdict else {
-                Issue.record("\(verdict)")
+            let disposition = classifier.disposition(
+                status: status, body: body, retryAfter: .seconds(7), now: Play.time(now))
+            guard case .tooMany(.seconds(seconds)) = disposition else {
+                Issue.record("\(disposition)")
                 continue
             }
         }
@@ -93,10 +94,10 @@ import Testing
     ) {
         for reason in ["dailyLimitExceeded", "dailyLimitExceededUnreg"] {
             let body = PlayServer.refusal(403, reason, domain: "usageLimits").body
-            let verdict = judge.verdict(
+            let disposition = classifier.disposition(
                 status: 403, body: body, retryAfter: retryAfter, now: Play.time("2026-06-10T20:00:00Z"))
-            guard case .tooMany(.seconds(seconds)) = verdict else {
-                Issue.record("\(reason): \(verdict)")
+            guard case .tooMany(.seconds(seconds)) = disposition else {
+                Issue.record("\(reason): \(disposition)")
                 continue
             }
         }
@@ -105,11 +106,11 @@ import Testing
     @Test func `the newer form of a missing permission is understood too`() {
         let body =
             #"{"error":{"code":403,"message":"no","status":"PERMISSION_DENIED","details":[{"reason":"NEW_ONE"}]}}"#
-        #expect(verdict(403, body: body).failure?.kind == .credential)
+        #expect(disposition(403, body: body).failure?.kind == .credential)
     }
 
     @Test func `a 429 is a quota's`() {
-        guard case .tooMany(nil) = verdict(429) else {
+        guard case .tooMany(nil) = disposition(429) else {
             Issue.record("not a quota")
             return
         }
@@ -117,7 +118,9 @@ import Testing
 
     @Test(arguments: [408, 409, 500, 502, 503])
     func `what passes is asked again, not before the store says so`(status: Int) {
-        guard case .retry(.seconds(3), "http_\(status)", nil) = verdict(status, "backendError", retryAfter: .seconds(3))
+        guard
+            case .retry(.seconds(3), "http_\(status)", nil) = disposition(
+                status, "backendError", retryAfter: .seconds(3))
         else {
             Issue.record("\(status) is final")
             return
@@ -126,21 +129,21 @@ import Testing
 
     @Test(arguments: [301, 400, 403, 404])
     func `what does not come from the store is never the purchase's fault, nor the app's`(status: Int) {
-        guard case .retry = verdict(status, body: "<html>proxy</html>") else {
+        guard case .retry = disposition(status, body: "<html>proxy</html>") else {
             Issue.record("\(status)")
             return
         }
     }
 
     @Test func `a 403 with a reason nobody knows stops nothing`() {
-        guard case .retry(_, "http_403", nil) = verdict(403, "fullMoon") else {
+        guard case .retry(_, "http_403", nil) = disposition(403, "fullMoon") else {
             Issue.record("final")
             return
         }
     }
 }
 
-extension Verdict {
+extension ResponseDisposition {
     var failure: StoreFailure? {
         if case .fail(let failure) = self { failure } else { nil }
     }

@@ -5,10 +5,10 @@ import Model
 import Stores
 
 /// Judges Pub/Sub's answers. What is wrong with the subscription only loses its notifications: the app goes on.
-struct PubSubJudge: Sendable {
+struct PubSubResponseClassifier: Sendable {
     let appID: AppID
 
-    func verdict(on response: HTTPResponse, now: Instant) -> Verdict {
+    func disposition(of response: HTTPResponse, now: Instant) -> ResponseDisposition {
         let wait = response.headers["retry-after"].flatMap { RetryAfter.wait($0, nowMilliseconds: now.milliseconds) }
         switch response.status {
         case 200: return response.body.looksLikeObject ? .accept : .malformedByPlay
