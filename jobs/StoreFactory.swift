@@ -24,7 +24,7 @@ struct StoreFactory {
         self.logger = logger
     }
 
-    /// The app with its store and its conversation. Throws `UsageError` where a key cannot be used.
+    /// The app with its store and its client. Throws `UsageError` where a key cannot be used.
     func app(_ app: AppConfiguration) throws(UsageError) -> StoreApp {
         let client = HTTPClient(
             HTTPClientConfiguration(
@@ -32,12 +32,12 @@ struct StoreFactory {
                 maximumConcurrentStreams: app.maxInFlight),
             logger: logger)
         let store = try store(of: app, asking: client)
-        let conversation = Conversation(
+        let storeClient = ThrottledClient(
             client: client, appID: app.id, quota: quotas.quota(of: app), maxInFlight: app.maxInFlight,
             budget: retryBudget, logger: logger)
         return StoreApp(
             id: app.id, environment: app.environment, defaultCountry: app.defaultCountry,
-            store: store, conversation: conversation, maxInFlight: app.maxInFlight)
+            store: store, storeClient: storeClient, maxInFlight: app.maxInFlight)
     }
 
     private func store(of app: AppConfiguration, asking client: HTTPClient) throws(UsageError) -> any Store {
@@ -50,10 +50,10 @@ struct StoreFactory {
                     logger.warning("\(retirement)", metadata: ["app": "\(app.id)"])
                 }
                 let tokens = try credentials.tokens(of: configuration, GoogleCredential(configuration, app)) {
-                    tokenConversation(of: app, client)
+                    tokenClient(of: app, client)
                 }
                 let pubSubTokens = try configuration.pubSubTokens(
-                    besides: tokens, through: tokenConversation(of: app, client))
+                    besides: tokens, through: tokenClient(of: app, client))
                 return configuration.store(readAt: now, tokens: tokens, pubSubTokens: pubSubTokens)
             }
         } catch {
@@ -62,8 +62,8 @@ struct StoreFactory {
     }
 
     /// Access tokens are asked for beside the requests that wait for them, and a few times at most.
-    private func tokenConversation(of app: AppConfiguration, _ client: HTTPClient) -> Conversation {
-        Conversation(
+    private func tokenClient(of app: AppConfiguration, _ client: HTTPClient) -> ThrottledClient {
+        ThrottledClient(
             client: client, appID: app.id, quota: Quota(Pace(requestsPerSecond: 1, published: 1, burst: 3)),
             maxInFlight: 1, backoff: Backoff(attempts: 3), budget: retryBudget, logger: logger)
     }

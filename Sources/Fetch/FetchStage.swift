@@ -11,14 +11,14 @@ package import Stores
 /// and what was begun is brought to its end.
 package struct FetchStage: Sendable {
     private let store: any Store
-    private let conversation: Conversation
+    private let storeClient: ThrottledClient
     private let maxInFlight: Int
     private let logger: Logger
 
     /// - Parameter maxInFlight: inquiries under way at once; one may need several requests, one after the other.
-    package init(store: any Store, conversation: Conversation, maxInFlight: Int, logger: Logger) {
+    package init(store: any Store, storeClient: ThrottledClient, maxInFlight: Int, logger: Logger) {
         self.store = store
-        self.conversation = conversation
+        self.storeClient = storeClient
         self.maxInFlight = max(maxInFlight, 1)
         self.logger = logger
     }
@@ -68,10 +68,10 @@ package struct FetchStage: Sendable {
         _ inquiry: Inquiry, at index: Int, taking take: @Sendable @escaping (FetchOutcome) -> Taken,
         in group: inout TaskGroup<Asked<Taken>>
     ) {
-        group.addTask { [store, conversation] in
+        group.addTask { [store, storeClient] in
             do throws(StoreFailure) {
-                try conversation.checkTime()
-                let answer = try await store.ask(inquiry, through: conversation)
+                try storeClient.checkTime()
+                let answer = try await store.ask(inquiry, through: storeClient)
                 return Asked(index: index, taken: take(FetchOutcome(inquiry: inquiry, result: .success(answer))))
             } catch {
                 guard !error.stopsApp else { return Asked(index: index, stop: error) }
@@ -83,7 +83,7 @@ package struct FetchStage: Sendable {
     /// What the store is asked for many answers at once.
     private func complete(_ gathered: inout Gathered<FetchOutcome>, by store: any CompletingStore) async {
         do throws(StoreFailure) {
-            gathered.take(completed: try await store.complete(gathered.answers, through: conversation))
+            gathered.take(completed: try await store.complete(gathered.answers, through: storeClient))
         } catch {
             gathered.stop(because: error)
         }

@@ -10,18 +10,18 @@ package struct StoreApp: Sendable {
     /// Assumed where the store names no country.
     package let defaultCountry: String?
     package let store: any Store
-    package let conversation: Conversation
+    package let storeClient: ThrottledClient
     package let maxInFlight: Int
 
     package init(
         id: AppID, environment: PurchaseEnvironment, defaultCountry: String?, store: any Store,
-        conversation: Conversation, maxInFlight: Int
+        storeClient: ThrottledClient, maxInFlight: Int
     ) {
         self.id = id
         self.environment = environment
         self.defaultCountry = defaultCountry
         self.store = store
-        self.conversation = conversation
+        self.storeClient = storeClient
         self.maxInFlight = maxInFlight
     }
 }

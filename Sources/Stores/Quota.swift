@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// One quota of a store, and who draws on it: an app at the App Store, a Cloud project at Google Play. The conversations of
+/// One quota of a store, and who draws on it: an app at the App Store, a Cloud project at Google Play. The clients of
 /// apps that share one pace each endpoint together.
 package final class Quota: Sendable {
     private let pace: Pace

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// The retry budget of a run, shared by all its conversations.
+/// The retry budget of a run, shared by all its clients.
 package final class SharedRetryBudget: Sendable {
     private let budget: Mutex<RetryBudget>
 

@@ -17,14 +17,14 @@ package protocol Store: Notifying, Examining {
     /// Groups a chunk's subscriptions in the units the store is asked about, each once.
     func inquiries(for due: [DueSubscription]) -> [Inquiry]
 
-    /// Asks; every request goes through the conversation, which paces, retries and counts.
-    func ask(_ inquiry: Inquiry, through conversation: Conversation) async throws(StoreFailure) -> StoreAnswer
+    /// Asks; every request goes through the client, which paces, retries and counts.
+    func ask(_ inquiry: Inquiry, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreAnswer
 
     /// What the store says happened to purchases lately, without being asked about one: they are looked at again.
     ///
     /// - Parameter since: where the last look ended; nil the first time.
     /// - Throws: only what stops the app.
-    func events(since: Instant?, through conversation: Conversation) async throws(StoreFailure) -> StoreEvents
+    func events(since: Instant?, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreEvents
 
     /// The setting that is wrong where most checks come to nothing for this reason; nil where it says nothing of one.
     func suspect(in reason: String) -> SuspectSetting?
@@ -39,7 +39,7 @@ package protocol CompletingStore: Store {
     ///
     /// - Throws: only what stops the app.
     func complete(
-        _ answers: [StoreAnswer], through conversation: Conversation
+        _ answers: [StoreAnswer], through storeClient: ThrottledClient
     ) async throws(StoreFailure) -> [Result<StoreAnswer, StoreFailure>]
 }
 
@@ -52,7 +52,7 @@ extension Store {
 
     /// The store tells nothing unasked.
     package func events(
-        since: Instant?, through conversation: Conversation
+        since: Instant?, through storeClient: ThrottledClient
     ) async throws(StoreFailure) -> StoreEvents { StoreEvents(readUntil: nil, items: []) }
 }
 

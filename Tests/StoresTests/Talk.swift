@@ -6,12 +6,12 @@ import Model
 import Stores
 import TestSupport
 
-/// A conversation with a server of the test's own, in a hurry: waits are so short that nobody notices.
+/// A client with a server of the test's own, in a hurry: waits are so short that nobody notices.
 struct Talk {
     static let endpoint = Endpoint(name: "things", publishedRate: 100)
 
     let server: LoopbackServer
-    let conversation: Conversation
+    let storeClient: ThrottledClient
     let budget: SharedRetryBudget
     let log = KeptLog()
 
@@ -25,7 +25,7 @@ struct Talk {
         self.budget = SharedRetryBudget(budget)
         let client = HTTPClient(
             HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 64), logger: log.logger)
-        conversation = Conversation(
+        storeClient = ThrottledClient(
             client: client, appID: AppID("acme"),
             quota: quota ?? Quota(Pace(requestsPerSecond: rate, published: 100)),
             maxInFlight: maxInFlight, backoff: Backoff(base: .milliseconds(1), attempts: attempts), breaker: breaker,
@@ -37,7 +37,7 @@ struct Talk {
         let request = HTTPRequest(
             url: "\(server.url)/things/\(id)", route: "/things/{id}", headers: [("authorization", "Bearer sesame")])
         do throws(StoreFailure) {
-            let response = try await conversation.send(request, to: endpoint, classify: Self.classify)
+            let response = try await storeClient.send(request, to: endpoint, classify: Self.classify)
             return .success(String(decoding: response.body, as: UTF8.self))
         } catch {
             return .failure(error)

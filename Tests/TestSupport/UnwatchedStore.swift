@@ -14,8 +14,9 @@ package struct UnwatchedStore: Store {
 
     package func inquiries(for due: [DueSubscription]) -> [Inquiry] { store.inquiries(for: due) }
 
-    package func ask(_ inquiry: Inquiry, through conversation: Conversation) async throws(StoreFailure) -> StoreAnswer {
-        try await store.ask(inquiry, through: conversation)
+    package func ask(_ inquiry: Inquiry, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreAnswer
+    {
+        try await store.ask(inquiry, through: storeClient)
     }
 
     package func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading { try store.read(answer) }

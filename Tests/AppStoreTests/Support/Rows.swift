@@ -153,10 +153,10 @@ enum Acme {
         )
     }
 
-    /// A conversation in a hurry.
-    static func conversation() -> Conversation {
+    /// A client in a hurry.
+    static func storeClient() -> ThrottledClient {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        return Conversation(
+        return ThrottledClient(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme-ios"),
             quota: Quota(Pace(requestsPerSecond: 20_000, published: 50)), maxInFlight: 8,
             backoff: Backoff(base: .milliseconds(1), attempts: 3), budget: SharedRetryBudget(), logger: logger)

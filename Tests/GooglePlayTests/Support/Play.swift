@@ -139,13 +139,13 @@ enum Play {
     ) throws -> any Store {
         configuration.store(
             readAt: readAt,
-            tokens: try configuration.tokens(through: conversation(log: log, attempts: 3), clock: clock), clock: clock)
+            tokens: try configuration.tokens(through: storeClient(log: log, attempts: 3), clock: clock), clock: clock)
     }
 
-    /// A conversation in a hurry.
-    static func conversation(log: KeptLog? = nil, attempts: Int = 3, maxInFlight: Int = 64) -> Conversation {
+    /// A client in a hurry.
+    static func storeClient(log: KeptLog? = nil, attempts: Int = 3, maxInFlight: Int = 64) -> ThrottledClient {
         let logger = log?.logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        return Conversation(
+        return ThrottledClient(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: appID,
             quota: Quota(Pace(requestsPerSecond: 1_000_000, published: 50)), maxInFlight: maxInFlight,
             backoff: Backoff(base: .milliseconds(1), attempts: attempts), budget: SharedRetryBudget(), logger: logger)

@@ -9,7 +9,7 @@ import Synchronization
 /// again what may succeed, and stops when the store is down. It knows nothing of what is asked.
 ///
 /// Nothing it logs or throws holds more of a request than its endpoint's name and route.
-package final class Conversation: Sendable {
+package final class ThrottledClient: Sendable {
     struct State {
         var breaker: Breaker
         /// Nobody asks anything before then.
@@ -18,7 +18,7 @@ package final class Conversation: Sendable {
         var deadline: UInt64?
         /// Why nothing is asked any more.
         var stopped: StoreFailure?
-        var counts = ConversationCounts()
+        var counts = RequestCounts()
     }
 
     let client: HTTPClient
@@ -31,12 +31,12 @@ package final class Conversation: Sendable {
     let random: @Sendable () -> Double
     let quota: Quota
 
-    /// A conversation with full permits and nothing asked yet.
+    /// A client with full permits and nothing asked yet.
     ///
     /// - Parameters:
-    ///   - quota: what of the store's rates it may use, alone or with the conversations of other apps.
+    ///   - quota: what of the store's rates it may use, alone or with the clients of other apps.
     ///   - maxInFlight: requests under way at once, over all endpoints.
-    ///   - budget: shared with the run's other conversations.
+    ///   - budget: shared with the run's other clients.
     ///   - random: in 0..<1, for the jitter.
     package init(
         client: HTTPClient, appID: AppID, quota: Quota, maxInFlight: Int, backoff: Backoff = Backoff(),
@@ -60,7 +60,7 @@ package final class Conversation: Sendable {
     }
 
     /// What it cost so far.
-    package var counts: ConversationCounts { state.withLock { $0.counts } }
+    package var counts: RequestCounts { state.withLock { $0.counts } }
 
     /// Sends a request until the classifier accepts an answer.
     ///

@@ -3,7 +3,7 @@
 import Logging
 import Synchronization
 
-extension Conversation {
+extension ThrottledClient {
     /// Waits for this request's turn and holds a permit when it returns: the endpoint is open and the slot is now.
     ///
     /// A closed endpoint is waited for without a permit, so that the others go on. Whoever waited for a slot while the

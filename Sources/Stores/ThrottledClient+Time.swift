@@ -2,7 +2,7 @@
 
 import Synchronization
 
-extension Conversation {
+extension ThrottledClient {
     /// What is not begun by then is left.
     private var deadline: UInt64? { state.withLock { $0.deadline } }
 

@@ -2,7 +2,7 @@
 
 import Logging
 
-extension Conversation {
+extension ThrottledClient {
     /// Tells the owner what a store's room noticed while it talked. The sentence must hold nothing secret.
     package func warn(_ sentence: String) { logger.warning("\(sentence)", metadata: ["app": "\(appID)"]) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a conversation cost so far, for the summary of a run.
-package struct ConversationCounts: Hashable, Sendable {
+/// What a client cost so far, for the summary of a run.
+package struct RequestCounts: Hashable, Sendable {
     /// Requests sent, retries included.
     package var calls = 0
     package var retries = 0

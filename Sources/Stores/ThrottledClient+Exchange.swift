@@ -13,7 +13,7 @@ struct Setback: Error {
     var isToldToWait = false
 }
 
-extension Conversation {
+extension ThrottledClient {
     /// One try: waits its turn, sends, and has the answer judged.
     func exchange(
         at endpoint: Endpoint, classify: @Sendable (HTTPResponse) -> ResponseDisposition,
