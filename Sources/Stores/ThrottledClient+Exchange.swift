@@ -4,7 +4,7 @@ import HTTP
 import Synchronization
 
 /// A try that came to nothing but may be made again.
-struct Setback: Error {
+struct RetryableFailure: Error {
     /// The shortest wait, where the store named one.
     let after: Duration?
     /// What it is when it never succeeds.
@@ -18,7 +18,7 @@ extension ThrottledClient {
     func exchange(
         at endpoint: Endpoint, classify: @Sendable (HTTPResponse) -> ResponseDisposition,
         making: @Sendable () async throws(StoreFailure) -> HTTPRequest
-    ) async throws(StoreFailure) -> Result<HTTPResponse, Setback> {
+    ) async throws(StoreFailure) -> Result<HTTPResponse, RetryableFailure> {
         try await takeTurn(at: endpoint)
         defer { permits.release() }
         let request = try await making()
@@ -33,7 +33,7 @@ extension ThrottledClient {
             state.withLock { $0.counts.bytes += response.body.count }
             return try settle(classify(response), of: response, at: endpoint, startedAt: startedAt)
         case .failure(let error):
-            return .failure(try setback(from: error, at: endpoint, startedAt: startedAt))
+            return .failure(try retryable(from: error, at: endpoint, startedAt: startedAt))
         }
     }
 
@@ -47,7 +47,7 @@ extension ThrottledClient {
 
     private func settle(
         _ disposition: ResponseDisposition, of response: HTTPResponse, at endpoint: Endpoint, startedAt: UInt64
-    ) throws(StoreFailure) -> Result<HTTPResponse, Setback> {
+    ) throws(StoreFailure) -> Result<HTTPResponse, RetryableFailure> {
         switch disposition {
         case .accept:
             noteSuccess()
@@ -63,20 +63,21 @@ extension ThrottledClient {
             } else {
                 try noteFailure(at: endpoint, startedAt: startedAt, reason: reason)
             }
-            return .failure(Setback(after: after, failure: final ?? inVain(endpoint, reason)))
+            return .failure(RetryableFailure(after: after, failure: final ?? inVain(endpoint, reason)))
         case .tooMany(let after):
             return .failure(try throttled(endpoint, retryAfter: after))
         }
     }
 
-    private func setback(
+    private func retryable(
         from error: HTTPError, at endpoint: Endpoint, startedAt: UInt64
-    ) throws(StoreFailure) -> Setback {
+    ) throws(StoreFailure) -> RetryableFailure {
         let reason = error.code.rawValue.snakeCased
         switch error.disposition {
         case .retry:
             try noteFailure(at: endpoint, startedAt: startedAt, reason: reason)
-            return Setback(after: nil, failure: StoreFailure(.transient, reason: reason, message: error.description))
+            return RetryableFailure(
+                after: nil, failure: StoreFailure(.transient, reason: reason, message: error.description))
         case .setAside:
             throw StoreFailure(.unreadable, reason: reason, message: error.description)
         case .stop where error.code == .tlsVerificationFailed:

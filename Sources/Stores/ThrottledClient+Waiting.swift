@@ -28,25 +28,25 @@ extension ThrottledClient {
 
     /// Waits before the next try, or gives up: no tries left, the budget used up, or a wait too long for tonight. Who was
     /// told by a store over its quota when to come back does so, and takes nothing from the budget: it is no failing store.
-    func wait(after setback: Setback, attempt: Int, _ endpoint: Endpoint) async throws(StoreFailure) {
+    func wait(after retryable: RetryableFailure, attempt: Int, _ endpoint: Endpoint) async throws(StoreFailure) {
         try checkStopped()
-        let asked = setback.after ?? .zero
+        let asked = retryable.after ?? .zero
         guard attempt < backoff.attempts, asked.nanoseconds <= patience(for: endpoint),
-            setback.isToldToWait || budget.takeRetry()
-        else { throw setback.failure }
+            retryable.isToldToWait || budget.takeRetry()
+        else { throw retryable.failure }
         state.withLock { $0.counts.retries += 1 }
         let jittered = backoff.delay(afterAttempt: attempt, random: random())
         logger.debug(
             "asking the store again",
             metadata: [
-                "app": "\(appID)", "endpoint": "\(endpoint.name)", "reason": "\(setback.failure.reason)",
+                "app": "\(appID)", "endpoint": "\(endpoint.name)", "reason": "\(retryable.failure.reason)",
                 "attempt": "\(attempt + 1)",
             ])
         try await sleep((asked + jittered).nanoseconds)
     }
 
     /// The store said "too many": everybody slows down, and nobody asks this endpoint before the wait is over.
-    func throttled(_ endpoint: Endpoint, retryAfter: Duration?) throws(StoreFailure) -> Setback {
+    func throttled(_ endpoint: Endpoint, retryAfter: Duration?) throws(StoreFailure) -> RetryableFailure {
         let at = now
         withPacer(of: endpoint) { $0.slowDown(now: at, until: retryAfter.map { at + $0.nanoseconds }) }
         state.withLock { $0.counts.throttled += 1 }
@@ -56,7 +56,7 @@ extension ThrottledClient {
         logger.warning(
             "the store says too many requests; slowing down",
             metadata: ["app": "\(appID)", "endpoint": "\(endpoint.name)"])
-        return Setback(
+        return RetryableFailure(
             after: nil,
             failure: StoreFailure(
                 .transient, reason: "over_quota",

@@ -26,7 +26,7 @@ package final class ThrottledClient: Sendable {
     let backoff: Backoff
     let budget: SharedRetryBudget
     let logger: Logger
-    let permits: Permits
+    let permits: AsyncSemaphore
     let state: Mutex<State>
     let random: @Sendable () -> Double
     let quota: Quota
@@ -50,7 +50,7 @@ package final class ThrottledClient: Sendable {
         self.budget = budget
         self.logger = logger
         self.random = random
-        self.permits = Permits(maxInFlight)
+        self.permits = AsyncSemaphore(maxInFlight)
         self.state = Mutex(State(breaker: breaker))
     }
 
@@ -82,7 +82,7 @@ package final class ThrottledClient: Sendable {
         while true {
             switch try await exchange(at: endpoint, classify: classify, making: making) {
             case .success(let response): return response
-            case .failure(let setback): try await wait(after: setback, attempt: attempt, endpoint)
+            case .failure(let retryable): try await wait(after: retryable, attempt: attempt, endpoint)
             }
             attempt += 1
         }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Stores
 
-@Suite struct PermitsTests {
+@Suite struct AsyncSemaphoreTests {
     @Test func `who waits is served in the order of coming`() async {
-        let permits = Permits(1)
+        let permits = AsyncSemaphore(1)
         #expect(await permits.acquire())
         let order = Order()
         await withTaskGroup(of: Void.self) { group in
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `a cancelled waiter gives up and its place goes to the next`() async {
-        let permits = Permits(1)
+        let permits = AsyncSemaphore(1)
         #expect(await permits.acquire())
         let impatient = Task { await permits.acquire() }
         while permits.waiting < 1 { await Task.yield() }
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `who is cancelled before asking gets none`() async {
-        let permits = Permits(1)
+        let permits = AsyncSemaphore(1)
         let task = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             return await permits.acquire()

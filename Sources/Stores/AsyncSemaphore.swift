@@ -3,7 +3,7 @@
 import Synchronization
 
 /// Bounds how many requests are in flight at once; who waits is served in the order of coming.
-final class Permits: Sendable {
+final class AsyncSemaphore: Sendable {
     private struct Waiter {
         let ticket: UInt64
         let continuation: CheckedContinuation<Bool, Never>
