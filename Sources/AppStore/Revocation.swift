@@ -65,13 +65,13 @@ enum Revocation: Hashable {
 extension Ownership {
     /// Of the App Store's word for it, the same in both interfaces. What nobody knows is nobody's purchase: it gives
     /// access, no money, and is counted.
-    init(appStoreName name: String?, of field: String, _ oddities: inout Oddities) {
+    init(appStoreName name: String?, of field: String, _ unknownValues: inout UnknownValueCounts) {
         switch name {
         case "PURCHASED", nil: self = .purchased
         case "FAMILY_SHARED": self = .familyShared
         case "ASSIGNED": self = .assigned
         case .some(let unknown):
-            oddities.note("\(field)=\(unknown)")
+            unknownValues.note("\(field)=\(unknown)")
             self = .assigned
         }
     }

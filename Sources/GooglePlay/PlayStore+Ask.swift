@@ -66,9 +66,9 @@ extension PlayStore {
     /// - Parameter due: nil for an older purchase.
     private func purchase(_ body: [UInt8], of due: DueSubscription?) throws(StoreFailure) -> Purchase {
         let interface: any PlayInterface = due == nil ? linkInterface : interface
-        var oddities = Oddities()
+        var unknownValues = UnknownValueCounts()
         do throws(UnreadableAnswer) {
-            return try interface.purchase(body, of: due, readAt: readAt, oddities: &oddities)
+            return try interface.purchase(body, of: due, readAt: readAt, unknownValues: &unknownValues)
         } catch {
             throw StoreFailure(.unreadable, reason: error.reason, message: error.message)
         }

@@ -17,7 +17,7 @@ extension ChunkRows {
         counts["missed"] = Int64(failures.count { $0.vain != .gone && !$0.wasUnreachable })
         counts["discovered"] = Int64(discoveries.count)
         counts["set_aside"] = Int64(setAside.count)
-        for (name, count) in oddities { counts["oddity.\(name)", default: 0] += count }
+        for (name, count) in unknownValues { counts["oddity.\(name)", default: 0] += count }
         return counts
     }
 

@@ -26,7 +26,7 @@ package struct ChunkRows: Sendable {
     /// Rows or documents that were set aside while their neighbours went on.
     package var setAside: [SetAside] = []
     /// Unknown values and fields, counted by name.
-    package var oddities: [String: Int64] = [:]
+    package var unknownValues: [String: Int64] = [:]
 
     package init() {}
 
@@ -51,7 +51,7 @@ package struct ChunkRows: Sendable {
         receipts += other.receipts
         failures += other.failures
         setAside += other.setAside
-        oddities.merge(other.oddities, uniquingKeysWith: +)
+        unknownValues.merge(other.unknownValues, uniquingKeysWith: +)
     }
 }
 

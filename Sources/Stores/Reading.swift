@@ -11,19 +11,19 @@ package struct Reading: Sendable {
     /// Rows of the answer that could not be taken, each with its reason; their neighbours were.
     package var setAside: [RefusedRow]
     /// Unknown fields and values, counted by name.
-    package var oddities: [String: Int64]
+    package var unknownValues: [String: Int64]
     /// Asked about, and no subscriptions: they were sold once, and are not followed.
     package var soldOnce: Set<Secret>
 
     package init(
         observations: [Observation], archive: [ArchivedDocument], replacedReceipt: Receipt? = nil,
-        setAside: [RefusedRow] = [], oddities: [String: Int64] = [:], soldOnce: Set<Secret> = []
+        setAside: [RefusedRow] = [], unknownValues: [String: Int64] = [:], soldOnce: Set<Secret> = []
     ) {
         self.observations = observations
         self.archive = archive
         self.replacedReceipt = replacedReceipt
         self.setAside = setAside
-        self.oddities = oddities
+        self.unknownValues = unknownValues
         self.soldOnce = soldOnce
     }
 }

@@ -40,7 +40,7 @@ package struct TransformStage: Sendable {
     }
 
     private func take(_ reading: Reading, _ context: AnswerContext, into rows: inout ChunkRows) {
-        rows.oddities.merge(reading.oddities, uniquingKeysWith: +)
+        rows.unknownValues.merge(reading.unknownValues, uniquingKeysWith: +)
         for refused in reading.setAside where !context.isPlaceholder(refused.storeKey) {
             rows.setAside.append(setAside(refused, context))
         }

@@ -120,7 +120,7 @@ import Testing
         ]
         let reading = try Acme.read(try Rows.statuses(Self.row([Self.item("math", 11_900, refunds: refunds)])))
         #expect(reading.observations.first?.periods.first?.refund?.micros == 11_900_000)
-        #expect(reading.oddities == ["transaction.refund without amount or date": 1])
+        #expect(reading.unknownValues == ["transaction.refund without amount or date": 1])
     }
 
     @Test func `a transaction that was booked as a whole stays whole`() throws {

@@ -95,7 +95,7 @@ import Testing
                 revoked: Self.tenth),
         ]
         let reading = try Self.read(items)
-        #expect(reading.oddities.isEmpty)
+        #expect(reading.unknownValues.isEmpty)
         let art = try #require(reading.observations.first?.periods.first { $0.productID == "art" }?.refund)
         #expect(art.micros == 3_570_000 && art.kind == .full)
         #expect(
@@ -112,7 +112,7 @@ import Testing
         ])
         let art = try #require(reading.observations.first?.periods.first { $0.productID == "art" }?.refund)
         #expect(art.micros == 3_570_000 && art.at == Instant(milliseconds: Self.fifth))
-        #expect(reading.oddities.isEmpty)
+        #expect(reading.unknownValues.isEmpty)
     }
 
     @Test func `an item without a name has no row of its own, is counted, and no money is lost with it`() throws {
@@ -120,7 +120,7 @@ import Testing
         let periods = reading.observations.first?.periods ?? []
         #expect(periods.map(\.productID) == ["math"])
         #expect(periods.map(\.priceMicros) == [11_900_000] && periods.map(\.taxMicros) == [1_900_000])
-        #expect(reading.oddities == ["transaction.items without a name of their own": 1])
+        #expect(reading.unknownValues == ["transaction.items without a name of their own": 1])
         // Where none has a name, the transaction is what it is called.
         let nameless = try Self.read([Self.item(nil, 11_900)]).observations.first?.periods ?? []
         #expect(nameless.map(\.productID) == ["generic.sub"])

@@ -13,7 +13,7 @@ import Testing
         let reading = try Acme.read(try Rows.statuses(status: 1, Rows.transaction(["currency": code])))
         let period = try #require(reading.observations.first?.periods.first)
         #expect(period.priceMicros == nil && period.currency == nil && period.priceSource == .missing)
-        #expect(reading.oddities["transaction.price without meaning"] == 1)
+        #expect(reading.unknownValues["transaction.price without meaning"] == 1)
     }
 
     @Test func `a code of that form that nobody issues is kept as it came`() throws {

@@ -105,7 +105,7 @@ import Testing
         var renewal = Self.ended
         for (name, value) in Self.changedTransaction where transaction[name] == nil { transaction[name] = value }
         for (name, value) in Self.changedRenewal where renewal[name] == nil { renewal[name] = value }
-        #expect(try Acme.read(try Rows.statuses(status: 2, transaction, renewal)).oddities.isEmpty)
+        #expect(try Acme.read(try Rows.statuses(status: 2, transaction, renewal)).unknownValues.isEmpty)
     }
 
     @Test(arguments: [
@@ -114,7 +114,7 @@ import Testing
     func `a renewal's unknown number is counted and decides nothing`(change: [String: Int], counted: String) throws {
         let row = Rows.renewal(change.mapValues { $0 as Any? })
         let reading = try Acme.read(try Rows.statuses(status: 2, Rows.transaction(), row))
-        #expect(reading.oddities == [counted: 1])
+        #expect(reading.unknownValues == [counted: 1])
         let status = try #require(reading.observations.first?.status)
         #expect(status.autoRenew == (change["autoRenewStatus"] == nil ? true : nil))
         #expect(status.endReason == .unknown)
@@ -124,7 +124,7 @@ import Testing
         let reading = try Acme.read(try Rows.statuses(status: 6))
         #expect(reading.observations.first?.status?.state == nil)
         #expect(reading.observations.first?.status?.raw == "6")
-        #expect(reading.oddities == ["status=6": 1])
+        #expect(reading.unknownValues == ["status=6": 1])
     }
 
     private static func words(_ text: String) -> Set<String> {

@@ -102,6 +102,6 @@ import Testing
         })
         let reading = try Sample.production.read(object)
         #expect(reading.essence == (try Sample.production.read(try Sample.production.bytes()).essence))
-        #expect(reading.oddities == ["receipt_row.expires_date_pst disagrees": 3])
+        #expect(reading.unknownValues == ["receipt_row.expires_date_pst disagrees": 3])
     }
 }

@@ -108,7 +108,7 @@ import Testing
         #expect(observation.status?.state == .active)
         #expect(observation.status?.autoRenew == false)
         #expect(observation.status?.sourceVersion == Acme.now)
-        #expect(reading.oddities.isEmpty)
+        #expect(reading.unknownValues.isEmpty)
         #expect(reading.setAside.isEmpty)
         #expect(reading.archive.first?.body.contains("device-canary") == false)
     }

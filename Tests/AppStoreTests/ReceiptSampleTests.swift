@@ -44,7 +44,7 @@ import Testing
                     end: Instant(iso8601: "2021-08-11T19:41:58Z"), priceSource: .missing, sourceVersion: asked))
         #expect(reading.replacedReceipt == Receipt(id: 5, data: Secret("MIIUVQY...4rVpL8NlYh2/8l7rk0BcStXjQ==")))
         #expect(reading.setAside.isEmpty)
-        #expect(reading.oddities.isEmpty)
+        #expect(reading.unknownValues.isEmpty)
     }
 
     @Test func `the ended sandbox subscription is read field by field`() throws {
@@ -69,7 +69,7 @@ import Testing
             ])
         #expect(observation.periods.allSatisfy { $0.priceMicros == nil && $0.country == nil && $0.isAutoRenewable })
         #expect(reading.setAside.isEmpty)
-        #expect(reading.oddities.isEmpty)
+        #expect(reading.unknownValues.isEmpty)
     }
 
     @Test(arguments: Sample.allCases)
@@ -102,9 +102,9 @@ import Testing
         object["weather"] = "rain"
         let reading = try sample.read(object)
         #expect(reading.essence == (try sample.read(try sample.bytes()).essence))
-        #expect(reading.oddities["receipt.weather"] == 1)
+        #expect(reading.unknownValues["receipt.weather"] == 1)
         // Three rows are left when the two lists are united, or two.
-        #expect(reading.oddities["receipt_row.moon_phase"] == (sample == .production ? 3 : 2))
+        #expect(reading.unknownValues["receipt_row.moon_phase"] == (sample == .production ? 3 : 2))
     }
 
     @Test(arguments: Sample.allCases)

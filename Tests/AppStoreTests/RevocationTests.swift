@@ -48,7 +48,7 @@ import Testing
         #expect(observation.status?.state == .revoked)
         #expect(observation.status?.endReason == reason)
         #expect(observation.status?.revokedAt == Instant(milliseconds: Self.taken))
-        #expect(reading.oddities.keys.sorted() == counted)
+        #expect(reading.unknownValues.keys.sorted() == counted)
     }
 
     @Test(arguments: ["upgradedToBundle", "UPGRADED_TO_BUNDLE", "2"])
@@ -69,7 +69,7 @@ import Testing
         let renewal = Rows.renewal(["originalTransactionId": "3001"])
         let reading = try Acme.read(try Rows.statuses(bundle, renewal), due: Acme.due("3001"))
         #expect(reading.observations.map(\.linkedTo) == [Secret("2001")])
-        #expect(reading.oddities.isEmpty)
+        #expect(reading.unknownValues.isEmpty)
         // Its own id is no link.
         let own = Rows.transaction(["previousOriginalTransactionId": "2001"])
         #expect(try Acme.read(try Rows.statuses(own)).observations.map(\.linkedTo) == [nil])
@@ -85,7 +85,7 @@ import Testing
         let reading = try Acme.read(try Rows.statuses(status: 1, Rows.transaction(["inAppOwnershipType": word])))
         #expect(reading.observations.first?.periods.map(\.ownership) == [ownership])
         #expect(reading.observations.first?.status?.state == .active)
-        #expect(reading.oddities == (word == "LENT" ? ["transaction.inAppOwnershipType=LENT": 1] : [:]))
+        #expect(reading.unknownValues == (word == "LENT" ? ["transaction.inAppOwnershipType=LENT": 1] : [:]))
     }
 
     @Test func `a receipt's cancellation for a reason that nobody knows books nothing`() throws {
@@ -96,7 +96,7 @@ import Testing
             }
             let reading = try Sample.production.read(row)
             #expect(reading.observations.flatMap(\.periods).allSatisfy { $0.refund?.kind == kind })
-            #expect(reading.oddities.keys.contains("receipt_row.cancellation_reason=7") == (reason == "7"))
+            #expect(reading.unknownValues.keys.contains("receipt_row.cancellation_reason=7") == (reason == "7"))
         }
     }
 }

@@ -44,7 +44,7 @@ import Testing
             let reading = try Acme.read(try Rows.statuses(row))
             let period = try #require(reading.observations.first?.periods.first)
             #expect(period.priceMicros == nil && period.priceSource == .missing)
-            #expect(reading.oddities == ["transaction.price without meaning": 1])
+            #expect(reading.unknownValues == ["transaction.price without meaning": 1])
         }
     }
 
@@ -86,6 +86,6 @@ import Testing
         let reading = try Acme.read(try Rows.statuses(Self.purchase(["additionalTransactionReason": reason])))
         #expect(reading.observations.first?.periods.map(\.isAdditional) == [true])
         let unknown = ["transaction.additionalTransactionReason=CHANGE_OF_WIND": Int64(1)]
-        #expect(reading.oddities == (reason == "SEAT_ADDITION" ? [:] : unknown))
+        #expect(reading.unknownValues == (reason == "SEAT_ADDITION" ? [:] : unknown))
     }
 }

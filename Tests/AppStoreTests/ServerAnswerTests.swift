@@ -129,7 +129,7 @@ import Testing
         let reading = try Acme.read(other, history: [try Rows.history([first], revision: "r")])
         #expect(reading.observations[0].status?.state == nil)
         #expect(reading.observations[0].periods.map(\.transactionID) == ["2001"])
-        #expect(reading.oddities == ["status absent": 1])
+        #expect(reading.unknownValues == ["status absent": 1])
     }
 
     @Test func `the archive keeps each certificate header once and gives it back`() throws {

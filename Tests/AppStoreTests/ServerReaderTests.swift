@@ -31,7 +31,7 @@ import Testing
                     sourceVersion: Instant(milliseconds: Rows.signed))
             ])
         #expect(reading.setAside.isEmpty)
-        #expect(reading.oddities.isEmpty)
+        #expect(reading.unknownValues.isEmpty)
     }
 
     @Test(
@@ -52,7 +52,7 @@ import Testing
         #expect(observed.raw == "\(status)")
         #expect(observed.endReason == reason)
         #expect(observed.graceExpiresAt == Instant(milliseconds: Rows.april + 1_000))
-        #expect(reading.oddities["status=6"] == (status == 6 ? 1 : nil))
+        #expect(reading.unknownValues["status=6"] == (status == 6 ? 1 : nil))
     }
 
     @Test func `B6: a revocation of the current transaction ends the access, whatever the number`() throws {
@@ -109,7 +109,7 @@ import Testing
         let period = try #require(reading.observations.first?.periods.first)
         #expect(period.offerType == type)
         #expect(period.isFreeOffer == isFree)
-        #expect(reading.oddities == (type == nil ? ["transaction.offerType=9": 1] : [:]))
+        #expect(reading.unknownValues == (type == nil ? ["transaction.offerType=9": 1] : [:]))
     }
 
     @Test func `a price of a currency without decimals is in thousandths of its unit too`() throws {
@@ -150,7 +150,7 @@ import Testing
             "transaction.inAppOwnershipType=BORROWED", "transaction.offerDiscountType=HUGE", "renewal.mood",
             "statuses.weather",
         ]
-        #expect(reading.oddities == Dictionary(uniqueKeysWithValues: counted.map { ($0, 1) }))
+        #expect(reading.unknownValues == Dictionary(uniqueKeysWithValues: counted.map { ($0, 1) }))
     }
 
     @Test func `numbers in strings and strings in numbers are read`() throws {

@@ -95,7 +95,7 @@ import TestSupport
         ])
         let reading = try Play.read(Play.subscription(), orders: [order])
         #expect(reading.periods.map(\.recurringPriceMicros) == [price])
-        #expect(reading.oddities["order.line listed without its tax"] == (isOdd ? 1 : nil))
+        #expect(reading.unknownValues["order.line listed without its tax"] == (isOdd ? 1 : nil))
     }
 
     private static let older = "GPA.5555-6666-7777-88888"
@@ -164,7 +164,7 @@ import TestSupport
                 Play.subscription("ACTIVE", ["linkedPurchaseToken": "token-0", "regionCode": "US"]), orders: orders,
                 linked: [linked])
             #expect(reading.periods.map(\.recurringPriceMicros) == [price])
-            #expect(reading.oddities["order.line listed without its tax"] == nil)
+            #expect(reading.unknownValues["order.line listed without its tax"] == nil)
         }
     }
 }

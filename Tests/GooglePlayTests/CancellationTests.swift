@@ -199,7 +199,7 @@ import TestSupport
         let context: Object = ["expiredPurchaseToken": "token-0"]
         let again = try Play.read(Play.subscription("ACTIVE", ["outOfAppPurchaseContext": context]))
         #expect(again.observations.first?.linkedTo == Secret("token-0"))
-        #expect(again.oddities["subscription.outOfAppPurchaseContext"] == nil)
+        #expect(again.unknownValues["subscription.outOfAppPurchaseContext"] == nil)
         let both = try Play.read(
             Play.subscription("ACTIVE", ["outOfAppPurchaseContext": context, "linkedPurchaseToken": "token-x"]))
         #expect(both.observations.first?.linkedTo == Secret("token-x"))

@@ -68,7 +68,7 @@ import Testing
                 "/orders:batchGet?orderIds=\(Play.base)&orderIds=\(Self.oldBase)&orderIds=\(Self.oldBase)..0",
             ])
         let reading = try Play.store().read(answer)
-        #expect(reading.oddities.isEmpty)
+        #expect(reading.unknownValues.isEmpty)
         #expect(reading.observations.map(\.storeKey) == [Secret("token-1"), Secret("token-0")])
         #expect(reading.observations.map(\.linkedTo) == [Secret("token-0"), Secret("token-oldest")])
         // The older one's state waits for its own check.
@@ -116,9 +116,9 @@ import Testing
                 "lineItems": [Play.item(["expiryTime": "2026-03-09T00:00:00Z"])],
             ])
         let due = Play.due(known: [Play.known()])
-        var oddities = Oddities()
+        var unknownValues = UnknownValueCounts()
         let body = Array(Play.json(replaced).utf8)
-        let purchase = try PlayV2().purchase(body, of: due, readAt: Play.now, oddities: &oddities)
+        let purchase = try PlayV2().purchase(body, of: due, readAt: Play.now, unknownValues: &unknownValues)
         #expect(OrderPlan.orders(of: due, purchase) == [Play.base])
         let reading = try Play.read(replaced, orders: [Play.order()], due: due)
         #expect(reading.status?.endReason == .replaced)

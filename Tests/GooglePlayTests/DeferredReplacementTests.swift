@@ -119,7 +119,7 @@ import TestSupport
         let answer = try #require(try await server.ask([Self.due(earlier: [Self.knownOld])]).first).get()
         #expect(server.paths == ["/purchases/subscriptionsv2/tokens/token-1"])
         let reading = try Play.store().read(answer)
-        #expect(reading.setAside.isEmpty && reading.oddities.isEmpty)
+        #expect(reading.setAside.isEmpty && reading.unknownValues.isEmpty)
     }
 
     @Test func `B7: the first order of its own begins with the old end, and is the only one asked for`() throws {
@@ -127,9 +127,9 @@ import TestSupport
         let gold = Play.item(["expiryTime": "2026-05-01T00:00:00Z", "latestSuccessfulOrderId": own])
         let renewed = Self.replacing(["lineItems": [gold]])
         let due = Self.due(earlier: [Self.knownOld])
-        var oddities = Oddities()
+        var unknownValues = UnknownValueCounts()
         let purchase = try PlayV2().purchase(
-            Array(Play.json(renewed).utf8), of: due, readAt: Play.now, oddities: &oddities)
+            Array(Play.json(renewed).utf8), of: due, readAt: Play.now, unknownValues: &unknownValues)
         #expect(OrderPlan.orders(of: due, purchase) == [own])
         #expect(purchase.productID == "gold.month")
     }

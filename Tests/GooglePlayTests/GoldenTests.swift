@@ -317,7 +317,7 @@ private enum Tell {
         #expect(nights.booked == ["2026-01-01 purchase 2026-02-01", "2026-02-01 renewal 2026-03-01"])
         #expect(nights.snapshot.state == .active)
         #expect(nights.snapshot.endReason == nil)
-        #expect(nights.oddities.isEmpty)
+        #expect(nights.unknownValues.isEmpty)
     }
 
     /// Bought on the 31st of January: the last day of February, and the 28th from then on. Periods are the store's.

@@ -95,6 +95,6 @@ import Testing
         let reading = try Play.read(Play.subscription(), orders: [order])
         #expect(reading.periods.first?.refund?.kind == .full)
         #expect(reading.periods.first?.refund?.reason == reason)
-        #expect(reading.oddities["refund.refundReason=WHIM"] == (word == "WHIM" ? 1 : nil))
+        #expect(reading.unknownValues["refund.refundReason=WHIM"] == (word == "WHIM" ? 1 : nil))
     }
 }

@@ -122,14 +122,14 @@ import Testing
         #expect(silent.periods.first?.priceMicros == nil)
         #expect(silent.periods.first?.priceSource == .missing)
         #expect(silent.periods.first?.proceedsMicros == nil)
-        #expect(silent.oddities == ["order.line without a usable total": 1])
+        #expect(silent.unknownValues == ["order.line without a usable total": 1])
     }
 
     @Test(arguments: ["PENDING", "CANCELED", "STATE_UNSPECIFIED", "HAUNTED"])
     func `B3: what is not settled is not booked`(state: String) throws {
         let reading = try Play.read(Play.subscription(), orders: [Play.order(state: state)])
         #expect(reading.periods.isEmpty)
-        #expect(reading.oddities["order.state=\(state)"] == (["PENDING", "CANCELED"].contains(state) ? nil : 1))
+        #expect(reading.unknownValues["order.state=\(state)"] == (["PENDING", "CANCELED"].contains(state) ? nil : 1))
     }
 
     @Test(arguments: ["PROCESSED", "PENDING_REFUND", "PARTIALLY_REFUNDED", "REFUNDED"])

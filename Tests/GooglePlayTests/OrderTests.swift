@@ -104,7 +104,7 @@ import Testing
         #expect(batches.sorted() == [1, 2, 3, 3, 6, 6, 12, 13, 25, 25, 50, 50, 100].sorted())
         let readings = try answers.map { try Play.store().read(try $0.get()) }
         #expect(readings.map { $0.periods.count } == [0] + Array(repeating: 1, count: 99))
-        #expect(readings.map { $0.oddities["order unknown to the store"] ?? 0 }.reduce(0, +) == 1)
+        #expect(readings.map { $0.unknownValues["order unknown to the store"] ?? 0 }.reduce(0, +) == 1)
     }
 
     @Test func `orders that could not be had fail their own answers only`() async throws {

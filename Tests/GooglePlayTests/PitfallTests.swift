@@ -10,10 +10,10 @@ import Testing
 /// What others' users tripped on, where no other test of this room is about it.
 @Suite struct PitfallTests {
     private static func orders(_ subscription: Object, known: [KnownPeriod] = []) throws -> [String] {
-        var oddities = Oddities()
+        var unknownValues = UnknownValueCounts()
         let due = Play.due(known: known)
         let purchase = try PlayV2().purchase(
-            Array(Play.json(subscription).utf8), of: due, readAt: Play.now, oddities: &oddities)
+            Array(Play.json(subscription).utf8), of: due, readAt: Play.now, unknownValues: &unknownValues)
         return OrderPlan.orders(of: due, purchase)
     }
 

@@ -117,7 +117,7 @@ import Testing
         let order = Play.order(["orderHistory": Self.history([Self.partial("", Play.euros(1), state: "LOST")])])
         let reading = try Play.read(Play.subscription(), orders: [order])
         #expect(reading.periods.first?.refund == nil)
-        #expect(reading.oddities == ["partialRefund.state=LOST": 1])
+        #expect(reading.unknownValues == ["partialRefund.state=LOST": 1])
     }
 
     @Test func `B6: money back for the last order is why an ended purchase ended`() throws {

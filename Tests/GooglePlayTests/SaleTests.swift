@@ -71,7 +71,7 @@ import Transform
             ])
         let reading = try Play.store().read(answer)
         #expect(reading.soldOnce == [Secret("token-1")])
-        #expect(reading.oddities.isEmpty && reading.setAside.isEmpty)
+        #expect(reading.unknownValues.isEmpty && reading.setAside.isEmpty)
         let sale = try #require(reading.observations.first)
         #expect(reading.observations.count == 1)
         #expect(sale.storeKey == Secret(Play.base) && sale.askedWith == Secret("token-1"))
@@ -120,7 +120,7 @@ import Transform
     {
         let strange = try await Self.reading(Self.product("DREAMING"), orders: [])
         #expect(strange.status?.state == nil && strange.status?.raw == "DREAMING")
-        #expect(strange.oddities["product.purchaseState=DREAMING"] == 1)
+        #expect(strange.unknownValues["product.purchaseState=DREAMING"] == 1)
         let cancelled = try await Self.reading(Self.product("CANCELLED"), orders: [Self.order(state: "CANCELED")])
         #expect(cancelled.observations.isEmpty && cancelled.soldOnce == [Secret("token-1")])
     }
@@ -149,7 +149,7 @@ import Transform
         #expect(reading.observations.map(\.environment) == [.sandbox])
         #expect(reading.periods.map(\.priceMicros) == [nil])
         #expect(reading.periods.map(\.priceSource) == [.missing])
-        #expect(reading.oddities == ["order unknown to the store": 1])
+        #expect(reading.unknownValues == ["order unknown to the store": 1])
     }
 
     /// Redeemed with a code: the store keeps no order of it, and without one there is no id to book it under.
@@ -162,7 +162,7 @@ import Transform
             ])
         #expect(reading.observations.isEmpty && reading.setAside.isEmpty)
         #expect(reading.soldOnce == [Secret("token-1")])
-        #expect(reading.oddities == ["product without an order": 1])
+        #expect(reading.unknownValues == ["product without an order": 1])
     }
 
     @Test func `B7: a one-time line of a subscription's order is a sale, and no period of it`() throws {
@@ -172,7 +172,7 @@ import Transform
         ])
         let reading = try Play.read(Play.subscription(), orders: [order])
         #expect(reading.periods.map(\.isAutoRenewable).sorted { $0 && !$1 } == [true, false])
-        #expect(reading.oddities.isEmpty)
+        #expect(reading.unknownValues.isEmpty)
         // It says nothing of where the purchase stands.
         #expect(reading.status?.expiresAt == Play.time("2026-04-01T00:00:00Z"))
     }

@@ -29,7 +29,7 @@ import Testing
         let reading = try Play.read(Play.subscription(word))
         #expect(reading.status?.state == nil)
         #expect(reading.status?.raw == word)
-        #expect(reading.oddities["subscription.subscriptionState=\(word)"] == 1)
+        #expect(reading.unknownValues["subscription.subscriptionState=\(word)"] == 1)
     }
 
     @Test("B3: a cancelled purchase runs to its expiry and is over from then on") func cancelledPurchase() throws {
@@ -54,7 +54,7 @@ import Testing
     func `B3: who cancelled is the reason of the end`(how: String, reason: EndReason) throws {
         let reading = try Play.read(Play.subscription("EXPIRED", Self.cancelled(how)))
         #expect(reading.status?.endReason == reason)
-        #expect(reading.oddities["subscription.canceledStateContext unknown"] == (reason == .unknown ? 1 : nil))
+        #expect(reading.unknownValues["subscription.canceledStateContext unknown"] == (reason == .unknown ? 1 : nil))
     }
 
     @Test func `an end without a cancellation has no known reason`() throws {
@@ -87,10 +87,10 @@ import Testing
         let due = Play.due(known: [Play.known()])
         let early = try Play.read(Play.subscription(), due: due, readAt: expiry + .hours(48))
         #expect(early.status?.state == .active)
-        #expect(early.oddities.isEmpty)
+        #expect(early.unknownValues.isEmpty)
         let late = try Play.read(Play.subscription(), due: due, readAt: expiry + .hours(48) + .seconds(1))
         #expect(late.status?.state == .active)
-        #expect(late.oddities == ["active 48 h past expiry": 1])
+        #expect(late.unknownValues == ["active 48 h past expiry": 1])
     }
 
     @Test func `B7: of several items the longest is the purchase's and each is told`() throws {
@@ -130,7 +130,7 @@ import Testing
             Play.subscription("ACTIVE", ["moonPhase": 3, "lineItems": [Play.item(["colour": "red"])]]),
             due: Play.due(known: [Play.known()]))
         #expect(reading.status?.state == .active)
-        #expect(reading.oddities == ["subscription.moonPhase": 1, "subscription.item.colour": 1])
+        #expect(reading.unknownValues == ["subscription.moonPhase": 1, "subscription.item.colour": 1])
     }
 
     @Test(arguments: ["{}", "[]", "{\"subscriptionState\":", "null"])

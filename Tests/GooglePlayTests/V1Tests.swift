@@ -78,7 +78,7 @@ import Testing
     @Test func `a number nobody knows keeps the last state and is counted`() throws {
         let reading = try read(["paymentState": 7], at: Self.midMarch)
         #expect(reading.status?.state == nil)
-        #expect(reading.oddities["subscription.paymentState=7"] == 1)
+        #expect(reading.unknownValues["subscription.paymentState=7"] == 1)
     }
 
     @Test func `orders give the money`() throws {

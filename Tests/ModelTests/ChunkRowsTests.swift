@@ -47,7 +47,7 @@ import Testing
             FailedCheck(key: key, vain: .transient, reason: "r", message: "m", failures: 1, nextCheck: next)
         ]
         rows.setAside = [SetAside(key: key, stage: "load", reason: "r", detail: "d")]
-        rows.oddities = ["o": 1]
+        rows.unknownValues = ["o": 1]
         return rows
     }
 

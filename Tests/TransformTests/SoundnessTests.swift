@@ -48,12 +48,12 @@ struct SoundnessTests {
             RefusedRow(storeKey: Secret("2000000000000001"), reason: "dates_disagree", detail: "They differ."),
             RefusedRow(storeKey: nil, reason: "unreadable_element", detail: "No row."),
         ]
-        told.oddities = ["transaction.newField": 2]
+        told.unknownValues = ["transaction.newField": 2]
         let rows = rows(told, now: day(1))
         #expect(
             rows.setAside.map(\.key) == [SubscriptionKey(appID: app, storeKey: "2000000000000001"), lineKey])
         #expect(rows.setAside.map(\.reason) == ["dates_disagree", "unreadable_element"])
-        #expect(rows.oddities == ["transaction.newField": 2])
+        #expect(rows.unknownValues == ["transaction.newField": 2])
     }
 
     @Test("The country is the store's, else the registration's, else the app's default, else unknown")

@@ -40,9 +40,9 @@ struct SignedPurchase {
     }
 
     private func examined(_ payload: TransactionPayload, _ environment: PurchaseEnvironment) -> Examination {
-        var oddities = Oddities()
+        var unknownValues = UnknownValueCounts()
         do throws(RowRefusal) {
-            let period = try payload.period(answeredAt: now, oddities: &oddities)
+            let period = try payload.period(answeredAt: now, unknownValues: &unknownValues)
             var purchase = ExaminedPurchase(.storeKey(Secret(period.originalTransactionID)))
             purchase.environment = environment
             purchase.productID = period.productID

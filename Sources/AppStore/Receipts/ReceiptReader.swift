@@ -10,7 +10,7 @@ struct ReceiptReader {
     let bundleID: String
 
     private var refused: [RefusedRow] = []
-    private var oddities = Oddities()
+    private var unknownValues = UnknownValueCounts()
 
     init(answer: StoreAnswer, bundleID: String) {
         self.answer = answer
@@ -29,7 +29,7 @@ struct ReceiptReader {
         guard let requestedAt = receipt.receipt?.requestDate.best ?? answer.answeredAt else {
             throw UnreadableAnswer(reason: "no_request_date", message: "The App Store's answer has no request date.")
         }
-        oddities.note(fields: receipt.unknownFields, of: "receipt")
+        unknownValues.note(fields: receipt.unknownFields, of: "receipt")
         let periods = periods(of: receipt, requestedAt: requestedAt)
         let state = ReceiptState(
             requestedAt: requestedAt, pending: receipt.pendingRenewals,
@@ -38,7 +38,7 @@ struct ReceiptReader {
         refuseAbsent(among: observations)
         return Reading(
             observations: observations, archive: [ReceiptArchive.document(of: document)],
-            replacedReceipt: replacedReceipt(receipt), setAside: refused, oddities: oddities.counts)
+            replacedReceipt: replacedReceipt(receipt), setAside: refused, unknownValues: unknownValues.counts)
     }
 
     private func checkOrigin(_ receipt: ReceiptAnswer) throws(UnreadableAnswer) {
@@ -65,7 +65,7 @@ struct ReceiptReader {
             }
             if let key = row.periodKey, !seen.insert(key).inserted { continue }
             do throws(RowRefusal) {
-                periods.append(try row.period(sourceVersion: requestedAt, oddities: &oddities))
+                periods.append(try row.period(sourceVersion: requestedAt, unknownValues: &unknownValues))
             } catch {
                 refused.append(error.row(of: row.originalTransactionID))
             }

@@ -5,34 +5,34 @@ import Stores
 
 extension ReceiptRow {
     /// What every store's rows share. A receipt knows neither price, currency nor country.
-    func period(sourceVersion: Instant, oddities: inout Oddities) throws(RowRefusal) -> ObservedPeriod {
+    func period(sourceVersion: Instant, unknownValues: inout UnknownValueCounts) throws(RowRefusal) -> ObservedPeriod {
         guard let transactionID, let periodKey else { throw .missing("transaction_id") }
         guard let productID else { throw .missing("product_id") }
-        guard let purchasedAt = try instant(purchaseDate, "purchase_date", &oddities) else {
+        guard let purchasedAt = try instant(purchaseDate, "purchase_date", &unknownValues) else {
             throw .missing("purchase_date")
         }
-        let end = try instant(expiresDate, "expires_date", &oddities)
-        let cancelledAt = try instant(cancellationDate, "cancellation_date", &oddities)
-        oddities.note(fields: unknownFields, of: "receipt_row")
-        let ownership = Ownership(appStoreName: ownership, of: "receipt_row.in_app_ownership_type", &oddities)
+        let end = try instant(expiresDate, "expires_date", &unknownValues)
+        let cancelledAt = try instant(cancellationDate, "cancellation_date", &unknownValues)
+        unknownValues.note(fields: unknownFields, of: "receipt_row")
+        let ownership = Ownership(appStoreName: ownership, of: "receipt_row.in_app_ownership_type", &unknownValues)
         return ObservedPeriod(
             transactionID: transactionID, originalTransactionID: originalTransactionID ?? transactionID,
             periodKey: periodKey, productID: productID, subscriptionGroup: subscriptionGroup,
             isAutoRenewable: end != nil, purchasedAt: purchasedAt, start: purchasedAt, end: end, isFreeOffer: isTrial,
             offerType: offerType, offerID: promotionalOfferID ?? offerCodeName, ownership: ownership,
-            quantity: quantity ?? 1, priceSource: .missing, refund: refund(at: cancelledAt, ownership, &oddities),
+            quantity: quantity ?? 1, priceSource: .missing, refund: refund(at: cancelledAt, ownership, &unknownValues),
             isUpgraded: isUpgraded,
             sourceVersion: sourceVersion)
     }
 
     private func instant(
-        _ date: ReceiptDate, _ name: String, _ oddities: inout Oddities
+        _ date: ReceiptDate, _ name: String, _ unknownValues: inout UnknownValueCounts
     ) throws(RowRefusal) -> Instant? {
         if date.isUnreadable { throw .missing(name) }
         var pacificDisagrees = false
         do throws(ReceiptDate.Contradiction) {
             let instant = try date.instant(pacificDisagrees: &pacificDisagrees)
-            if pacificDisagrees { oddities.note("receipt_row.\(name)_pst disagrees") }
+            if pacificDisagrees { unknownValues.note("receipt_row.\(name)_pst disagrees") }
             return instant
         } catch {
             throw RowRefusal(
@@ -48,11 +48,11 @@ extension ReceiptRow {
 
     /// A superseded row is "cancelled" by its upgrade: the store credits what was left of it and does not tell how much.
     private func refund(
-        at cancelledAt: Instant?, _ ownership: Ownership, _ oddities: inout Oddities
+        at cancelledAt: Instant?, _ ownership: Ownership, _ unknownValues: inout UnknownValueCounts
     ) -> ObservedPeriod.Refund? {
         guard let cancelledAt, !isUpgraded else { return nil }
         if let cancellationReason, !Revocation.isDocumented(reason: cancellationReason) {
-            oddities.note("receipt_row.cancellation_reason=\(cancellationReason)")
+            unknownValues.note("receipt_row.cancellation_reason=\(cancellationReason)")
         }
         let revocation = Revocation(type: nil, reason: cancellationReason, ownership: ownership)
         return ObservedPeriod.Refund(at: cancelledAt, kind: revocation.movesMoney ? .full : .revoke)

@@ -17,7 +17,7 @@ struct ServerReader {
     private var entries: [StatusEntry] = []
     private var transactions: [TransactionPayload] = []
     private var refused: [RefusedRow] = []
-    private var oddities = Oddities()
+    private var unknownValues = UnknownValueCounts()
     private var archive: [ArchivedDocument] = []
     private var cursor: String?
     /// The refund watch asked what has changed and for nothing else: that nothing has is an answer.
@@ -41,7 +41,8 @@ struct ServerReader {
         let asked = due.storeKey.reveal()
         try checkIsAbout(asked)
         return Reading(
-            observations: observations(asked: asked), archive: archive, setAside: refused, oddities: oddities.counts)
+            observations: observations(asked: asked), archive: archive, setAside: refused,
+            unknownValues: unknownValues.counts)
     }
 
     private mutating func take(_ document: StoreAnswer.Document) throws(UnreadableAnswer) {
@@ -54,12 +55,12 @@ struct ServerReader {
             _ = try takePage(document, &archived)
         case AppStoreServer.DocumentName.transaction:
             let info: TransactionInfoResponse = try Self.decode(document)
-            oddities.note(fields: info.unknownFields, of: "transaction_info")
+            unknownValues.note(fields: info.unknownFields, of: "transaction_info")
             takeTransaction(info.signedTransaction, storeKey: nil, &archived)
         default:
             let statuses: StatusResponse = try Self.decode(document)
             try checkOrigin(statuses.origin)
-            oddities.note(fields: statuses.unknownFields, of: "statuses")
+            unknownValues.note(fields: statuses.unknownFields, of: "statuses")
             for entry in statuses.lastTransactions { take(entry, &archived) }
         }
         archive.append(archived.document())
@@ -70,7 +71,7 @@ struct ServerReader {
     ) throws(UnreadableAnswer) -> HistoryResponse {
         let page: HistoryResponse = try Self.decode(document)
         try checkOrigin(page.origin)
-        oddities.note(fields: page.unknownFields, of: document.endpoint)
+        unknownValues.note(fields: page.unknownFields, of: document.endpoint)
         for compact in page.signedTransactions { takeTransaction(compact, storeKey: nil, &archived) }
         return page
     }
@@ -112,7 +113,7 @@ struct ServerReader {
         switch rows.renewal(compact, of: storeKey) {
         case .success(let row):
             archived.note(compact, json: row.json, chainID: row.chainID)
-            oddities.note(fields: row.payload.unknownFields, of: "renewal")
+            unknownValues.note(fields: row.payload.unknownFields, of: "renewal")
             return row.payload
         case .failure(let refusal):
             refused.append(refusal.row(of: storeKey))
@@ -199,7 +200,8 @@ extension ServerReader {
         let known = answer.inquiry.subscriptions.first?.known ?? []
         let booked = Set(known.filter { $0.transactionID == transaction.transactionID }.map(\.productID))
         do throws(RowRefusal) {
-            return try transaction.periods(bookedAs: booked, answeredAt: answer.answeredAt, oddities: &oddities)
+            return try transaction.periods(
+                bookedAs: booked, answeredAt: answer.answeredAt, unknownValues: &unknownValues)
         } catch {
             refused.append(error.row(of: transaction.originalTransactionID))
             return []
@@ -238,9 +240,9 @@ extension ServerReader {
             return ObservedStatus(keeping: due.snapshot, readAt: answer.answeredAt ?? .distantPast)
         }
         guard let entry = entries.first(where: { $0.originalTransactionID == asked }) else {
-            oddities.note("status absent")
+            unknownValues.note("status absent")
             return ObservedStatus(state: nil, sourceVersion: answer.answeredAt ?? .distantPast)
         }
-        return entry.observed(answeredAt: answer.answeredAt, oddities: &oddities)
+        return entry.observed(answeredAt: answer.answeredAt, unknownValues: &unknownValues)
     }
 }

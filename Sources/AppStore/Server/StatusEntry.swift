@@ -13,15 +13,15 @@ struct StatusEntry {
     /// The store's word for the state; nil for a number it invented, and where its own row could not be believed.
     ///
     /// A revocation of the current transaction ends the access whatever else is said.
-    func observed(answeredAt: Instant?, oddities: inout Oddities) -> ObservedStatus {
-        let state = transaction == nil ? nil : state(&oddities)
-        let autoRenew = autoRenew(&oddities)
+    func observed(answeredAt: Instant?, unknownValues: inout UnknownValueCounts) -> ObservedStatus {
+        let state = transaction == nil ? nil : state(&unknownValues)
+        let autoRenew = autoRenew(&unknownValues)
         return ObservedStatus(
             state: state, raw: status.map { String($0) }, productID: productID,
             autoRenew: autoRenew, autoRenewProductID: renewal?.skus.first ?? renewal?.autoRenewProductID,
             expiresAt: Instant(storeMilliseconds: transaction?.expiresDate),
             graceExpiresAt: Instant(storeMilliseconds: renewal?.gracePeriodExpiresDate),
-            endReason: endReason(state, &oddities),
+            endReason: endReason(state, &unknownValues),
             revokedAt: state == .revoked || revocation == .replacement
                 ? Instant(storeMilliseconds: revocationDate) : nil,
             sourceVersion: version ?? answeredAt ?? .distantPast)
@@ -49,7 +49,7 @@ struct StatusEntry {
         }
     }
 
-    private func state(_ oddities: inout Oddities) -> SubscriptionState? {
+    private func state(_ unknownValues: inout UnknownValueCounts) -> SubscriptionState? {
         if isRevoked { return revocation == .replacement ? .expired : .revoked }
         switch status {
         case 1: return .active
@@ -58,7 +58,7 @@ struct StatusEntry {
         case 4: return .grace
         case 5: return .revoked
         default:
-            oddities.note("status=\(status.map { String($0) } ?? "")")
+            unknownValues.note("status=\(status.map { String($0) } ?? "")")
             return nil
         }
     }
@@ -72,29 +72,29 @@ struct StatusEntry {
     private var revocation: Revocation? { isRevoked ? takenBack : nil }
 
     private var takenBack: Revocation {
-        var counted = Oddities()
+        var counted = UnknownValueCounts()
         let ownership = Ownership(appStoreName: transaction?.ownership, of: "", &counted)
         return Revocation(
             type: transaction?.revocationType, reason: transaction?.revocationReason, ownership: ownership)
     }
 
     /// With a commitment, turning the renewal off shows only in the commitment's own field until its last month.
-    private func autoRenew(_ oddities: inout Oddities) -> Bool? {
+    private func autoRenew(_ unknownValues: inout UnknownValueCounts) -> Bool? {
         guard let told = renewal?.autoRenewStatus else { return nil }
         guard (0...1).contains(told) else {
-            oddities.note("renewal.autoRenewStatus=\(told)")
+            unknownValues.note("renewal.autoRenewStatus=\(told)")
             return nil
         }
         return told == 1 && renewal?.commitment?.autoRenewStatus != 0
     }
 
-    private func endReason(_ state: SubscriptionState?, _ oddities: inout Oddities) -> EndReason? {
+    private func endReason(_ state: SubscriptionState?, _ unknownValues: inout UnknownValueCounts) -> EndReason? {
         switch state {
         case .revoked: return takenBack.endReason
         case .expired where revocation == .replacement: return .replaced
         case .expired:
             if let intent = renewal?.expirationIntent, !ExpirationIntent.known.contains(intent) {
-                oddities.note("renewal.expirationIntent=\(intent)")
+                unknownValues.note("renewal.expirationIntent=\(intent)")
             }
             return ExpirationIntent.endReason(renewal?.expirationIntent)
         default: return nil

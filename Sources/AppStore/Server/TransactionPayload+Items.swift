@@ -9,14 +9,14 @@ extension TransactionPayload {
     /// - Parameter bookedAs: products under which rows of this transaction are held already. One that was booked as a
     ///   whole, under its generic product, stays so: split now, its money would stand twice.
     func periods(
-        bookedAs: Set<String>, answeredAt: Instant?, oddities: inout Oddities
+        bookedAs: Set<String>, answeredAt: Instant?, unknownValues: inout UnknownValueCounts
     ) throws(RowRefusal) -> [ObservedPeriod] {
-        let whole = try period(answeredAt: answeredAt, oddities: &oddities)
+        let whole = try period(answeredAt: answeredAt, unknownValues: &unknownValues)
         guard let commerce = advancedCommerce, !commerce.named.isEmpty else { return [whole] }
         if commerce.named.count < commerce.items.count {
-            oddities.note("transaction.items without a name of their own")
+            unknownValues.note("transaction.items without a name of their own")
         }
-        guard !bookedAs.contains(whole.productID) else { return [united(whole, commerce, &oddities)] }
+        guard !bookedAs.contains(whole.productID) else { return [united(whole, commerce, &unknownValues)] }
         let prices = shares(of: whole.priceMicros, commerce)
         let taxes = shares(of: whole.taxMicros, commerce)
         // Where any item tells its own, the row's revocation is no refund of the others.
@@ -27,19 +27,19 @@ extension TransactionPayload {
             part.productID = commerce.named[index].sku ?? whole.productID
             part.priceMicros = prices?[index]
             part.taxMicros = taxes?[index]
-            part.refund = refund(of: commerce.named[index], price: prices?[index], &oddities) ?? others
+            part.refund = refund(of: commerce.named[index], price: prices?[index], &unknownValues) ?? others
             return part
         }
     }
 
     /// One row for all items: their refunds one after the other. It ends when the last of them was taken back.
     private func united(
-        _ whole: ObservedPeriod, _ commerce: AdvancedCommerce, _ oddities: inout Oddities
+        _ whole: ObservedPeriod, _ commerce: AdvancedCommerce, _ unknownValues: inout UnknownValueCounts
     ) -> ObservedPeriod {
         let prices = shares(of: whole.priceMicros, commerce)
         var parts: [RefundPart] = []
         for (index, item) in commerce.named.enumerated() {
-            parts += refundParts(of: item, price: prices?[index], &oddities)
+            parts += refundParts(of: item, price: prices?[index], &unknownValues)
         }
         guard !parts.isEmpty else { return whole }
         parts.sort { $0.at < $1.at }
@@ -70,9 +70,9 @@ extension TransactionPayload {
 extension TransactionPayload {
     /// What was given back of an item, and whether it was taken away; nil where neither happened.
     private func refund(
-        of item: AdvancedCommerce.Item, price: Int64?, _ oddities: inout Oddities
+        of item: AdvancedCommerce.Item, price: Int64?, _ unknownValues: inout UnknownValueCounts
     ) -> ObservedPeriod.Refund? {
-        let parts = refundParts(of: item, price: price, &oddities)
+        let parts = refundParts(of: item, price: price, &unknownValues)
         return Self.refund(parts, revokedAt: item.revocationDate, price: price)
     }
 
@@ -99,18 +99,18 @@ extension TransactionPayload {
 
     /// Each refund of an item on its own day, together never more than its price.
     private func refundParts(
-        of item: AdvancedCommerce.Item, price: Int64?, _ oddities: inout Oddities
+        of item: AdvancedCommerce.Item, price: Int64?, _ unknownValues: inout UnknownValueCounts
     ) -> [RefundPart] {
         var left = price ?? 0
         return item.refunds.compactMap(\.self).sorted { ($0.date ?? 0) < ($1.date ?? 0) }.compactMap { refund in
             if let type = refund.type, !["FULL", "PRORATED", "CUSTOM"].contains(type) {
-                oddities.note("transaction.refundType=\(type)")
+                unknownValues.note("transaction.refundType=\(type)")
             }
             let told = refund.amount.flatMap(Money.micros(milliunits:)) ?? (refund.type == "FULL" ? left : nil)
             guard let told, told >= 0,
                 let at = Instant(storeMilliseconds: refund.date ?? item.revocationDate ?? revocationDate)
             else {
-                oddities.note("transaction.refund without amount or date")
+                unknownValues.note("transaction.refund without amount or date")
                 return nil
             }
             let micros = min(told, left)

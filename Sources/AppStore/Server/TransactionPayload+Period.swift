@@ -8,55 +8,55 @@ extension TransactionPayload {
     var periodKey: String? { webOrderLineItemID ?? transactionID }
 
     /// What every store's rows share. Unknown values are counted and left out, never a reason to lose the row.
-    func period(answeredAt: Instant?, oddities: inout Oddities) throws(RowRefusal) -> ObservedPeriod {
+    func period(answeredAt: Instant?, unknownValues: inout UnknownValueCounts) throws(RowRefusal) -> ObservedPeriod {
         guard let transactionID, let periodKey else { throw .missing("transactionId") }
         guard let originalTransactionID else { throw .missing("originalTransactionId") }
         guard let productID else { throw .missing("productId") }
         guard let purchasedAt = Instant(storeMilliseconds: purchaseDate) else { throw .missing("purchaseDate") }
         guard let version = Instant(storeMilliseconds: signedDate) ?? answeredAt else { throw .missing("signedDate") }
         let end = Instant(storeMilliseconds: expiresDate)
-        let isAutoRenewable = isAutoRenewable(&oddities)
+        let isAutoRenewable = isAutoRenewable(&unknownValues)
         guard end != nil || !isAutoRenewable else { throw .missing("expiresDate") }
-        oddities.note(fields: unknownFields, of: "transaction")
-        let money = money(&oddities)
-        let ownership = Ownership(appStoreName: ownership, of: "transaction.inAppOwnershipType", &oddities)
-        noteUnknownReason(&oddities)
+        unknownValues.note(fields: unknownFields, of: "transaction")
+        let money = money(&unknownValues)
+        let ownership = Ownership(appStoreName: ownership, of: "transaction.inAppOwnershipType", &unknownValues)
+        noteUnknownReason(&unknownValues)
         return ObservedPeriod(
             transactionID: transactionID, originalTransactionID: originalTransactionID, periodKey: periodKey,
             productID: productID, subscriptionGroup: subscriptionGroup, isAutoRenewable: isAutoRenewable,
-            purchasedAt: purchasedAt, start: purchasedAt, end: end, isFreeOffer: isFreeOffer(&oddities),
-            offerType: offer(&oddities), offerID: offerIdentifier, ownership: ownership,
+            purchasedAt: purchasedAt, start: purchasedAt, end: end, isFreeOffer: isFreeOffer(&unknownValues),
+            offerType: offer(&unknownValues), offerID: offerIdentifier, ownership: ownership,
             quantity: quantity ?? 1, seats: seats(ownership), isAdditional: additionalReason != nil,
-            country: country(&oddities), priceMicros: money?.micros, currency: money?.currency,
+            country: country(&unknownValues), priceMicros: money?.micros, currency: money?.currency,
             priceSource: money == nil ? .missing : .storePrice,
             taxMicros: money == nil ? nil : price.flatMap { advancedCommerce?.taxMicros(in: $0) },
-            refund: refund(ownership, &oddities),
-            isUpgraded: isUpgraded ?? false, hint: hint(&oddities), sourceVersion: version)
+            refund: refund(ownership, &unknownValues),
+            isUpgraded: isUpgraded ?? false, hint: hint(&unknownValues), sourceVersion: version)
     }
 
-    private func isAutoRenewable(_ oddities: inout Oddities) -> Bool {
+    private func isAutoRenewable(_ unknownValues: inout UnknownValueCounts) -> Bool {
         switch type {
         case "Auto-Renewable Subscription": return true
         case "Non-Consumable", "Consumable", "Non-Renewing Subscription": return false
         default:
-            oddities.note("transaction.type=\(type ?? "")")
+            unknownValues.note("transaction.type=\(type ?? "")")
             return expiresDate != nil
         }
     }
 
     /// Old data tell a free trial only by its price.
-    private func isFreeOffer(_ oddities: inout Oddities) -> Bool {
+    private func isFreeOffer(_ unknownValues: inout UnknownValueCounts) -> Bool {
         switch offerDiscountType {
         case "FREE_TRIAL": return true
         case "PAY_AS_YOU_GO", "PAY_UP_FRONT", "ONE_TIME": return false
         case nil: return offerType == 1 && price == 0
         case .some(let unknown):
-            oddities.note("transaction.offerDiscountType=\(unknown)")
+            unknownValues.note("transaction.offerDiscountType=\(unknown)")
             return false
         }
     }
 
-    private func offer(_ oddities: inout Oddities) -> OfferType? {
+    private func offer(_ unknownValues: inout UnknownValueCounts) -> OfferType? {
         switch offerType {
         case nil: return nil
         case 1: return .introductory
@@ -64,7 +64,7 @@ extension TransactionPayload {
         case 3: return .code
         case 4: return .winBack
         case .some(let unknown):
-            oddities.note("transaction.offerType=\(unknown)")
+            unknownValues.note("transaction.offerType=\(unknown)")
             return nil
         }
     }
@@ -75,25 +75,25 @@ extension TransactionPayload {
         return max(0, (quantity ?? 1) - max(0, multiSeat.revokedSeats ?? 0))
     }
 
-    private func noteUnknownReason(_ oddities: inout Oddities) {
+    private func noteUnknownReason(_ unknownValues: inout UnknownValueCounts) {
         guard let additionalReason, additionalReason != "SEAT_ADDITION" else { return }
-        oddities.note("transaction.additionalTransactionReason=\(additionalReason)")
+        unknownValues.note("transaction.additionalTransactionReason=\(additionalReason)")
     }
 
-    private func country(_ oddities: inout Oddities) -> String? {
+    private func country(_ unknownValues: inout UnknownValueCounts) -> String? {
         guard let storefront else { return nil }
         let code = CountryCode.alpha2(fromAlpha3: storefront)
-        if code == nil { oddities.note("transaction.storefront=\(storefront)") }
+        if code == nil { unknownValues.note("transaction.storefront=\(storefront)") }
         return code
     }
 
-    private func hint(_ oddities: inout Oddities) -> ObservedPeriod.Hint? {
+    private func hint(_ unknownValues: inout UnknownValueCounts) -> ObservedPeriod.Hint? {
         switch reason {
         case nil: return nil
         case "PURCHASE": return .purchase
         case "RENEWAL": return .renewal
         case .some(let unknown):
-            oddities.note("transaction.transactionReason=\(unknown)")
+            unknownValues.note("transaction.transactionReason=\(unknown)")
             return nil
         }
     }
@@ -104,11 +104,11 @@ extension TransactionPayload {
     }
 
     /// A price is worth nothing without its currency, and a negative one is none: then neither is known, which is not 0.
-    private func money(_ oddities: inout Oddities) -> (micros: Int64, currency: String)? {
+    private func money(_ unknownValues: inout UnknownValueCounts) -> (micros: Int64, currency: String)? {
         guard price != nil || multiSeat != nil else { return nil }
         guard let micros = priceMicros, micros >= 0, let currency, Money.isCurrencyCode(currency)
         else {
-            oddities.note("transaction.price without meaning")
+            unknownValues.note("transaction.price without meaning")
             return nil
         }
         return (micros, currency)

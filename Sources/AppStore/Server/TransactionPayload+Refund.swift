@@ -16,16 +16,16 @@ extension TransactionPayload {
     }
 
     /// What the store says was given back of this transaction, or taken away without money.
-    func refund(_ ownership: Ownership, _ oddities: inout Oddities) -> ObservedPeriod.Refund? {
+    func refund(_ ownership: Ownership, _ unknownValues: inout UnknownValueCounts) -> ObservedPeriod.Refund? {
         guard let at = Instant(storeMilliseconds: revocationDate), let revocation = revocation(ownership) else {
             return refundOfSeats(ownership)
         }
-        noteUndocumented(&oddities)
+        noteUndocumented(&unknownValues)
         guard revocation.movesMoney else { return ObservedPeriod.Refund(at: at, kind: .revoke) }
         if revocationType != "REFUND_PRORATED", revocationPercentage == nil, let total = multiSeat?.totalMicros {
             return ObservedPeriod.Refund(at: at, kind: .full, micros: total, isGrowing: true)
         }
-        let share = usableShare(&oddities)
+        let share = usableShare(&unknownValues)
         return ObservedPeriod.Refund(at: at, kind: refundKind(share), thousandthsOfPercent: share)
     }
 
@@ -43,19 +43,19 @@ extension TransactionPayload {
         return RefundAmount.isPartial(thousandthsOfPercent: share) ? .partial : .full
     }
 
-    private func noteUndocumented(_ oddities: inout Oddities) {
+    private func noteUndocumented(_ unknownValues: inout UnknownValueCounts) {
         if let revocationType, !Revocation.isDocumented(type: revocationType) {
-            oddities.note("transaction.revocationType=\(revocationType)")
+            unknownValues.note("transaction.revocationType=\(revocationType)")
         }
         if let revocationReason, !Revocation.isDocumented(reason: revocationReason) {
-            oddities.note("transaction.revocationReason=\(revocationReason)")
+            unknownValues.note("transaction.revocationReason=\(revocationReason)")
         }
     }
 
-    private func usableShare(_ oddities: inout Oddities) -> Int64? {
+    private func usableShare(_ unknownValues: inout UnknownValueCounts) -> Int64? {
         guard let revocationPercentage else { return nil }
         guard (0...RefundAmount.whole).contains(revocationPercentage) else {
-            oddities.note("transaction.revocationPercentage out of range")
+            unknownValues.note("transaction.revocationPercentage out of range")
             return nil
         }
         return revocationPercentage

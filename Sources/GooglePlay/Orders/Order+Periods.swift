@@ -29,12 +29,12 @@ extension Order {
 
     /// A row for each line of a settled order, and what could not be taken.
     func periods(
-        _ context: OrderContext, oddities: inout Oddities
+        _ context: OrderContext, unknownValues: inout UnknownValueCounts
     ) -> (taken: [ObservedPeriod], refused: [LineRefusal]) {
-        oddities.note(fields: unknownFields, of: "order")
-        for word in unknownWords { oddities.note(word) }
+        unknownValues.note(fields: unknownFields, of: "order")
+        for word in unknownWords { unknownValues.note(word) }
         guard Self.settledStates.contains(state) else {
-            if !Self.openStates.contains(state) { oddities.note("order.state=\(state)") }
+            if !Self.openStates.contains(state) { unknownValues.note("order.state=\(state)") }
             return ([], [])
         }
         let money = OrderMoney(self, readAt: context.readAt, takenAway: productsTakenAway(context))
@@ -42,7 +42,7 @@ extension Order {
         var (taken, refused): ([ObservedPeriod], [LineRefusal]) = ([], [])
         for (index, line) in lines.enumerated() {
             do throws(LineRefusal) {
-                guard var period = try period(of: line, context, &oddities) else { continue }
+                guard var period = try period(of: line, context, &unknownValues) else { continue }
                 period.proceedsMicros = period.priceMicros == nil ? nil : proceeds?[index]
                 period.refund = refunds?[index]
                 period.storeDiscountMicros = discounts.flatMap { $0[index] > 0 ? $0[index] : nil }
@@ -55,21 +55,21 @@ extension Order {
     }
 
     private func period(
-        of line: OrderLine?, _ context: OrderContext, _ oddities: inout Oddities
+        of line: OrderLine?, _ context: OrderContext, _ unknownValues: inout UnknownValueCounts
     ) throws(LineRefusal) -> ObservedPeriod? {
         guard let line else { throw LineRefusal(missing: "lineItems") }
-        oddities.note(fields: line.unknownFields, of: "order.line")
+        unknownValues.note(fields: line.unknownFields, of: "order.line")
         guard line.isSubscription || line.isOneTime else {
-            oddities.note("order.line without subscriptionDetails")
+            unknownValues.note("order.line without subscriptionDetails")
             return nil
         }
-        if line.isOneTime { return try sale(of: line, context, &oddities) }
+        if line.isOneTime { return try sale(of: line, context, &unknownValues) }
         guard let productID = line.productID else { throw LineRefusal(missing: "productId") }
         guard let start = line.start else { throw LineRefusal(missing: "servicePeriodStartTime") }
         guard let end = line.end else { throw LineRefusal(missing: "servicePeriodEndTime") }
         guard let purchasedAt = processedAt ?? createdAt else { throw LineRefusal(missing: "createTime") }
-        if line.total == nil { oddities.note("order.line without a usable total") }
-        if line.phase == nil { oddities.note("order.line without a known offer phase") }
+        if line.total == nil { unknownValues.note("order.line without a usable total") }
+        if line.phase == nil { unknownValues.note("order.line without a known offer phase") }
         let offer = offer(of: line, context)
         return ObservedPeriod(
             transactionID: id.text, originalTransactionID: id.base, periodKey: id.text, productID: productID,
@@ -77,7 +77,7 @@ extension Order {
             offerID: offer == nil ? nil : line.offerID, country: country ?? context.country,
             priceMicros: line.total?.micros, currency: line.total?.currency,
             priceSource: line.total == nil ? .missing : .storeOrder, taxMicros: tax(of: line),
-            recurringPriceMicros: recurringPrice(of: line, context, &oddities), isPrepaid: context.isPrepaid,
+            recurringPriceMicros: recurringPrice(of: line, context, &unknownValues), isPrepaid: context.isPrepaid,
             // A new token begins with a base order; what follows under it is never bought anew.
             hint: id.isBase ? nil : .renewal, sourceVersion: max(lastEventAt ?? .distantPast, context.readAt),
             basePlanID: line.basePlanID)
@@ -85,11 +85,11 @@ extension Order {
 
     /// A one-time sale: it belongs to its order and to nothing else.
     private func sale(
-        of line: OrderLine, _ context: OrderContext, _ oddities: inout Oddities
+        of line: OrderLine, _ context: OrderContext, _ unknownValues: inout UnknownValueCounts
     ) throws(LineRefusal) -> ObservedPeriod {
         guard let productID = line.productID else { throw LineRefusal(missing: "productId") }
         guard let soldAt = processedAt ?? createdAt else { throw LineRefusal(missing: "createTime") }
-        if line.total == nil { oddities.note("order.line without a usable total") }
+        if line.total == nil { unknownValues.note("order.line without a usable total") }
         return ObservedPeriod(
             transactionID: id.text, originalTransactionID: id.text, periodKey: id.text, productID: productID,
             isAutoRenewable: false, purchasedAt: soldAt, start: soldAt, end: nil, offerID: line.offerID,
@@ -120,7 +120,7 @@ extension Order {
     /// What a whole period of the plan costs the customer: the listed price, with the tax on it where the list leaves the
     /// tax out. A price of nothing says nothing.
     private func recurringPrice(
-        of line: OrderLine, _ context: OrderContext, _ oddities: inout Oddities
+        of line: OrderLine, _ context: OrderContext, _ unknownValues: inout UnknownValueCounts
     ) -> Int64? {
         guard line.isRestOfPlan, let price = line.listed, price.micros > 0, price.currency == line.total?.currency
         else {
@@ -129,7 +129,7 @@ extension Order {
         guard isTaxListed == false else { return price.micros }
         let told = TaxShare(line.total, line.tax) ?? TaxShare(total, tax)
         guard let share = told ?? taxShare(amongst: context.orders, in: price.currency) else {
-            oddities.note("order.line listed without its tax")
+            unknownValues.note("order.line listed without its tax")
             return price.micros
         }
         return share.added(to: price.micros)

@@ -20,12 +20,12 @@ struct PlayV1: PlayInterface {
     }
 
     func purchase(
-        _ body: [UInt8], of due: DueSubscription?, readAt: Instant, oddities: inout Oddities
+        _ body: [UInt8], of due: DueSubscription?, readAt: Instant, unknownValues: inout UnknownValueCounts
     ) throws(UnreadableAnswer) -> Purchase {
         guard let answer = try? JSONDecoder().decode(SubscriptionV1.self, from: Data(body)),
             let expiresAt = answer.expiresAt
         else { throw .malformed(DocumentName.subscription) }
-        return answer.purchase(until: expiresAt, of: due, readAt: readAt, oddities: &oddities)
+        return answer.purchase(until: expiresAt, of: due, readAt: readAt, unknownValues: &unknownValues)
     }
 }
 

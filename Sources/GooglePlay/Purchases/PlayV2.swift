@@ -13,12 +13,13 @@ struct PlayV2: PlayInterface {
     }
 
     func purchase(
-        _ body: [UInt8], of due: DueSubscription?, readAt: Instant, oddities: inout Oddities
+        _ body: [UInt8], of due: DueSubscription?, readAt: Instant, unknownValues: inout UnknownValueCounts
     ) throws(UnreadableAnswer) -> Purchase {
         guard let answer = try? JSONDecoder().decode(SubscriptionV2.self, from: Data(body)), answer.state != nil else {
             throw .malformed(DocumentName.subscription)
         }
         return answer.purchase(
-            readAt: readAt, wasAwaitingPayment: due?.snapshot.state.isAwaitingPayment ?? false, oddities: &oddities)
+            readAt: readAt, wasAwaitingPayment: due?.snapshot.state.isAwaitingPayment ?? false,
+            unknownValues: &unknownValues)
     }
 }

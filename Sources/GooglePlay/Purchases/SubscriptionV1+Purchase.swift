@@ -9,15 +9,15 @@ extension SubscriptionV1 {
 
     /// What it says of the purchase at that instant. Unknown numbers are counted.
     func purchase(
-        until expiresAt: Instant, of due: DueSubscription?, readAt: Instant, oddities: inout Oddities
+        until expiresAt: Instant, of due: DueSubscription?, readAt: Instant, unknownValues: inout UnknownValueCounts
     ) -> Purchase {
-        oddities.note(fields: unknownFields, of: "subscription")
+        unknownValues.note(fields: unknownFields, of: "subscription")
         let isOver = expiresAt <= readAt
         var purchase = Purchase(expiresAt: expiresAt, productID: due?.productID)
-        purchase.state = isOver ? stateAfter(expiresAt, readAt, &oddities) : stateBefore(&oddities)
+        purchase.state = isOver ? stateAfter(expiresAt, readAt, &unknownValues) : stateBefore(&unknownValues)
         purchase.mayAwaitFirstPayment = purchase.state == .grace
         purchase.isReplaced = cancelReason == 2
-        purchase.endReason = purchase.state == .expired ? endReason(&oddities) : nil
+        purchase.endReason = purchase.state == .expired ? endReason(&unknownValues) : nil
         if purchase.endReason == .involuntary, isPriceOutstanding, due?.snapshot.state.isAwaitingPayment != true {
             purchase.endReason = .price
         }
@@ -37,27 +37,27 @@ extension SubscriptionV1 {
 
     /// Past its expiry. A hold still awaits its payment; one that was given up has a reason.
     private func stateAfter(
-        _ expiresAt: Instant, _ readAt: Instant, _ oddities: inout Oddities
+        _ expiresAt: Instant, _ readAt: Instant, _ unknownValues: inout UnknownValueCounts
     ) -> SubscriptionState? {
         if paymentState == 0, cancelReason == nil { return .billingRetry }
         if let resumesAt, resumesAt > readAt { return .paused }
-        guard isKnownPaymentState(&oddities) else { return nil }
+        guard isKnownPaymentState(&unknownValues) else { return nil }
         let isPaid = paymentState == 1 || paymentState == 2
         return isPaid && isAutoRenewing && readAt - expiresAt < Self.silentGrace ? .active : .expired
     }
 
-    private func stateBefore(_ oddities: inout Oddities) -> SubscriptionState? {
-        guard isKnownPaymentState(&oddities) else { return nil }
+    private func stateBefore(_ unknownValues: inout UnknownValueCounts) -> SubscriptionState? {
+        guard isKnownPaymentState(&unknownValues) else { return nil }
         return paymentState == 0 ? .grace : .active
     }
 
-    private func isKnownPaymentState(_ oddities: inout Oddities) -> Bool {
+    private func isKnownPaymentState(_ unknownValues: inout UnknownValueCounts) -> Bool {
         guard let paymentState, !(0...3).contains(paymentState) else { return true }
-        oddities.note("subscription.paymentState=\(paymentState)")
+        unknownValues.note("subscription.paymentState=\(paymentState)")
         return false
     }
 
-    private func endReason(_ oddities: inout Oddities) -> EndReason {
+    private func endReason(_ unknownValues: inout UnknownValueCounts) -> EndReason {
         switch cancelReason {
         case 0: return .voluntary
         case 1: return .involuntary
@@ -65,7 +65,7 @@ extension SubscriptionV1 {
         case 3: return .developer
         case nil: return .unknown
         case .some(let unknown):
-            oddities.note("subscription.cancelReason=\(unknown)")
+            unknownValues.note("subscription.cancelReason=\(unknown)")
             return .unknown
         }
     }

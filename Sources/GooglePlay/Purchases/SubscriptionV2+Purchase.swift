@@ -10,11 +10,13 @@ extension SubscriptionV2 {
     /// What it says of the purchase at that instant. Unknown words are counted.
     ///
     /// - Parameter wasAwaitingPayment: the store was waiting for a payment when it was last asked.
-    func purchase(readAt: Instant, wasAwaitingPayment: Bool = false, oddities: inout Oddities) -> Purchase {
-        note(&oddities)
+    func purchase(readAt: Instant, wasAwaitingPayment: Bool = false, unknownValues: inout UnknownValueCounts)
+        -> Purchase
+    {
+        note(&unknownValues)
         let main = mainItem
         var purchase = Purchase(raw: state, expiresAt: main?.expiresAt, productID: main?.productID)
-        purchase.state = judged(expiresAt: main?.expiresAt, readAt: readAt, &oddities)
+        purchase.state = judged(expiresAt: main?.expiresAt, readAt: readAt, &unknownValues)
         purchase.isReplaced = cancellation == .replaced
         purchase.endReason = purchase.state == .expired ? endReason(of: main, wasAwaitingPayment) : nil
         purchase.cancelledAt = cancelledAt
@@ -53,21 +55,25 @@ extension SubscriptionV2 {
         return told.isEmpty ? nil : told.contains(true)
     }
 
-    private func judged(expiresAt: Instant?, readAt: Instant, _ oddities: inout Oddities) -> SubscriptionState? {
+    private func judged(expiresAt: Instant?, readAt: Instant, _ unknownValues: inout UnknownValueCounts)
+        -> SubscriptionState?
+    {
         switch state {
         case "PENDING": return .pending
         case "ACTIVE":
-            if let expiresAt, readAt - expiresAt > Self.longestSilentGrace { oddities.note("active 48 h past expiry") }
+            if let expiresAt, readAt - expiresAt > Self.longestSilentGrace {
+                unknownValues.note("active 48 h past expiry")
+            }
             return .active
         case "IN_GRACE_PERIOD": return .grace
         case "ON_HOLD": return .billingRetry
         case "PAUSED": return .paused
         case "CANCELED":
-            if expiresAt == nil { oddities.note("subscription.expiryTime missing") }
+            if expiresAt == nil { unknownValues.note("subscription.expiryTime missing") }
             return expiresAt.map { $0 > readAt ? .active : .expired }
         case "EXPIRED", "PENDING_PURCHASE_CANCELED": return .expired
         default:
-            oddities.note("subscription.subscriptionState=\(state ?? "")")
+            unknownValues.note("subscription.subscriptionState=\(state ?? "")")
             return nil
         }
     }
@@ -88,11 +94,11 @@ extension SubscriptionV2 {
         return ids.filter { id in !ids.contains { $0.base == id.base && $0.position > id.position } }
     }
 
-    private func note(_ oddities: inout Oddities) {
-        oddities.note(fields: unknownFields, of: "subscription")
-        for item in items { oddities.note(fields: item.unknownFields, of: "subscription.item") }
-        if hasUnreadableItems { oddities.note("subscription.item unreadable") }
-        if hasUnknownCancellation { oddities.note("subscription.canceledStateContext unknown") }
+    private func note(_ unknownValues: inout UnknownValueCounts) {
+        unknownValues.note(fields: unknownFields, of: "subscription")
+        for item in items { unknownValues.note(fields: item.unknownFields, of: "subscription.item") }
+        if hasUnreadableItems { unknownValues.note("subscription.item unreadable") }
+        if hasUnknownCancellation { unknownValues.note("subscription.canceledStateContext unknown") }
     }
 }
 

@@ -23,7 +23,7 @@ struct AnswerReader {
     private let readAt: Instant
     private var members: [Member] = []
     private var refused: [RefusedRow] = []
-    private var oddities = Oddities()
+    private var unknownValues = UnknownValueCounts()
     private var seenOrders: Set<String> = []
 
     init(
@@ -49,7 +49,7 @@ struct AnswerReader {
         markCutShort(due)
         return Reading(
             observations: members.indices.map { observation(of: members[$0], due: $0 == 0 ? due : nil) },
-            archive: answer.documents.map(PlayArchive.document), setAside: refused, oddities: oddities.counts)
+            archive: answer.documents.map(PlayArchive.document), setAside: refused, unknownValues: unknownValues.counts)
     }
 
     /// The asked one first, then each that its predecessor names.
@@ -69,7 +69,7 @@ struct AnswerReader {
         _ document: StoreAnswer.Document, of due: DueSubscription?
     ) throws(UnreadableAnswer) -> Purchase {
         try (due == nil ? linkInterface : interface)
-            .purchase(document.body, of: due, readAt: readAt, oddities: &oddities)
+            .purchase(document.body, of: due, readAt: readAt, unknownValues: &unknownValues)
     }
 
     private mutating func takeOrders(_ due: DueSubscription) {
@@ -96,7 +96,7 @@ struct AnswerReader {
             isPrepaid: purchase?.isPrepaid ?? due.known.contains { $0.kind == .topUp },
             codeProducts: purchase?.codeProducts ?? [], itemEnds: purchase?.itemEnds ?? [:],
             orders: orders)
-        let rows = order.periods(context, oddities: &oddities)
+        let rows = order.periods(context, unknownValues: &unknownValues)
         members[place].periods += purchase == nil ? rows.taken.map { $0.keeping(held) } : rows.taken
         for refusal in rows.refused {
             refuse("missing_field", "An order's line has no usable \(refusal.missing).", members[place].token)
@@ -134,7 +134,7 @@ extension AnswerReader {
     private mutating func noteUnknownOrders(_ due: DueSubscription) {
         let linked = members.dropFirst().compactMap(\.purchase).flatMap(OrderPlan.orders(ofLinked:))
         let asked = (OrderPlan.orders(of: due, members[0].purchase) + linked).uniqued()
-        for id in asked where !seenOrders.contains(id) { oddities.note("order unknown to the store") }
+        for id in asked where !seenOrders.contains(id) { unknownValues.note("order unknown to the store") }
     }
 
     /// The last period of a purchase that another one took the place of, where it was cut short; and what we knew to be.

@@ -21,18 +21,18 @@ struct SaleReader {
         guard let due = answer.inquiry.subscriptions.first, let purchase = ProductPurchase(document.body) else {
             throw .malformed(DocumentName.product)
         }
-        var oddities = Oddities()
-        oddities.note(fields: purchase.unknownFields, of: "product")
+        var unknownValues = UnknownValueCounts()
+        unknownValues.note(fields: purchase.unknownFields, of: "product")
         let known = ["PURCHASED", "CANCELLED", "PENDING"].contains(purchase.state)
-        if !known { oddities.note("product.purchaseState=\(purchase.state)") }
-        let sales = sales(of: purchase, &oddities)
+        if !known { unknownValues.note("product.purchaseState=\(purchase.state)") }
+        let sales = sales(of: purchase, &unknownValues)
         // What nobody understands is asked about again, as what awaits its payment is.
         let isOpen = sales.isEmpty && purchase.state != "CANCELLED" && purchase.state != "PURCHASED"
         let observation =
             isOpen ? open(purchase, isUnderstood: known, due) : closed(purchase, sales, askedWith: due.storeKey)
         return Reading(
             observations: observation.map { [$0] } ?? [], archive: answer.documents.map(PlayArchive.document),
-            oddities: oddities.counts, soldOnce: isOpen ? [] : [due.storeKey])
+            unknownValues: unknownValues.counts, soldOnce: isOpen ? [] : [due.storeKey])
     }
 
     private func open(_ purchase: ProductPurchase, isUnderstood: Bool, _ due: DueSubscription) -> Observation {
@@ -54,20 +54,20 @@ struct SaleReader {
     }
 
     /// The settled lines of its order; where the store tells no order of that id, what was bought without its price.
-    private func sales(of purchase: ProductPurchase, _ oddities: inout Oddities) -> [ObservedPeriod] {
+    private func sales(of purchase: ProductPurchase, _ unknownValues: inout UnknownValueCounts) -> [ObservedPeriod] {
         guard let orderID = purchase.settledOrderID else {
-            if purchase.state == "PURCHASED" { oddities.note("product without an order") }
+            if purchase.state == "PURCHASED" { unknownValues.note("product without an order") }
             return []
         }
         let orders = answer.documents.filter { $0.endpoint == DocumentName.order }
             .compactMap { try? JSONDecoder().decode(Order.self, from: Data($0.body)) }
         guard let order = orders.first(where: { $0.id.text == orderID }) else {
-            oddities.note("order unknown to the store")
+            unknownValues.note("order unknown to the store")
             return purchase.state == "PURCHASED" ? unpriced(purchase, orderID) : []
         }
         let context = OrderContext(
             readAt: readAt, country: purchase.country, isPrepaid: false, codeProducts: [])
-        return order.periods(context, oddities: &oddities).taken.filter { !$0.isAutoRenewable }
+        return order.periods(context, unknownValues: &unknownValues).taken.filter { !$0.isAutoRenewable }
     }
 
     private func unpriced(_ purchase: ProductPurchase, _ orderID: String) -> [ObservedPeriod] {

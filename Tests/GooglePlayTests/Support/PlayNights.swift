@@ -20,7 +20,7 @@ struct PlayNights {
     private(set) var steps: [StateStep] = []
     private(set) var occurredAt: Instant?
     /// What the last night counted as odd.
-    private(set) var oddities: [String: Int64] = [:]
+    private(set) var unknownValues: [String: Int64] = [:]
 
     init(_ api: GooglePlayConfiguration.API, token: String = "token-1") {
         self.api = api
@@ -52,7 +52,7 @@ struct PlayNights {
             transactions.append(row)
         }
         transactions.sort { $0.periodStart < $1.periodStart }
-        oddities = rows.oddities
+        unknownValues = rows.unknownValues
         guard let row = rows.subscriptions.first(where: { $0.key == due.key }) else { return }
         (snapshot, nextCheck, steps, occurredAt) = (row.snapshot, row.nextCheck, row.steps, row.occurredAt)
     }

@@ -3,7 +3,7 @@
 import Model
 
 /// Counts what an answer held that nobody here knows: unknown fields and values, by name.
-package struct Oddities {
+package struct UnknownValueCounts {
     /// No longer than this is kept of a name that the store chose.
     private static let longestName = 60
 
