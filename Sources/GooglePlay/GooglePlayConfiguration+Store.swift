@@ -11,7 +11,7 @@ extension GooglePlayConfiguration {
     /// Keeps this credential's access token fresh; apps that share a credential share it.
     ///
     /// - Parameters:
-    ///   - client: what tokens are asked through, with pauses and three attempts of its own: it must not be one
+    ///   - storeClient: what tokens are asked through, with pauses and three attempts of its own: it must not be one
     ///     that a store is asked through, whose requests wait for these tokens.
     ///   - clock: the wall clock, whatever the logical now is.
     /// - Throws: `credential`, with what to correct, when the service account's file cannot be used.

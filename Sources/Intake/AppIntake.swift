@@ -21,7 +21,7 @@ struct AppIntake {
     func work(into summary: inout IntakeSummary) async throws -> StoreFailure? {
         let round = try await purchaseRound()
         let loader = IntakeLoader(connection: connection, run: run, appID: app.id, logger: logger)
-        var (misconfigured, inVain): (StoreFailure?, StoreFailure?) = (nil, nil)
+        var (misconfigured, unanswered): (StoreFailure?, StoreFailure?) = (nil, nil)
         while true {
             let purchases = try await pending()
             guard !purchases.isEmpty else { break }
@@ -29,14 +29,14 @@ struct AppIntake {
             for purchase in outcome.judged {
                 guard case .undecided(let failure) = purchase.opinion else { continue }
                 if failure.kind == .credential { misconfigured = failure }
-                if failure.kind == .transient { inVain = failure }
+                if failure.kind == .transient { unanswered = failure }
             }
             if !outcome.judged.isEmpty { summary.count(try await loader.load(outcome.judged), of: app.id) }
             if let stopped = outcome.stopped { return stopped }
             try Task.checkCancellation()
         }
         let tally = summary.tallies[app.id, default: IntakeSummary.Tally()]
-        let isSilent = inVain != nil && tally.accepted + tally.refused == 0
+        let isSilent = unanswered != nil && tally.accepted + tally.refused == 0
         return misconfigured ?? (isSilent ? .answeredNothing(app.id, tally.waiting) : nil)
     }
 

@@ -13,8 +13,8 @@ extension ChunkRows {
     /// What the chunk did, for the run's figures.
     package var counts: [String: Int64] {
         var counts = ["checked": Int64(subscriptions.count), "unread": Int64(failures.count)]
-        counts["in_vain"] = Int64(failures.count { $0.vain == .transient })
-        counts["missed"] = Int64(failures.count { $0.vain != .gone && !$0.wasUnreachable })
+        counts["in_vain"] = Int64(failures.count { $0.kind == .transient })
+        counts["missed"] = Int64(failures.count { $0.kind != .gone && !$0.wasUnreachable })
         counts["discovered"] = Int64(discoveries.count)
         counts["set_aside"] = Int64(setAside.count)
         for (name, count) in unknownValues { counts["oddity.\(name)", default: 0] += count }

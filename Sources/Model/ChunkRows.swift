@@ -138,10 +138,10 @@ package struct LineageLink: Hashable, Sendable {
     }
 }
 
-/// A check that was made in vain: nothing of it is booked.
+/// A check that failed: nothing of it is booked.
 package struct FailedCheck: Hashable, Sendable {
     package let key: SubscriptionKey
-    package let vain: NextCheck.Vain
+    package let kind: NextCheck.FailureKind
     /// A word for the table (`not_found`, `timed_out`), never the store's text with an id in it.
     package let reason: String
     /// A sentence for people, free of tokens.
@@ -159,12 +159,12 @@ package struct FailedCheck: Hashable, Sendable {
     package let wasUnreachable: Bool
 
     package init(
-        key: SubscriptionKey, vain: NextCheck.Vain, reason: String, message: String, failures: Int,
+        key: SubscriptionKey, kind: NextCheck.FailureKind, reason: String, message: String, failures: Int,
         nextCheck: NextCheck, newState: SubscriptionState? = nil, endedAt: Instant? = nil, endReason: EndReason? = nil,
         wasUnreachable: Bool = false
     ) {
         self.key = key
-        self.vain = vain
+        self.kind = kind
         self.reason = reason
         self.message = message
         self.failures = failures

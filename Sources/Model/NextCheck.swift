@@ -116,17 +116,17 @@ package struct NextCheck: Hashable, Sendable {
 }
 
 extension NextCheck {
-    /// What a check that was made in vain was about.
-    package enum Vain: Sendable { case transient, notFound, gone }
+    /// Why a check failed.
+    package enum FailureKind: Sendable { case transient, notFound, gone }
 
     /// The third failing night in a row of an id that the store does not know sets it aside.
     package static let nightsUntilSetAside = 3
 
-    /// After a check in vain. `failures` counts the failing nights in a row, this one included.
+    /// After a failed check. `failures` counts the failing nights in a row, this one included.
     ///
     /// What may pass is due at once: the run that failed does not ask again, the next one does, be it an hour later.
-    package static func inVain(_ vain: Vain, failures: Int, now: Instant) -> NextCheck {
-        switch vain {
+    package static func afterFailure(_ kind: FailureKind, failures: Int, now: Instant) -> NextCheck {
+        switch kind {
         case .transient: NextCheck(at: now, reason: .failed)
         case .notFound where failures < nightsUntilSetAside: NextCheck(at: now + night, reason: .notFound)
         case .notFound, .gone: NextCheck(at: now + .days(7), reason: .unreachable)

@@ -63,7 +63,7 @@ extension ThrottledClient {
             } else {
                 try noteFailure(at: endpoint, startedAt: startedAt, reason: reason)
             }
-            return .failure(RetryableFailure(after: after, failure: final ?? inVain(endpoint, reason)))
+            return .failure(RetryableFailure(after: after, failure: final ?? unanswered(endpoint, reason)))
         case .tooMany(let after):
             return .failure(try throttled(endpoint, retryAfter: after))
         }
@@ -87,7 +87,7 @@ extension ThrottledClient {
         }
     }
 
-    private func inVain(_ endpoint: Endpoint, _ reason: String) -> StoreFailure {
+    private func unanswered(_ endpoint: Endpoint, _ reason: String) -> StoreFailure {
         StoreFailure(
             .transient, reason: reason,
             message: "The store was asked for \(endpoint.name) in vain (\(reason)); the next run asks again.")

@@ -15,11 +15,11 @@ extension TransformStage {
     func failure(_ failure: StoreFailure, of due: DueSubscription, into rows: inout ChunkRows) {
         switch failure.kind {
         case .transient:
-            rows.failures.append(inVain(.transient, failure, due))
+            rows.failures.append(failedCheck(.transient, failure, due))
         case .unreadable:
             rows.setAside.append(
                 SetAside(key: due.key, stage: "fetch", reason: failure.reason, detail: failure.message))
-            rows.failures.append(inVain(.transient, failure, due))
+            rows.failures.append(failedCheck(.transient, failure, due))
         case .notFound:
             notFound(failure, due, into: &rows)
         case .gone:
@@ -36,14 +36,14 @@ extension TransformStage {
         let failure = StoreFailure(.transient, reason: reason, message: message)
         for due in inquiry.subscriptions {
             rows.setAside.append(SetAside(key: due.key, stage: stage, reason: reason, detail: message))
-            rows.failures.append(inVain(.transient, failure, due))
+            rows.failures.append(failedCheck(.transient, failure, due))
         }
     }
 
     /// Becomes a dead letter with the third failing night, once; what has ended stays ended and is let go.
     private func notFound(_ failure: StoreFailure, _ due: DueSubscription, into rows: inout ChunkRows) {
         let isLastTry = failingNights(of: due) >= NextCheck.nightsUntilSetAside
-        guard isLastTry else { return rows.failures.append(inVain(.notFound, failure, due)) }
+        guard isLastTry else { return rows.failures.append(failedCheck(.notFound, failure, due)) }
         if due.snapshot.state != .unreachable {
             rows.setAside.append(
                 SetAside(key: due.key, stage: "fetch", reason: failure.reason, detail: failure.message))
@@ -59,35 +59,36 @@ extension TransformStage {
             return letGo(failure, due, .gone)
         }
         return FailedCheck(
-            key: due.key, vain: .gone, reason: failure.reason, message: failure.message,
+            key: due.key, kind: .gone, reason: failure.reason, message: failure.message,
             failures: failingNights(of: due),
             nextCheck: NextCheck(at: nil, reason: .never), newState: .expired, endedAt: expiry,
             endReason: last.endReason ?? .unknown)
     }
 
-    private func letGo(_ failure: StoreFailure, _ due: DueSubscription, _ vain: NextCheck.Vain) -> FailedCheck {
+    private func letGo(_ failure: StoreFailure, _ due: DueSubscription, _ kind: NextCheck.FailureKind) -> FailedCheck {
         guard !due.snapshot.state.isEnded else {
             return FailedCheck(
-                key: due.key, vain: vain, reason: failure.reason, message: failure.message,
+                key: due.key, kind: kind, reason: failure.reason, message: failure.message,
                 failures: failingNights(of: due), nextCheck: NextCheck(at: nil, reason: .never))
         }
-        return inVain(vain, failure, due, newState: .unreachable)
+        return failedCheck(kind, failure, due, newState: .unreachable)
     }
 
-    private func inVain(
-        _ vain: NextCheck.Vain, _ failure: StoreFailure, _ due: DueSubscription, newState: SubscriptionState? = nil
+    private func failedCheck(
+        _ kind: NextCheck.FailureKind, _ failure: StoreFailure, _ due: DueSubscription,
+        newState: SubscriptionState? = nil
     ) -> FailedCheck {
         let failures = failingNights(of: due)
         return FailedCheck(
-            key: due.key, vain: vain, reason: failure.reason, message: failure.message, failures: failures,
-            nextCheck: nextCheck(after: vain, failures: failures, of: due), newState: newState,
+            key: due.key, kind: kind, reason: failure.reason, message: failure.message, failures: failures,
+            nextCheck: nextCheck(after: kind, failures: failures, of: due), newState: newState,
             wasUnreachable: due.snapshot.state == .unreachable)
     }
 
     /// What was to be looked at besides the state is still to be looked at when a passing failure is over.
-    private func nextCheck(after vain: NextCheck.Vain, failures: Int, of due: DueSubscription) -> NextCheck {
-        let check = NextCheck.inVain(vain, failures: failures, now: now)
-        guard vain == .transient, let reason = due.reason, Self.wishes.contains(reason) else { return check }
+    private func nextCheck(after kind: NextCheck.FailureKind, failures: Int, of due: DueSubscription) -> NextCheck {
+        let check = NextCheck.afterFailure(kind, failures: failures, now: now)
+        guard kind == .transient, let reason = due.reason, Self.wishes.contains(reason) else { return check }
         return NextCheck(at: check.at, reason: reason)
     }
 

@@ -48,7 +48,7 @@ import TestSupport
             var rows = ChunkRows()
             rows.failures = [
                 FailedCheck(
-                    key: LoadWorld.key, vain: .transient, reason: "timed_out", message: "no answer", failures: 1,
+                    key: LoadWorld.key, kind: .transient, reason: "timed_out", message: "no answer", failures: 1,
                     nextCheck: NextCheck(at: LoadWorld.march + .days(night + 1), reason: .failed))
             ]
             // At midnight of 2 March, and at midnight of 3 March, the expiry itself.

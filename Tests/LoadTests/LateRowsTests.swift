@@ -12,7 +12,7 @@ import Testing
         var rows = ChunkRows()
         rows.failures = [
             FailedCheck(
-                key: LoadWorld.key, vain: .notFound, reason: "error_4040010", message: "The id is not known.",
+                key: LoadWorld.key, kind: .notFound, reason: "error_4040010", message: "The id is not known.",
                 failures: 1,
                 nextCheck: NextCheck(at: LoadWorld.march + .days(1), reason: .notFound))
         ]

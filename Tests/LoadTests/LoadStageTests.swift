@@ -161,9 +161,9 @@ import TestSupport
             var rows = ChunkRows()
             rows.failures = [
                 FailedCheck(
-                    key: LoadWorld.key, vain: .transient, reason: "timed_out", message: "the store did not answer",
+                    key: LoadWorld.key, kind: .transient, reason: "timed_out", message: "the store did not answer",
                     failures: 1,
-                    nextCheck: NextCheck.inVain(.transient, failures: 1, now: LoadWorld.march + .days(1)))
+                    nextCheck: NextCheck.afterFailure(.transient, failures: 1, now: LoadWorld.march + .days(1)))
             ]
             try await world.night(1, rows)
             #expect(

@@ -70,7 +70,7 @@ import TestSupport
             var vain = ChunkRows()
             vain.failures = [
                 FailedCheck(
-                    key: LoadWorld.key, vain: .notFound, reason: "not_found", message: "nobody knows it", failures: 3,
+                    key: LoadWorld.key, kind: .notFound, reason: "not_found", message: "nobody knows it", failures: 3,
                     nextCheck: NextCheck(at: nil, reason: .unreachable), newState: .unreachable)
             ]
             try await world.night(2, vain)

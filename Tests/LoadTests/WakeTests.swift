@@ -36,7 +36,7 @@ import Testing
             guard self != .nothing else {
                 rows.failures = [
                     FailedCheck(
-                        key: LoadWorld.key, vain: .transient, reason: "timed_out", message: "no answer", failures: 1,
+                        key: LoadWorld.key, kind: .transient, reason: "timed_out", message: "no answer", failures: 1,
                         nextCheck: NextCheck(at: LoadWorld.march + .days(3), reason: .failed))
                 ]
                 return rows

@@ -44,7 +44,7 @@ import Testing
         rows.saleAnswers = [key: "h"]
         rows.receipts = [Receipt(id: 1, data: Secret("r"))]
         rows.failures = [
-            FailedCheck(key: key, vain: .transient, reason: "r", message: "m", failures: 1, nextCheck: next)
+            FailedCheck(key: key, kind: .transient, reason: "r", message: "m", failures: 1, nextCheck: next)
         ]
         rows.setAside = [SetAside(key: key, stage: "load", reason: "r", detail: "d")]
         rows.unknownValues = ["o": 1]

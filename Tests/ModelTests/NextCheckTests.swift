@@ -139,16 +139,16 @@ struct NextCheckTests {
     @Test("Asked in vain for a passing reason: at once, for the next run, however often", arguments: [1, 3, 40])
     func transient(failures: Int) throws {
         let now = try at("2026-03-10T02:00:00Z")
-        expect(.inVain(.transient, failures: failures, now: now), "2026-03-10T02:00:00Z", .failed)
+        expect(.afterFailure(.transient, failures: failures, now: now), "2026-03-10T02:00:00Z", .failed)
     }
 
     @Test("Not found: nightly, weekly from the third failing night on")
     func notFound() throws {
         let now = try at("2026-03-10T02:00:00Z")
-        expect(.inVain(.notFound, failures: 1, now: now), "2026-03-10T20:00:00Z", .notFound)
-        expect(.inVain(.notFound, failures: 2, now: now), "2026-03-10T20:00:00Z", .notFound)
-        expect(.inVain(.notFound, failures: 3, now: now), "2026-03-17T02:00:00Z", .unreachable)
-        expect(.inVain(.gone, failures: 1, now: now), "2026-03-17T02:00:00Z", .unreachable)
+        expect(.afterFailure(.notFound, failures: 1, now: now), "2026-03-10T20:00:00Z", .notFound)
+        expect(.afterFailure(.notFound, failures: 2, now: now), "2026-03-10T20:00:00Z", .notFound)
+        expect(.afterFailure(.notFound, failures: 3, now: now), "2026-03-17T02:00:00Z", .unreachable)
+        expect(.afterFailure(.gone, failures: 1, now: now), "2026-03-17T02:00:00Z", .unreachable)
         expect(try check(.appStore, .unreachable), "2026-03-17T02:00:00Z", .weekly)
     }
 }

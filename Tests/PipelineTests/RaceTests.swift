@@ -157,7 +157,7 @@ import Testing
         var rows = ChunkRows()
         rows.failures = [
             FailedCheck(
-                key: SubscriptionKey(7_928_393_119_289_343_153), vain: .notFound, reason: "error_4040010",
+                key: SubscriptionKey(7_928_393_119_289_343_153), kind: .notFound, reason: "error_4040010",
                 message: "The id is not known.", failures: 3,
                 nextCheck: NextCheck(at: ChunkWorld.march + .days(7), reason: .notFound), newState: .unreachable)
         ]

@@ -8,7 +8,7 @@ extension GooglePlayConfiguration {
     ///
     /// - Parameters:
     ///   - tokens: the store's own. A refresh token's open all that was granted with it, a service account's one scope.
-    ///   - client: what further tokens are asked through; see `tokens(through:clock:)`.
+    ///   - storeClient: what further tokens are asked through; see `tokens(through:clock:)`.
     /// - Throws: `credential`, with what to correct, when the service account's file cannot be used.
     package func pubSubTokens(
         besides tokens: AccessTokens, through storeClient: ThrottledClient,
