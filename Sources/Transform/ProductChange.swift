@@ -5,7 +5,7 @@ import Model
 /// A change of product within a line, or of the base plan within a product, and its direction.
 enum ProductChange {
     /// Another product, or another base plan of it. One that nobody told is no other.
-    static func isOne(from old: LinePeriod, to new: LinePeriod) -> Bool {
+    static func isOne(from old: TimelinePeriod, to new: TimelinePeriod) -> Bool {
         guard old.productID == new.productID else { return true }
         guard let from = old.basePlanID, let to = new.basePlanID else { return false }
         return from != to
@@ -14,7 +14,7 @@ enum ProductChange {
     /// By the level of service where both are listed, else by the monthly value of the two prices, else a crossgrade: a
     /// price that is missing, zero or in another currency compares with nothing.
     static func kind(
-        from old: LinePeriod, to new: LinePeriod, levels: ProductLevels
+        from old: TimelinePeriod, to new: TimelinePeriod, levels: ProductLevels
     ) -> TransactionKind {
         if let from = levels.level(of: old.productID, basePlanID: old.basePlanID),
             let to = levels.level(of: new.productID, basePlanID: new.basePlanID),
@@ -30,7 +30,7 @@ enum ProductChange {
     }
 }
 
-extension LinePeriod {
+extension TimelinePeriod {
     fileprivate var monthly: (price: Int64, length: PeriodLength)? {
         guard let priceMicros, priceMicros > 0, let end, end > start else { return nil }
         return (priceMicros, PeriodLength(from: start, to: end))

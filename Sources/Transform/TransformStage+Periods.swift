@@ -9,10 +9,10 @@ extension TransformStage {
     /// A known period that the answer did not show is not booked again, even where an earlier period that only now
     /// became known would change its kind: we do not hold its whole image. Reading the whole history shows both.
     func bookPeriods(
-        of subject: Subject, _ line: PeriodLine, after earlier: [LinePeriod], _ context: AnswerContext,
+        of subject: Subject, _ line: Timeline, after earlier: [TimelinePeriod], _ context: AnswerContext,
         into rows: inout ChunkRows
     ) {
-        let memory = LineJudge.Memory(
+        let memory = TransactionClassifier.Memory(
             wasAwaitingPayment: subject.due?.snapshot.state.isAwaitingPayment ?? false,
             isWhole: subject.due != nil, isLinked: subject.continuesAnother, levels: levels)
         for (period, place) in line.placed(memory, after: earlier, holdsSeveralItems: subject.holdsSeveralItems) {
@@ -26,7 +26,7 @@ extension TransformStage {
     }
 
     private func canonical(
-        _ observed: ObservedPeriod, as period: LinePeriod, _ place: LineJudge.Place, _ subject: Subject,
+        _ observed: ObservedPeriod, as period: TimelinePeriod, _ place: TransactionClassifier.Place, _ subject: Subject,
         _ context: AnswerContext
     ) -> CanonicalTransaction {
         var row = row(

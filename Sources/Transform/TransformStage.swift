@@ -47,8 +47,8 @@ package struct TransformStage: Sendable {
         if let receipt = reading.replacedReceipt { rows.receipts.append(receipt) }
         let bookedBefore = rows.transactions.count
         let subjects = subjects(of: reading, context, into: &rows)
-        let lines = Lines(subjects)
-        for subject in subjects { book(subject, in: lines, context, into: &rows) }
+        let timelines = Timelines(subjects)
+        for subject in subjects { book(subject, in: timelines, context, into: &rows) }
         archive(reading, under: subjects, context, into: &rows)
         let showsPurchases = !subjects.isEmpty || rows.transactions.count > bookedBefore
         settleAskers(
@@ -56,18 +56,19 @@ package struct TransformStage: Sendable {
             into: &rows)
     }
 
-    private func book(_ subject: Subject, in lines: Lines, _ context: AnswerContext, into rows: inout ChunkRows) {
-        let line = lines.line(of: subject)
-        let earlier = lines.earlier(than: subject)
+    private func book(_ subject: Subject, in timelines: Timelines, _ context: AnswerContext, into rows: inout ChunkRows)
+    {
+        let line = timelines.line(of: subject)
+        let earlier = timelines.earlier(than: subject)
         bookPeriods(of: subject, line, after: earlier, context, into: &rows)
         if subject.due == nil { rows.discoveries.append(discovery(of: subject, line, context)) }
-        link(subject, in: lines, context, into: &rows)
+        link(subject, in: timelines, context, into: &rows)
         itemise(subject, into: &rows)
         guard let status = subject.toldStatus(now: now) else { return }
-        let standing = Standing(
+        let resolver = StateResolver(
             subject: subject, status: status, line: line, earlier: earlier, store: store.kind, now: now)
         rows.subscriptions.append(
-            standing.row(refundWatchDays: refundWatchDays, answerHash: context.answerHash))
+            resolver.row(refundWatchDays: refundWatchDays, answerHash: context.answerHash))
     }
 
     private func itemise(_ subject: Subject, into rows: inout ChunkRows) {
@@ -75,8 +76,7 @@ package struct TransformStage: Sendable {
         rows.items[subject.key, default: []] += items
     }
 
-    private func discovery(of subject: Subject, _ line: PeriodLine, _ context: AnswerContext) -> DiscoveredSubscription
-    {
+    private func discovery(of subject: Subject, _ line: Timeline, _ context: AnswerContext) -> DiscoveredSubscription {
         DiscoveredSubscription(
             key: subject.key, appID: store.appID, store: store.kind, environment: subject.environment,
             storeKey: subject.storeKey, productID: subject.status?.productID ?? line.newest?.productID,
@@ -85,13 +85,14 @@ package struct TransformStage: Sendable {
 
     /// The purchase that this one continues is a fact worth a row while we do not know it, and its subscription is one to
     /// ask about, even where the answer showed nothing of it.
-    private func link(_ subject: Subject, in lines: Lines, _ context: AnswerContext, into rows: inout ChunkRows) {
+    private func link(_ subject: Subject, in timelines: Timelines, _ context: AnswerContext, into rows: inout ChunkRows)
+    {
         guard let earlier = subject.linkedTo, subject.due.map({ $0.lineageKey == $0.key }) ?? true else { return }
         let key = context.key(of: earlier, in: store.appID)
         guard key != subject.key else { return }
         rows.links.append(LineageLink(key: subject.key, earlier: key))
         if subject.isStandIn { rows.standIns.append(LineageLink(key: subject.key, earlier: key)) }
-        guard !lines.isShown(earlier) else { return }
+        guard !timelines.isShown(earlier) else { return }
         rows.discoveries.append(
             DiscoveredSubscription(
                 key: key, appID: store.appID, store: store.kind, environment: subject.environment, storeKey: earlier,

@@ -4,12 +4,12 @@ import Model
 import Stores
 
 /// Where a subscription stands after an answer: the store's word, what we remember of it, and the run's now.
-struct Standing {
+struct StateResolver {
     let subject: Subject
     let status: ObservedStatus
-    let line: PeriodLine
+    let line: Timeline
     /// The periods of the purchases it continues.
-    let earlier: [LinePeriod]
+    let earlier: [TimelinePeriod]
     let store: StoreKind
     let now: Instant
 

@@ -4,21 +4,21 @@ import Model
 import Stores
 
 /// The line of one subscription: the periods we hold and the periods an answer shows, each once, in their order.
-struct PeriodLine {
+struct Timeline {
     /// Sorted by purchase, start and transaction id.
-    let periods: [LinePeriod]
+    let periods: [TimelinePeriod]
     /// Known periods that came back under another transaction id.
     let aliases: [(alias: String, transactionID: String)]
 
     init(known: [KnownPeriod], observed: [ObservedPeriod]) {
         var union = PeriodUnion(known)
         for image in observed.sorted(by: Self.isFirst) { union.show(image) }
-        self.periods = union.periods.sorted(by: LinePeriod.isEarlier)
+        self.periods = union.periods.sorted(by: TimelinePeriod.isEarlier)
         self.aliases = union.aliases.sorted { $0.alias < $1.alias }
     }
 
     /// The newest period that nothing superseded: the one the subscription now stands on.
-    var newest: LinePeriod? { periods.last { !$0.isUpgraded } ?? periods.last }
+    var newest: TimelinePeriod? { periods.last { !$0.isUpgraded } ?? periods.last }
 
     /// Every period with its place. An order of several items (add-ons) is a line per item, and so is a purchase that
     /// holds several, where one was bought to another that was running.
@@ -27,8 +27,8 @@ struct PeriodLine {
     ///   - earlier: the periods of the purchases that this line continues, as far as they are told.
     ///   - holdsSeveralItems: nil where the answer does not say, as one of orders alone does not.
     func placed(
-        _ memory: LineJudge.Memory, after earlier: [LinePeriod] = [], holdsSeveralItems: Bool? = nil
-    ) -> [(LinePeriod, LineJudge.Place)] {
+        _ memory: TransactionClassifier.Memory, after earlier: [TimelinePeriod] = [], holdsSeveralItems: Bool? = nil
+    ) -> [(TimelinePeriod, TransactionClassifier.Place)] {
         let besides = holdsSeveralItems == nil ? earlier : []
         guard holdsSeveralItems == true || hasOrdersOfSeveralItems || hasItemsBought(besides: besides) else {
             return Self.placed(periods, memory, after: earlier)
@@ -40,13 +40,13 @@ struct PeriodLine {
     }
 
     /// The periods of each item: those of its product, and those of another one that took its place when it was over.
-    private var items: [[LinePeriod]] {
-        var items: [[LinePeriod]] = []
+    private var items: [[TimelinePeriod]] {
+        var items: [[TimelinePeriod]] = []
         for period in periods {
             let sameProduct = items.firstIndex { $0.last?.productID == period.productID }
             let replaced = items.indices.filter { index in
                 guard let last = items[index].last, last.transactionID != period.transactionID else { return false }
-                return last.effectiveEnd(before: period) - period.start <= LineJudge.continuousGap
+                return last.effectiveEnd(before: period) - period.start <= TransactionClassifier.continuousGap
             }
             if let index = sameProduct ?? replaced.last {
                 items[index].append(period)
@@ -58,13 +58,13 @@ struct PeriodLine {
     }
 
     private static func placed(
-        _ periods: [LinePeriod], _ memory: LineJudge.Memory, after earlier: [LinePeriod]
-    ) -> [(LinePeriod, LineJudge.Place)] {
+        _ periods: [TimelinePeriod], _ memory: TransactionClassifier.Memory, after earlier: [TimelinePeriod]
+    ) -> [(TimelinePeriod, TransactionClassifier.Place)] {
         let lastKnown = periods.lastIndex { $0.known != nil }
-        var judge = LineJudge(memory: memory)
-        for period in earlier { _ = judge.place(period, isFirstNews: false) }
+        var classifier = TransactionClassifier(memory: memory)
+        for period in earlier { _ = classifier.place(period, isFirstNews: false) }
         return periods.enumerated().map { index, period in
-            (period, judge.place(period, isFirstNews: lastKnown.map { index == $0 + 1 } ?? false))
+            (period, classifier.place(period, isFirstNews: lastKnown.map { index == $0 + 1 } ?? false))
         }
     }
 
@@ -72,13 +72,13 @@ struct PeriodLine {
 
     /// A second product was booked as bought while the first one ran on, of this purchase or of one that it continues: they are
     /// items of one purchase, also in an answer that shows its orders alone.
-    private func hasItemsBought(besides earlier: [LinePeriod]) -> Bool {
+    private func hasItemsBought(besides earlier: [TimelinePeriod]) -> Bool {
         let paid = (earlier + periods).filter { $0.isPaid && !$0.isUpgraded }
         let bought = periods.filter { $0.known?.kind == .purchase && $0.isPaid && !$0.isUpgraded }
         return bought.contains { second in
             paid.contains { first in
                 first.productID != second.productID && first.start < second.start
-                    && (first.end ?? first.start) - second.start > LineJudge.continuousGap
+                    && (first.end ?? first.start) - second.start > TransactionClassifier.continuousGap
             }
         }
     }
@@ -100,13 +100,13 @@ private struct PeriodUnion {
         let productID: String
     }
 
-    private(set) var periods: [LinePeriod]
+    private(set) var periods: [TimelinePeriod]
     private(set) var aliases: [(alias: String, transactionID: String)] = []
     private var byTransaction: [Identity: Int] = [:]
     private var byPeriod: [Identity: Int] = [:]
 
     init(_ known: [KnownPeriod]) {
-        self.periods = known.map { LinePeriod($0) }
+        self.periods = known.map { TimelinePeriod($0) }
         for index in periods.indices { remember(index) }
     }
 
@@ -128,7 +128,7 @@ private struct PeriodUnion {
             periods[index] = periods[index].showing(image)
             byTransaction[Identity(id: image.transactionID, productID: image.productID)] = index
         } else {
-            periods.append(LinePeriod(image))
+            periods.append(TimelinePeriod(image))
             remember(periods.count - 1)
         }
     }

@@ -3,7 +3,7 @@
 import Model
 import Stores
 
-extension Standing {
+extension StateResolver {
     /// When the renewal was switched off, where the store dates it and we did not know it: at the latest when it said so. What
     /// was awaiting its payment has another story, unless it was paid in between.
     var switchedOffAt: Instant? {

@@ -3,7 +3,7 @@
 import Model
 import Stores
 
-extension Standing {
+extension StateResolver {
     /// The effective end of what has ended: the revocation if that came first, the end of an unpaid grace, the expiry.
     var endedAt: Instant? {
         guard status.state != nil else { return before.endedAt }

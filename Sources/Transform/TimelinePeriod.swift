@@ -4,7 +4,7 @@ import Model
 import Stores
 
 /// A period in the line of one subscription: what we held of it, and what the answer says now.
-struct LinePeriod {
+struct TimelinePeriod {
     /// The first id the period was known by.
     let transactionID: String
     let productID: String
@@ -37,9 +37,9 @@ struct LinePeriod {
     }
 
     /// The same period, shown by the answer. Under a new id (a restore) its place in the line stays what it was.
-    func showing(_ image: ObservedPeriod) -> LinePeriod {
+    func showing(_ image: ObservedPeriod) -> TimelinePeriod {
         guard observed.map({ image.isNewer(than: $0) }) ?? true else { return self }
-        if image.transactionID == transactionID { return LinePeriod(image, known: known) }
+        if image.transactionID == transactionID { return TimelinePeriod(image, known: known) }
         var same = self
         same.observed = image
         return same
@@ -67,17 +67,17 @@ struct LinePeriod {
     ///
     /// A refunded period ended with its refund, unless the next one follows on its stated end: then the line went on and
     /// the refund moved money only. What the store calls a new purchase follows on nothing that was given back whole.
-    func effectiveEnd(before next: LinePeriod) -> Instant {
+    func effectiveEnd(before next: TimelinePeriod) -> Instant {
         guard let end else { return start }
         if isUpgraded { return min(end, next.start) }
         guard let cutAt, cutAt < min(end, next.start) else { return end }
         let isBoughtAnew = next.observed?.hint == .purchase || next.known?.kind == .resubscribe
         guard refundKind == .partial || !isBoughtAnew else { return max(start, cutAt) }
-        let followsOn = max(next.start - end, end - next.start) <= LineJudge.continuousGap
+        let followsOn = max(next.start - end, end - next.start) <= TransactionClassifier.continuousGap
         return followsOn ? end : max(start, cutAt)
     }
 
-    static func isEarlier(_ left: LinePeriod, _ right: LinePeriod) -> Bool {
+    static func isEarlier(_ left: TimelinePeriod, _ right: TimelinePeriod) -> Bool {
         (left.purchasedAt, left.start) != (right.purchasedAt, right.start)
             ? (left.purchasedAt, left.start) < (right.purchasedAt, right.start)
             : (left.transactionID, left.productID) < (right.transactionID, right.productID)

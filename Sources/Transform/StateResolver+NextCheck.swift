@@ -3,7 +3,7 @@
 import Model
 import Stores
 
-extension Standing {
+extension StateResolver {
     /// The check its state asks for, or the refund watch where that comes first.
     func nextCheck(refundWatchDays days: [Int64]) -> NextCheck {
         let regular = subject.hasMoreHistory ? Self.sooner(regularCheck, than: now + NextCheck.night) : regularCheck

@@ -9,7 +9,7 @@ import Transform
 /// Where a subscription stands by what others say of it: the day its renewal was switched off, and the order of an older
 /// purchase that it stands on.
 @Suite("What a standing rests on")
-struct StandingTests {
+struct StateResolverTests {
     private let old = Secret("old-token")
     private let oldest = Secret("oldest-token")
 

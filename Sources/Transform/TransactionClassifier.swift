@@ -12,7 +12,7 @@ import Stores
 ///
 /// The place of a period follows from the line alone, wherever the line can tell. Where only memory can (a gap that the
 /// store spent waiting for the payment), the kind that was booked stays.
-struct LineJudge {
+struct TransactionClassifier {
     /// A gap up to here is no lapse.
     static let continuousGap = Span.hours(24)
 
@@ -34,7 +34,7 @@ struct LineJudge {
     }
 
     let memory: Memory
-    private var previous: LinePeriod?
+    private var previous: TimelinePeriod?
     private var hasPaid = false
     private var hasRegular = false
     /// The furthest effective end so far, the previous period's apart.
@@ -43,7 +43,7 @@ struct LineJudge {
     init(memory: Memory) { self.memory = memory }
 
     /// `isFirstNews`: all before it was known, and it is the first that was not.
-    mutating func place(_ period: LinePeriod, isFirstNews: Bool) -> Place {
+    mutating func place(_ period: TimelinePeriod, isFirstNews: Bool) -> Place {
         if let previous { reach = max(reach ?? .distantPast, previous.effectiveEnd(before: period)) }
         let place = judged(period, isFirstNews)
         // A line that opens with a change of plan follows on an older purchase that was paid and is not told again: its own
@@ -55,7 +55,7 @@ struct LineJudge {
         return place
     }
 
-    private func judged(_ period: LinePeriod, _ isFirstNews: Bool) -> Place {
+    private func judged(_ period: TimelinePeriod, _ isFirstNews: Bool) -> Place {
         if let kind = period.known?.kind, kind == .topUp || kind == .oneTime { return Place(kind: kind) }
         if period.observed?.isPrepaid == true { return Place(kind: .topUp) }
         if period.isFree { return Place(kind: .trial) }
@@ -70,7 +70,7 @@ struct LineJudge {
     }
 
     /// The first period we know of. Where others may have come before it, the store's word counts.
-    private func opening(_ period: LinePeriod) -> Place {
+    private func opening(_ period: TimelinePeriod) -> Place {
         // Placed once behind the purchase it continues, which is not told again each time.
         if memory.isLinked, let known = period.known {
             return Place(kind: known.kind, isTrialConversion: known.isTrialConversion)
@@ -78,7 +78,7 @@ struct LineJudge {
         return Place(kind: !memory.isWhole && period.observed?.hint == .renewal ? .renewal : .purchase)
     }
 
-    private func continues(_ period: LinePeriod, _ isFirstNews: Bool) -> Bool {
+    private func continues(_ period: TimelinePeriod, _ isFirstNews: Bool) -> Bool {
         guard let reach, period.start - reach > Self.continuousGap else { return true }
         if let hint = period.observed?.hint { return hint == .renewal }
         switch period.known {

@@ -4,8 +4,8 @@ import Model
 import Stores
 
 /// The lines of the subscriptions that one answer shows, and how they continue each other.
-struct Lines {
-    private let lines: [Secret: PeriodLine]
+struct Timelines {
+    private let lines: [Secret: Timeline]
     private let links: [Secret: Secret]
 
     init(_ subjects: [Subject]) {
@@ -15,14 +15,14 @@ struct Lines {
         }
     }
 
-    func line(of subject: Subject) -> PeriodLine { lines[subject.storeKey] ?? Self.line(of: subject) }
+    func line(of subject: Subject) -> Timeline { lines[subject.storeKey] ?? Self.line(of: subject) }
 
     func isShown(_ storeKey: Secret) -> Bool { lines[storeKey] != nil }
 
     /// The periods of the purchases that this one continues, the oldest first: as the answer tells them, and those we hold
     /// of purchases that the store may have forgotten.
-    func earlier(than subject: Subject) -> [LinePeriod] {
-        var earlier: [LinePeriod] = []
+    func earlier(than subject: Subject) -> [TimelinePeriod] {
+        var earlier: [TimelinePeriod] = []
         var visited: Set<Secret> = [subject.storeKey]
         var next = subject.linkedTo
         while let key = next, visited.insert(key).inserted, let line = lines[key] {
@@ -30,11 +30,12 @@ struct Lines {
             next = links[key]
         }
         let told = Set(earlier.map(\.transactionID))
-        earlier += (subject.due?.knownEarlier ?? []).filter { !told.contains($0.transactionID) }.map(LinePeriod.init)
-        return earlier.sorted(by: LinePeriod.isEarlier)
+        earlier += (subject.due?.knownEarlier ?? []).filter { !told.contains($0.transactionID) }.map(
+            TimelinePeriod.init)
+        return earlier.sorted(by: TimelinePeriod.isEarlier)
     }
 
-    private static func line(of subject: Subject) -> PeriodLine {
-        PeriodLine(known: subject.due?.known ?? [], observed: subject.periods)
+    private static func line(of subject: Subject) -> Timeline {
+        Timeline(known: subject.due?.known ?? [], observed: subject.periods)
     }
 }
