@@ -9,7 +9,7 @@ import Stores
 struct InboxPurchase: Sendable {
     let id: Int64
     let accountID: String?
-    let purchase: HandedInPurchase
+    let purchase: SubmittedPurchase
     /// Runs that looked at it before this one.
     let attempts: Int
 
@@ -17,8 +17,8 @@ struct InboxPurchase: Sendable {
         id = try row.int64("purchase_id")
         accountID = try row.optionalString("account_id").flatMap { $0.isEmpty ? nil : $0 }
         attempts = try row.int("attempts")
-        purchase = HandedInPurchase(
-            kind: try row.word("kind", as: HandedInPurchase.Kind.self), payload: Secret(try row.string("payload")),
+        purchase = SubmittedPurchase(
+            kind: try row.word("kind", as: SubmittedPurchase.Kind.self), payload: Secret(try row.string("payload")),
             signature: try row.optionalString("signature"), productID: try row.optionalString("product_id"))
     }
 }
@@ -27,7 +27,7 @@ struct InboxPurchase: Sendable {
 struct JudgedPurchase: Sendable {
     enum Opinion: Sendable {
         /// The store issued it, for this app: accepted, unless it belongs to another account.
-        case genuine(ToldPurchase)
+        case genuine(ResolvedPurchase)
         case refused(PurchaseRefusal)
         /// Nobody can say yet.
         case undecided(StoreFailure)

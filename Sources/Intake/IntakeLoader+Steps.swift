@@ -11,7 +11,7 @@ import Stores
 struct AcceptedPurchase {
     let account: String?
     let examined: ExaminedPurchase?
-    let told: ToldPurchase
+    let told: ResolvedPurchase
 }
 
 /// The steps of one transaction.
@@ -135,7 +135,7 @@ extension IntakeLoader {
 }
 
 extension JudgedPurchase {
-    fileprivate var told: ToldPurchase? {
+    fileprivate var told: ResolvedPurchase? {
         if case .genuine(let told) = opinion { told } else { nil }
     }
 }

@@ -21,7 +21,7 @@ struct Ownership {
         self.known = known
     }
 
-    func belongsToAnother(_ told: ToldPurchase, than account: String?) -> Bool {
+    func belongsToAnother(_ told: ResolvedPurchase, than account: String?) -> Bool {
         guard let account else { return false }
         return told.subjects.contains { subject in owners[subject.key].map { $0 != account } ?? false }
     }
@@ -29,7 +29,7 @@ struct Ownership {
     func isNew(_ identity: Identity) -> Bool { !known.contains(identity) }
 
     /// A purchase was accepted: from now on it is known, and its subscriptions are somebody's.
-    mutating func take(_ told: ToldPurchase, _ identity: Identity, for account: String?) {
+    mutating func take(_ told: ResolvedPurchase, _ identity: Identity, for account: String?) {
         known.insert(identity)
         for subject in told.subjects {
             known.insert(Identity(key: subject.key, transactionID: nil))
@@ -40,12 +40,12 @@ struct Ownership {
 
 extension JudgedPurchase {
     /// By what it is new or known: the transaction it names, or the newest of a receipt or sale, else the subscription.
-    func identity(_ told: ToldPurchase) -> Ownership.Identity {
+    func identity(_ told: ResolvedPurchase) -> Ownership.Identity {
         Ownership.Identity(key: told.main.key, transactionID: period(told)?.transactionID)
     }
 
     /// The transaction by which it is new or known; nil where it is about a subscription as such.
-    func period(_ told: ToldPurchase) -> (transactionID: String, periodKey: String)? {
+    func period(_ told: ResolvedPurchase) -> (transactionID: String, periodKey: String)? {
         guard let examined else { return nil }
         if let id = examined.transactionID { return (id, examined.periodKey ?? id) }
         switch examined.handle {

@@ -15,7 +15,7 @@ extension PurchaseRound {
         let subjects: [AnswerSubject]
     }
 
-    typealias Told = [Question: Result<ToldPurchase, StoreFailure>]
+    typealias Told = [Question: Result<ResolvedPurchase, StoreFailure>]
 
     func question(_ purchase: InboxPurchase, _ examined: ExaminedPurchase) -> Question {
         Question(key: handle(examined).key, purchaseID: examined.documents.isEmpty ? nil : purchase.id)
@@ -68,7 +68,7 @@ extension PurchaseRound {
 
     private func book(
         _ reply: Reply, _ known: [SubscriptionKey: DueSubscription]
-    ) -> Result<ToldPurchase, StoreFailure> {
+    ) -> Result<ResolvedPurchase, StoreFailure> {
         guard !reply.subjects.isEmpty else { return .failure(.holdsNothing) }
         let asker = reply.answer.inquiry.subscriptions.first
         let due = reply.subjects.map { subject in

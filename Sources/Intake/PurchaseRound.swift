@@ -127,7 +127,7 @@ extension PurchaseRound {
     }
 
     private func opinion(
-        on purchase: ExaminedPurchase, _ inbox: InboxPurchase, _ result: Result<ToldPurchase, StoreFailure>,
+        on purchase: ExaminedPurchase, _ inbox: InboxPurchase, _ result: Result<ResolvedPurchase, StoreFailure>,
         _ due: DueSubscription
     ) -> JudgedPurchase.Opinion {
         switch result {

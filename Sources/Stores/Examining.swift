@@ -4,7 +4,7 @@
 package protocol Examining: Sendable {
     /// What can be told of a purchase without asking: whether its signature holds, which app it names, and what the
     /// store is asked with.
-    func examine(_ purchase: HandedInPurchase) -> Examination
+    func examine(_ purchase: SubmittedPurchase) -> Examination
 
     /// What a failed question says of the purchase that was asked about. Nil: nothing, it waits for a later run.
     ///
@@ -14,7 +14,7 @@ package protocol Examining: Sendable {
 
 extension Examining {
     /// A store without purchases of its own form.
-    package func examine(_ purchase: HandedInPurchase) -> Examination { .refused(.strange(purchase.kind)) }
+    package func examine(_ purchase: SubmittedPurchase) -> Examination { .refused(.strange(purchase.kind)) }
 
     package func refusal(for failure: StoreFailure, afterAttempts attempts: Int) -> PurchaseRefusal? {
         switch failure.kind {
@@ -27,7 +27,7 @@ extension Examining {
 
 extension PurchaseRefusal {
     /// Another store's purchase.
-    package static func strange(_ kind: HandedInPurchase.Kind) -> PurchaseRefusal {
+    package static func strange(_ kind: SubmittedPurchase.Kind) -> PurchaseRefusal {
         .unusable("A purchase of the kind \(kind.rawValue) is not of this app's store.")
     }
 }

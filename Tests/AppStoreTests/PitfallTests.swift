@@ -38,7 +38,7 @@ import Testing
         let store = try Acme.configuration().store(clock: { Acme.now })
         guard
             case .undecided(let failure) = store.examine(
-                HandedInPurchase(kind: .signedTransaction, payload: Secret(signed)))
+                SubmittedPurchase(kind: .signedTransaction, payload: Secret(signed)))
         else {
             Issue.record("decided")
             return

@@ -74,7 +74,7 @@ import Testing
         var (asked, others) = (0, 0)
         try DamagedJSON.forEach(of: try Rows.json(Rows.transaction())) { damage in
             let row = try JSONSerialization.jsonObject(with: Data(damage.bytes)) as? [String: Any] ?? [:]
-            let purchase = HandedInPurchase(kind: .signedTransaction, payload: Secret(try signing.sign(row)))
+            let purchase = SubmittedPurchase(kind: .signedTransaction, payload: Secret(try signing.sign(row)))
             guard case .toAsk(let examined) = store.examine(purchase) else { return others += 1 }
             asked += 1
             let place = "\(damage.path) as \(damage.stranger)"
@@ -96,7 +96,7 @@ import Testing
         let whole = try SigningStore.shared.get().sign(Rows.transaction())
         for length in 0..<whole.utf8.count {
             let cut = Secret(String(whole.utf8.prefix(length)) ?? "")
-            guard case .refused(let refusal) = store.examine(HandedInPurchase(kind: .signedTransaction, payload: cut))
+            guard case .refused(let refusal) = store.examine(SubmittedPurchase(kind: .signedTransaction, payload: cut))
             else {
                 Issue.record("cut after \(length) bytes")
                 continue

@@ -21,7 +21,7 @@ package struct UnwatchedStore: Store {
 
     package func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading { try store.read(answer) }
 
-    package func examine(_ purchase: HandedInPurchase) -> Examination { store.examine(purchase) }
+    package func examine(_ purchase: SubmittedPurchase) -> Examination { store.examine(purchase) }
 
     package func refusal(for failure: StoreFailure, afterAttempts attempts: Int) -> PurchaseRefusal? {
         store.refusal(for: failure, afterAttempts: attempts)

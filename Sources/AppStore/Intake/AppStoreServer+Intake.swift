@@ -4,7 +4,7 @@ import Model
 import Stores
 
 extension AppStoreServer {
-    func examine(_ purchase: HandedInPurchase) -> Examination {
+    func examine(_ purchase: SubmittedPurchase) -> Examination {
         let text = purchase.payload.reveal().trimmed
         switch purchase.kind {
         case .signedTransaction:

@@ -8,7 +8,7 @@ extension VerifyReceipt {
     /// Runs that hear "malformed, or temporarily not available" of a receipt before the former is believed.
     private static let malformedAfter = 3
 
-    func examine(_ purchase: HandedInPurchase) -> Examination {
+    func examine(_ purchase: SubmittedPurchase) -> Examination {
         let text = purchase.payload.reveal().trimmed
         switch purchase.kind {
         case .receipt:

@@ -9,7 +9,7 @@ extension PlayStore {
     /// Longer than any token that was ever seen.
     private static let longestToken = 4_096
 
-    func examine(_ purchase: HandedInPurchase) -> Examination {
+    func examine(_ purchase: SubmittedPurchase) -> Examination {
         switch purchase.kind {
         case .playPurchase: return examineSigned(purchase)
         case .playToken:
@@ -39,7 +39,7 @@ extension PlayStore {
     }
 
     /// The signature tells who issued it, and nothing of what became of it since: the store must still answer for it.
-    private func examineSigned(_ purchase: HandedInPurchase) -> Examination {
+    private func examineSigned(_ purchase: SubmittedPurchase) -> Examination {
         let bytes = Array(purchase.payload.reveal().utf8)
         do throws(StoreFailure) {
             guard let signature = purchase.signature, try verifier().verifies(signature: signature, over: bytes) else {

@@ -3,7 +3,7 @@
 package import Model
 
 /// A purchase as the app's backend handed it in, before anybody believes it.
-package struct HandedInPurchase: Hashable, Sendable {
+package struct SubmittedPurchase: Hashable, Sendable {
     /// What the payload is.
     package enum Kind: String, Sendable, CaseIterable {
         /// An App Store receipt, base64.

@@ -5,7 +5,7 @@ import Stores
 import Transform
 
 /// What the store told of a purchase, in rows that are booked when the purchase is accepted.
-struct ToldPurchase: Sendable {
+struct ResolvedPurchase: Sendable {
     let rows: ChunkRows
     /// Never empty; the first is what the purchase became.
     let subjects: [AnswerSubject]
@@ -27,7 +27,7 @@ extension TransformStage {
     /// - Throws: why nothing of it can be booked.
     func told(
         _ answer: StoreAnswer, _ reading: Reading, about subjects: [AnswerSubject], due: [DueSubscription], now: Instant
-    ) throws(StoreFailure) -> ToldPurchase {
+    ) throws(StoreFailure) -> ResolvedPurchase {
         var rows = ChunkRows(asked: due)
         self.rows(
             for: StoreAnswer(
@@ -42,7 +42,7 @@ extension TransformStage {
         let kept = subjects.filter { booked.contains($0.key) }
         guard !kept.isEmpty else { throw rows.setAside.first.map(StoreFailure.init) ?? .nothingShown }
         let observations = reading.observations.filter { kept.map(\.storeKey).contains($0.storeKey) }
-        return ToldPurchase(
+        return ResolvedPurchase(
             rows: rows, subjects: kept,
             receipt: reading.replacedReceipt?.data ?? due.lazy.compactMap(\.receipt).first?.data,
             isCurrent: rows.isCurrent(kept, now: now), products: Set(observations.flatMap(\.products)))
@@ -51,12 +51,12 @@ extension TransformStage {
     /// What follows when the purchase proves itself and the store does not know its id yet: it is followed from now on.
     func unconfirmed(
         _ purchase: ExaminedPurchase, _ failure: StoreFailure, due: DueSubscription, now: Instant
-    ) -> ToldPurchase {
+    ) -> ResolvedPurchase {
         var rows = ChunkRows(asked: [due])
         self.failure(failure, of: Inquiry(subscriptions: [due]), into: &rows)
         let observation = Observation(
             storeKey: due.storeKey, environment: purchase.environment ?? .production, status: nil, periods: [])
-        return ToldPurchase(
+        return ResolvedPurchase(
             rows: rows, subjects: [AnswerSubject(observation, of: due.appID)], receipt: nil,
             isCurrent: purchase.expiresAt.map { $0 > now } ?? true, products: [])
     }
