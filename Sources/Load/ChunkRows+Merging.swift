@@ -37,7 +37,8 @@ extension ChunkRows {
 
     private static func deduplicated(_ rows: [CanonicalTransaction]) -> [CanonicalTransaction] {
         var kept = rows.onePer(Identity.init) { left, right in
-            left.isGlimpse != right.isGlimpse ? right.isGlimpse : left.sourceVersion > right.sourceVersion
+            left.isSeenIndirectly != right.isSeenIndirectly
+                ? right.isSeenIndirectly : left.sourceVersion > right.sourceVersion
         }
         let told = rows.filter(\.tellsUpgrade).onePer(Identity.init) { $0.sourceVersion > $1.sourceVersion }
         let upgrades = Dictionary(uniqueKeysWithValues: told.map { (Identity($0), $0.isUpgraded) })
@@ -45,8 +46,8 @@ extension ChunkRows {
             guard let isUpgraded = upgrades[Identity(kept[index])] else { continue }
             (kept[index].isUpgraded, kept[index].tellsUpgrade) = (isUpgraded, true)
         }
-        let placed = Set(kept.lazy.filter { !$0.isGlimpse }.map(PeriodIdentity.init))
-        return kept.filter { !$0.isGlimpse || !placed.contains(PeriodIdentity($0)) }.sorted(by: Self.isEarlier)
+        let placed = Set(kept.lazy.filter { !$0.isSeenIndirectly }.map(PeriodIdentity.init))
+        return kept.filter { !$0.isSeenIndirectly || !placed.contains(PeriodIdentity($0)) }.sorted(by: Self.isEarlier)
     }
 
     private static func isEarlier(_ left: CanonicalTransaction, _ right: CanonicalTransaction) -> Bool {

@@ -13,7 +13,7 @@ extension CanonicalTransaction {
     /// In the order of `load/copy_transactions.sql`.
     func columns(of chunk: Chunk, answerHash: String?) -> [PostgresValue] {
         chunk.identity + [
-            PostgresValue(answerHash), .bool(isGlimpse), PostgresValue(key), .text(transactionID),
+            PostgresValue(answerHash), .bool(isSeenIndirectly), PostgresValue(key), .text(transactionID),
             .text(productID),
             PostgresValue(lineageKey), PostgresValue(appID), PostgresValue(store), PostgresValue(environment),
             PostgresValue(originalTransactionID), .text(periodKey), PostgresValue(subscriptionGroup),

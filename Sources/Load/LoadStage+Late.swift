@@ -14,7 +14,7 @@ extension LoadStage {
                 SQL.Load.addCounts, chunk.identity + [.int(chunk.generation), PostgresValue(counts: counts)])
             guard !added.isEmpty else { throw LoadError.leaseLost(chunk: chunk.number) }
             try await hold(rows, chunk)
-            try await SideRows(connection: connection, chunk: chunk).write(rows)
+            try await AuxiliaryRows(connection: connection, chunk: chunk).write(rows)
             try await connection.execute(SQL.Load.clearStageKeys, chunk.identity)
         }
     }

@@ -36,7 +36,7 @@ package struct LoadStage: Sendable {
         try await hold(rows, chunk)
         try await register(rows, chunk)
         try await link(rows, chunk)
-        let beside = SideRows(connection: connection, chunk: chunk)
+        let beside = AuxiliaryRows(connection: connection, chunk: chunk)
         // Before the subscriptions, as `register` takes them.
         try await beside.replace(rows.receipts)
         try await book(chunk, links: rows.links)

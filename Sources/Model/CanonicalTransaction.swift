@@ -57,7 +57,7 @@ package struct CanonicalTransaction: Hashable, Sendable {
     package var sourceVersion: Instant
     /// Seen in another subscription's answer and judged without what we know of its own: it is booked only where
     /// neither its transaction id nor its period is known, and a row that is there stays as it is.
-    package var isGlimpse: Bool
+    package var isSeenIndirectly: Bool
 
     package init(
         key: SubscriptionKey, transactionID: String, productID: String, lineageKey: SubscriptionKey, appID: AppID,
@@ -68,7 +68,7 @@ package struct CanonicalTransaction: Hashable, Sendable {
         taxMicros: Int64? = nil, proceedsMicros: Int64? = nil, recurringPriceMicros: Int64? = nil, seats: Int64? = nil,
         refundedAt: Instant?, refundKind: RefundKind?, refundMicros: Int64?, refundSource: RefundSource? = nil,
         refundParts: [RefundPart] = [],
-        isUpgraded: Bool, sourceVersion: Instant, isGlimpse: Bool = false, basePlanID: String? = nil,
+        isUpgraded: Bool, sourceVersion: Instant, isSeenIndirectly: Bool = false, basePlanID: String? = nil,
         storeDiscountMicros: Int64? = nil, refundReason: RefundReason? = nil
     ) {
         self.key = key
@@ -105,7 +105,7 @@ package struct CanonicalTransaction: Hashable, Sendable {
         self.refundParts = refundParts
         self.isUpgraded = isUpgraded
         self.sourceVersion = sourceVersion
-        self.isGlimpse = isGlimpse
+        self.isSeenIndirectly = isSeenIndirectly
         self.basePlanID = basePlanID
         self.storeDiscountMicros = storeDiscountMicros
         self.refundReason = refundReason

@@ -42,7 +42,7 @@ extension TransformStage {
             row.refundParts = refund.parts(after: period.known, toldAt: subject.due?.refundToldAt)
             row.refundedAt = row.refundParts.last?.at ?? refund.at
         }
-        row.isGlimpse = subject.due == nil
+        row.isSeenIndirectly = subject.due == nil
         return row
     }
 
@@ -59,7 +59,7 @@ extension TransformStage {
         if sale.transactionID != sale.originalTransactionID {
             row.transactionID = sale.originalTransactionID
             row.periodKey = sale.originalTransactionID
-            row.isGlimpse = true
+            row.isSeenIndirectly = true
             rows.aliases.append(
                 TransactionAlias(key: key, alias: sale.transactionID, transactionID: sale.originalTransactionID))
         }

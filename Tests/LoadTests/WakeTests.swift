@@ -100,7 +100,7 @@ import Testing
                 update subledger.subscriptions
                 set state = 'expired', ended_at = '2026-02-01', end_reason = 'voluntary', last_checked_at = '2026-02-02'
                 """)
-            try await world.night(1, LoadWorld.period { $0.isGlimpse = true })
+            try await world.night(1, LoadWorld.period { $0.isSeenIndirectly = true })
             try await world.night(2, Finding.expired.rows(wakesRead: 0))
             #expect(try await next(world) == ["at once|registered"])
         }

@@ -22,7 +22,7 @@ import Testing
             var rows = ChunkRows()
             rows.asked = [asked: 0]
             let periods = (self.asked + [unknown]).map { key in
-                ChunkWorld.period(of: key) { $0.isGlimpse = key != asked }
+                ChunkWorld.period(of: key) { $0.isSeenIndirectly = key != asked }
             }
             rows.transactions = (periods + [ChunkWorld.sale(sale)]).map { row in
                 guard givenBack else { return row }

@@ -26,9 +26,9 @@ struct DiscoveryTests {
         #expect(rows.discoveries.first?.discoveredBy == lineKey)
         #expect(rows.subscriptions.map(\.key) == [lineKey])
         let glimpsed = try #require(rows.transactions.first { $0.key == otherKey })
-        #expect(glimpsed.isGlimpse)
+        #expect(glimpsed.isSeenIndirectly)
         #expect(glimpsed.kind == .purchase)
-        #expect(rows.transactions.first { $0.key == lineKey }?.isGlimpse == false)
+        #expect(rows.transactions.first { $0.key == lineKey }?.isSeenIndirectly == false)
     }
 
     @Test("A renewal seen in another one's answer, without its history, is not taken for a first purchase")
@@ -100,7 +100,7 @@ struct DiscoveryTests {
         #expect(row.lineageKey == row.key)
         #expect(row.periodEnd == nil)
         #expect(row.refundMicros == 49_990_000)
-        #expect(!row.isGlimpse)
+        #expect(!row.isSeenIndirectly)
         #expect(rows.discoveries.isEmpty)
         #expect(rows.subscriptions.count == 1)
     }
@@ -113,7 +113,7 @@ struct DiscoveryTests {
         let rows = rows(told, now: day(5))
         let sales = rows.transactions.filter { $0.kind == .oneTime }
         #expect(sales.map(\.transactionID) == ["C1"])
-        #expect(sales.first?.isGlimpse == false)
+        #expect(sales.first?.isSeenIndirectly == false)
         #expect(rows.aliases.map(\.alias) == ["C9"])
         #expect(rows.aliases.map(\.transactionID) == ["C1"])
     }
@@ -153,11 +153,11 @@ struct DiscoveryTests {
             for: [due(of: other)], now: day(1))
         chunk.transactions += own.transactions
         chunk.deduplicate()
-        #expect(chunk.transactions.map(\.isGlimpse) == [false])
+        #expect(chunk.transactions.map(\.isSeenIndirectly) == [false])
 
         var underAnotherID = chunk.transactions[0]
         underAnotherID.transactionID = "O0-restored"
-        underAnotherID.isGlimpse = true
+        underAnotherID.isSeenIndirectly = true
         chunk.transactions.append(underAnotherID)
         chunk.deduplicate()
         #expect(chunk.transactions.map(\.transactionID) == ["O0"])

@@ -47,7 +47,7 @@ struct LinkedPurchaseTests {
         #expect(kinds(rows, of: oldKey) == [.purchase])
         #expect(rows.links == [LineageLink(key: lineKey, earlier: oldKey)])
         #expect(rows.discoveries.map(\.key) == [oldKey])
-        #expect(rows.transactions.first { $0.key == oldKey }?.isGlimpse == true)
+        #expect(rows.transactions.first { $0.key == oldKey }?.isSeenIndirectly == true)
     }
 
     @Test("B7: Signed up again before the end: a renewal; months after it: a resubscription")

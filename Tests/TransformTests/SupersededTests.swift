@@ -8,29 +8,29 @@ import Testing
 
 /// A purchase and the one that replaced it, answered in one chunk: whether the first was cut short the second one tells.
 @Suite struct SupersededTests {
-    private static func row(isUpgraded: Bool, tells: Bool, isGlimpse: Bool) -> CanonicalTransaction {
+    private static func row(isUpgraded: Bool, tells: Bool, isSeenIndirectly: Bool) -> CanonicalTransaction {
         var row = CanonicalTransaction(
             key: lineKey, transactionID: "T0", productID: "monthly", lineageKey: lineKey, appID: app,
             store: .googlePlay, environment: .production, originalTransactionID: "T0", periodKey: "T0",
             subscriptionGroup: nil, kind: .purchase, isTrialConversion: false, offerType: nil, offerID: nil,
             ownership: .purchased, quantity: 1, country: nil, purchasedAt: day(0), periodStart: day(0),
             periodEnd: day(30), priceMicros: 9_990_000, currency: "USD", priceSource: .storeOrder, refundedAt: nil,
-            refundKind: nil, refundMicros: nil, isUpgraded: isUpgraded, sourceVersion: day(isGlimpse ? 9 : 10))
-        (row.tellsUpgrade, row.isGlimpse) = (tells, isGlimpse)
+            refundKind: nil, refundMicros: nil, isUpgraded: isUpgraded, sourceVersion: day(isSeenIndirectly ? 9 : 10))
+        (row.tellsUpgrade, row.isSeenIndirectly) = (tells, isSeenIndirectly)
         return row
     }
 
     @Test("B7: what the later purchase says of it counts, whichever answer came first", arguments: [true, false])
     func itsSuccessorTells(isUpgraded: Bool) {
-        let own = Self.row(isUpgraded: !isUpgraded, tells: false, isGlimpse: false)
-        let seen = Self.row(isUpgraded: isUpgraded, tells: true, isGlimpse: true)
+        let own = Self.row(isUpgraded: !isUpgraded, tells: false, isSeenIndirectly: false)
+        let seen = Self.row(isUpgraded: isUpgraded, tells: true, isSeenIndirectly: true)
         for transactions in [[own, seen], [seen, own]] {
             var rows = ChunkRows()
             rows.transactions = transactions
             rows.deduplicate()
             #expect(rows.transactions.map(\.isUpgraded) == [isUpgraded])
             #expect(rows.transactions.map(\.tellsUpgrade) == [true])
-            #expect(rows.transactions.map(\.isGlimpse) == [false])
+            #expect(rows.transactions.map(\.isSeenIndirectly) == [false])
         }
     }
 }

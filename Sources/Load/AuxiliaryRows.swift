@@ -5,7 +5,7 @@ internal import Postgres
 internal import SQLCatalog
 
 /// What a chunk leaves beside its transactions and subscriptions: receipts, aliases, archived answers, checks in vain.
-struct SideRows {
+struct AuxiliaryRows {
     /// Sent in one statement, roughly.
     private static let archivedBytes = 2_000_000
 
