@@ -2,15 +2,21 @@
 
 package import Stores
 
-/// What became of one inquiry: the store's answer, or why there is none.
+/// What became of one inquiry: the store's answer as it was read, or why there is none.
 package struct FetchOutcome: Sendable {
     package let inquiry: Inquiry
-    package let result: Result<StoreAnswer, StoreFailure>
+    package let result: Result<ReadAnswer, StoreFailure>
 
-    package init(inquiry: Inquiry, result: Result<StoreAnswer, StoreFailure>) {
-        self.inquiry = inquiry
-        self.result = result
+    init(_ received: ReceivedAnswer, readBy reader: any StoreReader) {
+        inquiry = received.inquiry
+        result = received.result.map { ReadAnswer($0, by: reader) }
     }
+}
+
+/// What became of one inquiry before its answer was read.
+struct ReceivedAnswer: Sendable {
+    let inquiry: Inquiry
+    let result: Result<StoreAnswer, StoreFailure>
 }
 
 /// What became of a chunk's inquiries.

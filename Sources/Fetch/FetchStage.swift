@@ -23,7 +23,7 @@ package struct FetchStage: Sendable {
         self.logger = logger
     }
 
-    /// Asks about all of them. Never throws: what went wrong is part of the result.
+    /// Asks about all of them and reads what is answered. Never throws: what went wrong is part of the result.
     package func fetch(_ due: [DueSubscription]) async -> FetchedChunk { await fetch(due) { $0 } }
 
     /// The same, and takes what became of each inquiry as soon as its answer is complete: histories are long, and what is
@@ -32,17 +32,18 @@ package struct FetchStage: Sendable {
         _ due: [DueSubscription], taking take: @Sendable @escaping (FetchOutcome) -> Taken
     ) async -> Fetched<Taken> {
         let inquiries = store.inquiries(for: due)
-        guard let store = store as? any CompletingStore else {
-            return report(await gather(inquiries, taking: take), asked: inquiries.count)
+        let read: @Sendable (ReceivedAnswer) -> Taken = { [store] in take(FetchOutcome($0, readBy: store)) }
+        guard let completing = store as? any CompletingStore else {
+            return report(await gather(inquiries, taking: read), asked: inquiries.count)
         }
         var gathered = await gather(inquiries) { $0 }
-        if gathered.stopped == nil { await complete(&gathered, by: store) }
+        if gathered.stopped == nil { await complete(&gathered, by: completing) }
         let fetched = report(gathered, asked: inquiries.count)
-        return Fetched(outcomes: fetched.outcomes.map(take), stopped: fetched.stopped)
+        return Fetched(outcomes: fetched.outcomes.map(read), stopped: fetched.stopped)
     }
 
     private func gather<Taken: Sendable>(
-        _ inquiries: [Inquiry], taking take: @Sendable @escaping (FetchOutcome) -> Taken
+        _ inquiries: [Inquiry], taking take: @Sendable @escaping (ReceivedAnswer) -> Taken
     ) async -> Gathered<Taken> {
         var gathered = Gathered<Taken>(count: inquiries.count)
         await withTaskGroup(of: Asked<Taken>.self) { group in
@@ -65,23 +66,23 @@ package struct FetchStage: Sendable {
     }
 
     private func ask<Taken: Sendable>(
-        _ inquiry: Inquiry, at index: Int, taking take: @Sendable @escaping (FetchOutcome) -> Taken,
+        _ inquiry: Inquiry, at index: Int, taking take: @Sendable @escaping (ReceivedAnswer) -> Taken,
         in group: inout TaskGroup<Asked<Taken>>
     ) {
         group.addTask { [store, storeClient] in
             do throws(StoreFailure) {
                 try storeClient.checkTime()
                 let answer = try await store.ask(inquiry, through: storeClient)
-                return Asked(index: index, taken: take(FetchOutcome(inquiry: inquiry, result: .success(answer))))
+                return Asked(index: index, taken: take(ReceivedAnswer(inquiry: inquiry, result: .success(answer))))
             } catch {
                 guard !error.stopsApp else { return Asked(index: index, stop: error) }
-                return Asked(index: index, taken: take(FetchOutcome(inquiry: inquiry, result: .failure(error))))
+                return Asked(index: index, taken: take(ReceivedAnswer(inquiry: inquiry, result: .failure(error))))
             }
         }
     }
 
     /// What the store is asked for many answers at once.
-    private func complete(_ gathered: inout Gathered<FetchOutcome>, by store: any CompletingStore) async {
+    private func complete(_ gathered: inout Gathered<ReceivedAnswer>, by store: any CompletingStore) async {
         do throws(StoreFailure) {
             gathered.take(completed: try await store.complete(gathered.answers, through: storeClient))
         } catch {
@@ -134,7 +135,7 @@ private struct Gathered<Taken: Sendable> {
     }
 }
 
-extension Gathered<FetchOutcome> {
+extension Gathered<ReceivedAnswer> {
     /// Those that were answered, in the order of the inquiries.
     var answers: [StoreAnswer] { slots.compactMap { try? $0?.result.get() } }
 
@@ -143,7 +144,7 @@ extension Gathered<FetchOutcome> {
         var next = completed.makeIterator()
         for (index, slot) in slots.enumerated() {
             guard let slot, case .success = slot.result, let result = next.next() else { continue }
-            slots[index] = FetchOutcome(inquiry: slot.inquiry, result: result)
+            slots[index] = ReceivedAnswer(inquiry: slot.inquiry, result: result)
         }
     }
 

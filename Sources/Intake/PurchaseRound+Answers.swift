@@ -26,14 +26,14 @@ extension PurchaseRound {
         _ asked: [(InboxPurchase, ExaminedPurchase)], _ dues: [SubscriptionKey: DueSubscription],
         _ outcomes: [FetchOutcome]
     ) async throws(PostgresError) -> Told {
-        var answers: [SubscriptionKey: Result<StoreAnswer, StoreFailure>] = [:]
+        var answers: [SubscriptionKey: Result<ReadAnswer, StoreFailure>] = [:]
         for outcome in outcomes { for due in outcome.inquiry.subscriptions { answers[due.key] = outcome.result } }
         var replies: [Question: Result<Reply, StoreFailure>] = [:]
         for (purchase, examined) in asked {
             let question = question(purchase, examined)
             guard replies[question] == nil, let due = dues[question.key] else { continue }
             let answer = examined.documents.isEmpty ? answers[question.key] : .success(ownAnswer(examined, due))
-            replies[question] = answer?.flatMap { answer in read(answer, examined) }
+            replies[question] = answer?.flatMap { answer in reply(answer, to: examined) }
         }
         let shown = replies.values.flatMap { (try? $0.get().reading.observations) ?? [] }.map(key)
         let registered = try await known(shown)
@@ -45,23 +45,24 @@ extension PurchaseRound {
         return replies.mapValues { $0.flatMap { reply in book(reply, known) } }
     }
 
-    private func ownAnswer(_ purchase: ExaminedPurchase, _ due: DueSubscription) -> StoreAnswer {
-        StoreAnswer(
+    private func ownAnswer(_ purchase: ExaminedPurchase, _ due: DueSubscription) -> ReadAnswer {
+        let answer = StoreAnswer(
             inquiry: Inquiry(subscriptions: [due]), environment: purchase.environment ?? app.environment,
             documents: purchase.documents, answeredAt: run.now)
+        return ReadAnswer(answer, by: app.store)
     }
 
-    private func read(_ answer: StoreAnswer, _ purchase: ExaminedPurchase) -> Result<Reply, StoreFailure> {
-        do throws(UnreadableAnswer) {
-            let reading = try app.store.read(answer)
+    private func reply(_ read: ReadAnswer, to purchase: ExaminedPurchase) -> Result<Reply, StoreFailure> {
+        switch read.reading {
+        case .success(let reading):
             let subjects = AnswerSubject.subjects(of: reading, askedWith: purchase.handle, app: app.id)
             // What stands in for a receipt is in no answer, and that is no fault of its rows.
             let cause = reading.setAside.first { $0.reason != "not_in_receipt" }
             if subjects.isEmpty, let cause {
                 return .failure(StoreFailure(.unreadable, reason: cause.reason, message: cause.detail))
             }
-            return .success(Reply(answer: answer, reading: reading, subjects: subjects))
-        } catch {
+            return .success(Reply(answer: read.answer, reading: reading, subjects: subjects))
+        case .failure(let error):
             return .failure(StoreFailure(.unreadable, reason: error.reason, message: error.message))
         }
     }
@@ -82,11 +83,19 @@ extension PurchaseRound {
         let others = reply.reading.observations.filter {
             $0.status != nil && !$0.isStandIn && !subjects.contains(key($0))
         }
+        let read = readAgain(reply, about: due + others.compactMap { known[key($0)] })
         return Result { () throws(StoreFailure) in
-            try transform.told(
-                reply.answer, reply.reading, about: reply.subjects, due: due + others.compactMap { known[key($0)] },
-                now: run.now)
+            try transform.resolved(read, reply.reading, about: reply.subjects, now: run.now)
         }
+    }
+
+    /// The answer as one about these subscriptions. Where it was asked about them, it says the same and is not read again.
+    private func readAgain(_ reply: Reply, about due: [DueSubscription]) -> ReadAnswer {
+        let answer = StoreAnswer(
+            inquiry: Inquiry(subscriptions: due), environment: reply.answer.environment,
+            documents: reply.answer.documents, answeredAt: reply.answer.answeredAt)
+        let isSame = due.map(\.storeKey) == reply.answer.inquiry.subscriptions.map(\.storeKey)
+        return isSame ? ReadAnswer(answer, reading: .success(reply.reading)) : ReadAnswer(answer, by: app.store)
     }
 
     private func key(_ observation: Observation) -> SubscriptionKey {

@@ -22,18 +22,18 @@ struct ResolvedPurchase: Sendable {
 }
 
 extension TransformStage {
-    /// Books what an answer says of these subjects, as if it had been asked about them: `due` names each of them.
+    /// Books what an answer says of these subjects.
     ///
+    /// - Parameters:
+    ///   - read: the answer as one about the subjects: its inquiry names each of them.
+    ///   - reading: the answer as it was read for the purchase.
     /// - Throws: why nothing of it can be booked.
-    func told(
-        _ answer: StoreAnswer, _ reading: Reading, about subjects: [AnswerSubject], due: [DueSubscription], now: Instant
+    func resolved(
+        _ read: ReadAnswer, _ reading: Reading, about subjects: [AnswerSubject], now: Instant
     ) throws(StoreFailure) -> ResolvedPurchase {
+        let due = read.answer.inquiry.subscriptions
         var rows = ChunkRows(asked: due)
-        self.rows(
-            for: StoreAnswer(
-                inquiry: Inquiry(subscriptions: due), environment: answer.environment, documents: answer.documents,
-                answeredAt: answer.answeredAt),
-            into: &rows)
+        self.rows(for: read, into: &rows)
         let sales = Set(subjects.lazy.filter(\.isSale).map(\.key))
         rows.subscriptions.removeAll { sales.contains($0.key) }
         // The registration carries it.

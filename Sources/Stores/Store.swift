@@ -2,10 +2,30 @@
 
 package import Model
 
-/// What any store is to the stages: it says how its subscriptions are asked about, asks, and reads what it was told.
+/// Asks a store: how its subscriptions are asked about, what it answers, and what it tells unasked.
+package protocol StoreClient: Sendable {
+    /// Groups a chunk's subscriptions in the units the store is asked about, each once.
+    func inquiries(for due: [DueSubscription]) -> [Inquiry]
+
+    /// Asks; every request goes through the throttled client, which paces, retries and counts.
+    func ask(_ inquiry: Inquiry, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreAnswer
+
+    /// What the store says happened to purchases lately, without being asked about one: they are looked at again.
+    ///
+    /// - Parameter since: where the last look ended; nil the first time.
+    /// - Throws: only what stops the app.
+    func events(since: Instant?, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreEvents
+}
+
+/// Reads what a store answered, in words every stage knows. Pure: no clock, no I/O.
+package protocol StoreReader: Sendable {
+    func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading
+}
+
+/// One app's store: its client, its reader, and what is known of it as a whole.
 ///
 /// No stage knows which store it serves; all knowledge of one store lives in its own target.
-package protocol Store: Notifying, Examining {
+package protocol Store: StoreClient, StoreReader, Notifying, Examining {
     /// The app this store is asked about, with its credentials and addresses.
     var appID: AppID { get }
     var kind: StoreKind { get }
@@ -14,23 +34,8 @@ package protocol Store: Notifying, Examining {
     /// Its notifications tell of every refund: while an app's can be fetched, no charge is looked at again.
     var tellsRefunds: Bool { get }
 
-    /// Groups a chunk's subscriptions in the units the store is asked about, each once.
-    func inquiries(for due: [DueSubscription]) -> [Inquiry]
-
-    /// Asks; every request goes through the client, which paces, retries and counts.
-    func ask(_ inquiry: Inquiry, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreAnswer
-
-    /// What the store says happened to purchases lately, without being asked about one: they are looked at again.
-    ///
-    /// - Parameter since: where the last look ended; nil the first time.
-    /// - Throws: only what stops the app.
-    func events(since: Instant?, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreEvents
-
     /// The setting that is wrong where most checks come to nothing for this reason; nil where it says nothing of one.
     func suspect(in reason: String) -> SuspectSetting?
-
-    /// Reads what the store said, in words every stage knows. Pure.
-    func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading
 }
 
 /// A store with something that is cheaper to ask for many answers at once: a chunk's answers are kept until all are in.
@@ -49,7 +54,9 @@ extension Store {
 
     /// No reason points to a setting.
     package func suspect(in reason: String) -> SuspectSetting? { nil }
+}
 
+extension StoreClient {
     /// The store tells nothing unasked.
     package func events(
         since: Instant?, through storeClient: ThrottledClient

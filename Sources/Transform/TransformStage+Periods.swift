@@ -52,7 +52,7 @@ extension TransformStage {
     func bookSale(
         _ sale: ObservedPeriod, _ environment: PurchaseEnvironment, _ context: AnswerContext, into rows: inout ChunkRows
     ) {
-        let key = SubscriptionKey(appID: store.appID, storeKey: sale.originalTransactionID)
+        let key = SubscriptionKey(appID: appID, storeKey: sale.originalTransactionID)
         var row = row(
             of: sale, key: key, kind: .oneTime, environment: environment, country: context.asker.country)
         row.periodEnd = nil
@@ -74,7 +74,7 @@ extension TransformStage {
     ) -> CanonicalTransaction {
         CanonicalTransaction(
             key: key, transactionID: period.transactionID, productID: period.productID, lineageKey: key,
-            appID: store.appID, store: store.kind, environment: environment,
+            appID: appID, store: self.kind, environment: environment,
             originalTransactionID: period.originalTransactionID,
             periodKey: period.periodKey.isEmpty ? period.transactionID : period.periodKey,
             subscriptionGroup: period.subscriptionGroup, kind: kind, isTrialConversion: false,

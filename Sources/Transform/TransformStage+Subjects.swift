@@ -14,7 +14,7 @@ extension TransformStage {
             guard due != nil || observation.status != nil || !periods.isEmpty else { continue }
             // Nobody registered the id: nothing is to be closed. And a one-time product has no state.
             guard due != nil || !observation.isStandIn, due == nil || !observation.isSale else { continue }
-            let key = context.key(of: observation.storeKey, in: store.appID)
+            let key = context.key(of: observation.storeKey, in: appID)
             let subject = Subject(observation, key: key, due: due, periods: periods)
             if let place = places[key] {
                 subjects[place].merge(subject)
@@ -31,7 +31,7 @@ extension TransformStage {
     ) -> [ObservedPeriod] {
         observation.periods.filter { period in
             if let contradiction = Contradiction(in: period) {
-                let key = context.key(of: observation.storeKey, in: store.appID)
+                let key = context.key(of: observation.storeKey, in: appID)
                 rows.setAside.append(contradiction.setAside(key))
                 return false
             }

@@ -6,7 +6,8 @@ package import Stores
 /// Turns what a store answered into rows, or into a reason why there are none. Pure: no clock, no I/O; the same answer
 /// and the same memory give the same rows, in whatever order the store listed them.
 package struct TransformStage: Sendable {
-    let store: any Store
+    let appID: AppID
+    let kind: StoreKind
     /// The run's logical now.
     let now: Instant
     /// ISO 3166-1 alpha-2, assumed where neither the store nor the registration names a country.
@@ -16,12 +17,15 @@ package struct TransformStage: Sendable {
     /// Level of service by product and base plan, 1 the highest, as far as a product list was imported.
     let levels: ProductLevels
 
-    /// - Parameter refundWatchDays: as the store has them, if nil.
+    /// - Parameters:
+    ///   - store: whose answers these are; it is not kept.
+    ///   - refundWatchDays: as the store has them, if nil.
     package init(
         store: any Store, now: Instant, defaultCountry: String?, refundWatchDays: [Int64]? = nil,
         levels: ProductLevels = [:]
     ) {
-        self.store = store
+        self.appID = store.appID
+        self.kind = store.kind
         self.now = now
         self.defaultCountry = defaultCountry
         self.refundWatchDays = refundWatchDays ?? store.refundWatchDays
@@ -29,13 +33,14 @@ package struct TransformStage: Sendable {
     }
 
     /// Adds what the answer says. Call `ChunkRows.deduplicate()` once when a chunk's answers are all in.
-    package func rows(for answer: StoreAnswer, into rows: inout ChunkRows) {
-        guard let asker = answer.inquiry.subscriptions.first else { return }
-        do throws(UnreadableAnswer) {
-            let reading = try store.read(answer)
-            take(reading, AnswerContext(inquiry: answer.inquiry, asker: asker, reading: reading), into: &rows)
-        } catch {
-            setAside(answer.inquiry, stage: "transform", error.reason, error.message, into: &rows)
+    package func rows(for read: ReadAnswer, into rows: inout ChunkRows) {
+        let inquiry = read.answer.inquiry
+        guard let asker = inquiry.subscriptions.first else { return }
+        switch read.reading {
+        case .success(let reading):
+            take(reading, AnswerContext(inquiry: inquiry, asker: asker, reading: reading), into: &rows)
+        case .failure(let error):
+            setAside(inquiry, stage: "transform", error.reason, error.message, into: &rows)
         }
     }
 
@@ -66,7 +71,7 @@ package struct TransformStage: Sendable {
         itemise(subject, into: &rows)
         guard let status = subject.toldStatus(now: now) else { return }
         let resolver = StateResolver(
-            subject: subject, status: status, line: line, earlier: earlier, store: store.kind, now: now)
+            subject: subject, status: status, line: line, earlier: earlier, store: kind, now: now)
         rows.subscriptions.append(
             resolver.row(refundWatchDays: refundWatchDays, answerHash: context.answerHash))
     }
@@ -78,7 +83,7 @@ package struct TransformStage: Sendable {
 
     private func discovery(of subject: Subject, _ line: Timeline, _ context: AnswerContext) -> DiscoveredSubscription {
         DiscoveredSubscription(
-            key: subject.key, appID: store.appID, store: store.kind, environment: subject.environment,
+            key: subject.key, appID: appID, store: kind, environment: subject.environment,
             storeKey: subject.storeKey, productID: subject.status?.productID ?? line.newest?.productID,
             discoveredBy: context.asker.key, receiptID: context.receiptID)
     }
@@ -88,14 +93,14 @@ package struct TransformStage: Sendable {
     private func link(_ subject: Subject, in timelines: Timelines, _ context: AnswerContext, into rows: inout ChunkRows)
     {
         guard let earlier = subject.linkedTo, subject.due.map({ $0.lineageKey == $0.key }) ?? true else { return }
-        let key = context.key(of: earlier, in: store.appID)
+        let key = context.key(of: earlier, in: appID)
         guard key != subject.key else { return }
         rows.links.append(LineageLink(key: subject.key, earlier: key))
         if subject.isStandIn { rows.standIns.append(LineageLink(key: subject.key, earlier: key)) }
         guard !timelines.isShown(earlier) else { return }
         rows.discoveries.append(
             DiscoveredSubscription(
-                key: key, appID: store.appID, store: store.kind, environment: subject.environment, storeKey: earlier,
+                key: key, appID: appID, store: kind, environment: subject.environment, storeKey: earlier,
                 productID: nil, discoveredBy: context.asker.key, receiptID: nil))
     }
 
@@ -110,7 +115,7 @@ package struct TransformStage: Sendable {
 
     private func setAside(_ refused: RefusedRow, _ context: AnswerContext) -> SetAside {
         SetAside(
-            key: refused.storeKey.map { context.key(of: $0, in: store.appID) } ?? context.asker.key,
+            key: refused.storeKey.map { context.key(of: $0, in: appID) } ?? context.asker.key,
             stage: "transform", reason: refused.reason, detail: refused.detail)
     }
 }

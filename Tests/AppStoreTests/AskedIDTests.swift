@@ -14,17 +14,16 @@ import Transform
     private static func rows(
         _ due: DueSubscription, _ statuses: [UInt8], _ history: [[UInt8]]
     ) throws -> ChunkRows {
-        let store = try Acme.configuration().store(clock: { Acme.now })
-        let stage = TransformStage(
-            store: UnwatchedStore(store: store), now: Acme.now, defaultCountry: nil, levels: [:])
+        let store = UnwatchedStore(store: try Acme.configuration().store(clock: { Acme.now }))
+        let stage = TransformStage(store: store, now: Acme.now, defaultCountry: nil, levels: [:])
         var rows = ChunkRows()
         let documents =
             [StoreAnswer.Document(endpoint: "statuses", body: statuses)]
             + history.map { StoreAnswer.Document(endpoint: "history", body: $0) }
-        stage.rows(
-            for: StoreAnswer(
-                inquiry: Inquiry(subscriptions: [due]), environment: .production, documents: documents,
-                answeredAt: Acme.now), into: &rows)
+        let answer = StoreAnswer(
+            inquiry: Inquiry(subscriptions: [due]), environment: .production, documents: documents,
+            answeredAt: Acme.now)
+        stage.rows(for: ReadAnswer(answer, by: store), into: &rows)
         rows.deduplicate()
         return rows
     }

@@ -108,10 +108,10 @@ import Transform
         let stage = TransformStage(store: store, now: Acme.now, defaultCountry: nil, levels: [:])
         var rows = ChunkRows()
         let due = Acme.due(answeredBefore: false, receipt: receipt)
-        stage.rows(
-            for: StoreAnswer(
-                inquiry: Inquiry(subscriptions: [due]), environment: .production, documents: documents,
-                answeredAt: Acme.now), into: &rows)
+        let answer = StoreAnswer(
+            inquiry: Inquiry(subscriptions: [due]), environment: .production, documents: documents,
+            answeredAt: Acme.now)
+        stage.rows(for: ReadAnswer(answer, by: store), into: &rows)
         rows.deduplicate()
         rows.transactions.sort { $0.periodStart < $1.periodStart }
         return rows

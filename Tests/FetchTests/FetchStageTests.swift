@@ -88,7 +88,9 @@ private struct EchoStore: CompletingStore {
         }
         #expect(chunk.stopped == nil)
         #expect(keys(chunk) == (1...30).map(String.init))
-        let bodies = try chunk.outcomes.map { String(decoding: try $0.result.get().documents[0].body, as: UTF8.self) }
+        let bodies = try chunk.outcomes.map {
+            String(decoding: try $0.result.get().answer.documents[0].body, as: UTF8.self)
+        }
         #expect(bodies == (1...30).map { "/\($0)" })
         #expect(server.requests.count == 30)
     }
@@ -219,7 +221,7 @@ private struct EchoStore: CompletingStore {
         #expect(
             chunk.outcomes.map { outcome -> String in
                 switch outcome.result {
-                case .success(let answer): answer.documents.last?.endpoint ?? ""
+                case .success(let read): read.answer.documents.last?.endpoint ?? ""
                 case .failure(let failure): failure.reason
                 }
             } == ["completed", "http_404", "completed", "http_410", "completed", "completed"])

@@ -136,8 +136,8 @@ struct FailureTests {
         let stage = TransformStage(store: store, now: now, defaultCountry: nil)
         var rows = ChunkRows()
         let inquiry = Inquiry(subscriptions: [due(), due(of: Secret("2"))])
-        stage.rows(
-            for: StoreAnswer(inquiry: inquiry, environment: .production, documents: [], answeredAt: nil), into: &rows)
+        let answer = StoreAnswer(inquiry: inquiry, environment: .production, documents: [], answeredAt: nil)
+        stage.rows(for: ReadAnswer(answer, by: store), into: &rows)
         #expect(rows.setAside.map(\.reason) == ["malformed_json", "malformed_json"])
         #expect(rows.setAside.map(\.stage) == ["transform", "transform"])
         #expect(rows.failures.map(\.nextCheck.reason) == [.failed, .failed])

@@ -85,8 +85,8 @@ func rows(
     let stage = TransformStage(store: store, now: now, defaultCountry: defaultCountry, levels: levels)
     var rows = ChunkRows()
     let inquiry = Inquiry(subscriptions: subscriptions)
-    stage.rows(
-        for: StoreAnswer(inquiry: inquiry, environment: .production, documents: [], answeredAt: now), into: &rows)
+    let answer = StoreAnswer(inquiry: inquiry, environment: .production, documents: [], answeredAt: now)
+    stage.rows(for: ReadAnswer(answer, by: store), into: &rows)
     rows.deduplicate()
     return rows
 }

@@ -43,14 +43,12 @@ struct AppleNights {
         let now = Self.day(days, hours: hours)
         let configuration = interface == .server ? try Acme.configuration() : Acme.receipts()
         let documents = try interface == .server ? server(telling, now) : [receipt(telling, now)]
-        let stage = TransformStage(
-            store: UnwatchedStore(store: try configuration.store(clock: { now })), now: now, defaultCountry: nil,
-            levels: [:])
+        let store = UnwatchedStore(store: try configuration.store(clock: { now }))
+        let stage = TransformStage(store: store, now: now, defaultCountry: nil, levels: [:])
         var rows = ChunkRows()
-        stage.rows(
-            for: StoreAnswer(
-                inquiry: Inquiry(subscriptions: [due()]), environment: .production, documents: documents,
-                answeredAt: now), into: &rows)
+        let answer = StoreAnswer(
+            inquiry: Inquiry(subscriptions: [due()]), environment: .production, documents: documents, answeredAt: now)
+        stage.rows(for: ReadAnswer(answer, by: store), into: &rows)
         rows.deduplicate()
         for row in rows.transactions {
             transactions.removeAll { $0.transactionID == row.transactionID }

@@ -38,10 +38,10 @@ struct PlayNights {
         let store = UnwatchedStore(store: try Play.store(Play.configuration(api: api), readAt: instant))
         let due = Play.due(token, snapshot: snapshot, known: transactions.map(KnownPeriod.init))
         var rows = ChunkRows()
-        TransformStage(store: store, now: instant, defaultCountry: nil).rows(
-            for: StoreAnswer(
-                inquiry: Inquiry(subscriptions: [due]), environment: .production, documents: documents,
-                answeredAt: instant), into: &rows)
+        let answer = StoreAnswer(
+            inquiry: Inquiry(subscriptions: [due]), environment: .production, documents: documents, answeredAt: instant)
+        TransformStage(store: store, now: instant, defaultCountry: nil)
+            .rows(for: ReadAnswer(answer, by: store), into: &rows)
         rows.deduplicate()
         keep(rows, of: due)
     }
