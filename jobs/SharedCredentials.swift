@@ -11,10 +11,10 @@ final class SharedCredentials: Sendable {
     /// - Throws: `credential`, when the service account's file cannot be used.
     func tokens(
         of configuration: GooglePlayConfiguration, _ credential: GoogleCredential,
-        asking storeClient: () -> ThrottledClient
+        asking client: () -> ThrottledClient
     ) throws(StoreFailure) -> AccessTokens {
         if let tokens = known.withLock({ $0[credential] }) { return tokens }
-        let tokens = try configuration.tokens(through: storeClient())
+        let tokens = try configuration.tokens(through: client())
         known.withLock { $0[credential] = tokens }
         return tokens
     }

@@ -26,21 +26,21 @@ struct StoreFactory {
 
     /// The app with its store and its client. Throws `UsageError` where a key cannot be used.
     func app(_ app: AppConfiguration) throws(UsageError) -> StoreApp {
-        let client = HTTPClient(
+        let httpClient = HTTPClient(
             HTTPClientConfiguration(
                 version: app.httpVersion, certificateAuthorityFile: app.authorityFile,
                 maximumConcurrentStreams: app.maxInFlight),
             logger: logger)
-        let store = try store(of: app, asking: client)
-        let storeClient = ThrottledClient(
-            client: client, appID: app.id, quota: quotas.quota(of: app), maxInFlight: app.maxInFlight,
+        let store = try store(of: app, asking: httpClient)
+        let client = ThrottledClient(
+            client: httpClient, appID: app.id, quota: quotas.quota(of: app), maxInFlight: app.maxInFlight,
             budget: retryBudget, logger: logger)
         return StoreApp(
             id: app.id, environment: app.environment, defaultCountry: app.defaultCountry,
-            store: store, storeClient: storeClient, maxInFlight: app.maxInFlight)
+            store: store, client: client, maxInFlight: app.maxInFlight)
     }
 
-    private func store(of app: AppConfiguration, asking client: HTTPClient) throws(UsageError) -> any Store {
+    private func store(of app: AppConfiguration, asking httpClient: HTTPClient) throws(UsageError) -> any Store {
         do throws(StoreFailure) {
             switch app.store {
             case .appStore(let configuration):
@@ -50,10 +50,10 @@ struct StoreFactory {
                     logger.warning("\(retirement)", metadata: ["app": "\(app.id)"])
                 }
                 let tokens = try credentials.tokens(of: configuration, GoogleCredential(configuration, app)) {
-                    tokenClient(of: app, client)
+                    tokenClient(of: app, httpClient)
                 }
                 let pubSubTokens = try configuration.pubSubTokens(
-                    besides: tokens, through: tokenClient(of: app, client))
+                    besides: tokens, through: tokenClient(of: app, httpClient))
                 return configuration.store(readAt: now, tokens: tokens, pubSubTokens: pubSubTokens)
             }
         } catch {
@@ -62,9 +62,9 @@ struct StoreFactory {
     }
 
     /// Access tokens are asked for beside the requests that wait for them, and a few times at most.
-    private func tokenClient(of app: AppConfiguration, _ client: HTTPClient) -> ThrottledClient {
+    private func tokenClient(of app: AppConfiguration, _ httpClient: HTTPClient) -> ThrottledClient {
         ThrottledClient(
-            client: client, appID: app.id, quota: Quota(Pace(requestsPerSecond: 1, published: 1, burst: 3)),
+            client: httpClient, appID: app.id, quota: Quota(Pace(requestsPerSecond: 1, published: 1, burst: 3)),
             maxInFlight: 1, backoff: Backoff(attempts: 3), budget: retryBudget, logger: logger)
     }
 }

@@ -11,14 +11,14 @@ package import Stores
 /// and what was begun is brought to its end.
 package struct FetchStage: Sendable {
     private let store: any Store
-    private let storeClient: ThrottledClient
+    private let client: ThrottledClient
     private let maxInFlight: Int
     private let logger: Logger
 
     /// - Parameter maxInFlight: inquiries under way at once; one may need several requests, one after the other.
-    package init(store: any Store, storeClient: ThrottledClient, maxInFlight: Int, logger: Logger) {
+    package init(store: any Store, client: ThrottledClient, maxInFlight: Int, logger: Logger) {
         self.store = store
-        self.storeClient = storeClient
+        self.client = client
         self.maxInFlight = max(maxInFlight, 1)
         self.logger = logger
     }
@@ -69,10 +69,10 @@ package struct FetchStage: Sendable {
         _ inquiry: Inquiry, at index: Int, taking take: @Sendable @escaping (ReceivedAnswer) -> Taken,
         in group: inout TaskGroup<Asked<Taken>>
     ) {
-        group.addTask { [store, storeClient] in
+        group.addTask { [store, client] in
             do throws(StoreFailure) {
-                try storeClient.checkTime()
-                let answer = try await store.ask(inquiry, through: storeClient)
+                try client.checkTime()
+                let answer = try await store.ask(inquiry, through: client)
                 return Asked(index: index, taken: take(ReceivedAnswer(inquiry: inquiry, result: .success(answer))))
             } catch {
                 guard !error.stopsApp else { return Asked(index: index, stop: error) }
@@ -84,7 +84,7 @@ package struct FetchStage: Sendable {
     /// What the store is asked for many answers at once.
     private func complete(_ gathered: inout Gathered<ReceivedAnswer>, by store: any CompletingStore) async {
         do throws(StoreFailure) {
-            gathered.take(completed: try await store.complete(gathered.answers, through: storeClient))
+            gathered.take(completed: try await store.complete(gathered.answers, through: client))
         } catch {
             gathered.stop(because: error)
         }

@@ -11,14 +11,14 @@ extension GooglePlayConfiguration {
     /// Keeps this credential's access token fresh; apps that share a credential share it.
     ///
     /// - Parameters:
-    ///   - storeClient: what tokens are asked through, with pauses and three attempts of its own: it must not be one
+    ///   - client: what tokens are asked through, with pauses and three attempts of its own: it must not be one
     ///     that a store is asked through, whose requests wait for these tokens.
     ///   - clock: the wall clock, whatever the logical now is.
     /// - Throws: `credential`, with what to correct, when the service account's file cannot be used.
     package func tokens(
-        through storeClient: ThrottledClient, clock: @escaping @Sendable () -> Instant = { .wallClock }
+        through client: ThrottledClient, clock: @escaping @Sendable () -> Instant = { .wallClock }
     ) throws(StoreFailure) -> AccessTokens {
-        let endpoint = try TokenEndpoint(self, storeClient: storeClient, clock: clock)
+        let endpoint = try TokenEndpoint(self, client: client, clock: clock)
         return AccessTokens(clock: clock) { () async throws(StoreFailure) in try await endpoint.issue() }
     }
 

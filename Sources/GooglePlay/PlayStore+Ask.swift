@@ -9,16 +9,16 @@ extension PlayStore {
     static let longestChain = 8
 
     /// Asks where a purchase stands. Its orders are asked for when the chunk is complete.
-    func ask(_ inquiry: Inquiry, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
+    func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
         guard !due.wantsOnlyRefunds else { return answer(to: inquiry, due.environment ?? .production, []) }
         let body: [UInt8]
         do throws(StoreFailure) {
             body = try await status(
-                of: due.storeKey, productID: due.productID, by: interface, through: storeClient)
+                of: due.storeKey, productID: due.productID, by: interface, through: client)
         } catch {
             // The token has died, its orders have not: what is given back after the end must be seen.
-            if let sale = try await sale(due, unlessOf: error, through: storeClient) {
+            if let sale = try await sale(due, unlessOf: error, through: client) {
                 return answer(to: inquiry, due.environment ?? .production, [sale])
             }
             guard error.kind == .gone, due.wantsHistory, due.snapshot.state.isEnded, !due.known.isEmpty else {
@@ -29,20 +29,20 @@ extension PlayStore {
         let purchase = try purchase(body, of: due)
         var documents = [StoreAnswer.Document(endpoint: DocumentName.subscription, body: body)]
         if due.isFirstCheck {
-            documents += try await linked(to: purchase, of: due, through: storeClient)
+            documents += try await linked(to: purchase, of: due, through: client)
         }
         return answer(to: inquiry, purchase.environment, documents)
     }
 
     /// The older purchases that this one continues, the youngest first, as far as the store still knows them.
     private func linked(
-        to purchase: Purchase, of due: DueSubscription, through storeClient: ThrottledClient
+        to purchase: Purchase, of due: DueSubscription, through client: ThrottledClient
     ) async throws(StoreFailure) -> [StoreAnswer.Document] {
         var documents: [StoreAnswer.Document] = []
         var (next, seen) = (purchase.linkedToken, [due.storeKey] as Set<Secret>)
         while let token = next, documents.count < Self.longestChain, seen.insert(token).inserted {
             do throws(StoreFailure) {
-                let body = try await status(of: token, productID: nil, by: linkInterface, through: storeClient)
+                let body = try await status(of: token, productID: nil, by: linkInterface, through: client)
                 next = try self.purchase(body, of: nil).linkedToken
                 documents.append(StoreAnswer.Document(endpoint: DocumentName.linkedSubscription, body: body))
             } catch {
@@ -54,12 +54,12 @@ extension PlayStore {
     }
 
     private func status(
-        of token: Secret, productID: String?, by interface: any PlayInterface, through storeClient: ThrottledClient
+        of token: Secret, productID: String?, by interface: any PlayInterface, through client: ThrottledClient
     ) async throws(StoreFailure) -> [UInt8] {
         let (path, route) = try interface.path(of: token, productID: productID)
         return try await connection.get(
             applicationPath + path, route: "/applications/{package}" + route, at: PlayEndpoints.subscriptions,
-            through: storeClient
+            through: client
         ).body
     }
 
@@ -84,10 +84,10 @@ extension PlayStore {
 extension PlayStore {
     /// Asks for the orders of all the answers together, a hundred in a request.
     func complete(
-        _ answers: [StoreAnswer], through storeClient: ThrottledClient
+        _ answers: [StoreAnswer], through client: ThrottledClient
     ) async throws(StoreFailure) -> [Result<StoreAnswer, StoreFailure>] {
         let plans = answers.map(plannedOrders)
-        let outcomes = try await orders.fetch(plans.flatMap(\.self).uniqued(), through: storeClient)
+        let outcomes = try await orders.fetch(plans.flatMap(\.self).uniqued(), through: client)
         return zip(answers, plans).map { answer, plan in
             var documents = answer.documents
             for id in plan {

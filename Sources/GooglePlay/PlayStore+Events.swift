@@ -17,24 +17,24 @@ extension PlayStore {
     ///
     /// The window ends at the store's own now, and so does what was heard: it refuses an end in its future, which a clock
     /// of ours that is a little fast would name.
-    func events(since: Instant?, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreEvents {
+    func events(since: Instant?, through client: ThrottledClient) async throws(StoreFailure) -> StoreEvents {
         let oldest = readAt - Self.longestLook
         let start = max(since.map { $0 - Self.overlap } ?? oldest, oldest)
         var items: [StoreEvents.Item] = []
         do throws(StoreFailure) {
             var storeTime: Instant?
             do throws(StoreFailure) {
-                storeTime = try await voided(from: start, into: &items, through: storeClient)
+                storeTime = try await voided(from: start, into: &items, through: client)
             } catch {
                 // A run that began a while ago: by the store's clock the window is older than it allows.
                 guard error.kind == .notFound, start == oldest, items.isEmpty else { throw error }
-                storeTime = try await voided(from: start + .days(1), into: &items, through: storeClient)
+                storeTime = try await voided(from: start + .days(1), into: &items, through: client)
             }
             return StoreEvents(readUntil: min(readAt, storeTime ?? readAt), items: items.uniqued())
         } catch {
             guard !error.stopsApp else { throw error }
             // What was told counts; the next run looks at the same window again.
-            storeClient.warn(
+            client.warn(
                 "voided purchases could not be read to the end (\(error.reason)); the next run tries again")
             return StoreEvents(readUntil: nil, items: items.uniqued())
         }
@@ -42,7 +42,7 @@ extension PlayStore {
 
     /// Returns the store's clock when it began to tell.
     private func voided(
-        from start: Instant, into items: inout [StoreEvents.Item], through storeClient: ThrottledClient
+        from start: Instant, into items: inout [StoreEvents.Item], through client: ThrottledClient
     ) async throws(StoreFailure) -> Instant? {
         let window = "startTime=\(start.milliseconds)&type=1&maxResults=1000&includeQuantityBasedPartialRefund=true"
         var (token, pages, storeTime): (String?, Int, Instant?) = (nil, 0, nil)
@@ -51,7 +51,7 @@ extension PlayStore {
             let response = try await connection.get(
                 "\(applicationPath)/purchases/voidedpurchases?\(query)",
                 route: "/applications/{package}/purchases/voidedpurchases", at: PlayEndpoints.voidedPurchases,
-                through: storeClient)
+                through: client)
             guard let page = try? JSONDecoder().decode(VoidedPage.self, from: Data(response.body)) else {
                 throw .unreadableByPlay
             }

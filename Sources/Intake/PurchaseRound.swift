@@ -41,7 +41,7 @@ struct PurchaseRound {
         }
         let dues = try await dues(of: asked)
         let fetched = await FetchStage(
-            store: app.store, storeClient: app.storeClient, maxInFlight: app.maxInFlight, logger: logger
+            store: app.store, client: app.client, maxInFlight: app.maxInFlight, logger: logger
         ).fetch(questions(asked, dues))
         try Task.checkCancellation()
         let told = try await told(asked, dues, fetched.outcomes)

@@ -34,7 +34,7 @@ struct CheckRound {
             store: app.store, now: now, defaultCountry: app.defaultCountry, refundWatchDays: days,
             levels: try await extract.levels(of: app.id, now: now))
         let fetched = await FetchStage(
-            store: app.store, storeClient: app.storeClient, maxInFlight: app.maxInFlight, logger: logger
+            store: app.store, client: app.client, maxInFlight: app.maxInFlight, logger: logger
         ).fetch(due) { AskedRows($0, by: transform) }
         return Checked(due: due, rows: SiftedRows(fetched.outcomes, of: app.store), stopped: fetched.stopped)
     }

@@ -65,7 +65,7 @@ package struct NightlyRun: Sendable {
                 hasManyFailedChecks: asked.hasManyFailedChecks, logger: logger
             ).finalize(seal: seal)
         }
-        for app in apps { summary.count(app.storeClient) }
+        for app in apps { summary.count(app.client) }
         return summary
     }
 
@@ -78,7 +78,7 @@ package struct NightlyRun: Sendable {
 
     private func ask(_ run: Run, _ ledger: RunLedger) async throws -> Asked {
         let (stops, held) = (StoppedApps(), HeldChecks())
-        for app in apps { app.storeClient.finish(by: deadline) }
+        for app in apps { app.client.finish(by: deadline) }
         try await workThrough(run, stops, held)
         let failed = FailedChecks(run: run, connection: connection, logger: logger)
         for (app, failure) in try await failed.appsWithoutAnswer() { await stop(app, because: failure, among: stops) }
@@ -159,8 +159,8 @@ package struct NightlyRun: Sendable {
 
 extension RunSummary {
     /// What asking cost; told at the end, and not kept: it differs from one night to the same night again.
-    fileprivate mutating func count(_ storeClient: ThrottledClient) {
-        let cost = storeClient.counts
+    fileprivate mutating func count(_ client: ThrottledClient) {
+        let cost = client.counts
         counts["calls", default: 0] += Int64(cost.calls)
         counts["retries", default: 0] += Int64(cost.retries)
         counts["throttled", default: 0] += Int64(cost.throttled)

@@ -51,7 +51,7 @@ struct NotificationRound {
 
     private func pull(for app: StoreApp) async throws -> NotificationCounts {
         guard
-            var pull = app.store.pull(since: try await mark(of: app), until: run.now, through: app.storeClient)
+            var pull = app.store.pull(since: try await mark(of: app), until: run.now, through: app.client)
         else { return NotificationCounts() }
         var counts = NotificationCounts()
         do {

@@ -17,7 +17,7 @@ struct StoreEventRound {
     /// Throws `StoreFailure` where the app stops, and `PostgresError`.
     func read(of app: StoreApp) async throws {
         let mark = try await connection.query(SQL.Pipeline.findNewsMark, [PostgresValue(app.id)]).first
-        let events = try await app.store.events(since: try mark?.instant("read_until"), through: app.storeClient)
+        let events = try await app.store.events(since: try mark?.instant("read_until"), through: app.client)
         guard events.readUntil != nil || !events.items.isEmpty else { return }
         try await connection.withTransaction { connection in
             try await connection.execute(

@@ -10,18 +10,18 @@ package struct StoreApp: Sendable {
     /// Assumed where the store names no country.
     package let defaultCountry: String?
     package let store: any Store
-    package let storeClient: ThrottledClient
+    package let client: ThrottledClient
     package let maxInFlight: Int
 
     package init(
         id: AppID, environment: PurchaseEnvironment, defaultCountry: String?, store: any Store,
-        storeClient: ThrottledClient, maxInFlight: Int
+        client: ThrottledClient, maxInFlight: Int
     ) {
         self.id = id
         self.environment = environment
         self.defaultCountry = defaultCountry
         self.store = store
-        self.storeClient = storeClient
+        self.client = client
         self.maxInFlight = maxInFlight
     }
 }

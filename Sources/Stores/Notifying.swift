@@ -13,7 +13,7 @@ package protocol Notifying: Sendable {
     /// - Parameters:
     ///   - since: where the last pull ended, or where the first one begins.
     ///   - until: the run's logical now.
-    func pull(since: Instant, until: Instant, through storeClient: ThrottledClient) -> (any NotificationPull)?
+    func pull(since: Instant, until: Instant, through client: ThrottledClient) -> (any NotificationPull)?
 
     /// The notification as a JSON object that people may read: signed and encoded parts decoded, passwords, receipts,
     /// tokens and the identifiers of devices cut; nil where it is none. Nothing is verified here.
@@ -24,7 +24,7 @@ extension Notifying {
     package func hint(in notification: RawNotification) throws(NotificationRefusal) -> Hint { throw .notOfThisStore }
 
     package func pull(
-        since: Instant, until: Instant, through storeClient: ThrottledClient
+        since: Instant, until: Instant, through client: ThrottledClient
     ) -> (any NotificationPull)? { nil }
 
     package func readable(_ notification: RawNotification) -> [UInt8]? { nil }

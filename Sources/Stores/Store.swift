@@ -8,13 +8,13 @@ package protocol StoreClient: Sendable {
     func inquiries(for due: [DueSubscription]) -> [Inquiry]
 
     /// Asks; every request goes through the throttled client, which paces, retries and counts.
-    func ask(_ inquiry: Inquiry, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreAnswer
+    func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer
 
     /// What the store says happened to purchases lately, without being asked about one: they are looked at again.
     ///
     /// - Parameter since: where the last look ended; nil the first time.
     /// - Throws: only what stops the app.
-    func events(since: Instant?, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreEvents
+    func events(since: Instant?, through client: ThrottledClient) async throws(StoreFailure) -> StoreEvents
 }
 
 /// Reads what a store answered, in words every stage knows. Pure: no clock, no I/O.
@@ -44,7 +44,7 @@ package protocol CompletingStore: Store {
     ///
     /// - Throws: only what stops the app.
     func complete(
-        _ answers: [StoreAnswer], through storeClient: ThrottledClient
+        _ answers: [StoreAnswer], through client: ThrottledClient
     ) async throws(StoreFailure) -> [Result<StoreAnswer, StoreFailure>]
 }
 
@@ -59,7 +59,7 @@ extension Store {
 extension StoreClient {
     /// The store tells nothing unasked.
     package func events(
-        since: Instant?, through storeClient: ThrottledClient
+        since: Instant?, through client: ThrottledClient
     ) async throws(StoreFailure) -> StoreEvents { StoreEvents(readUntil: nil, items: []) }
 }
 

@@ -123,7 +123,7 @@ import Testing
         for damage in answers.all where damage.path != [] || damage.bytes.count % 97 == 0 {
             answers.tell(damage)
             // A client for each: a store that only ever answers nonsense is left alone.
-            let found = try await Self.firstPage(of: store, through: Acme.storeClient())
+            let found = try await Self.firstPage(of: store, through: Acme.client())
             brought += found.count
             let isOfPayload = damage.path.last == "signedPayload"
             #expect(isOfPayload || found.allSatisfy(payloads.contains), "\(damage.path) as \(damage.stranger)")
@@ -132,9 +132,9 @@ import Testing
     }
 
     private static func firstPage(
-        of store: any Store, through storeClient: ThrottledClient
+        of store: any Store, through client: ThrottledClient
     ) async throws -> [String] {
-        var pull = try #require(store.pull(since: Acme.now, until: Acme.now + .hours(1), through: storeClient))
+        var pull = try #require(store.pull(since: Acme.now, until: Acme.now + .hours(1), through: client))
         let batch = try? await pull.next()
         return batch?.notifications.map { $0.payload.reveal() } ?? []
     }

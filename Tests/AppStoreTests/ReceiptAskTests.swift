@@ -16,7 +16,7 @@ import Testing
         let store = try Acme.receipts(url: server.url).store(clock: { Acme.now })
         let inquiry = try #require(store.inquiries(for: [due]).first)
         do throws(StoreFailure) {
-            return (.success(try await store.ask(inquiry, through: Acme.storeClient())), server.requests)
+            return (.success(try await store.ask(inquiry, through: Acme.client())), server.requests)
         } catch {
             return (.failure(error), server.requests)
         }

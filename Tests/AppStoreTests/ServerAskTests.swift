@@ -20,7 +20,7 @@ import Testing
         let store = try configuration.store(clock: { Acme.now })
         let inquiry = try #require(store.inquiries(for: [due]).first)
         do throws(StoreFailure) {
-            return (.success(try await store.ask(inquiry, through: Acme.storeClient())), server.requests)
+            return (.success(try await store.ask(inquiry, through: Acme.client())), server.requests)
         } catch {
             return (.failure(error), server.requests)
         }

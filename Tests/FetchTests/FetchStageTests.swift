@@ -22,7 +22,7 @@ private struct EchoStore: CompletingStore {
     var completing: (@Sendable ([StoreAnswer]) -> Result<[Result<StoreAnswer, StoreFailure>], StoreFailure>)?
 
     func complete(
-        _ answers: [StoreAnswer], through storeClient: ThrottledClient
+        _ answers: [StoreAnswer], through client: ThrottledClient
     ) async throws(StoreFailure) -> [Result<StoreAnswer, StoreFailure>] {
         guard let completing else { return answers.map { .success($0) } }
         return try completing(answers).get()
@@ -30,9 +30,9 @@ private struct EchoStore: CompletingStore {
 
     func inquiries(for due: [DueSubscription]) -> [Inquiry] { due.map { Inquiry(subscriptions: [$0]) } }
 
-    func ask(_ inquiry: Inquiry, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
+    func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
         let request = HTTPRequest(url: "\(url)/\(inquiry.subscriptions[0].storeKey.reveal())", route: "/{id}")
-        let response = try await storeClient.send(request, to: Self.endpoint) { response in
+        let response = try await client.send(request, to: Self.endpoint) { response in
             switch response.status {
             case 200: .accept
             case 401: .fail(StoreFailure(.credential, reason: "http_401", message: "The key is wrong."))
@@ -67,13 +67,13 @@ private struct EchoStore: CompletingStore {
     ) async throws -> (chunk: FetchedChunk, server: LoopbackServer) {
         let server = try LoopbackServer(answer)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let storeClient = ThrottledClient(
+        let client = ThrottledClient(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme"),
             quota: Quota(Pace(requestsPerSecond: 10_000, published: 10_000)), maxInFlight: 64,
             backoff: Backoff(base: .milliseconds(1), attempts: 2), breaker: breaker, budget: SharedRetryBudget(),
             logger: logger)
         let stage = FetchStage(
-            store: EchoStore(url: server.url, completing: completing), storeClient: storeClient,
+            store: EchoStore(url: server.url, completing: completing), client: client,
             maxInFlight: maxInFlight, logger: logger)
         return (await stage.fetch((1...count).map(due)), server)
     }
@@ -103,12 +103,12 @@ private struct EchoStore: CompletingStore {
             return .init(200, request.path)
         }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let storeClient = ThrottledClient(
+        let client = ThrottledClient(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme"),
             quota: Quota(Pace(requestsPerSecond: 1_000, published: 1_000)), maxInFlight: 1, budget: SharedRetryBudget(),
             logger: logger)
         let stage = FetchStage(
-            store: UnwatchedStore(store: EchoStore(url: server.url)), storeClient: storeClient, maxInFlight: 1,
+            store: UnwatchedStore(store: EchoStore(url: server.url)), client: client, maxInFlight: 1,
             logger: logger)
         let fetched = await stage.fetch((1...3).map(due)) { outcome in
             let key = outcome.inquiry.subscriptions[0].storeKey.reveal()
@@ -154,13 +154,13 @@ private struct EchoStore: CompletingStore {
     @Test func `what the night has no time for is left, and what was begun is an outcome`() async throws {
         let server = try LoopbackServer { _, _ in .init() }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let storeClient = ThrottledClient(
+        let client = ThrottledClient(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme"),
             quota: Quota(Pace(requestsPerSecond: 0.2, published: 10_000)), maxInFlight: 64,
             budget: SharedRetryBudget(), logger: logger)
-        storeClient.finish(by: .now + .seconds(8))
+        client.finish(by: .now + .seconds(8))
         let chunk = await FetchStage(
-            store: EchoStore(url: server.url), storeClient: storeClient, maxInFlight: 4, logger: logger
+            store: EchoStore(url: server.url), client: client, maxInFlight: 4, logger: logger
         ).fetch((1...20).map(due))
         #expect(chunk.stopped?.reason == "out_of_time")
         #expect(chunk.outcomes.count == 2 && server.requests.count == 2)
@@ -176,12 +176,12 @@ private struct EchoStore: CompletingStore {
     @Test func `an interruption ends the chunk`() async throws {
         let server = try LoopbackServer { _, _ in .init(200, "", delay: .seconds(20)) }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let storeClient = ThrottledClient(
+        let client = ThrottledClient(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme"),
             quota: Quota(Pace(requestsPerSecond: 1_000, published: 1_000)), maxInFlight: 8, budget: SharedRetryBudget(),
             logger: logger)
         let stage = FetchStage(
-            store: EchoStore(url: server.url), storeClient: storeClient, maxInFlight: 4, logger: logger)
+            store: EchoStore(url: server.url), client: client, maxInFlight: 4, logger: logger)
         let due = (1...50).map(due)
         let task = Task { await stage.fetch(due) }
         try await waitUntil { !server.requests.isEmpty }
@@ -194,12 +194,12 @@ private struct EchoStore: CompletingStore {
     @Test func `an empty chunk asks nobody`() async throws {
         let server = try LoopbackServer { _, _ in .init() }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let storeClient = ThrottledClient(
+        let client = ThrottledClient(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme"),
             quota: Quota(Pace(requestsPerSecond: 1, published: 1)), maxInFlight: 1, budget: SharedRetryBudget(),
             logger: logger)
         let stage = FetchStage(
-            store: EchoStore(url: server.url), storeClient: storeClient, maxInFlight: 4, logger: logger)
+            store: EchoStore(url: server.url), client: client, maxInFlight: 4, logger: logger)
         #expect(await stage.fetch([]).outcomes.isEmpty)
         #expect(server.requests.isEmpty)
     }

@@ -45,16 +45,16 @@ import Testing
             answer: { _, _ in .init(200, Self.body) })
         let clock = Clock(now: Play.now)
         let store = try Play.store(Play.configuration(url: server.url), clock: { clock.now })
-        let storeClient = Play.storeClient(maxInFlight: 256)
+        let client = Play.client(maxInFlight: 256)
         let inquiry = Inquiry(subscriptions: [Self.known])
-        _ = try await store.ask(inquiry, through: storeClient)
+        _ = try await store.ask(inquiry, through: client)
         #expect(server.tokens == 1)
         clock.advance(.minutes(60))
         let failures = await withTaskGroup(of: StoreFailure?.self) { group in
             for _ in 0..<1_000 {
                 group.addTask {
                     do throws(StoreFailure) {
-                        _ = try await store.ask(inquiry, through: storeClient)
+                        _ = try await store.ask(inquiry, through: client)
                         return nil
                     } catch {
                         return error

@@ -73,14 +73,14 @@ import Testing
         let server = try PlayServer { _, _ in answers.answer }
         var configuration = Play.configuration(url: server.url)
         (configuration.pubsubSubscription, configuration.pubsubURL) = ("projects/p/subscriptions/s", server.url)
-        let tokens = try configuration.tokens(through: Play.storeClient())
+        let tokens = try configuration.tokens(through: Play.client())
         let store = configuration.store(readAt: Play.now, tokens: tokens, pubSubTokens: tokens)
         var brought = 0
         for damage in answers.all where damage.path != [] || damage.bytes.count % 29 == 0 {
             answers.tell(damage)
             // A client for each: a store that only ever answers nonsense is left alone.
-            let storeClient = Play.storeClient(attempts: 1)
-            guard let batch = try await Self.firstPart(of: store, through: storeClient) else { continue }
+            let client = Play.client(attempts: 1)
+            guard let batch = try await Self.firstPart(of: store, through: client) else { continue }
             brought += 1
             let place = "\(damage.path) as \(damage.stranger)"
             if !damage.touches(["receivedMessages", "0", "ackId"]) {
@@ -94,9 +94,9 @@ import Testing
     }
 
     private static func firstPart(
-        of store: any Store, through storeClient: ThrottledClient
+        of store: any Store, through client: ThrottledClient
     ) async throws -> NotificationBatch? {
-        var pull = try #require(store.pull(since: Play.now, until: Play.now, through: storeClient))
+        var pull = try #require(store.pull(since: Play.now, until: Play.now, through: client))
         return try? await pull.next()
     }
 
@@ -118,7 +118,7 @@ import Testing
         // Many of the cuts are alike.
         for damage in answers.all where damage.path != [] || damage.bytes.count % 29 == 0 {
             answers.tell(damage)
-            let news = try await store.events(since: nil, through: Play.storeClient(attempts: 1))
+            let news = try await store.events(since: nil, through: Play.client(attempts: 1))
             told += news.items.count
             guard damage.path.last != "purchaseToken" else { continue }
             let place = "\(damage.path) as \(damage.stranger)"

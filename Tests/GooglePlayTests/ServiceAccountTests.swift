@@ -65,7 +65,7 @@ import Testing
         let server = try PlayServer { _, _ in .init(200, Play.json(Play.subscription())) }
         let configuration = Play.configuration(url: server.url, credentials: .serviceAccount(try Self.file()))
         let store = try Play.store(configuration)
-        _ = try await store.ask(Inquiry(subscriptions: [Play.due()]), through: Play.storeClient())
+        _ = try await store.ask(Inquiry(subscriptions: [Play.due()]), through: Play.client())
         let form = URLComponents(
             string: "?" + String(decoding: try #require(server.tokenRequests.first).body, as: UTF8.self))?.queryItems
         #expect(form?.map(\.name) == ["grant_type", "assertion"])
@@ -104,7 +104,7 @@ import Testing
         let store = try Play.store(
             Play.configuration(url: server.url, credentials: .serviceAccount(try Self.file())))
         let failure = await #expect(throws: StoreFailure.self) {
-            try await store.ask(Inquiry(subscriptions: [Play.due()]), through: Play.storeClient())
+            try await store.ask(Inquiry(subscriptions: [Play.due()]), through: Play.client())
         }
         for word in ["clock", "key was removed", "service_account_file", "deleted"] {
             #expect(failure?.message.contains(word) == true)

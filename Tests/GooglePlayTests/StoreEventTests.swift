@@ -14,7 +14,7 @@ import Testing
     ) async throws -> (StoreEvents, PlayServer) {
         let server = try PlayServer(answer: answer)
         let store = try Play.store(Play.configuration(url: server.url))
-        return (try await store.events(since: since, through: Play.storeClient()), server)
+        return (try await store.events(since: since, through: Play.client()), server)
     }
 
     private static func query(_ server: PlayServer, _ number: Int = 0) -> [String: String] {
@@ -109,7 +109,7 @@ import Testing
         let server = try PlayServer { _, _ in .init(503, "") }
         let log = KeptLog()
         let store = try Play.store(Play.configuration(url: server.url))
-        let events = try await store.events(since: nil, through: Play.storeClient(log: log))
+        let events = try await store.events(since: nil, through: Play.client(log: log))
         #expect(events.readUntil == nil)
         #expect(log.lines.count { $0.hasPrefix("warning voided purchases could not be read to the end") } == 1)
     }

@@ -10,12 +10,12 @@ extension Store {
     /// The app of a store of the test's own, which makes no requests.
     var app: StoreApp {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let storeClient = ThrottledClient(
+        let client = ThrottledClient(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: appID,
             quota: Quota(Pace(requestsPerSecond: 50, published: 50)), maxInFlight: 1, budget: SharedRetryBudget(),
             logger: logger)
         return StoreApp(
             id: appID, environment: .production, defaultCountry: nil, store: self,
-            storeClient: storeClient, maxInFlight: 1)
+            client: client, maxInFlight: 1)
     }
 }

@@ -77,18 +77,18 @@ private struct MeetingStore: Store {
     let kind = StoreKind.googlePlay
     let refundWatchDays: [Int64] = []
 
-    func pull(since: Instant, until: Instant, through storeClient: ThrottledClient) -> (any NotificationPull)? {
+    func pull(since: Instant, until: Instant, through client: ThrottledClient) -> (any NotificationPull)? {
         pulls ? MeetingPull(meeting: meeting) : nil
     }
 
-    func events(since: Instant?, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreEvents {
+    func events(since: Instant?, through client: ThrottledClient) async throws(StoreFailure) -> StoreEvents {
         try await meeting.attend()
         return StoreEvents(readUntil: Instant(micros: 1_773_108_900_000_000), items: [])
     }
 
     func inquiries(for due: [DueSubscription]) -> [Inquiry] { [] }
 
-    func ask(_ inquiry: Inquiry, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
+    func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
         StoreAnswer(inquiry: inquiry, environment: .production, documents: [], answeredAt: nil)
     }
 

@@ -20,7 +20,7 @@ final class TellingStore: Store {
 
     var asked: [Instant?] { state.withLock { $0.asked } }
 
-    func events(since: Instant?, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreEvents {
+    func events(since: Instant?, through client: ThrottledClient) async throws(StoreFailure) -> StoreEvents {
         state.withLock { state in
             state.asked.append(since)
             return state.left.removeFirst()
@@ -29,7 +29,7 @@ final class TellingStore: Store {
 
     func inquiries(for due: [DueSubscription]) -> [Inquiry] { [] }
 
-    func ask(_ inquiry: Inquiry, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
+    func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
         StoreAnswer(inquiry: inquiry, environment: .production, documents: [], answeredAt: nil)
     }
 

@@ -16,7 +16,7 @@ struct WakingStore: Store {
 
     func inquiries(for due: [DueSubscription]) -> [Inquiry] { due.map { Inquiry(subscriptions: [$0]) } }
 
-    func ask(_ inquiry: Inquiry, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
+    func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
         do {
             let backend = try await PostgresConnection.connect(database)
             for due in inquiry.subscriptions {

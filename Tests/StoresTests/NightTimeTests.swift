@@ -17,19 +17,19 @@ import Testing
         let talk = try Talk { request, _ in
             request.path.contains("first") ? .init(429, headers: [("Retry-After", "300")]) : .init()
         }
-        talk.storeClient.finish(by: .now + .seconds(3_600))
+        talk.client.finish(by: .now + .seconds(3_600))
         let first = Task { await talk.ask("first") }
-        try await waitUntil { talk.storeClient.counts.throttled > 0 }
+        try await waitUntil { talk.client.counts.throttled > 0 }
         #expect(await talk.ask("other", at: Self.others) == .success("{}"))
-        let storeClient = talk.storeClient
-        #expect(storeClient.withPacer(of: Talk.endpoint) { $0.closedFor(now: storeClient.now) } > 200_000_000_000)
+        let client = talk.client
+        #expect(client.withPacer(of: Talk.endpoint) { $0.closedFor(now: client.now) } > 200_000_000_000)
         first.cancel()
         #expect(await first.value.failure?.kind == .cancelled)
     }
 
     @Test func `a Retry-After beyond the night's end stops the app`() async throws {
         let talk = try Talk { _, _ in .init(429, headers: [("Retry-After", "300")]) }
-        talk.storeClient.finish(by: .now + .seconds(200))
+        talk.client.finish(by: .now + .seconds(200))
         #expect(await talk.ask().failure?.reason == "over_quota")
         #expect(await talk.ask("other", at: Self.others).failure?.kind == .storeDown)
         #expect(talk.server.requests.count == 1)
@@ -39,7 +39,7 @@ import Testing
         let talk = try Talk { request, _ in
             request.path.contains("hint") ? .init(429, headers: [("Retry-After", "300")]) : .init()
         }
-        talk.storeClient.finish(by: .now + .seconds(3_600))
+        talk.client.finish(by: .now + .seconds(3_600))
         #expect(await talk.ask("hint", at: Self.hints).failure?.kind == .transient)
         #expect(await talk.ask("hint", at: Self.hints).failure?.reason == "over_quota")
         #expect(await talk.ask() == .success("{}"))
@@ -49,7 +49,7 @@ import Testing
 
     @Test func `nothing begins when the time is over, and what was begun is completed`() async throws {
         let talk = try Talk { _, _ in .init() }
-        talk.storeClient.finish(by: .now)
+        talk.client.finish(by: .now)
         #expect(await talk.ask("1", at: Self.rest) == .success("{}"))
         #expect(await talk.ask().failure?.reason == StoreFailure.outOfTime)
         #expect(talk.server.requests.map(\.path) == ["/things/1"])
@@ -58,7 +58,7 @@ import Testing
     /// One request in a hundred seconds: the second one's turn would come after the end.
     @Test func `who would get no turn before the end does not wait for it`() async throws {
         let talk = try Talk(rate: 0.01) { _, _ in .init() }
-        talk.storeClient.finish(by: .now + .seconds(50))
+        talk.client.finish(by: .now + .seconds(50))
         #expect(await talk.ask() == .success("{}"))
         #expect(await talk.ask().failure?.reason == StoreFailure.outOfTime)
     }
@@ -81,7 +81,7 @@ import Testing
         let nonsense = StoreFailure(.unreadable, reason: "malformed_json", message: "No JSON.")
         for _ in 0..<5 {
             await #expect(throws: nonsense) {
-                _ = try await talk.storeClient.send(
+                _ = try await talk.client.send(
                     HTTPRequest(url: talk.server.url + "/", route: "/"), to: Talk.endpoint,
                     classify: { _ in .retry(after: nil, reason: "malformed_json", finally: nonsense) })
             }
@@ -94,7 +94,7 @@ import Testing
         let quota = Quota(Pace(requestsPerSecond: 0.01, published: 100))
         let (first, second) = (try Talk(quota: quota) { _, _ in .init() }, try Talk(quota: quota) { _, _ in .init() })
         #expect(await first.ask() == .success("{}"))
-        second.storeClient.finish(by: .now + .seconds(50))
+        second.client.finish(by: .now + .seconds(50))
         #expect(await second.ask().failure?.reason == StoreFailure.outOfTime)
         #expect(second.server.requests.isEmpty)
     }

@@ -11,7 +11,7 @@ struct Talk {
     static let endpoint = Endpoint(name: "things", publishedRate: 100)
 
     let server: LoopbackServer
-    let storeClient: ThrottledClient
+    let client: ThrottledClient
     let budget: SharedRetryBudget
     let log = KeptLog()
 
@@ -23,10 +23,10 @@ struct Talk {
     ) throws {
         server = try LoopbackServer(answer)
         self.budget = SharedRetryBudget(budget)
-        let client = HTTPClient(
+        let httpClient = HTTPClient(
             HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 64), logger: log.logger)
-        storeClient = ThrottledClient(
-            client: client, appID: AppID("acme"),
+        client = ThrottledClient(
+            client: httpClient, appID: AppID("acme"),
             quota: quota ?? Quota(Pace(requestsPerSecond: rate, published: 100)),
             maxInFlight: maxInFlight, backoff: Backoff(base: .milliseconds(1), attempts: attempts), breaker: breaker,
             budget: self.budget, logger: log.logger, random: { 0.5 })
@@ -37,7 +37,7 @@ struct Talk {
         let request = HTTPRequest(
             url: "\(server.url)/things/\(id)", route: "/things/{id}", headers: [("authorization", "Bearer sesame")])
         do throws(StoreFailure) {
-            let response = try await storeClient.send(request, to: endpoint, classify: Self.classify)
+            let response = try await client.send(request, to: endpoint, classify: Self.classify)
             return .success(String(decoding: response.body, as: UTF8.self))
         } catch {
             return .failure(error)

@@ -14,7 +14,7 @@ import Testing
         let talk = try Talk { _, number in number < 3 ? .init(503) : .init(200, "yes") }
         #expect(await talk.ask() == .success("yes"))
         #expect(talk.server.requests.count == 3)
-        let counts = talk.storeClient.counts
+        let counts = talk.client.counts
         #expect(counts.calls == 3)
         #expect(counts.retries == 2)
         #expect(counts.callsByEndpoint == ["things": 3])
@@ -34,7 +34,7 @@ import Testing
         let talk = try Talk(attempts: 2) { _, _ in .init(200) }
         let cut = StoreFailure(.unreadable, reason: "cut", message: "Cut short.")
         await #expect(throws: cut) {
-            _ = try await talk.storeClient.send(
+            _ = try await talk.client.send(
                 HTTPRequest(url: talk.server.url + "/", route: "/"), to: Talk.endpoint,
                 classify: { _ in .retry(after: nil, reason: "cut", finally: cut) })
         }
@@ -69,8 +69,8 @@ import Testing
     @Test func `too many closes the endpoint until the time is over and is asked again`() async throws {
         let talk = try Talk { _, number in number == 1 ? .init(429, headers: [("Retry-After", "1")]) : .init() }
         #expect(await talk.ask() == .success("{}"))
-        #expect(talk.storeClient.counts.throttled == 1)
-        #expect(talk.storeClient.counts.retries == 1)
+        #expect(talk.client.counts.throttled == 1)
+        #expect(talk.client.counts.retries == 1)
     }
 
     @Test func `a closed endpoint is closed for everybody and the others stay open`() async throws {
@@ -80,7 +80,7 @@ import Testing
             return number == 1 ? .init(429, headers: [("Retry-After", "3")]) : .init()
         }
         let first = Task { await talk.ask("first") }
-        try await waitUntil { talk.storeClient.counts.throttled > 0 }
+        try await waitUntil { talk.client.counts.throttled > 0 }
         let second = Task { await talk.ask("second") }
         #expect(await talk.ask("other", at: Endpoint(name: "others", publishedRate: 100)) == .success("{}"))
         #expect(order.withLock { $0 } == ["/things/first", "/things/other"])
@@ -90,16 +90,16 @@ import Testing
 
     @Test func `who waits for its slot while the endpoint closes waits for it to open`() async throws {
         let talk = try Talk(rate: 2) { _, _ in .init() }
-        let storeClient = talk.storeClient
-        try await storeClient.takeTurn(at: Talk.endpoint)
+        let client = talk.client
+        try await client.takeTurn(at: Talk.endpoint)
         let second = Task { () async throws in
-            try await storeClient.takeTurn(at: Talk.endpoint)
-            return storeClient.withPacer(of: Talk.endpoint) { $0.closedFor(now: storeClient.now) }
+            try await client.takeTurn(at: Talk.endpoint)
+            return client.withPacer(of: Talk.endpoint) { $0.closedFor(now: client.now) }
         }
         // It waits for half a second; the endpoint closes meanwhile and for longer.
-        try await waitUntil { storeClient.permits.free == 6 }
-        let closedUntil = storeClient.now + 1_500_000_000
-        storeClient.withPacer(of: Talk.endpoint) { $0.slowDown(now: storeClient.now, until: closedUntil) }
+        try await waitUntil { client.permits.free == 6 }
+        let closedUntil = client.now + 1_500_000_000
+        client.withPacer(of: Talk.endpoint) { $0.slowDown(now: client.now, until: closedUntil) }
         #expect(try await second.value == 0)
     }
 
@@ -134,7 +134,7 @@ import Testing
         let talk = try Talk(attempts: 1) { _, _ in .init() }
         let request = HTTPRequest(url: "http://127.0.0.1:1/things/secret", route: "/things/{id}")
         do throws(StoreFailure) {
-            _ = try await talk.storeClient.send(request, to: Talk.endpoint, classify: Talk.classify)
+            _ = try await talk.client.send(request, to: Talk.endpoint, classify: Talk.classify)
             Issue.record("nobody listens there")
         } catch {
             #expect(error.kind == .transient)
@@ -147,7 +147,7 @@ import Testing
         let talk = try Talk { _, _ in .init() }
         let request = HTTPRequest(url: "http://store.example/things/secret", route: "/things/{id}")
         await #expect {
-            _ = try await talk.storeClient.send(request, to: Talk.endpoint, classify: Talk.classify)
+            _ = try await talk.client.send(request, to: Talk.endpoint, classify: Talk.classify)
         } throws: { error in
             (error as? StoreFailure)?.kind == .unreadable
         }
@@ -166,7 +166,7 @@ import Testing
         let talk = try Talk { _, number in .init(number < 3 ? 500 : 200) }
         let made = Mutex(0)
         let url = talk.server.url
-        _ = try await talk.storeClient.send(to: Talk.endpoint, classify: Talk.classify) {
+        _ = try await talk.client.send(to: Talk.endpoint, classify: Talk.classify) {
             () async throws(StoreFailure) in
             let number = made.withLock { made in
                 made += 1

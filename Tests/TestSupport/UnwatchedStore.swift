@@ -14,9 +14,8 @@ package struct UnwatchedStore: Store {
 
     package func inquiries(for due: [DueSubscription]) -> [Inquiry] { store.inquiries(for: due) }
 
-    package func ask(_ inquiry: Inquiry, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreAnswer
-    {
-        try await store.ask(inquiry, through: storeClient)
+    package func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
+        try await store.ask(inquiry, through: client)
     }
 
     package func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading { try store.read(answer) }

@@ -23,7 +23,7 @@ struct AnsweredStore: Store {
 
     func inquiries(for due: [DueSubscription]) -> [Inquiry] { due.map { Inquiry(subscriptions: [$0]) } }
 
-    func ask(_ inquiry: Inquiry, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
+    func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
         StoreAnswer(inquiry: inquiry, environment: .production, documents: [], answeredAt: nil)
     }
 

@@ -13,17 +13,17 @@ struct NotificationHistory: NotificationPull {
     private static let window = Span.days(1)
 
     private let store: AppStoreServer
-    private let storeClient: ThrottledClient
+    private let client: ThrottledClient
     private let until: Instant
     private var windowStart: Instant
     private var token: String?
     private var hasRestarted = false
 
-    init(of store: AppStoreServer, since: Instant, until: Instant, through storeClient: ThrottledClient) {
+    init(of store: AppStoreServer, since: Instant, until: Instant, through client: ThrottledClient) {
         // The store keeps them for 180 and 30 days, and refuses to begin at the edge itself.
         let kept = Span.days(store.configuration.environment == .production ? 179 : 29)
         self.store = store
-        self.storeClient = storeClient
+        self.client = client
         self.until = until
         self.windowStart = max(since - Self.overlap, until - kept)
     }
@@ -60,7 +60,7 @@ struct NotificationHistory: NotificationPull {
         let base = environment == .production ? store.server.productionURL : store.server.sandboxURL
         let query = token.map { "?paginationToken=\(URLPath.encode(segment: $0))" } ?? ""
         let body = "{\"startDate\":\(windowStart.milliseconds),\"endDate\":\(end.milliseconds)}"
-        let response = try await storeClient.send(
+        let response = try await client.send(
             to: AppStoreEndpoints.notificationHistory(environment),
             classify: { store.classifier.disposition(of: $0, now: store.clock()) }
         ) { () async throws(StoreFailure) in

@@ -20,8 +20,8 @@ extension AppStoreServer {
         }
     }
 
-    func pull(since: Instant, until: Instant, through storeClient: ThrottledClient) -> (any NotificationPull)? {
-        NotificationHistory(of: self, since: since, until: until, through: storeClient)
+    func pull(since: Instant, until: Instant, through client: ThrottledClient) -> (any NotificationPull)? {
+        NotificationHistory(of: self, since: since, until: until, through: client)
     }
 
     func readable(_ notification: RawNotification) -> [UInt8]? { NotificationText.readable(notification) }

@@ -59,15 +59,15 @@ struct VerifyReceipt: Store {
         return groups.map(Inquiry.init)
     }
 
-    func ask(_ inquiry: Inquiry, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
+    func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
         guard let receipt = inquiry.subscriptions.lazy.compactMap(\.receipt).first else { throw .noReceipt }
         let body = try self.body(for: receipt)
         let first = firstEnvironment(of: inquiry)
-        let answer = try await post(body, in: first, through: storeClient)
+        let answer = try await post(body, in: first, through: client)
         guard let other = Self.otherEnvironment(answer.response.body, askedIn: first) else {
             return self.answer(to: inquiry, answer)
         }
-        let second = try await post(body, in: other, through: storeClient)
+        let second = try await post(body, in: other, through: client)
         if Self.otherEnvironment(second.response.body, askedIn: other) != nil { throw .sentBackAndForth }
         return self.answer(to: inquiry, second)
     }
@@ -84,13 +84,13 @@ struct VerifyReceipt: Store {
     }
 
     private func post(
-        _ body: [UInt8], in environment: PurchaseEnvironment, through storeClient: ThrottledClient
+        _ body: [UInt8], in environment: PurchaseEnvironment, through client: ThrottledClient
     ) async throws(StoreFailure) -> (environment: PurchaseEnvironment, response: HTTPResponse) {
         let request = HTTPRequest(
             method: .post, url: environment == .production ? receipts.productionURL : receipts.sandboxURL,
             route: "/verifyReceipt", headers: [("content-type", "application/json")], body: body)
         let (classifier, clock) = (classifier, clock)
-        let response = try await storeClient.send(request, to: AppStoreEndpoints.verifyReceipt(environment)) {
+        let response = try await client.send(request, to: AppStoreEndpoints.verifyReceipt(environment)) {
             classifier.disposition(of: $0, now: clock())
         }
         return (environment, response)

@@ -23,20 +23,20 @@ extension AppStoreServer {
 
     /// Production first, then the sandbox, where nobody knows which; an id that neither knows may be that of a later
     /// transaction.
-    func ask(_ inquiry: Inquiry, through storeClient: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
+    func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
         let first = due.environment ?? configuration.environment
         let environments: [PurchaseEnvironment] = first == .production ? [.production, .sandbox] : [.sandbox]
-        if due.wantsOnlyRefunds, let answer = try await watched(due, inquiry, in: first, through: storeClient) {
+        if due.wantsOnlyRefunds, let answer = try await watched(due, inquiry, in: first, through: client) {
             return answer
         }
         do throws(StoreFailure) {
             return try await looking(in: environments) { (environment) async throws(StoreFailure) in
-                try await ask(inquiry, about: due.storeKey, in: environment, through: storeClient)
+                try await ask(inquiry, about: due.storeKey, in: environment, through: client)
             }
         } catch {
             guard error.isOfAnID, due.mayBeALaterOne else { throw error }
-            return try await resolve(inquiry, due, in: environments, failing: error, through: storeClient)
+            return try await resolve(inquiry, due, in: environments, failing: error, through: client)
         }
     }
 
@@ -57,27 +57,27 @@ extension AppStoreServer {
 
     func ask(
         _ inquiry: Inquiry, about storeKey: Secret, in environment: PurchaseEnvironment,
-        through storeClient: ThrottledClient
+        through client: ThrottledClient
     ) async throws(StoreFailure) -> StoreAnswer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
         let id = URLPath.encode(segment: storeKey.reveal())
-        let response = try await statuses(of: id, in: environment, through: storeClient)
+        let response = try await statuses(of: id, in: environment, through: client)
         var documents = [StoreAnswer.Document(endpoint: DocumentName.statuses, body: response.body)]
         let statuses: StatusResponse = try Self.decode(response.body)
         if HistoryNeed.of(due, latest: statuses.latest(of: storeKey.reveal())) != nil {
             let cursor = due.environment == environment ? HistoryCursor(stored: due.historyCursor)?.revision : nil
-            documents += try await history(of: id, from: cursor, in: environment, through: storeClient)
+            documents += try await history(of: id, from: cursor, in: environment, through: client)
         }
         return answer(to: inquiry, environment, documents, response)
     }
 
     /// - Parameter id: encoded.
     func statuses(
-        of id: String, in environment: PurchaseEnvironment, through storeClient: ThrottledClient
+        of id: String, in environment: PurchaseEnvironment, through client: ThrottledClient
     ) async throws(StoreFailure) -> HTTPResponse {
         try await get(
             "/inApps/v1/subscriptions/\(id)", route: "/inApps/v1/subscriptions/{id}", in: environment,
-            at: AppStoreEndpoints.statuses(environment), through: storeClient)
+            at: AppStoreEndpoints.statuses(environment), through: client)
     }
 
     func answer(
@@ -91,13 +91,13 @@ extension AppStoreServer {
 
     /// All pages from the cursor on; from the start once, when the store does not accept the cursor any more.
     private func history(
-        of id: String, from cursor: String?, in environment: PurchaseEnvironment, through storeClient: ThrottledClient
+        of id: String, from cursor: String?, in environment: PurchaseEnvironment, through client: ThrottledClient
     ) async throws(StoreFailure) -> [StoreAnswer.Document] {
         do throws(StoreFailure) {
-            return try await pages(of: id, from: cursor, in: environment, through: storeClient).map(\.document)
+            return try await pages(of: id, from: cursor, in: environment, through: client).map(\.document)
         } catch {
             guard error.isStaleCursor else { throw error }
-            return try await pages(of: id, from: nil, in: environment, through: storeClient).map(\.document)
+            return try await pages(of: id, from: nil, in: environment, through: client).map(\.document)
         }
     }
 
@@ -105,7 +105,7 @@ extension AppStoreServer {
     ///
     /// - Parameter id: encoded.
     func pages(
-        of id: String, from cursor: String?, in environment: PurchaseEnvironment, through storeClient: ThrottledClient
+        of id: String, from cursor: String?, in environment: PurchaseEnvironment, through client: ThrottledClient
     ) async throws(StoreFailure) -> [HistoryPage] {
         var pages: [HistoryPage] = []
         var revision = cursor
@@ -113,7 +113,7 @@ extension AppStoreServer {
             let query = revision.map { "&revision=\(URLPath.encode(segment: $0))" } ?? ""
             let response = try await get(
                 "/inApps/v2/history/\(id)?sort=ASCENDING\(query)", route: "/inApps/v2/history/{id}", in: environment,
-                at: AppStoreEndpoints.history(environment), through: storeClient)
+                at: AppStoreEndpoints.history(environment), through: client)
             let page = HistoryPage(content: try Self.decode(response.body), response: response)
             pages.append(page)
             guard page.content.hasMore else { return pages }
@@ -125,11 +125,11 @@ extension AppStoreServer {
 
     func get(
         _ path: String, route: String, in environment: PurchaseEnvironment, at endpoint: Endpoint,
-        through storeClient: ThrottledClient
+        through client: ThrottledClient
     ) async throws(StoreFailure) -> HTTPResponse {
         let url = (environment == .production ? server.productionURL : server.sandboxURL) + path
         let (classifier, clock, tokens) = (classifier, clock, tokens)
-        return try await storeClient.send(to: endpoint, classify: { classifier.disposition(of: $0, now: clock()) }) {
+        return try await client.send(to: endpoint, classify: { classifier.disposition(of: $0, now: clock()) }) {
             () async throws(StoreFailure) in
             let token = try tokens.token(now: clock().milliseconds / 1_000)
             return HTTPRequest(url: url, route: route, headers: [("authorization", "Bearer \(token.reveal())")])

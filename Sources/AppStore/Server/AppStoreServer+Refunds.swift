@@ -15,18 +15,18 @@ extension AppStoreServer {
     /// - Throws: only what stops the app.
     func watched(
         _ due: DueSubscription, _ inquiry: Inquiry, in environment: PurchaseEnvironment,
-        through storeClient: ThrottledClient
+        through client: ThrottledClient
     ) async throws(StoreFailure) -> StoreAnswer? {
         let id = URLPath.encode(segment: due.storeKey.reveal())
         do throws(StoreFailure) {
             guard let cursor = HistoryCursor(stored: due.historyCursor)?.revision, due.environment == environment else {
-                return try await refunds(of: due, id: id, inquiry, in: environment, through: storeClient)
+                return try await refunds(of: due, id: id, inquiry, in: environment, through: client)
             }
-            let pages = try await pages(of: id, from: cursor, in: environment, through: storeClient)
+            let pages = try await pages(of: id, from: cursor, in: environment, through: client)
             var documents = pages.map(\.document)
             guard var response = pages.last?.response else { return nil }
             if pages.contains(where: { !$0.content.signedTransactions.isEmpty }) {
-                response = try await statuses(of: id, in: environment, through: storeClient)
+                response = try await statuses(of: id, in: environment, through: client)
                 documents.insert(StoreAnswer.Document(endpoint: DocumentName.statuses, body: response.body), at: 0)
             }
             return answer(to: inquiry, environment, documents, response)
@@ -40,11 +40,11 @@ extension AppStoreServer {
     /// anything else, or lacks a refund that we know.
     private func refunds(
         of due: DueSubscription, id: String, _ inquiry: Inquiry, in environment: PurchaseEnvironment,
-        through storeClient: ThrottledClient
+        through client: ThrottledClient
     ) async throws(StoreFailure) -> StoreAnswer? {
         let response = try await get(
             "/inApps/v2/refund/lookup/\(id)", route: "/inApps/v2/refund/lookup/{id}", in: environment,
-            at: AppStoreEndpoints.refunds(environment), through: storeClient)
+            at: AppStoreEndpoints.refunds(environment), through: client)
         let page: HistoryResponse = try Self.decode(response.body)
         guard KnownRefunds(due).areAll(of: page) else { return nil }
         let document = StoreAnswer.Document(endpoint: DocumentName.refunds, body: response.body)

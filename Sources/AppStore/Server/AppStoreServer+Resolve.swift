@@ -11,30 +11,30 @@ extension AppStoreServer {
     /// Once only, and never for what has answered before: what vanished later was no later transaction's id.
     func resolve(
         _ inquiry: Inquiry, _ due: DueSubscription, in environments: [PurchaseEnvironment], failing: StoreFailure,
-        through storeClient: ThrottledClient
+        through client: ThrottledClient
     ) async throws(StoreFailure) -> StoreAnswer {
         let found: StoreAnswer
         do throws(StoreFailure) {
             found = try await looking(in: environments) { (environment) async throws(StoreFailure) in
-                try await transaction(due.storeKey, inquiry, in: environment, through: storeClient)
+                try await transaction(due.storeKey, inquiry, in: environment, through: client)
             }
         } catch {
             // That it is no transaction either is no better answer than the first.
             throw error.kind == .notFound ? failing : error
         }
         guard let original = Self.original(in: found), original != due.storeKey else { return found }
-        let answer = try await ask(inquiry, about: original, in: found.environment, through: storeClient)
+        let answer = try await ask(inquiry, about: original, in: found.environment, through: client)
         return StoreAnswer(
             inquiry: inquiry, environment: answer.environment, documents: answer.documents + found.documents,
             answeredAt: answer.answeredAt)
     }
 
     private func transaction(
-        _ id: Secret, _ inquiry: Inquiry, in environment: PurchaseEnvironment, through storeClient: ThrottledClient
+        _ id: Secret, _ inquiry: Inquiry, in environment: PurchaseEnvironment, through client: ThrottledClient
     ) async throws(StoreFailure) -> StoreAnswer {
         let response = try await get(
             "/inApps/v1/transactions/\(URLPath.encode(segment: id.reveal()))", route: "/inApps/v1/transactions/{id}",
-            in: environment, at: AppStoreEndpoints.transactionInfo(environment), through: storeClient)
+            in: environment, at: AppStoreEndpoints.transactionInfo(environment), through: client)
         let document = StoreAnswer.Document(endpoint: DocumentName.transaction, body: response.body)
         return answer(to: inquiry, environment, [document], response)
     }

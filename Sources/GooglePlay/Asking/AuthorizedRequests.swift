@@ -19,28 +19,28 @@ struct AuthorizedRequests: Sendable {
     /// - Parameter making: a request with the token it is to carry.
     /// - Throws: the classifier's failure, or why there is no token.
     func send(
-        to endpoint: Endpoint, through storeClient: ThrottledClient,
+        to endpoint: Endpoint, through client: ThrottledClient,
         classify: @Sendable (HTTPResponse) -> ResponseDisposition,
         making: @Sendable (_ authorization: (name: String, value: String)) -> HTTPRequest
     ) async throws(StoreFailure) -> HTTPResponse {
         let used = Used()
         do throws(StoreFailure) {
-            return try await attempt(endpoint, storeClient, classify, making, noting: used)
+            return try await attempt(endpoint, client, classify, making, noting: used)
         } catch {
             guard error.reason == StoreFailure.tokenRefused, let token = used.token.withLock({ $0 }) else {
                 throw error
             }
             tokens.refused(token)
-            return try await attempt(endpoint, storeClient, classify, making, noting: used)
+            return try await attempt(endpoint, client, classify, making, noting: used)
         }
     }
 
     private func attempt(
-        _ endpoint: Endpoint, _ storeClient: ThrottledClient,
+        _ endpoint: Endpoint, _ client: ThrottledClient,
         _ classify: @Sendable (HTTPResponse) -> ResponseDisposition,
         _ making: @Sendable (_ authorization: (name: String, value: String)) -> HTTPRequest, noting used: Used
     ) async throws(StoreFailure) -> HTTPResponse {
-        try await storeClient.send(to: endpoint, classify: classify) { () async throws(StoreFailure) in
+        try await client.send(to: endpoint, classify: classify) { () async throws(StoreFailure) in
             let token = try await token()
             used.token.withLock { $0 = token }
             return making(("authorization", "Bearer \(token.reveal())"))

@@ -19,11 +19,11 @@ struct PlayConnection: Sendable {
     ///   - route: the path as a template: the only form that may be read by people.
     /// - Throws: the classifier's failure, or why there is no access token.
     func get(
-        _ path: String, route: String, at endpoint: Endpoint, through storeClient: ThrottledClient
+        _ path: String, route: String, at endpoint: Endpoint, through client: ThrottledClient
     ) async throws(StoreFailure) -> HTTPResponse {
         let (classifier, clock, url) = (classifier, clock, baseURL + path)
         return try await requests.send(
-            to: endpoint, through: storeClient, classify: { classifier.disposition(of: $0, now: clock()) }
+            to: endpoint, through: client, classify: { classifier.disposition(of: $0, now: clock()) }
         ) { authorization in
             HTTPRequest(url: url, route: route, headers: [authorization])
         }

@@ -13,7 +13,7 @@ struct TokenEndpoint: Sendable {
     private let url: String
     private let grant: TokenGrant
     private let classifier: TokenResponseClassifier
-    private let storeClient: ThrottledClient
+    private let client: ThrottledClient
     /// The wall clock.
     private let clock: @Sendable () -> Instant
 
@@ -21,7 +21,7 @@ struct TokenEndpoint: Sendable {
     /// - Throws: `credential`, when the service account's file cannot be used.
     init(
         _ configuration: GooglePlayConfiguration, scope: String = ServiceAccount.storeScope,
-        storeClient: ThrottledClient, clock: @escaping @Sendable () -> Instant
+        client: ThrottledClient, clock: @escaping @Sendable () -> Instant
     ) throws(StoreFailure) {
         self.url = configuration.tokenURL ?? ServiceAccount.googleTokenURL
         self.grant =
@@ -34,14 +34,14 @@ struct TokenEndpoint: Sendable {
                 .refreshToken(clientID: clientID, clientSecret: clientSecret, refreshToken: refreshToken)
             }
         self.classifier = TokenResponseClassifier(grant: grant)
-        self.storeClient = storeClient
+        self.client = client
         self.clock = clock
     }
 
     /// A new token. What is sent is made anew for each try: an assertion is dated.
     func issue() async throws(StoreFailure) -> AccessTokens.Issued {
         let (url, grant, classifier, clock) = (url, grant, classifier, clock)
-        let response = try await storeClient.send(
+        let response = try await client.send(
             to: PlayEndpoints.token, classify: { classifier.disposition(of: $0, now: clock()) }
         ) { () async throws(StoreFailure) in
             HTTPRequest(
@@ -52,7 +52,7 @@ struct TokenEndpoint: Sendable {
             let token = answer.accessToken
         else { throw .noToken }
         if answer.hasNewRefreshToken {
-            storeClient.warn("the token endpoint sent a new refresh token; the configured one is used on")
+            client.warn("the token endpoint sent a new refresh token; the configured one is used on")
         }
         return AccessTokens.Issued(
             token: token, lifetime: answer.expiresIn.map { .seconds(min(max($0, 1), 86_400)) } ?? Self.assumedLifetime)

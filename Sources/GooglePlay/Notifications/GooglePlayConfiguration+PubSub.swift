@@ -8,15 +8,15 @@ extension GooglePlayConfiguration {
     ///
     /// - Parameters:
     ///   - tokens: the store's own. A refresh token's open all that was granted with it, a service account's one scope.
-    ///   - storeClient: what further tokens are asked through; see `tokens(through:clock:)`.
+    ///   - client: what further tokens are asked through; see `tokens(through:clock:)`.
     /// - Throws: `credential`, with what to correct, when the service account's file cannot be used.
     package func pubSubTokens(
-        besides tokens: AccessTokens, through storeClient: ThrottledClient,
+        besides tokens: AccessTokens, through client: ThrottledClient,
         clock: @escaping @Sendable () -> Instant = { .wallClock }
     ) throws(StoreFailure) -> AccessTokens? {
         guard pubsubSubscription != nil else { return nil }
         guard case .serviceAccount = credentials else { return tokens }
-        let endpoint = try TokenEndpoint(self, scope: PubSub.scope, storeClient: storeClient, clock: clock)
+        let endpoint = try TokenEndpoint(self, scope: PubSub.scope, client: client, clock: clock)
         return AccessTokens(clock: clock) { () async throws(StoreFailure) in try await endpoint.issue() }
     }
 

@@ -8,8 +8,8 @@ extension PlayStore {
         try NotificationReader(packageName: packageName).hint(in: notification)
     }
 
-    func pull(since: Instant, until: Instant, through storeClient: ThrottledClient) -> (any NotificationPull)? {
-        pubSub.map { PubSubPull($0, through: storeClient) }
+    func pull(since: Instant, until: Instant, through client: ThrottledClient) -> (any NotificationPull)? {
+        pubSub.map { PubSubPull($0, through: client) }
     }
 
     func readable(_ notification: RawNotification) -> [UInt8]? { NotificationText.readable(notification) }

@@ -25,13 +25,13 @@ struct PubSub: Sendable {
     ///
     /// - Parameter limits: nil: those of any request.
     func post(
-        _ verb: String, _ body: [UInt8], limits: HTTPLimits? = nil, through storeClient: ThrottledClient
+        _ verb: String, _ body: [UInt8], limits: HTTPLimits? = nil, through client: ThrottledClient
     ) async throws(StoreFailure) -> [UInt8] {
         let (classifier, clock) = (classifier, clock)
         let path = subscription.split(separator: "/").map { URLPath.encode(segment: String($0)) }
         let url = "\(baseURL)/v1/\(path.joined(separator: "/")):\(verb)"
         return try await requests.send(
-            to: Self.endpoint, through: storeClient, classify: { classifier.disposition(of: $0, now: clock()) }
+            to: Self.endpoint, through: client, classify: { classifier.disposition(of: $0, now: clock()) }
         ) { authorization in
             HTTPRequest(
                 method: .post, url: url, route: "/v1/{subscription}:\(verb)",

@@ -20,14 +20,14 @@ struct PubSubPull: NotificationPull {
     private static let limits = HTTPLimits(firstByte: .seconds(120), total: .seconds(150))
 
     let pubSub: PubSub
-    let storeClient: ThrottledClient
+    let client: ThrottledClient
     private var emptyAnswers = 0
     private var silence = Duration.zero
     private var requests = 0
 
-    init(_ pubSub: PubSub, through storeClient: ThrottledClient) {
+    init(_ pubSub: PubSub, through client: ThrottledClient) {
         self.pubSub = pubSub
-        self.storeClient = storeClient
+        self.client = client
     }
 
     mutating func next() async throws(StoreFailure) -> NotificationBatch? {
@@ -50,14 +50,14 @@ struct PubSubPull: NotificationPull {
     func acknowledge(_ batch: NotificationBatch) async throws(StoreFailure) {
         guard !batch.acknowledgements.isEmpty else { return }
         let body = try? JSONEncoder().encode(["ackIds": batch.acknowledgements.map { $0.reveal() }])
-        _ = try await pubSub.post("acknowledge", Array(body ?? Data()), through: storeClient)
+        _ = try await pubSub.post("acknowledge", Array(body ?? Data()), through: client)
     }
 
     /// Waits for messages as long as the server holds it: an answer that it must give at once is empty more often than the
     /// queue is.
     private func pull() async throws(StoreFailure) -> PullAnswer {
         let body = Array("{\"maxMessages\":\(Self.perRequest)}".utf8)
-        let answer = try await pubSub.post("pull", body, limits: Self.limits, through: storeClient)
+        let answer = try await pubSub.post("pull", body, limits: Self.limits, through: client)
         guard let decoded = try? JSONDecoder().decode(PullAnswer.self, from: Data(answer)) else {
             throw .unreadableByPlay
         }

@@ -26,12 +26,12 @@ struct OrderRequests: Sendable {
     ///
     /// - Throws: only what stops the app.
     func fetch(
-        _ ids: [String], through storeClient: ThrottledClient
+        _ ids: [String], through client: ThrottledClient
     ) async throws(StoreFailure) -> [String: Outcome] {
         let starts = stride(from: 0, to: ids.count, by: Self.batchSize)
         let batches = starts.map { Array(ids[$0..<min($0 + Self.batchSize, ids.count)]) }
         let result = await withTaskGroup(of: [String: Outcome].self) { group in
-            for batch in batches { group.addTask { await ask(batch, through: storeClient) } }
+            for batch in batches { group.addTask { await ask(batch, through: client) } }
             var all: [String: Outcome] = [:]
             var stopped: StoreFailure?
             for await outcomes in group {
@@ -45,27 +45,27 @@ struct OrderRequests: Sendable {
         return try result.get()
     }
 
-    private func ask(_ ids: [String], through storeClient: ThrottledClient) async -> [String: Outcome] {
+    private func ask(_ ids: [String], through client: ThrottledClient) async -> [String: Outcome] {
         let query = ids.map { "orderIds=\(URLPath.encode(segment: $0))" }.joined(separator: "&")
         do throws(StoreFailure) {
             let response = try await connection.get(
                 "\(applicationPath)/orders:batchGet?\(query)", route: "/applications/{package}/orders:batchGet",
-                at: PlayEndpoints.orders, through: storeClient)
+                at: PlayEndpoints.orders, through: client)
             return Self.split(response.body, among: ids)
         } catch {
             switch error.kind {
-            case .notFound, .gone: return await halved(ids, through: storeClient)
+            case .notFound, .gone: return await halved(ids, through: client)
             default: return Dictionary(uniqueKeysWithValues: ids.map { ($0, .failed(error)) })
             }
         }
     }
 
-    private func halved(_ ids: [String], through storeClient: ThrottledClient) async -> [String: Outcome] {
+    private func halved(_ ids: [String], through client: ThrottledClient) async -> [String: Outcome] {
         guard ids.count > 1 else { return Dictionary(uniqueKeysWithValues: ids.map { ($0, .unknown) }) }
         let middle = ids.count / 2
-        let first = await ask(Array(ids[..<middle]), through: storeClient)
+        let first = await ask(Array(ids[..<middle]), through: client)
         if first.values.contains(where: { $0.stop != nil }) { return first }
-        return first.merging(await ask(Array(ids[middle...]), through: storeClient)) { first, _ in first }
+        return first.merging(await ask(Array(ids[middle...]), through: client)) { first, _ in first }
     }
 
     /// Each order by itself, so that an answer holds its own orders and nobody else's.

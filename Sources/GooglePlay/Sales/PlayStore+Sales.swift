@@ -11,14 +11,14 @@ extension PlayStore {
     /// - Parameter failure: what came of asking for a subscription.
     /// - Throws: what stops the app, or passes: the token may still be that of a one-time purchase.
     func sale(
-        _ due: DueSubscription, unlessOf failure: StoreFailure, through storeClient: ThrottledClient
+        _ due: DueSubscription, unlessOf failure: StoreFailure, through client: ThrottledClient
     ) async throws(StoreFailure) -> StoreAnswer.Document? {
         guard failure.kind == .notFound, due.mayBeSoldOnce else { return nil }
         do throws(StoreFailure) {
             let response = try await connection.get(
                 applicationPath + "/purchases/productsv2/tokens/" + URLPath.encode(segment: due.storeKey.reveal()),
                 route: "/applications/{package}/purchases/productsv2/tokens/{token}", at: PlayEndpoints.products,
-                through: storeClient)
+                through: client)
             return StoreAnswer.Document(endpoint: DocumentName.product, body: response.body)
         } catch {
             guard error.kind == .notFound || error.kind == .gone else { throw error }

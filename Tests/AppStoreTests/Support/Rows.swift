@@ -154,7 +154,7 @@ enum Acme {
     }
 
     /// A client in a hurry.
-    static func storeClient() -> ThrottledClient {
+    static func client() -> ThrottledClient {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return ThrottledClient(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme-ios"),

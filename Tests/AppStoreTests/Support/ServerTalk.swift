@@ -21,7 +21,7 @@ enum ServerTalk {
         let store = try Acme.configuration(url: server.url).store(clock: { Acme.now })
         let inquiry = try #require(store.inquiries(for: [due]).first)
         do throws(StoreFailure) {
-            let answer = try await store.ask(inquiry, through: Acme.storeClient())
+            let answer = try await store.ask(inquiry, through: Acme.client())
             return (.success(answer), server.requests.map(\.path), store)
         } catch {
             return (.failure(error), server.requests.map(\.path), store)

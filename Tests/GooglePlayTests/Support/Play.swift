@@ -139,11 +139,11 @@ enum Play {
     ) throws -> any Store {
         configuration.store(
             readAt: readAt,
-            tokens: try configuration.tokens(through: storeClient(log: log, attempts: 3), clock: clock), clock: clock)
+            tokens: try configuration.tokens(through: client(log: log, attempts: 3), clock: clock), clock: clock)
     }
 
     /// A client in a hurry.
-    static func storeClient(log: KeptLog? = nil, attempts: Int = 3, maxInFlight: Int = 64) -> ThrottledClient {
+    static func client(log: KeptLog? = nil, attempts: Int = 3, maxInFlight: Int = 64) -> ThrottledClient {
         let logger = log?.logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return ThrottledClient(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: appID,

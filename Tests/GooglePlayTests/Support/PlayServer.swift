@@ -59,17 +59,17 @@ final class PlayServer: Sendable {
     ) async throws -> [Result<StoreAnswer, StoreFailure>] {
         let store = try #require(
             try Play.store(Play.configuration(url: url, api: api), readAt: readAt, log: log) as? any CompletingStore)
-        let storeClient = Play.storeClient(log: log)
+        let client = Play.client(log: log)
         var results: [Result<StoreAnswer, StoreFailure>] = []
         for inquiry in store.inquiries(for: due) {
             do throws(StoreFailure) {
-                results.append(.success(try await store.ask(inquiry, through: storeClient)))
+                results.append(.success(try await store.ask(inquiry, through: client)))
             } catch {
                 results.append(.failure(error))
             }
         }
         let answers = results.compactMap { try? $0.get() }
-        var completed = try await store.complete(answers, through: storeClient)[...]
+        var completed = try await store.complete(answers, through: client)[...]
         return results.map { $0.failure == nil ? completed.removeFirst() : $0 }
     }
 
