@@ -103,10 +103,13 @@ package struct StoreAnswer: Sendable {
         /// The endpoint's short name (`statuses`, `history`, `verify_receipt`).
         package let endpoint: String
         package let body: [UInt8]
+        /// What the store's client has decoded of the body, for the reader of the same store; nil: nothing.
+        package let content: (any Sendable)?
 
-        package init(endpoint: String, body: [UInt8]) {
+        package init(endpoint: String, body: [UInt8], content: (any Sendable)? = nil) {
             self.endpoint = endpoint
             self.body = body
+            self.content = content
         }
     }
 

@@ -62,8 +62,10 @@ extension AppStoreServer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
         let id = URLPath.encode(segment: storeKey.reveal())
         let response = try await statuses(of: id, in: environment, through: client)
-        var documents = [StoreAnswer.Document(endpoint: DocumentName.statuses, body: response.body)]
         let statuses: StatusResponse = try Self.decode(response.body)
+        var documents = [
+            StoreAnswer.Document(endpoint: DocumentName.statuses, body: response.body, content: statuses)
+        ]
         if HistoryNeed.of(due, latest: statuses.latest(of: storeKey.reveal())) != nil {
             let cursor = due.environment == environment ? HistoryCursor(stored: due.historyCursor)?.revision : nil
             documents += try await history(of: id, from: cursor, in: environment, through: client)

@@ -47,7 +47,7 @@ extension AppStoreServer {
             at: AppStoreEndpoints.refunds(environment), through: client)
         let page: HistoryResponse = try Self.decode(response.body)
         guard KnownRefunds(due).areAll(of: page) else { return nil }
-        let document = StoreAnswer.Document(endpoint: DocumentName.refunds, body: response.body)
+        let document = StoreAnswer.Document(endpoint: DocumentName.refunds, body: response.body, content: page)
         return answer(to: inquiry, environment, [document], response)
     }
 }

@@ -35,13 +35,14 @@ extension AppStoreServer {
         let response = try await get(
             "/inApps/v1/transactions/\(URLPath.encode(segment: id.reveal()))", route: "/inApps/v1/transactions/{id}",
             in: environment, at: AppStoreEndpoints.transactionInfo(environment), through: client)
-        let document = StoreAnswer.Document(endpoint: DocumentName.transaction, body: response.body)
+        let info: TransactionInfoResponse? = try? Self.decode(response.body)
+        let document = StoreAnswer.Document(endpoint: DocumentName.transaction, body: response.body, content: info)
         return answer(to: inquiry, environment, [document], response)
     }
 
     /// Not verified yet: the reader takes the row only if it is the store's, and the answer only if it is about the id.
     private static func original(in answer: StoreAnswer) -> Secret? {
-        let info: TransactionInfoResponse? = answer.documents.first.flatMap { try? decode($0.body) }
+        let info = answer.documents.first?.content as? TransactionInfoResponse
         return info?.signedTransaction.flatMap(TransactionPayload.init(unverified:))?.originalTransactionID
             .map(Secret.init)
     }

@@ -28,6 +28,7 @@ struct HistoryPage {
     let response: HTTPResponse
 
     var document: StoreAnswer.Document {
-        StoreAnswer.Document(endpoint: AppStoreServer.DocumentName.history, body: response.body)
+        StoreAnswer.Document(
+            endpoint: AppStoreServer.DocumentName.history, body: response.body, content: content)
     }
 }

@@ -121,7 +121,11 @@ struct ServerReader {
         }
     }
 
-    private static func decode<Body: Decodable>(_ document: StoreAnswer.Document) throws(UnreadableAnswer) -> Body {
+    /// A document that the client has decoded is not decoded again.
+    private static func decode<Body: Decodable & Sendable>(
+        _ document: StoreAnswer.Document
+    ) throws(UnreadableAnswer) -> Body {
+        if let content = document.content as? Body { return content }
         guard let body = try? JSONDecoder().decode(Body.self, from: Data(document.body)) else {
             throw UnreadableAnswer(
                 reason: "malformed_json",
