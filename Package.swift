@@ -143,11 +143,16 @@ let package = Package(
         .testTarget(
             name: "ReportsTests", dependencies: ["Reports", "Model", "Postgres", "SQLCatalog", "TestSupport", logging]),
         .testTarget(
-            name: "PipelineTests",
+            name: "RunsTests", dependencies: ["Runs", "Operations", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
+        .testTarget(
+            name: "NightlyTests",
             dependencies: [
-                "Runs", "Nightly", "Notifications", "Operations", "Extract", "Load", "Stores", "HTTP", "Model",
+                "Nightly", "Runs", "Notifications", "Operations", "Extract", "Load", "Stores", "HTTP", "Model",
                 "Postgres", "SQLCatalog", "TestSupport", logging,
             ]),
+        .testTarget(
+            name: "OperationsTests",
+            dependencies: ["Operations", "Runs", "Model", "Postgres", "SQLCatalog", "TestSupport", logging]),
         .testTarget(
             name: "JobsTests",
             dependencies: [

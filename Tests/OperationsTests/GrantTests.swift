@@ -3,7 +3,6 @@
 import Logging
 import Operations
 import Postgres
-import Runs
 import SQLCatalog
 import TestSupport
 import Testing
