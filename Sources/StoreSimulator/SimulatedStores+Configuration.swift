@@ -5,66 +5,127 @@ import Foundation
 extension SimulatedStores {
     /// The `apps:` of a configuration for these stores.
     package func appsConfiguration() -> String {
-        "apps:\n" + configuration.apps.map(appConfiguration).joined()
+        let entries = configuration.apps.compactMap { app -> [String]? in
+            if let keys = backend.keys.apps[app.id] { return appStoreEntry(app, keys) }
+            if let keys = backend.keys.play[app.id], let play = app.play { return playEntry(app, play, keys) }
+            return nil
+        }
+        return "apps:\n" + entries.map { $0.joined(separator: "\n") + "\n" }.joined()
     }
 
-    private func appConfiguration(_ app: SimulatedApp) -> String {
-        if let play = app.play { return playConfiguration(app, play) }
-        guard let keys = front.keys.apps[app.id] else { return "" }
-        let directory = configuration.directory
-        var lines = [
-            "  - id: \(app.id)", "    store: app_store", "    bundle_id: \(app.bundleID)",
-            "    environment: \(app.environment.rawValue)", "    ca_file: \(directory)/ca.pem",
-            "    http: \(configuration.http)", "    requests_per_second: \(configuration.requestsPerSecond)",
-            "    max_in_flight: 64",
+    /// What stands in the entry of either store.
+    private var connection: [String] {
+        [
+            "    ca_file: \(configuration.directory)/ca.pem", "    http: \(configuration.http)",
+            "    requests_per_second: \(configuration.requestsPerSecond)", "    max_in_flight: 64",
         ]
-        switch app.api {
-        case .server:
-            lines += [
-                "    api: server", "    app_apple_id: \(app.appAppleID)", "    issuer_id: \(keys.issuerID)",
-                "    key_id: \(keys.keyID)", "    private_key_file: \(keys.keyFile)",
-                "    root_certificate_file: \(directory)/store-root.der", "    base_url: \(baseURL)",
-                "    sandbox_base_url: \(baseURL)/sandbox",
-            ]
-        case .play: break
-        case .receipts:
-            lines += [
+    }
+
+    private func appStoreEntry(_ app: SimulatedApp, _ keys: StoreKeys.AppKeys) -> [String] {
+        let lines =
+            [
+                "  - id: \(app.id)", "    store: app_store", "    bundle_id: \(app.bundleID)",
+                "    environment: \(app.environment.rawValue)",
+            ] + connection
+        guard app.api == .server else {
+            return lines + [
                 "    api: verify_receipt", "    shared_secret_file: \(keys.secretFile)",
                 "    verify_receipt_url: \(baseURL)/verifyReceipt",
                 "    verify_receipt_sandbox_url: \(baseURL)/sandbox/verifyReceipt",
             ]
         }
-        return lines.joined(separator: "\n") + "\n"
+        return lines + [
+            "    api: server", "    app_apple_id: \(app.appAppleID)", "    issuer_id: \(keys.issuerID)",
+            "    key_id: \(keys.keyID)", "    private_key_file: \(keys.keyFile)",
+            "    root_certificate_file: \(configuration.directory)/store-root.der", "    base_url: \(baseURL)",
+            "    sandbox_base_url: \(baseURL)/sandbox",
+        ]
+    }
+
+    private func playEntry(_ app: SimulatedApp, _ play: SimulatedApp.Play, _ keys: PlayKeys) -> [String] {
+        var lines =
+            [
+                "  - id: \(app.id)", "    store: google_play", "    package_name: \(app.bundleID)",
+                "    api: \(play.api.rawValue)",
+            ] + connection + ["    base_url: \(baseURL)", "    credentials:"]
+        switch play.grant {
+        case .serviceAccount: lines.append("      service_account_file: \(keys.serviceAccountFile)")
+        case .refreshToken:
+            lines += [
+                "      client_id: \(keys.clientID)", "      client_secret_file: \(keys.clientSecretFile)",
+                "      refresh_token_file: \(keys.refreshTokenFile)",
+            ]
+        }
+        lines += ["      token_url: \(baseURL)/token", "    licence_key_file: \(keys.licenceKeyFile)"]
+        guard play.publishes else { return lines }
+        return lines + [
+            "    pubsub_url: \(baseURL)", "    pubsub_subscription: \(PubSubRequestHandler.subscription(of: app.id))",
+        ]
     }
 
     /// Registrations in the shape of `import subscriptions`.
     package static func jsonLines(_ registrations: [Registration]) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try registrations.map { String(decoding: try encoder.encode(ImportLine($0)), as: UTF8.self) + "\n" }
-            .joined()
+        try registrations.map { it in
+            var line: WireObject = [
+                "app_id": it.appID, "store_key": it.storeKey, "account_id": it.accountID, "product_id": it.productID,
+                "environment": it.environment.rawValue, "country": it.country, "receipt": it.receipt,
+            ]
+            line["expires_at"] = it.expiresAt.map(CivilTime.iso8601)
+            return String(decoding: try WireObject.bytes(of: line), as: UTF8.self) + "\n"
+        }.joined()
     }
 }
 
-/// One line of `import subscriptions`.
-private struct ImportLine: Encodable {
-    let app_id: String
-    let store_key: String
-    let account_id: String
-    let product_id: String
-    let environment: String
-    let expires_at: String?
-    let country: String?
-    let receipt: String?
+extension SimulatedStores {
+    /// The cases that fewer customers of an app show than that, from the first night until then; every app's apart.
+    package func rareCases(below least: Int, until end: Int64) -> [String] {
+        let span = configuration.startClock + CivilTime.day...end
+        return configuration.apps.flatMap { app -> [String] in
+            let counts =
+                app.play == nil
+                ? AppStoreCoverage.count(backend.customers.filter { $0.appID == app.id }, in: span, of: app)
+                : PlayCoverage.count(backend.play.customers.filter { $0.appID == app.id }, until: end)
+            return counts.filter { $0.value < least }.map { "\(app.id): \($0.key)" }
+        }.sorted()
+    }
+}
 
-    init(_ registration: Registration) {
-        app_id = registration.appID
-        store_key = registration.storeKey
-        account_id = registration.accountID
-        product_id = registration.productID
-        environment = registration.environment.rawValue
-        expires_at = registration.expiresAt.map(CivilTime.iso8601)
-        country = registration.country
-        receipt = registration.receipt
+/// What a device gets with a purchase, and hands to the app's backend.
+package struct SignedPlayPurchase: Hashable, Sendable {
+    /// The JSON, byte for byte as it was signed.
+    package var data: String
+    /// Base64 of an RSA SHA-1 signature.
+    package var signature: String
+}
+
+extension SimulatedStores {
+    private struct PurchaseData: Encodable {
+        let orderId: String
+        let packageName: String
+        let productId: String
+        let purchaseTime: Int64
+        let purchaseState: Int
+        let purchaseToken: String
+        let autoRenewing: Bool
+        let obfuscatedAccountId: String
+    }
+
+    /// The purchase of a token as the device got it, signed with the app's licence key; nil for a token nobody has.
+    package func signedPurchase(ofToken token: String) throws -> SignedPlayPurchase? {
+        guard let place = backend.play.place(of: token), let order = place.token.orders.first,
+            let keys = backend.keys.play[place.app.id]
+        else { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        let isPending = place.token.moments.first?.state == .pending
+        let data = try encoder.encode(
+            PurchaseData(
+                orderId: order.id, packageName: place.app.bundleID,
+                productId: order.mainProduct.identifier(in: place.app.bundleID),
+                purchaseTime: place.token.startedAt / 1_000, purchaseState: isPending ? 4 : 0, purchaseToken: token,
+                autoRenewing: !place.token.isPrepaid && !place.token.isOneTime,
+                obfuscatedAccountId: place.customer.accountID))
+        return SignedPlayPurchase(
+            data: String(decoding: data, as: UTF8.self), signature: try keys.sign(Array(data)))
     }
 }

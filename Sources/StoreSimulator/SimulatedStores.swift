@@ -8,40 +8,37 @@ package final class SimulatedStores: Sendable {
     package let faults: Faults
     package let quotas: Quotas
     let configuration: SimulatorConfiguration
-    /// Google Play's counter: its access tokens, and how it refuses what is over the quota.
-    package let play: PlayDesk
+    /// Google Play's endpoints: their access tokens, and how they refuse what is over the quota.
+    package let play: PlayRequestHandler
     /// Where Google Play's notifications are fetched from.
-    package let pubSub: PubSubDesk
-    let front: StoreFront
+    package let pubSub: PubSubRequestHandler
+    let backend: AppStoreBackend
     private let serving: Task<Void, any Error>
 
     private init(
-        port: Int, configuration: SimulatorConfiguration, desk: Desk, serving: Task<Void, any Error>
+        port: Int, configuration: SimulatorConfiguration, handler: StoreRequestHandler, serving: Task<Void, any Error>
     ) {
         self.port = port
         self.configuration = configuration
-        self.front = desk.front
-        self.play = desk.play
-        self.pubSub = desk.pubSub
-        self.faults = desk.faults
-        self.quotas = desk.quotas
+        self.backend = handler.backend
+        self.play = handler.play
+        self.pubSub = handler.pubSub
+        self.faults = handler.appStore.traffic.faults
+        self.quotas = handler.appStore.traffic.quotas
         self.serving = serving
     }
 
     /// Makes keys and customers and begins to serve. Throws `SimulatorError` when `openssl` or the port fails.
     package static func start(_ configuration: SimulatorConfiguration) async throws -> SimulatedStores {
         let keys = try StoreKeys(in: configuration.directory, apps: configuration.apps)
-        let front = StoreFront(
+        let backend = AppStoreBackend(
             keys: keys, apps: configuration.apps, customers: lives(configuration), play: playLives(configuration),
             clock: configuration.startClock)
-        let tokens = TokenOffice(accounts: keys.play)
-        let desk = Desk(
-            front: front, play: PlayDesk(front: front.play, tokens: tokens),
-            pubSub: PubSubDesk(front: front.play, tokens: tokens),
-            judge: TokenJudge(apps: configuration.apps, keys: keys.apps), quotas: Quotas(configuration.quota),
-            faults: Faults())
+        let handler = StoreRequestHandler(
+            backend: backend, apps: configuration.apps,
+            traffic: Traffic(quotas: Quotas(configuration.quota), faults: Faults()))
         let (ports, announce) = AsyncStream.makeStream(of: Int.self)
-        let server = StoreServer(desk: desk, directory: configuration.directory, port: configuration.port)
+        let server = StoreServer(handler: handler, directory: configuration.directory, port: configuration.port)
         let application = try server.application { announce.yield($0) }
         let serving = Task {
             defer { announce.finish() }
@@ -51,18 +48,18 @@ package final class SimulatedStores: Sendable {
             try await serving.value
             throw SimulatorError("the simulated store did not start")
         }
-        try desk.play.tokens.opened(at: "https://127.0.0.1:\(port)/token")
-        return SimulatedStores(port: port, configuration: configuration, desk: desk, serving: serving)
+        try handler.play.tokens.opened(at: "https://127.0.0.1:\(port)/token")
+        return SimulatedStores(port: port, configuration: configuration, handler: handler, serving: serving)
     }
 
     private static func lives(_ configuration: SimulatorConfiguration) -> [CustomerLife] {
         let firstNight = configuration.startClock + CivilTime.day
         return configuration.customers
-            ?? Population.lives(
+            ?? AppStorePopulation.lives(
                 seed: configuration.seed, customersPerApp: configuration.customersPerApp, apps: configuration.apps,
-                span: Population.Span(
+                span: LifeSpan(
                     firstNight: firstNight, horizon: firstNight + configuration.horizonDays * CivilTime.day),
-                themes: configuration.themes)
+                scenarios: configuration.scenarios)
     }
 
     private static func playLives(_ configuration: SimulatorConfiguration) -> [PlayCustomer] {
@@ -70,28 +67,28 @@ package final class SimulatedStores: Sendable {
         return configuration.playCustomers
             ?? PlayPopulation.lives(
                 seed: configuration.seed, customersPerApp: configuration.customersPerApp, apps: configuration.apps,
-                span: Population.Span(
+                span: LifeSpan(
                     firstNight: firstNight, horizon: firstNight + configuration.playHorizonDays * CivilTime.day),
                 without: configuration.playWithout)
     }
 
     package var baseURL: String { "https://127.0.0.1:\(port)" }
-    package var books: Books { front.books }
-    package func setClock(_ now: Int64) { front.setClock(now) }
+    package var books: Books { backend.books }
+    package func setClock(_ now: Int64) { backend.setClock(now) }
 
     /// First purchases and repurchases after `since`, up to `until`: what the app's backend hands in.
     package func registrations(since: Int64, until: Int64) -> [Registration] {
-        front.registrations(since: since, until: until)
+        backend.registrations(since: since, until: until)
     }
 
     /// The version 1 notifications that reached the owners' servers after `since`, up to `until`.
     package func posts(since: Int64, until: Int64) throws -> [PostedNotification] {
-        try front.posts(since: since, until: until)
+        try backend.posts(since: since, until: until)
     }
 
     /// Serves a recorded answer byte for byte for that receipt, in that environment.
     package func record(receipt: String, answer: [UInt8], in environment: StoreEnvironment) {
-        front.record(receipt: receipt, answer: answer, in: environment)
+        backend.record(receipt: receipt, answer: answer, in: environment)
     }
 
     /// Serves until it is stopped or fails.

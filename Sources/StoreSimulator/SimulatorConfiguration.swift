@@ -20,7 +20,7 @@ package struct SimulatorConfiguration: Sendable {
     /// How many days after the first night App Store lives are written for.
     package var horizonDays: Int64 = 105
     /// The only kinds of lives that App Store customers have; nil for all of them.
-    package var themes: [Theme]?
+    package var scenarios: [AppStoreScenario]?
     /// Lives written by hand; nil writes them from the seed.
     package var customers: [CustomerLife]?
     /// The same, of Google Play's customers.
@@ -28,7 +28,7 @@ package struct SimulatorConfiguration: Sendable {
     /// How many days after the first night Google Play's seeded lives go on beginning new periods.
     package var playHorizonDays: Int64 = 75
     /// What never happens in Google Play's seeded lives.
-    package var playWithout: Set<PlayChapter> = []
+    package var playWithout: Set<PlayStep> = []
 
     package init(
         seed: UInt64, customersPerApp: Int, apps: [SimulatedApp], startClock: Int64, directory: String

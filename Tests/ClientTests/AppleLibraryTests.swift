@@ -47,7 +47,7 @@ import Testing
                 authority: world.authority)
             #expect(told.unread == [])
             #expect(ids.count > 40 && told.statuses >= ids.count)
-            let booked = world.stores.books.transactions(.revealed).filter { $0.environment == .production }
+            let booked = world.stores.books.transactions(.disclosed).filter { $0.environment == .production }
             #expect(Set(told.transactions.keys) == Set(booked.map(\.transactionID)))
             for row in booked {
                 #expect(

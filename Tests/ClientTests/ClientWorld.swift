@@ -17,7 +17,7 @@ struct ClientWorld {
                 seed: 20_260_320, customersPerApp: customers, apps: [app], startClock: now - 75 * 86_400_000_000,
                 directory: directory)
             // Without the rarest lives: the libraries do not know the words for groups and seats yet.
-            configuration.themes = Theme.all
+            configuration.scenarios = AppStoreScenarios.ordinary
             let stores = try await SimulatedStores.start(configuration)
             defer { stores.stop() }
             stores.setClock(now)

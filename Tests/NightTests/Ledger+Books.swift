@@ -4,7 +4,8 @@ import Foundation
 import Model
 import Postgres
 import SQLCatalog
-import StoreSimulator
+
+@testable import StoreSimulator
 
 /// The program's tables and files, in the words of the simulator's books, so that the two can be held against each other.
 extension NightWorld {

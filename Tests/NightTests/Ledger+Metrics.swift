@@ -2,7 +2,8 @@
 
 import Foundation
 import Model
-import StoreSimulator
+
+@testable import StoreSimulator
 
 /// A line of an issued file, cell by cell.
 struct ReportLine {
@@ -89,8 +90,8 @@ extension NightWorld {
 
 extension SubscriberRow {
     init(_ line: ReportLine) throws {
-        var counts: [Standing: Int] = [:]
-        for standing in Standing.allCases { counts[standing] = try line.count(standing.rawValue) }
+        var counts: [Status: Int] = [:]
+        for status in Status.allCases { counts[status] = try line.count(status.rawValue) }
         self.init(
             date: try line.text("date"), appID: try line.text("app_id"), productID: try line.text("product_id"),
             counts: counts)

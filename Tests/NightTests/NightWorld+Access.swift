@@ -2,8 +2,9 @@
 
 import Model
 import Postgres
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// Who has access and who may still have an offer: what the backend reads, held against the stores' books.
 extension NightWorld {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Postgres
-import StoreSimulator
+
+@testable import StoreSimulator
 
 /// Ids of later transactions that were handed in: the row of each is closed, has nothing booked, and is linked to the original
 /// transaction id's. Whatever state such a row keeps, it stands for no subscription of its own.

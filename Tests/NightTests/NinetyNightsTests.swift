@@ -8,7 +8,7 @@ import Testing
 
 /// The test that matters most: ninety nights in a row against two stores that keep books of their own.
 ///
-/// After every night the tables and the issued files equal what the stores have revealed; after an audit of everything
+/// After every night the tables and the issued files equal what the stores have disclosed; after an audit of everything
 /// they equal what happened; a night run twice changes nothing; and a past night's report comes out again, byte for byte.
 @Suite(.serialized, .longHangLimit) struct NinetyNightsTests {
     @Test("B8: ninety nights of both stores equal their books")
@@ -39,7 +39,7 @@ import Testing
         ) { world in
             for number in 1...nights {
                 try await world.night(number)
-                try await world.expectBooks(.revealed, night: number)
+                try await world.expectBooks(.disclosed, night: number)
             }
             try await expectNothingChangesTheSecondTime(world, nights)
             try await expectTheNightAgain(20, world)

@@ -26,8 +26,8 @@ import Testing
         var refunds: Set<String> = []
         for number in 1...nights {
             try await world.night(number, "--no-reports", "--quiet")
-            try await world.expectTables(.revealed, "night \(number)")
-            let told = Set(world.stores.books.transactions(.revealed).compactMap(refund))
+            try await world.expectTables(.disclosed, "night \(number)")
+            let told = Set(world.stores.books.transactions(.disclosed).compactMap(refund))
             // The first night looks back as far as the stores do, and no further.
             let known = number == 1 ? told : Set(world.stores.books.transactions(.happened).compactMap(refund))
             #expect(known.subtracting(told).subtracting(refunds) == [], "night \(number): a refund was not learned")

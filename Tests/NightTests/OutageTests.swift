@@ -2,9 +2,10 @@
 
 import Foundation
 import Model
-import StoreSimulator
 import TestSupport
 import Testing
+
+@testable import StoreSimulator
 
 /// Quotas and outages: slowed down where the store says so, and nothing booked where it says nothing.
 @Suite(.serialized, .hangLimit) struct OutageTests {

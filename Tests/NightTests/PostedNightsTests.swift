@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Model
-import StoreSimulator
 import TestSupport
 import Testing
+
+@testable import StoreSimulator
 
 /// Nights of an app that is read by receipts, and whose owner's server is told by version 1 notifications.
 ///
 /// Like those of version 2 they change when a customer is asked about and never what is booked.
 @Suite(.serialized, .hangLimit) struct PostedNightsTests {
     private static let app = SimulatorConfiguration.App.receipt(
-        id: "acme-legacy", bundleID: "com.acme.old", isToldByVersion1: true)
+        id: "acme-legacy", bundleID: "com.acme.old", hasVersion1Notifications: true)
     private static let nights = 30
 
     @Test(
@@ -29,9 +30,9 @@ import Testing
         var told: Set<String> = []
         for number in 1...nights {
             try await world.night(number, "--no-reports", "--quiet")
-            try await world.expectTables(.revealed, "night \(number)")
+            try await world.expectTables(.disclosed, "night \(number)")
             told = try world.salesToldRefunded(by: NightWorld.instant(of: number))
-            let unknown = told.intersection(refunded(.happened, in: world)).subtracting(refunded(.revealed, in: world))
+            let unknown = told.intersection(refunded(.happened, in: world)).subtracting(refunded(.disclosed, in: world))
             #expect(unknown == [], "night \(number): a refund was not learned")
         }
         #expect(told.count > 5, "too few to prove anything")
@@ -49,7 +50,7 @@ import Testing
     /// They lead every kind of life.
     private static func others(_ store: SimulatorConfiguration) -> [CustomerLife] {
         let firstNight = NightWorld.firstNight.micros
-        return Population.lives(
+        return AppStorePopulation.lives(
             seed: store.seed, customersPerApp: store.customersPerApp, apps: store.apps,
             span: .init(firstNight: firstNight, horizon: firstNight + store.horizonDays * CivilTime.day))
     }
@@ -66,7 +67,7 @@ import Testing
                 priceMilliunits: 47_990)
             let life = SubscriptionLife(
                 originalTransactionID: period.transactionID, groupID: Product.yearly.groupID, periods: [period])
-            var sale = OneTimeSale(
+            var sale = Period.sale(
                 transactionID: "97000000000000\(number)", productID: "\(app.bundleID).lifetime", kind: .nonConsumable,
                 purchasedAt: bought + CivilTime.hour, priceMilliunits: 79_900)
             let back = NightWorld.firstNight.micros + (Int64(number) * 2 * 24 + 7) * CivilTime.hour

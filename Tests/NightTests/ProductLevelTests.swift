@@ -28,7 +28,7 @@ import Testing
         let imported = try await world.subledger("import", "products", file, "--now", NightWorld.instant(of: 1).iso8601)
         try #require(imported.exitCode == 0, "\(imported.standardError)")
         try await world.night(1, "--no-reports")
-        let expected = world.stores.books.transactions(.revealed)
+        let expected = world.stores.books.transactions(.disclosed)
         #expect(expected.count { $0.kind == .upgrade || $0.kind == .downgrade } > 10, "too few to prove anything")
         expectSame(try await world.bookedTransactions(), Set(expected.map(sideways)), "transactions of one level")
     }

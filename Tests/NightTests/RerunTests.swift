@@ -29,7 +29,7 @@ import Testing
             let again = try await world.runAgain(at: now + .hours(1))
             #expect(again.exitCode == 0, "\(again.standardError.suffix(2_000))")
             #expect(try await world.written(of: "acme-ios").first?.hasSuffix("|0") == true)
-            try await world.expectTables(.revealed, "after the outage")
+            try await world.expectTables(.disclosed, "after the outage")
         }
     }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Model
-import StoreSimulator
 import TestSupport
 import Testing
+
+@testable import StoreSimulator
 
 /// Testers' apps, in which a month takes five minutes: the same job, started every five minutes while they buy.
 @Suite(.serialized, .hangLimit) struct SandboxNightTests {
@@ -35,7 +36,7 @@ import Testing
                 try await world.nightly(at: now, since: last, ["--app", app, "--no-reports", "--quiet"])
                 last = now
             }
-            try await world.expectTables(.revealed, "\(now.iso8601)")
+            try await world.expectTables(.disclosed, "\(now.iso8601)")
         }
         let night = Int((last.micros - NightWorld.firstNight.micros) / 86_400_000_000) + 2
         try await world.nightly(at: NightWorld.instant(of: night), since: last, ["--all", "--quiet"])
@@ -55,9 +56,9 @@ import Testing
 
     /// Three testers of each app, each with another kind of life, and a few who pay.
     private static var customers: [CustomerLife] {
-        let span = Population.Span(
+        let span = LifeSpan(
             firstNight: NightWorld.firstNight.micros, horizon: (NightWorld.firstNight + .days(60)).micros)
-        let lives = Population.lives(seed: 5, customersPerApp: 90, apps: apps, span: span)
+        let lives = AppStorePopulation.lives(seed: 5, customersPerApp: 90, apps: apps, span: span)
         let of = Dictionary(grouping: lives, by: \.appID)
         let known = of["acme-ios", default: []].filter { $0.subscriptions[0].periods[0].createdAt < span.firstNight }
         return Array(known.prefix(4))

@@ -35,7 +35,7 @@ import Testing
             let mended = try await world.runAgain(at: now + .hours(1))
             #expect(mended.exitCode == 0, "\(mended.standardError.suffix(2_000))")
             #expect(try await world.backlog(of: app.id, at: now).neverAnswered == 0)
-            try await world.expectTables(.revealed, "after the mend")
+            try await world.expectTables(.disclosed, "after the mend")
         }
     }
 
@@ -98,7 +98,7 @@ import Testing
                 """)
             #expect(ended == ["0"])
             try await world.night(7)
-            try await world.expectTables(.revealed, "after the mend")
+            try await world.expectTables(.disclosed, "after the mend")
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
 /// A year of nights against stores whose customers live through everything the stores know.
 ///
 /// At month ends and on twelve nights drawn by lot the tables and the issued files, every metric of them, equal what was
-/// revealed; on every day access is what the contract makes of the last answers, for a sample of customers; after an audit of everything the
+/// disclosed; on every day access is what the contract makes of the last answers, for a sample of customers; after an audit of everything the
 /// books equal what happened.
 @Suite(.serialized, .longHangLimit) struct YearTests {
     private static let nights = 365
@@ -43,9 +43,9 @@ import Testing
             try await world.night(number, compared.contains(number) ? "--quiet" : "--no-reports")
             try await world.expectAccess(ofOneIn: 7, night: number)
             guard compared.contains(number) else { continue }
-            try await world.expectBooks(.revealed, night: number)
-            try world.expectMetrics(.revealed, night: number, lengths: number < catalogueNight ? .dates : .catalogue)
-            try await world.expectEligibility(.revealed, night: number)
+            try await world.expectBooks(.disclosed, night: number)
+            try world.expectMetrics(.disclosed, night: number, lengths: number < catalogueNight ? .dates : .catalogue)
+            try await world.expectEligibility(.disclosed, night: number)
         }
         try await world.night(nights + 1, "--all")
         try await world.expectBooks(.happened, night: nights + 1)

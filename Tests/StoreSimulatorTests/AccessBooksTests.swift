@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// Access and offers used, by what was told and nothing else. January runs to 1 February, 10:00; the buffer is a day.
 @Suite struct AccessBooksTests {
@@ -101,9 +102,9 @@ import Testing
                 let used: Set = [UsedIntroduction(appID: "acme-ios", accountID: "account-1", groupID: "21000001")]
                 #expect(stores.books.usedIntroductions(.happened) == (isUsed ? used : []))
                 _ = try await client.statuses(Self.first)
-                #expect(stores.books.usedIntroductions(.revealed).isEmpty)
+                #expect(stores.books.usedIntroductions(.disclosed).isEmpty)
                 try await client.wholeHistory(Self.first)
-                #expect(stores.books.usedIntroductions(.revealed) == (isUsed ? used : []))
+                #expect(stores.books.usedIntroductions(.disclosed) == (isUsed ? used : []))
             }
         }
     }

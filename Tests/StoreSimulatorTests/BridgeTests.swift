@@ -14,7 +14,7 @@ import Testing
     ) -> PaidLine.Piece {
         PaidLine.Piece(
             start: firstDay + day * CivilTime.day + CivilTime.hour, productID: product,
-            value: micros.map { PaidLine.Value(monthly: term.monthly($0), currency: currency) })
+            value: micros.map { PaidLine.Value(monthly: term.monthlyNanos(of: Int128($0)), currency: currency) })
     }
 
     private static func end(_ day: Int64) -> Int64 { firstDay + day * CivilTime.day + 2 * CivilTime.hour }
@@ -28,15 +28,36 @@ import Testing
             movements: movements, closing: closing)
     }
 
-    @Test func `a week is 30.4375 sevenths of a month, a year twelve months, and nothing is rounded before the sum`() {
+    /// What a month of it is worth, in micros as it is shown.
+    private static func shown(_ term: Term, _ micros: Int128) -> Int64 {
+        Rounding.micros(ofNanos: term.monthlyNanos(of: micros))
+    }
+
+    @Test func `a week is 30.4375 sevenths of a month, a year twelve months, and sums are rounded but once`() {
         // 1.00 a week × 30.4375 ÷ 7 = 4.348214285…; three of them are 13.044642857…, not 3 × 4.348214.
-        #expect(Term.weeks(1).monthly(1_000_000).rounded == 4_348_214)
-        let week = Term.weeks(1).monthly(1_000_000)
-        #expect((week + week + week).rounded == 13_044_643)
-        #expect(Term.months(12).monthly(120_000_000).rounded == 10_000_000)
-        #expect(Term.days(487).monthly(16_000_000).rounded == 1_000_000)
+        #expect(Self.shown(.weeks(1), 1_000_000) == 4_348_214)
+        let week = Term.weeks(1).monthlyNanos(of: 1_000_000)
+        #expect(Rounding.micros(ofNanos: week + week + week) == 13_044_643)
+        #expect(Self.shown(.months(12), 120_000_000) == 10_000_000)
+        #expect(Self.shown(.days(487), 16_000_000) == 1_000_000)
         // 18 ÷ 12 = 1.5 and 30 ÷ 12 = 2.5 both go to the even 2; below zero alike.
-        #expect([18, 30, -18, -30].map { Term.months(12).monthly($0).rounded } == [2, 2, -2, -2])
+        #expect([18, 30, -18, -30].map { Self.shown(.months(12), $0) } == [2, 2, -2, -2])
+    }
+
+    /// 9.99 a week: 9,990,000 × 487 = 4,865,130,000 micros, ÷ 112 = 43,438,660.714… A thousand times that over 112 is
+    /// 4,865,130,000,000 = 112 × 43,438,660,714 + 32, so the 714 stay. Seven such subscribers are 304,070,624,998 nanos:
+    /// exactly seven times one of them, though 7 × 9.99 a week in one price would be 34,055,910,000,000 ÷ 112 =
+    /// 304,070,625,000.
+    @Test func `each paid period is rounded by itself, to a thousandth of a micro`() {
+        let week = Term.weeks(1).monthlyNanos(of: 9_990_000)
+        #expect(week == 43_438_660_714)
+        #expect((0..<7).reduce(Int128(0)) { sum, _ in sum + week } == 304_070_624_998)
+        #expect(Term.weeks(1).monthlyNanos(of: 7 * 9_990_000) == 304_070_625_000)
+        #expect(Rounding.micros(ofNanos: 7 * week) == 304_070_625)
+        // 1,000 ÷ 16 = 62.5 and 3,000 ÷ 16 = 187.5: the even 62 and 188; below zero alike.
+        #expect([1, 3, -1, -3].map { Term.months(16).monthlyNanos(of: $0) } == [62, 188, -62, -188])
+        // What is left of 9.99 less a tenth, over a year: 8,991,000 ÷ 12 = 749,250 micros.
+        #expect(Term.months(12).monthlyNanos(of: 9_990_000 * 90, over: 100) == 749_250_000)
     }
 
     @Test func `an upgrade moves the old value over and the difference is the new product's`() {
@@ -60,7 +81,7 @@ import Testing
 
     @Test func `who comes back is reactivated after an end, recovered after a lapse or a pause`() {
         for (outcome, left, back) in [
-            (LineageStory.Outcome.churned(.price), BridgeRow.Movement.churnPrice, BridgeRow.Movement.reactivation),
+            (Lineage.Outcome.churned(.price), BridgeRow.Movement.churnPrice, BridgeRow.Movement.reactivation),
             (.lapsed, .lapsed, .recovery), (.paused, .paused, .recovery), (.moved, .movedOut, .movedIn),
         ] {
             let line = PaidLine(

@@ -156,7 +156,7 @@ import Testing
         try await withStores(Paper.customers(life), clock: "2026-01-15T00:00:00Z") { stores, client in
             _ = try await client.history(Self.first)
             #expect(try await client.statuses(Self.first).statusByID == [Self.first: 5])
-            #expect(stores.books.states(.revealed) == ["revoked refund"])
+            #expect(stores.books.states(.disclosed) == ["revoked refund"])
             for column in BookColumn.allCases {
                 #expect(
                     Self.lines(stores.books, column, through: "2026-01-14") == Self.sales + [
@@ -186,7 +186,7 @@ import Testing
     @Test func theirLivesComeLast() throws {
         let apps = [Paper.app, .server(id: "acme-second", bundleID: "com.acme.second")]
         let begin = instant("2026-01-05T02:15:00Z")
-        let lives = Population.lives(
+        let lives = AppStorePopulation.lives(
             seed: 6, customersPerApp: 100, apps: apps,
             span: .init(firstNight: begin, horizon: begin + 75 * CivilTime.day))
         let haveItems = lives.map { customer in

@@ -51,7 +51,7 @@ import Testing
             let item = try #require((info?["items"] as? [[String: Any]])?.first)
             #expect(item["revocationDate"] as? Int == 1_768_039_200_000)
             #expect(try await client.statuses(Self.first).statusByID == [Self.first: 5])
-            #expect(stores.books.states(.revealed) == ["revoked refund"])
+            #expect(stores.books.states(.disclosed) == ["revoked refund"])
         }
     }
 }

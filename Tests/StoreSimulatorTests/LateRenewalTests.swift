@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// A receipt whose renewal is late says nothing but that it renews itself. January runs to 1 February, 10:00.
 @Suite struct LateRenewalTests {
@@ -20,7 +21,7 @@ import Testing
                 let access = stores.books.access().map {
                     "\($0.accessUntil.map(CivilTime.iso8601) ?? "-") \($0.reason)"
                 }
-                words.append((stores.books.states(.revealed) + access).joined(separator: ", "))
+                words.append((stores.books.states(.disclosed) + access).joined(separator: ", "))
             }
             books = stores.books
         }
@@ -56,8 +57,8 @@ import Testing
     /// Until then it counts as active, and as unread besides.
     @Test func meanwhileItIsActiveAndUnread() async throws {
         let (_, books) = try await Self.told(Paper.life(Paper.january()), asked: "2026-02-02T02:15:00Z")
-        #expect(books?.churned(.revealed, from: "2026-02-01", through: "2026-02-01") == Books.quiet("02-01"))
-        let rows = books?.metrics(.revealed).subscribers(on: "2026-02-01")
+        #expect(books?.churned(.disclosed, from: "2026-02-01", through: "2026-02-01") == Books.quiet("02-01"))
+        let rows = books?.metrics(.disclosed).subscribers(on: "2026-02-01")
         #expect(rows?.map(\.counts) == [[.active: 1, .unread: 1]])
     }
 
@@ -71,7 +72,7 @@ import Testing
         #expect(words[0] == "active, 2026-02-02T10:00:30Z buffer" && words[1].hasPrefix("active, 2026-03-02"))
         #expect(books?.told.map(\.kind) == [.purchase, .renewal])
         #expect(
-            books?.churned(.revealed, from: "2026-02-01", through: "2026-02-03")
+            books?.churned(.disclosed, from: "2026-02-01", through: "2026-02-03")
                 == Books.quiet("02-01", "02-02", "02-03"))
     }
 
@@ -83,7 +84,7 @@ import Testing
         #expect(words.allSatisfy { $0.hasPrefix("active") })
         #expect(books?.told.map(\.kind) == [.purchase, .resubscribe])
         #expect(
-            books?.churned(.revealed, from: "2026-02-01", through: "2026-02-03")
+            books?.churned(.disclosed, from: "2026-02-01", through: "2026-02-03")
                 == ["2026-02-01 monthly opening 1 churned 1 other 1", "2026-02-03 monthly opening 1"])
     }
 

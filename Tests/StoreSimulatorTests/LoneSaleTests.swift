@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// What is sold once to somebody without a subscription: only a notification tells of it.
 @Suite struct LoneSaleTests {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTP
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// The length of a whole night on one connection: it is dropped neither for its age nor for its use.
 @Suite struct ManyRequestsTests {

@@ -78,7 +78,7 @@ import Testing
 
     @Test func `a pause leaves and is recovered; tax and proceeds are the store's own`() {
         let march = PlayPaper.order(0, "2026-03-10T10:00:00Z", "2026-03-10T10:00:00Z", "2026-04-10T10:00:00Z")
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.january, march],
                 [
@@ -87,7 +87,7 @@ import Testing
                         .paused, "2026-02-01T10:00:00Z", until: "2026-02-01T10:00:00Z", resumes: "2026-04-01T10:00:00Z"),
                     PlayPaper.moment(.active, "2026-03-10T10:00:00Z", until: "2026-04-10T10:00:00Z", order: march),
                 ]))
-        let paused = front.books(at: "2026-02-03T02:00:00Z")
+        let paused = backend.books(at: "2026-02-03T02:00:00Z")
         #expect(paused.bridged(through: "2026-02-02").last == "02-01 monthly 8400000 paused -8400000 = 0")
         #expect(paused.stood(on: "2026-02-02") == ["monthly paused 1"])
         let january = paused.metrics(.happened).months(through: "2026-02-02").first { $0.month == "2026-01" }

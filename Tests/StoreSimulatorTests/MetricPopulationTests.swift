@@ -9,8 +9,8 @@ import Testing
     private static let firstNight = instant("2026-01-05T02:15:00Z")
 
     private static func books(seed: UInt64) -> MetricBooks {
-        let span = Population.Span(firstNight: firstNight, horizon: firstNight + 75 * CivilTime.day)
-        let customers = Population.lives(seed: seed, customersPerApp: 140, apps: [Paper.app], span: span)
+        let span = LifeSpan(firstNight: firstNight, horizon: firstNight + 75 * CivilTime.day)
+        let customers = AppStorePopulation.lives(seed: seed, customersPerApp: 140, apps: [Paper.app], span: span)
         return Books(customers: customers, apps: [Paper.app], now: firstNight + 60 * CivilTime.day).metrics(.happened)
     }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// Get Notification History, worked out on paper: one customer whose life has nearly everything in it.
 @Suite struct NotificationHistoryTests {
@@ -28,7 +29,7 @@ import Testing
             #expect(all.noticeTypes == Self.told && all.hasMore == false && all.json["paginationToken"] == nil)
             #expect(Set(all.notices.compactMap { $0["notificationUUID"] as? String }).count == Self.told.count)
             // Nothing of it is booked.
-            #expect(stores.books.told.isEmpty && stores.books.states(.revealed) == [])
+            #expect(stores.books.told.isEmpty && stores.books.states(.disclosed) == [])
             let march = try await client.notifications(Self.window("2026-03-01T00:00:00Z", "2026-03-02T00:00:00Z"))
             #expect(march.noticeTypes == ["DID_FAIL_TO_RENEW/GRACE_PERIOD"])
             try Self.expectContent(of: #require(march.notices.first))

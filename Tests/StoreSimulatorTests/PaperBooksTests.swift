@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// The books of what happened, for lives that were worked out on paper first: how they begin and go on.
 @Suite struct PaperBooksTests {
@@ -14,7 +15,7 @@ import Testing
         #expect(books.sold(through: "2026-01-10") == ["2026-01-08 US USD charges 1 7990000 refunds 0 0"])
         #expect(books.churned(through: "2026-01-10") == Books.quiet("01-09", "01-10"))
         #expect(books.states(.happened) == ["active"])
-        #expect(books.transactions(.revealed).isEmpty && books.subscriptions(.revealed).isEmpty)
+        #expect(books.transactions(.disclosed).isEmpty && books.subscriptions(.disclosed).isEmpty)
     }
 
     @Test func aRunningTrialIsATrialAndNobodysRevenueOrChurn() {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// The books of what happened, for lives that were worked out on paper first: how they end.
 @Suite struct PaperEndingTests {
@@ -123,11 +124,11 @@ import Testing
     }
 
     @Test func halfACoinIsRoundedUpAndBillionsDoNotOverflow() {
-        func refunded(_ price: Int64, _ percentage: Int64, in storefront: Storefront = .unitedStates) -> Int64? {
+        func refunded(_ price: Int64, _ percentage: Int64, in market: Market = .unitedStates) -> Int64? {
             let refund = Refund(at: instant("2026-01-05T00:00:00Z"), extent: .prorated(percentage: percentage))
             let period = Paper.january().with { ($0.priceMilliunits, $0.refund) = (price, refund) }
             var customers = Paper.customers(Paper.life(period))
-            customers[0].storefront = storefront
+            customers[0].market = market
             return Books(customers: customers, apps: [Paper.app], now: instant("2026-01-06T00:00:00Z"))
                 .happened.first?.refundMicros
         }

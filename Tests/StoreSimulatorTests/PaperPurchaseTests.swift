@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// Purchases out of the ordinary, worked out on paper: sold once, restored, shared in a family, promised for a year.
 @Suite struct PaperPurchaseTests {
@@ -21,15 +22,15 @@ import Testing
             #expect(row?["price"] as? Int == 4_000 && row?["revocationDate"] as? Int == 1_768_204_800_000)
             #expect(row?["expiresDate"] == nil && row?["webOrderLineItemId"] == nil)
             #expect(stores.books.told.map(\.kind) == [.purchase, .oneTime])
-            #expect(stores.books.states(.revealed) == ["active"])
+            #expect(stores.books.states(.disclosed) == ["active"])
             #expect(
-                stores.books.sold(.revealed, through: "2026-01-12")
+                stores.books.sold(.disclosed, through: "2026-01-12")
                     == [
                         "2026-01-01 US USD charges 1 7990000 refunds 0 0",
                         "2026-01-02 US USD charges 1 4000000 refunds 0 0",
                         "2026-01-12 US USD charges 0 0 refunds 1 4000000",
                     ])
-            let quiet = stores.books.churn(.revealed, through: "2026-01-12").filter { $0.productID.hasSuffix("coins") }
+            let quiet = stores.books.churn(.disclosed, through: "2026-01-12").filter { $0.productID.hasSuffix("coins") }
             #expect(quiet.isEmpty)
         }
     }
@@ -43,7 +44,7 @@ import Testing
             #expect(answer.json["pending_renewal_info"] == nil)
             #expect(sold?.count == 1 && sold?.first?["expires_date"] == nil && sold?.first?["quantity"] == "2")
             #expect(stores.books.told.map(\.kind) == [.oneTime] && stores.books.told[0].priceMicros == nil)
-            #expect(stores.books.states(.revealed) == [])
+            #expect(stores.books.states(.disclosed) == [])
         }
     }
 
@@ -95,7 +96,7 @@ import Testing
             let month = row["commitmentInfo"] as? [String: Any]
             #expect(row["billingPlanType"] as? String == "MONTHLY" && month?["billingPeriodNumber"] as? Int == 1)
             #expect(month?["totalBillingPeriods"] as? Int == 12 && month?["commitmentPrice"] as? Int == 60_000)
-            #expect(stores.books.subscriptions(.revealed).map(\.autoRenew) == [false])
+            #expect(stores.books.subscriptions(.disclosed).map(\.autoRenew) == [false])
         }
     }
 

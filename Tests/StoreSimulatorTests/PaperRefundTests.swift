@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// Refunds that the store tells otherwise later, worked out on paper: the period costs 7.99, and an answer is given on
 /// 4 and on 12 February.
@@ -27,7 +28,7 @@ import Testing
             try await client.wholeHistory(first)
             stores.setClock(instant("2026-02-12T00:00:00Z"))
             try await client.wholeHistory(first)
-            rows = stores.books.sold(.revealed, through: "2026-02-12")
+            rows = stores.books.sold(.disclosed, through: "2026-02-12")
             #expect(stores.books.sold(.happened, through: "2026-02-12") == rows)
         }
         return rows
@@ -89,17 +90,17 @@ import Testing
             }, Paper.february())
         try await withStores(Paper.customers(life), clock: "2026-01-12T00:00:00Z") { stores, client in
             #expect(try await client.statuses(Self.first).statusByID == [Self.first: 5])
-            #expect(stores.books.states(.revealed) == ["revoked refund"])
+            #expect(stores.books.states(.disclosed) == ["revoked refund"])
             stores.setClock(instant("2026-01-21T00:00:00Z"))
             #expect(try await client.statuses(Self.first).statusByID == [Self.first: 1])
-            #expect(stores.books.states(.revealed) == ["active"])
+            #expect(stores.books.states(.disclosed) == ["active"])
             let handedIn = stores.registrations(since: instant("2026-01-02T00:00:00Z"), until: .max)
             #expect(handedIn.count == 1)
             stores.setClock(instant("2026-02-02T00:00:00Z"))
             try await client.wholeHistory(Self.first)
             #expect(stores.books.told.map(\.kind) == [.purchase, .renewal])
             #expect(
-                stores.books.churned(.revealed, from: "2026-01-10", through: "2026-01-11")
+                stores.books.churned(.disclosed, from: "2026-01-10", through: "2026-01-11")
                     == Books.quiet("01-10", "01-11"))
         }
     }

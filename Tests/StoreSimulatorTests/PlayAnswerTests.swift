@@ -12,7 +12,7 @@ import Testing
             (12_990_000, "12", 990_000_000), (500_000, nil, 500_000_000), (3_000_000, "3", nil), (0, nil, nil),
         ] as [(Int64, String?, Int?)])
     func moneyLeavesOutWhatIsZero(micros: Int64, units: String?, nanos: Int?) throws {
-        let money = try DeskAnswer.json(PlayJSON.Money(micros: micros, currency: "EUR")).object
+        let money = try StoreResponse.json(PlayJSON.money(micros, "EUR")).object
         #expect(money["currencyCode"] as? String == "EUR")
         #expect(money["units"] as? String == units)
         #expect(money["nanos"] as? Int == nanos)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func aCancelledPurchaseOmitsWhatIsFalse() throws {
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.january],
                 [
@@ -37,13 +37,13 @@ import Testing
                         .canceled, "2026-01-20T10:00:00Z", until: "2026-02-01T10:00:00Z", renews: false,
                         by: .user(at: instant("2026-01-20T10:00:00Z"))),
                 ]))
-        let running = try front.ask("token-1", at: "2026-01-10T00:00:00Z")
+        let running = try backend.ask("token-1", at: "2026-01-10T00:00:00Z")
         let item = try #require((running["lineItems"] as? [[String: Any]])?.first)
         #expect((item["autoRenewingPlan"] as? [String: Any])?["autoRenewEnabled"] as? Bool == true)
         #expect((item["offerPhase"] as? [String: [String: String]]) == ["basePrice": [:]])
         #expect(item["latestSuccessfulOrderId"] as? String == PlayPaper.base)
         #expect(running["testPurchase"] == nil)
-        let ending = try front.ask("token-1", at: "2026-01-21T00:00:00Z")
+        let ending = try backend.ask("token-1", at: "2026-01-21T00:00:00Z")
         #expect(ending["subscriptionState"] as? String == "SUBSCRIPTION_STATE_CANCELED")
         let plan = (ending["lineItems"] as? [[String: Any]])?.first?["autoRenewingPlan"] as? [String: Any]
         #expect(plan?["autoRenewEnabled"] == nil)
@@ -51,13 +51,15 @@ import Testing
         let user = (ending["canceledStateContext"] as? [String: [String: Any]])?["userInitiatedCancellation"]
         #expect(user?["cancelTime"] as? String == "2026-01-20T10:00:00Z")
         #expect(
-            front.books(at: "2026-01-21T00:00:00Z").playStates() == ["token-1 active monthly ends 2026-02-01T10:00:00Z"]
+            backend.books(at: "2026-01-21T00:00:00Z").playStates() == [
+                "token-1 active monthly ends 2026-02-01T10:00:00Z"
+            ]
         )
     }
 
     @Test func theOldInterfaceTellsPaymentStatesAndReasonsByNumbers() throws {
         let app = SimulatedApp.play(id: "acme-old", packageName: "com.acme.app", api: .v1)
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.trial],
                 [
@@ -71,7 +73,7 @@ import Testing
                         order: PlayPaper.trial, by: .system, declined: "\(PlayPaper.base)..0"),
                 ]), app: app)
         let ask = { (now: String) in
-            try front.subscriptionV1(
+            try backend.subscriptionV1(
                 "token-1", product: "com.acme.app.monthly", app, at: instant(now), isTold: true
             ).object
         }
@@ -85,13 +87,13 @@ import Testing
         let lost = try ask("2026-02-09T00:00:00Z")
         #expect(lost["paymentState"] == nil)
         #expect(lost["cancelReason"] as? Int == 1)
-        let wrong = try front.subscriptionV1(
+        let wrong = try backend.subscriptionV1(
             "token-1", product: "com.acme.app.weekly", app, at: instant("2026-01-02T00:00:00Z"), isTold: true)
         #expect(wrong.status == 400)
     }
 
     @Test func aPurchaseThatEndedMoreThanSixtyDaysAgoIsGone() throws {
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.january],
                 [
@@ -100,34 +102,34 @@ import Testing
                         .expired, "2026-02-01T10:00:00Z", until: "2026-02-01T10:00:00Z", renews: false, by: .system),
                 ]))
         let ask = { (now: String) in
-            try front.subscriptionV2("token-1", PlayPaper.app, at: instant(now), isTold: true)
+            try backend.subscriptionV2("token-1", PlayPaper.app, at: instant(now), isTold: true)
         }
         #expect(try ask("2026-04-02T00:00:00Z").status == 200)
         #expect(try ask("2026-04-03T00:00:00Z").status == 410)
         #expect(try ask("2026-04-03T00:00:00Z").text.contains("subscriptionPurchaseNoLongerAvailable"))
         #expect(try ask("2025-12-31T00:00:00Z").status == 404)
-        let order = try front.order(PlayPaper.base, PlayPaper.app, at: instant("2026-04-03T00:00:00Z"), isTold: true)
+        let order = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-04-03T00:00:00Z"), isTold: true)
         #expect(order.status == 200)
     }
 
-    /// One unknown id fails the whole batch, and nothing of it is revealed.
+    /// One unknown id fails the whole batch, and nothing of it is disclosed.
     @Test func anUnknownOrderFailsTheWholeBatch() throws {
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.january], [PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: "2026-02-01T10:00:00Z")])
         )
         let now = instant("2026-01-02T00:00:00Z")
-        let ask = { (ids: [String]) in try front.orders(ids, PlayPaper.app, at: now, isTold: true) }
+        let ask = { (ids: [String]) in try backend.orders(ids, PlayPaper.app, at: now, isTold: true) }
         let failed = try ask([PlayPaper.base, "\(PlayPaper.base)..0"])
         #expect(failed.status == 404)
         #expect(failed.text.contains("\"reason\":\"notFound\""))
-        #expect(front.books(at: "2026-01-02T00:00:00Z").playRows(.revealed) == [])
+        #expect(backend.books(at: "2026-01-02T00:00:00Z").playRows(.disclosed) == [])
         #expect(try ask([]).status == 400)
         #expect(try ask([PlayPaper.base, PlayPaper.base]).status == 400)
         #expect(try ask((0...1_000).map { "GPA.\($0)" }).status == 400)
         let good = try ask([PlayPaper.base])
         #expect((good.object["orders"] as? [[String: Any]])?.count == 1)
-        #expect(front.books(at: "2026-01-02T00:00:00Z").playRows(.revealed).count == 1)
+        #expect(backend.books(at: "2026-01-02T00:00:00Z").playRows(.disclosed).count == 1)
     }
 
     /// Five voids an hour apart, by pages of two; the window counts when the store saw them.
@@ -143,12 +145,12 @@ import Testing
                 "token-\(number)", [order],
                 [PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: "2026-02-01T10:00:00Z", order: order)])
         }
-        let front = PlayFront(
+        let backend = PlayBackend(
             apps: [PlayPaper.app], customers: [PlayCustomer(appID: "acme-android", accountID: "a", tokens: tokens)])
         let now = instant("2026-01-20T00:00:00Z")
         var (query, found, pages) = (["type": "1", "maxResults": "2"], [String](), 0)
         repeat {
-            let page = try front.voided(query, PlayPaper.app, at: now).object
+            let page = try backend.voided(query, PlayPaper.app, at: now).object
             found += (page["voidedPurchases"] as? [[String: Any]] ?? []).compactMap { $0["purchaseToken"] as? String }
             query["token"] = (page["tokenPagination"] as? [String: String])?["nextPageToken"]
             pages += 1
@@ -156,16 +158,16 @@ import Testing
         #expect(found == ["token-4", "token-3", "token-2", "token-1", "token-0"])
         #expect(pages == 3)
         let millis = { (text: String) in String(instant(text) / 1_000) }
-        let part = try front.voided(
+        let part = try backend.voided(
             ["type": "1", "startTime": millis("2026-01-10T22:30:00Z"), "endTime": millis("2026-01-11T00:00:00Z")],
             PlayPaper.app, at: now)
         #expect((part.object["voidedPurchases"] as? [[String: Any]])?.count == 2)
         #expect(
-            try front.voided(["startTime": millis("2026-01-10T00:00:00Z")], PlayPaper.app, at: now).object[
+            try backend.voided(["startTime": millis("2026-01-10T00:00:00Z")], PlayPaper.app, at: now).object[
                 "voidedPurchases"] == nil)
         let tooOld = ["type": "1", "startTime": millis("2025-12-20T00:00:00Z")]
-        #expect(try front.voided(tooOld, PlayPaper.app, at: now).status == 400)
+        #expect(try backend.voided(tooOld, PlayPaper.app, at: now).status == 400)
         let inSeconds = ["type": "1", "startTime": String(now / CivilTime.second)]
-        #expect(try front.voided(inSeconds, PlayPaper.app, at: now).status == 400)
+        #expect(try backend.voided(inSeconds, PlayPaper.app, at: now).status == 400)
     }
 }

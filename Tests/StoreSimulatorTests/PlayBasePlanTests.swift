@@ -22,8 +22,8 @@ import Testing
         0, "2026-02-01T08:00:00Z", "2026-02-01T10:00:00Z", "2027-02-01T10:00:00Z", base: second, product: .plusYearly,
         total: 12_600, tax: 2_011, revenue: 9_000)
 
-    private static func front() -> PlayFront {
-        PlayPaper.front(
+    private static func backend() -> PlayBackend {
+        PlayPaper.backend(
             PlayPaper.token(
                 "token-1", [month],
                 [
@@ -43,14 +43,14 @@ import Testing
 
     @Test("B7: two base plans of one product are one product id, told apart by the plan's")
     func answers() throws {
-        let front = Self.front()
-        let item = (try front.ask("token-2", at: "2026-01-20T00:00:00Z")["lineItems"] as? [[String: Any]])?.first
+        let backend = Self.backend()
+        let item = (try backend.ask("token-2", at: "2026-01-20T00:00:00Z")["lineItems"] as? [[String: Any]])?.first
         #expect(item?["productId"] as? String == "com.acme.app.plus")
         #expect((item?["offerDetails"] as? [String: Any])?["basePlanId"] as? String == "p1y")
         let replaced = item?["itemReplacement"] as? [String: String]
         #expect(replaced?["productId"] == "com.acme.app.plus")
         #expect(replaced?["basePlanId"] == "p1m")
-        let order = try front.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-20T00:00:00Z"), isTold: false)
+        let order = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-20T00:00:00Z"), isTold: false)
         let line = (order.object["lineItems"] as? [[String: Any]])?.first
         #expect(line?["productId"] as? String == "com.acme.app.plus")
         #expect((line?["subscriptionDetails"] as? [String: Any])?["basePlanId"] as? String == "p1m")
@@ -59,7 +59,7 @@ import Testing
     /// 12.60 a month, 126.00 a year: with the list 12.60, then 10.50 from the 16th on; the customer is there all along.
     @Test("B7: a change between base plans is no renewal, and its order of nothing leaves nobody out")
     func books() {
-        let books = Self.front().books(at: "2026-02-05T00:00:00Z")
+        let books = Self.backend().books(at: "2026-02-05T00:00:00Z")
         #expect(
             books.playRows() == [
                 "purchase 12600000/2010000/9000000 upgraded", "crossgrade 0/0/-",
@@ -81,7 +81,7 @@ import Testing
     /// January's month ran to the change: a change of plan, not a renewal. The rest of it ran to its end and was renewed.
     @Test("B7: the month's figures count a change of base plan as a change of plan")
     func planChanges() {
-        let months = Self.front().books(at: "2026-02-05T00:00:00Z").metrics(.happened).months(through: "2026-02-04")
+        let months = Self.backend().books(at: "2026-02-05T00:00:00Z").metrics(.happened).months(through: "2026-02-04")
             .sorted { $0.month < $1.month }
         #expect(months.map(\.month) == ["2026-01", "2026-02"])
         #expect(months.map(\.planChanges) == [1, 0])
@@ -94,18 +94,18 @@ import Testing
         let year = PlayPaper.order(
             nil, "2026-01-16T10:00:00Z", "2026-01-16T10:00:00Z", "2027-01-30T10:00:00Z", base: Self.second,
             product: .plusYearly, total: 12_600, tax: 2_011, revenue: 9_000)
-        let front = PlayPaper.front(
-            PlayPaper.token("token-1", [Self.month], Self.front().customers[0].tokens[0].moments),
+        let backend = PlayPaper.backend(
+            PlayPaper.token("token-1", [Self.month], Self.backend().customers[0].tokens[0].moments),
             PlayPaper.token(
                 "token-2", linkedTo: "token-1", [year],
                 [PlayPaper.moment(.active, "2026-01-16T10:00:00Z", until: "2027-01-30T10:00:00Z", order: year)]))
-        #expect(front.books(at: "2026-01-20T00:00:00Z").playRows().last == "downgrade 126000000/20110000/90000000")
+        #expect(backend.books(at: "2026-01-20T00:00:00Z").playRows().last == "downgrade 126000000/20110000/90000000")
     }
 
     @Test func theListOfProductsNamesTheBasePlansOfWhatHasSeveral() {
-        let markets = PlayMarket.allCases.map { ($0.listPrice(of: .plusMonthly), $0.listPrice(of: .plusYearly)) }
+        let markets = Market.ofPlay.map { ($0.playPrice(of: .plusMonthly), $0.playPrice(of: .plusYearly)) }
         #expect(markets.allSatisfy { $0.0 > 0 && $0.0 * 10 == $0.1 })
-        let several = PlayProduct.allCases.filter(\.isOneOfSeveralPlans)
+        let several = Product.allCases.filter(\.isOneOfSeveralPlans)
         #expect(several.map { $0.identifier(in: "a") } == ["a.plus", "a.plus"])
         #expect(several.map(\.basePlanID) == ["p1m", "p1y"])
         #expect(several.map(\.term.iso8601) == ["P1M", "P1Y"])

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PlayBooksTests {
     @Test func aTrialThatIsPaidForConvertsAndItsMoneyIsTaxFeeAndProceeds() {
         let paid = PlayPaper.order(0, "2026-01-08T09:00:00Z", "2026-01-08T10:00:00Z", "2026-02-08T10:00:00Z")
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.trial, paid],
                 [
@@ -16,12 +16,12 @@ import Testing
                         .active, "2026-01-01T10:00:00Z", until: "2026-01-08T10:00:00Z", order: PlayPaper.trial),
                     PlayPaper.moment(.active, "2026-01-08T09:00:00Z", until: "2026-02-08T10:00:00Z", order: paid),
                 ]))
-        #expect(front.books(at: "2026-01-05T00:00:00Z").playRows() == ["trial introductory 0/0/-"])
+        #expect(backend.books(at: "2026-01-05T00:00:00Z").playRows() == ["trial introductory 0/0/-"])
         #expect(
-            front.books(at: "2026-01-05T00:00:00Z").playStates() == [
+            backend.books(at: "2026-01-05T00:00:00Z").playStates() == [
                 "token-1 trial monthly renews 2026-01-08T10:00:00Z"
             ])
-        let books = front.books(at: "2026-01-10T00:00:00Z")
+        let books = backend.books(at: "2026-01-10T00:00:00Z")
         #expect(
             books.playRows() == ["trial introductory 0/0/-", "..0 purchase converted 8400000/1340000/6000000"])
         #expect(books.playStates() == ["token-1 active monthly renews 2026-02-08T10:00:00Z"])
@@ -35,8 +35,8 @@ import Testing
 
     /// Over on 1 February, forgotten 60 days later, on 2 April.
     @Test func aPurchaseThatNobodyAskedAboutBeforeItWasForgottenIsOverlooked() throws {
-        func front() -> PlayFront {
-            PlayPaper.front(
+        func backend() -> PlayBackend {
+            PlayPaper.backend(
                 PlayPaper.token(
                     [PlayPaper.january],
                     [
@@ -45,14 +45,14 @@ import Testing
                             .expired, "2026-02-01T10:00:00Z", until: "2026-02-01T10:00:00Z", renews: false, by: .system),
                     ]))
         }
-        func overlooked(_ front: PlayFront, at now: String, since first: String) -> [String] {
-            front.books(at: now).overlookedPurchases(since: instant(first))
+        func overlooked(_ backend: PlayBackend, at now: String, since first: String) -> [String] {
+            backend.books(at: now).overlookedPurchases(since: instant(first))
         }
         let firstNight = "2026-01-20T02:15:00Z"
-        #expect(overlooked(front(), at: "2026-04-02T10:00:00Z", since: firstNight) == [])
-        #expect(overlooked(front(), at: "2026-04-02T10:00:01Z", since: firstNight) == ["token-1"])
-        #expect(overlooked(front(), at: "2026-04-05T10:00:00Z", since: "2026-04-03T02:15:00Z") == [])
-        let asked = front()
+        #expect(overlooked(backend(), at: "2026-04-02T10:00:00Z", since: firstNight) == [])
+        #expect(overlooked(backend(), at: "2026-04-02T10:00:01Z", since: firstNight) == ["token-1"])
+        #expect(overlooked(backend(), at: "2026-04-05T10:00:00Z", since: "2026-04-03T02:15:00Z") == [])
+        let asked = backend()
         try asked.ask("token-1", at: "2026-03-01T02:15:00Z")
         #expect(overlooked(asked, at: "2026-04-05T10:00:00Z", since: firstNight) == [])
     }
@@ -70,7 +70,7 @@ import Testing
                 micros: 4_200_000, taxMicros: 670_000, isWhole: false),
         ]
         order.giveBack(at: instant("2026-01-20T12:00:00Z"), requestedAt: instant("2026-01-19T12:00:00Z"))
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [order, PlayPaper.february],
                 [
@@ -78,8 +78,8 @@ import Testing
                     PlayPaper.moment(
                         .active, "2026-02-01T08:00:00Z", until: "2026-03-01T10:00:00Z", order: PlayPaper.february),
                 ]))
-        #expect(front.books(at: "2026-01-05T12:00:00Z").playRows() == ["purchase 8400000/1340000/6000000"])
-        let half = front.books(at: "2026-01-10T00:00:00Z")
+        #expect(backend.books(at: "2026-01-05T12:00:00Z").playRows() == ["purchase 8400000/1340000/6000000"])
+        let half = backend.books(at: "2026-01-10T00:00:00Z")
         #expect(half.playRows() == ["purchase 8400000/1340000/6000000 partial 6300000"])
         let parts = [
             "2026-01-01 charges 1 8400000 refunds 0 0 tax 1340000 proceeds 6000000",
@@ -88,7 +88,7 @@ import Testing
         ]
         #expect(half.playRevenue(through: "2026-01-31") == parts)
         // Seen for the first time when all of it is given back: what the developer had got is never told.
-        let whole = front.books(at: "2026-02-02T00:00:00Z")
+        let whole = backend.books(at: "2026-02-02T00:00:00Z")
         #expect(whole.playRows().first == "purchase 8400000/1340000/- full 8400000")
         // The customer goes on: money moved, nothing else.
         #expect(whole.playStates() == ["token-1 active monthly renews 2026-03-01T10:00:00Z"])
@@ -103,23 +103,24 @@ import Testing
                 micros: 2_100_000, taxMicros: 335_000, isWhole: false)
         ]
         order.giveBack(at: instant("2026-01-20T12:00:00Z"), requestedAt: instant("2026-01-20T12:00:00Z"))
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [order], [PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: "2026-02-01T10:00:00Z")]))
-        #expect(front.books(at: "2026-01-08T00:00:00Z").playRows(.revealed) == [])
+        #expect(backend.books(at: "2026-01-08T00:00:00Z").playRows(.disclosed) == [])
         // Net of the quarter given back: 4.50 are shown, 6.00 were earned.
-        let answer = try front.order(PlayPaper.base, front.apps[0], at: instant("2026-01-08T00:00:00Z"), isTold: true)
+        let answer = try backend.order(
+            PlayPaper.base, backend.apps[0], at: instant("2026-01-08T00:00:00Z"), isTold: true)
         let revenue = answer.object["developerRevenueInBuyerCurrency"] as? [String: Any]
         #expect(revenue?["units"] as? String == "4")
         #expect(revenue?["nanos"] as? Int == 500_000_000)
         #expect(
-            front.books(at: "2026-01-30T00:00:00Z").playRows(.revealed) == [
+            backend.books(at: "2026-01-30T00:00:00Z").playRows(.disclosed) == [
                 "purchase 8400000/1340000/6000000 partial 2100000"
             ])
         #expect(
-            front.books(at: "2026-01-30T00:00:00Z").playRows() == ["purchase 8400000/1340000/6000000 full 8400000"])
+            backend.books(at: "2026-01-30T00:00:00Z").playRows() == ["purchase 8400000/1340000/6000000 full 8400000"])
         #expect(
-            front.books(at: "2026-01-30T00:00:00Z").playStates(.revealed) == [
+            backend.books(at: "2026-01-30T00:00:00Z").playStates(.disclosed) == [
                 "token-1 unverified  ends 1970-01-01T00:00:00Z"
             ])
     }
@@ -127,7 +128,7 @@ import Testing
     /// Paid until 1 February 10:00; grace by steps of three days to the 10th; then given up.
     @Test func aGraceThatIsLostLengthensTheAccessButNotWhatWasPaidFor() throws {
         let declined = "\(PlayPaper.base)..0"
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.january],
                 [
@@ -139,18 +140,20 @@ import Testing
                     PlayPaper.moment(
                         .expired, "2026-02-10T10:00:00Z", until: "2026-02-10T10:00:00Z", renews: false, by: .system),
                 ]))
-        let answer = try front.ask("token-1", at: "2026-02-02T00:00:00Z")
+        let answer = try backend.ask("token-1", at: "2026-02-02T00:00:00Z")
         let context = answer["inGracePeriodStateContext"] as? [String: [String: String]]
         #expect(context?["renewalDeclined"]?["pendingOrderId"] == declined)
         #expect(answer["subscriptionState"] as? String == "SUBSCRIPTION_STATE_IN_GRACE_PERIOD")
         #expect(
-            front.books(at: "2026-02-05T00:00:00Z").playStates() == [
+            backend.books(at: "2026-02-05T00:00:00Z").playStates() == [
                 "token-1 grace monthly renews 2026-02-01T10:00:00Z grace 2026-02-10T10:00:00Z"
             ])
         #expect(
-            front.books(at: "2026-02-05T00:00:00Z").playChurn(through: "2026-02-04") == ["2026-02-04 monthly opening 1"]
+            backend.books(at: "2026-02-05T00:00:00Z").playChurn(through: "2026-02-04") == [
+                "2026-02-04 monthly opening 1"
+            ]
         )
-        let after = front.books(at: "2026-02-11T00:00:00Z")
+        let after = backend.books(at: "2026-02-11T00:00:00Z")
         #expect(after.playStates() == ["token-1 expired monthly ends 2026-02-01T10:00:00Z involuntary"])
         #expect(after.playChurn(through: "2026-02-12") == ["2026-02-10 monthly opening 1 involuntary 1"])
     }
@@ -162,7 +165,7 @@ import Testing
         declined.processedAt = nil
         declined.canceledAt = instant("2026-02-11T11:00:00Z")
         declined.revenueMicros = nil
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.january, declined, back],
                 [
@@ -171,18 +174,19 @@ import Testing
                         .hold, "2026-02-01T10:00:00Z", until: "2026-02-01T10:00:00Z", declined: declined.id),
                     PlayPaper.moment(.active, "2026-02-11T12:00:00Z", until: "2026-03-11T12:00:00Z", order: back),
                 ]))
-        let pending = try front.order(declined.id, front.apps[0], at: instant("2026-02-02T00:00:00Z"), isTold: true)
+        let pending = try backend.order(declined.id, backend.apps[0], at: instant("2026-02-02T00:00:00Z"), isTold: true)
         #expect(pending.object["state"] as? String == "PENDING")
         #expect((pending.object["total"] as? [String: Any])?["units"] as? String == "8")
         #expect(pending.object["developerRevenueInBuyerCurrency"] == nil)
-        let canceled = try front.order(declined.id, front.apps[0], at: instant("2026-02-12T00:00:00Z"), isTold: true)
+        let canceled = try backend.order(
+            declined.id, backend.apps[0], at: instant("2026-02-12T00:00:00Z"), isTold: true)
         #expect(canceled.object["state"] as? String == "CANCELED")
-        #expect(front.books(at: "2026-02-12T00:00:00Z").playRows(.revealed) == [])
+        #expect(backend.books(at: "2026-02-12T00:00:00Z").playRows(.disclosed) == [])
         #expect(
-            front.books(at: "2026-02-05T00:00:00Z").playStates() == [
+            backend.books(at: "2026-02-05T00:00:00Z").playStates() == [
                 "token-1 billing_retry monthly renews 2026-02-01T10:00:00Z"
             ])
-        let books = front.books(at: "2026-02-13T00:00:00Z")
+        let books = backend.books(at: "2026-02-13T00:00:00Z")
         #expect(
             books.playRows() == [
                 "purchase 8400000/1340000/6000000", "..1 renewal 8400000/1340000/6000000",
@@ -196,7 +200,7 @@ import Testing
     /// A pause is no churn and no lapse where it was told; a reader that never heard of it sees an unpaid gap.
     @Test func aPauseLeavesTheOpeningWithoutChurnOnceItIsTold() throws {
         let back = PlayPaper.order(0, "2026-03-01T10:00:00Z", "2026-03-01T10:00:00Z", "2026-04-01T10:00:00Z")
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.january, back],
                 [
@@ -206,17 +210,19 @@ import Testing
                     PlayPaper.moment(.active, "2026-03-01T10:00:00Z", until: "2026-04-01T10:00:00Z", order: back),
                 ]))
         #expect(
-            front.books(at: "2026-03-02T00:00:00Z").playChurn(through: "2026-03-02") == [
+            backend.books(at: "2026-03-02T00:00:00Z").playChurn(through: "2026-03-02") == [
                 "2026-02-01 monthly opening 1 lapsed 1", "2026-03-02 monthly opening 1",
             ])
-        let answer = try front.ask("token-1", at: "2026-02-02T00:00:00Z")
+        let answer = try backend.ask("token-1", at: "2026-02-02T00:00:00Z")
         let context = answer["pausedStateContext"] as? [String: String]
         #expect(context?["autoResumeTime"] == "2026-03-01T10:00:00Z")
         #expect(
-            front.books(at: "2026-03-02T00:00:00Z").playChurn(through: "2026-03-02") == ["2026-03-02 monthly opening 1"]
+            backend.books(at: "2026-03-02T00:00:00Z").playChurn(through: "2026-03-02") == [
+                "2026-03-02 monthly opening 1"
+            ]
         )
         #expect(
-            front.books(at: "2026-03-02T00:00:00Z").playStates(.revealed) == [
+            backend.books(at: "2026-03-02T00:00:00Z").playStates(.disclosed) == [
                 "token-1 paused monthly renews 2026-02-01T10:00:00Z"
             ])
     }

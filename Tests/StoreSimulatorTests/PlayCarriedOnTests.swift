@@ -29,14 +29,14 @@ import Testing
     }
 
     /// Premium for 22.00 until 1 February; on the 16th the customer chooses the month at 8.40 from then on.
-    private static func deferred() -> PlayFront {
+    private static func deferred() -> PlayBackend {
         let next = PlayPaper.order(
             nil, "2026-02-01T08:00:00Z", "2026-02-01T10:00:00Z", "2026-03-01T10:00:00Z", base: second)
         var waiting = PlayPaper.moment(.active, "2026-01-16T10:00:00Z", until: "2026-02-01T10:00:00Z", order: premium)
         waiting.items[0].deferredProduct = .monthly
         waiting.items.append(
             .init(product: .monthly, expiresAt: instant("2026-02-01T10:00:00Z"), renews: true, phase: .base))
-        return PlayPaper.front(
+        return PlayPaper.backend(
             carried(premium),
             PlayPaper.token(
                 "token-2", linkedTo: "token-1", [next],
@@ -49,8 +49,8 @@ import Testing
 
     @Test("B7: a deferred change makes a linked purchase at once, whose item names the old purchase's order")
     func deferredAnswer() throws {
-        let front = Self.deferred()
-        let answer = try front.ask("token-2", at: "2026-01-20T00:00:00Z")
+        let backend = Self.deferred()
+        let answer = try backend.ask("token-2", at: "2026-01-20T00:00:00Z")
         #expect(answer["linkedPurchaseToken"] as? String == "token-1")
         #expect(answer["startTime"] as? String == "2026-01-16T10:00:00Z")
         #expect(answer["subscriptionState"] as? String == "SUBSCRIPTION_STATE_ACTIVE")
@@ -60,19 +60,19 @@ import Testing
         #expect((items[0]["deferredItemReplacement"] as? [String: String]) == ["productId": "com.acme.app.monthly"])
         let replaced = items.map { ($0["itemReplacement"] as? [String: String])?["replacementMode"] }
         #expect(replaced == [nil, "DEFERRED"])
-        let order = try front.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-20T00:00:00Z"), isTold: false)
+        let order = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-20T00:00:00Z"), isTold: false)
         #expect(order.object["purchaseToken"] as? String == "token-1")
-        let old = try front.ask("token-1", at: "2026-01-20T00:00:00Z")
+        let old = try backend.ask("token-1", at: "2026-01-20T00:00:00Z")
         #expect((old["canceledStateContext"] as? [String: [String: String]]) == ["replacementCancellation": [:]])
-        let later = Self.items(try front.ask("token-2", at: "2026-02-02T00:00:00Z"))
+        let later = Self.items(try backend.ask("token-2", at: "2026-02-02T00:00:00Z"))
         #expect(later.map { $0["latestSuccessfulOrderId"] as? String } == [Self.second])
     }
 
     /// What was paid for is neither cut short nor left: the month goes on under the new purchase, and then changes.
     @Test("B7: until the change the customer stays what they were, and nobody is set to cancel")
     func deferredBooks() throws {
-        let front = Self.deferred()
-        let books = front.books(at: "2026-01-20T00:00:00Z")
+        let backend = Self.deferred()
+        let books = backend.books(at: "2026-01-20T00:00:00Z")
         #expect(
             books.playStates() == [
                 "token-1 expired premium.monthly ends 2026-01-16T10:00:00Z replaced",
@@ -83,9 +83,9 @@ import Testing
         #expect(next?.autoRenewProductID == "com.acme.app.monthly")
         #expect(next?.items == [])
         #expect(books.playChurn(through: "2026-01-19") == ["2026-01-19 premium.monthly opening 1"])
-        let standing = books.metrics(.happened).subscribers(on: "2026-01-19")
-        #expect(standing.map(\.counts) == [[.active: 1]])
-        let after = front.books(at: "2026-02-04T00:00:00Z")
+        let rows = books.metrics(.happened).subscribers(on: "2026-01-19")
+        #expect(rows.map(\.counts) == [[.active: 1]])
+        let after = backend.books(at: "2026-02-04T00:00:00Z")
         #expect(
             after.playRows() == ["purchase 22000000/3510000/15710000", "downgrade 8400000/1340000/6000000"])
         #expect(after.playChurn(through: "2026-02-03") == ["2026-02-03 monthly opening 1"])
@@ -94,16 +94,16 @@ import Testing
     /// The same in the column of what was told, night by night.
     @Test("B7: who asked the new purchase and its orders knows all of it")
     func deferredTold() throws {
-        let front = Self.deferred()
-        try front.ask("token-2", orders: [PlayPaper.base], at: "2026-01-17T02:00:00Z")
-        try front.ask("token-1", at: "2026-01-17T02:00:00Z")
-        let books = front.books(at: "2026-01-17T02:00:00Z")
-        #expect(books.playRows(.revealed) == books.playRows() && books.playRows().count == 1)
-        #expect(books.playChurn(.revealed, through: "2026-01-16") == ["2026-01-16 premium.monthly opening 1"])
-        try front.ask("token-2", orders: [Self.second], at: "2026-02-02T02:00:00Z")
-        let after = front.books(at: "2026-02-04T00:00:00Z")
-        #expect(after.playRows(.revealed) == after.playRows())
-        #expect(after.playChurn(.revealed, through: "2026-02-03") == ["2026-02-03 monthly opening 1"])
+        let backend = Self.deferred()
+        try backend.ask("token-2", orders: [PlayPaper.base], at: "2026-01-17T02:00:00Z")
+        try backend.ask("token-1", at: "2026-01-17T02:00:00Z")
+        let books = backend.books(at: "2026-01-17T02:00:00Z")
+        #expect(books.playRows(.disclosed) == books.playRows() && books.playRows().count == 1)
+        #expect(books.playChurn(.disclosed, through: "2026-01-16") == ["2026-01-16 premium.monthly opening 1"])
+        try backend.ask("token-2", orders: [Self.second], at: "2026-02-02T02:00:00Z")
+        let after = backend.books(at: "2026-02-04T00:00:00Z")
+        #expect(after.playRows(.disclosed) == after.playRows())
+        #expect(after.playChurn(.disclosed, through: "2026-02-03") == ["2026-02-03 monthly opening 1"])
     }
 
     /// January was paid for; the money for February fails. The purchase that will go on with it does not exist yet.
@@ -113,13 +113,13 @@ import Testing
             .hold, "2026-02-01T10:00:00Z", until: "2026-02-01T10:00:00Z", order: Self.premium, declined: "GPA.1..0")
         let bought = PlayPaper.moment(
             .active, "2026-01-01T10:00:00Z", until: "2026-02-01T10:00:00Z", order: Self.premium)
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token("token-1", [Self.premium], [bought, hold]) { $0.carriedOnBy = "token-2" })
-        try front.ask("token-1", orders: [PlayPaper.base], at: "2026-02-02T02:00:00Z")
-        let books = front.books(at: "2026-02-03T00:00:00Z")
+        try backend.ask("token-1", orders: [PlayPaper.base], at: "2026-02-02T02:00:00Z")
+        let books = backend.books(at: "2026-02-03T00:00:00Z")
         for column in BookColumn.allCases {
-            let standing = books.metrics(column).subscribers(on: "2026-02-02")
-            #expect(standing.map(\.counts) == [[.billingRetry: 1]])
+            let rows = books.metrics(column).subscribers(on: "2026-02-02")
+            #expect(rows.map(\.counts) == [[.billingRetry: 1]])
         }
     }
 
@@ -145,7 +145,7 @@ import Testing
             PlayPaper.moment(
                 .active, "2026-01-16T10:00:00Z", until: "2026-02-01T10:00:00Z", order: addOn
             ).items
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             Self.carried(PlayPaper.january),
             PlayPaper.token(
                 "token-2", linkedTo: "token-1", [addOn, both],
@@ -154,11 +154,11 @@ import Testing
                     PlayPaper.moment(.active, "2026-02-01T08:00:00Z", until: "2026-03-01T10:00:00Z", order: both),
                 ]
             ) { $0.replacement = PlayReplacement(mode: .keepExisting, product: .monthly) })
-        let items = Self.items(try front.ask("token-2", at: "2026-01-17T00:00:00Z"))
+        let items = Self.items(try backend.ask("token-2", at: "2026-01-17T00:00:00Z"))
         #expect(items.map { $0["latestSuccessfulOrderId"] as? String } == [PlayPaper.base, Self.second])
         let replaced = items.map { ($0["itemReplacement"] as? [String: String])?["replacementMode"] }
         #expect(replaced == ["KEEP_EXISTING", nil])
-        let books = front.books(at: "2026-02-05T00:00:00Z")
+        let books = backend.books(at: "2026-02-05T00:00:00Z")
         #expect(
             books.playRows() == [
                 "purchase 8400000/1340000/6000000", "purchase 1050000/170000/750000",

@@ -7,12 +7,12 @@ import Testing
 /// Prices that the store pays a part of, and lists that leave the tax out: on paper.
 @Suite struct PlayDiscountTests {
     /// January at 8.40, of which the store pays so many cents for the customer; then February.
-    private static func front(paidByStore cents: Int64, total: Int64, tax: Int64) -> PlayFront {
+    private static func backend(paidByStore cents: Int64, total: Int64, tax: Int64) -> PlayBackend {
         var january = PlayPaper.order(
             nil, "2026-01-01T10:00:00Z", "2026-01-01T10:00:00Z", "2026-02-01T10:00:00Z", total: total, tax: tax)
         january.lines[0].listMicros = 8_400_000
         january.lines[0].couponMicros = cents * 10_000
-        return PlayPaper.front(
+        return PlayPaper.backend(
             PlayPaper.token(
                 [january, PlayPaper.february],
                 [
@@ -24,8 +24,8 @@ import Testing
 
     @Test("B5: a month that the store paid for is paid, though the customer gave nothing")
     func paidByTheStore() throws {
-        let front = Self.front(paidByStore: 840, total: 0, tax: 0)
-        let shown = try front.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-02T00:00:00Z"), isTold: false)
+        let backend = Self.backend(paidByStore: 840, total: 0, tax: 0)
+        let shown = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-02T00:00:00Z"), isTold: false)
         let money = { (name: String) in shown.object[name] as? [String: Any] }
         #expect(money("total")?["units"] == nil && money("total")?["nanos"] == nil)
         #expect(money("developerRevenueInBuyerCurrency")?["units"] as? String == "6")
@@ -35,7 +35,7 @@ import Testing
         #expect(points?["pointsSpent"] is String && points?["pointsDiscountRateMicros"] is String)
         let line = (shown.object["lineItems"] as? [[String: Any]])?.first
         #expect((line?["listingPrice"] as? [String: Any])?["units"] as? String == "8")
-        let books = front.books(at: "2026-02-05T00:00:00Z")
+        let books = backend.books(at: "2026-02-05T00:00:00Z")
         #expect(books.playRows() == ["purchase 0/0/6000000", "..0 renewal 8400000/1340000/6000000"])
         #expect(books.storeDiscounts == [8_400_000, nil])
         #expect(books.playChurn(through: "2026-01-20") == ["2026-01-20 monthly opening 1"])
@@ -51,14 +51,14 @@ import Testing
     }
 
     @Test func aHalfThatTheStorePaidLeavesTheDevelopersPartWhole() throws {
-        let front = Self.front(paidByStore: 420, total: 420, tax: 67)
-        let books = front.books(at: "2026-01-05T00:00:00Z")
+        let backend = Self.backend(paidByStore: 420, total: 420, tax: 67)
+        let books = backend.books(at: "2026-01-05T00:00:00Z")
         #expect(books.playRows() == ["purchase 4200000/670000/6000000"])
         #expect(books.storeDiscounts == [4_200_000])
-        let shown = try front.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-02T00:00:00Z"), isTold: false)
+        let shown = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-02T00:00:00Z"), isTold: false)
         #expect((shown.object["developerRevenueInBuyerCurrency"] as? [String: Any])?["units"] as? String == "6")
         #expect(PlayPaper.january.couponMicros == 0)
-        let plain = PlayPaper.front(
+        let plain = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.january], [PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: "2026-02-01T10:00:00Z")])
         )
@@ -90,15 +90,15 @@ import Testing
                 "token-2", linkedTo: "token-1", [rest],
                 [PlayPaper.moment(.active, "2026-01-16T10:00:00Z", until: "2026-02-01T10:00:00Z", order: rest)]),
         ]
-        let front = PlayFront(
+        let backend = PlayBackend(
             apps: [PlayPaper.app],
             customers: [
                 PlayCustomer(appID: "acme-android", accountID: "account-1", market: .unitedStates, tokens: tokens)
             ])
-        let bridge = front.books(at: "2026-01-20T00:00:00Z").metrics(.happened, lengths: .catalogue)
+        let bridge = backend.books(at: "2026-01-20T00:00:00Z").metrics(.happened, lengths: .catalogue)
             .bridge(through: "2026-01-19").filter { $0.date == "2026-01-17" }
         #expect(bridge.map(\.closing) == [21_600_000])
-        let shown = try front.order(
+        let shown = try backend.order(
             "GPA.5555-6666-7777-88888", PlayPaper.app, at: instant("2026-01-20T00:00:00Z"), isTold: false)
         #expect((shown.object["orderDetails"] as? [String: Any])?["taxInclusive"] == nil)
     }

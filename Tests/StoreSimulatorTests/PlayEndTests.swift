@@ -11,12 +11,12 @@ import Testing
     /// A month that the store did not go on with, with what its item showed at the end.
     private static func ended(
         app: SimulatedApp = PlayPaper.app, _ change: (inout PlayMoment.Item) -> Void
-    ) -> PlayFront {
+    ) -> PlayBackend {
         var bought = PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: end)
         var over = PlayPaper.moment(.expired, end, until: end, renews: false, by: .system)
         change(&bought.items[0])
         change(&over.items[0])
-        return PlayPaper.front(PlayPaper.token([PlayPaper.january], [bought, over]), app: app)
+        return PlayPaper.backend(PlayPaper.token([PlayPaper.january], [bought, over]), app: app)
     }
 
     private static func consent(_ state: PlayStepUp.State) -> PlayStepUp {
@@ -29,7 +29,7 @@ import Testing
 
     @Test("B5: who never said yes to a higher price left for the price, and not for a payment that failed")
     func priceEnds() {
-        let ends: [(PlayFront, String)] = [
+        let ends: [(PlayBackend, String)] = [
             (Self.ended { $0.priceChange = Self.price(.optIn, .outstanding) }, "price"),
             (Self.ended { $0.stepUp = Self.consent(.pending) }, "price"),
             (Self.ended { $0.priceChange = Self.price(.optIn, .confirmed) }, "involuntary"),
@@ -38,8 +38,8 @@ import Testing
             (Self.ended { $0.stepUp = Self.consent(.confirmed) }, "involuntary"),
             (Self.ended { _ in }, "involuntary"),
         ]
-        for (front, reason) in ends {
-            let books = front.books(at: "2026-02-03T00:00:00Z")
+        for (backend, reason) in ends {
+            let books = backend.books(at: "2026-02-03T00:00:00Z")
             #expect(books.playStates() == ["token-1 expired monthly ends \(Self.end) \(reason)"])
             #expect(books.playChurn(through: "2026-02-02") == ["2026-02-01 monthly opening 1 \(reason) 1"])
         }
@@ -50,21 +50,21 @@ import Testing
             .expired, Self.end, until: Self.end, renews: false, by: .user(at: instant("2026-01-20T10:00:00Z")))
         over.items[0].priceChange = Self.price(.optIn, .outstanding)
         let bought = PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: Self.end)
-        let front = PlayPaper.front(PlayPaper.token([PlayPaper.january], [bought, over]))
-        #expect(front.books(at: "2026-02-03T00:00:00Z").playStates().map { $0.hasSuffix("voluntary") } == [true])
+        let backend = PlayPaper.backend(PlayPaper.token([PlayPaper.january], [bought, over]))
+        #expect(backend.books(at: "2026-02-03T00:00:00Z").playStates().map { $0.hasSuffix("voluntary") } == [true])
     }
 
     /// The old interface tells a price change only as long as the purchase lives, so nobody can know why it ended.
     @Test func theOldInterfaceTellsNoPriceOfWhatHasEnded() throws {
         let app = SimulatedApp.play(id: "acme-old", packageName: "com.acme.app", api: .v1)
-        let front = Self.ended(app: app) { $0.priceChange = Self.price(.optIn, .outstanding) }
+        let backend = Self.ended(app: app) { $0.priceChange = Self.price(.optIn, .outstanding) }
         let ask = { (now: String) in
-            try front.subscriptionV1("token-1", product: "com.acme.app.monthly", app, at: instant(now), isTold: true)
+            try backend.subscriptionV1("token-1", product: "com.acme.app.monthly", app, at: instant(now), isTold: true)
         }
         #expect((try ask("2026-01-20T00:00:00Z").object["priceChange"] as? [String: Any])?["state"] as? Int == 0)
         #expect(try ask("2026-02-03T00:00:00Z").object["priceChange"] == nil)
         #expect(
-            front.books(at: "2026-02-03T00:00:00Z").playStates() == [
+            backend.books(at: "2026-02-03T00:00:00Z").playStates() == [
                 "token-1 expired monthly ends \(Self.end) involuntary"
             ])
     }
@@ -73,7 +73,7 @@ import Testing
     @Test("B3: a cancellation in mid-period is dated by the store, however late it is asked")
     func datedCancellation() throws {
         let off = instant("2026-01-10T10:00:00Z")
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.january],
                 [
@@ -82,13 +82,13 @@ import Testing
                         .canceled, "2026-01-10T10:00:00Z", until: Self.end, renews: false, by: .user(at: off)),
                     PlayPaper.moment(.expired, Self.end, until: Self.end, renews: false, by: .user(at: off)),
                 ]))
-        try front.ask("token-1", at: "2026-01-05T00:00:00Z")
-        #expect(front.books(at: "2026-02-02T00:00:00Z").datedCancellations == [])
-        let answer = try front.ask("token-1", at: "2026-02-02T00:00:00Z")
+        try backend.ask("token-1", at: "2026-01-05T00:00:00Z")
+        #expect(backend.books(at: "2026-02-02T00:00:00Z").datedCancellations == [])
+        let answer = try backend.ask("token-1", at: "2026-02-02T00:00:00Z")
         let user = (answer["canceledStateContext"] as? [String: [String: Any]])?["userInitiatedCancellation"]
         #expect(user?["cancelTime"] as? String == "2026-01-10T10:00:00Z")
         #expect(
-            front.books(at: "2026-02-02T00:00:00Z").datedCancellations == [
+            backend.books(at: "2026-02-02T00:00:00Z").datedCancellations == [
                 DatedCancellation(appID: "acme-android", storeKey: "token-1", at: off)
             ])
     }
@@ -102,7 +102,7 @@ import Testing
         var order = PlayPaper.january
         order.giveBack(at: instant(back), requestedAt: instant(back), isChargeback: isChargeback)
         let by: PlayMoment.Cancellation = isChargeback ? .system : .developer
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [order],
                 [
@@ -110,20 +110,20 @@ import Testing
                     PlayPaper.moment(.expired, back, until: back, renews: false, by: by),
                 ]))
         // Who saw the order before knows nothing of it yet.
-        try front.ask("token-1", orders: [order.id], at: "2026-01-09T00:00:00Z")
-        let books = front.books(at: "2026-01-20T00:00:00Z")
-        #expect(books.transactions(.revealed).map(\.refundReason) == [nil])
+        try backend.ask("token-1", orders: [order.id], at: "2026-01-09T00:00:00Z")
+        let books = backend.books(at: "2026-01-20T00:00:00Z")
+        #expect(books.transactions(.disclosed).map(\.refundReason) == [nil])
         #expect(books.transactions(.happened).map(\.refundKind) == [.full])
         #expect(books.transactions(.happened).map(\.refundReason) == [reason])
-        try front.ask("token-1", orders: [order.id], at: "2026-01-20T00:00:00Z")
-        #expect(front.books(at: "2026-01-20T00:00:00Z").transactions(.revealed).map(\.refundReason) == [reason])
+        try backend.ask("token-1", orders: [order.id], at: "2026-01-20T00:00:00Z")
+        #expect(backend.books(at: "2026-01-20T00:00:00Z").transactions(.disclosed).map(\.refundReason) == [reason])
     }
 
     /// Taken back on the 15th: only who asked in between can know of it.
     @Test func aCancellationThatWasTakenBackIsKnownToWhoAskedInBetween() throws {
         let off = instant("2026-01-10T10:00:00Z")
-        func front() -> PlayFront {
-            PlayPaper.front(
+        func backend() -> PlayBackend {
+            PlayPaper.backend(
                 PlayPaper.token(
                     [PlayPaper.january],
                     [
@@ -133,7 +133,7 @@ import Testing
                         PlayPaper.moment(.active, "2026-01-15T10:00:00Z", until: Self.end),
                     ]))
         }
-        let (early, late) = (front(), front())
+        let (early, late) = (backend(), backend())
         try early.ask("token-1", at: "2026-01-12T00:00:00Z")
         try early.ask("token-1", at: "2026-01-20T00:00:00Z")
         try late.ask("token-1", at: "2026-01-20T00:00:00Z")
@@ -148,10 +148,10 @@ import Testing
         var leaving = PlayPaper.moment(.active, "2026-01-10T10:00:00Z", until: Self.end)
         leaving.items[0].instalments = PlayInstalments(initial: 3, remaining: 2, isCancellationPending: true)
         let over = PlayPaper.moment(.expired, Self.end, until: Self.end, renews: false, by: .user(at: off))
-        func front() -> PlayFront { PlayPaper.front(PlayPaper.token([PlayPaper.january], [leaving, over])) }
-        let (told, late) = (front(), front())
+        func backend() -> PlayBackend { PlayPaper.backend(PlayPaper.token([PlayPaper.january], [leaving, over])) }
+        let (told, late) = (backend(), backend())
         try told.ask("token-1", at: "2026-01-12T00:00:00Z")
-        for front in [told, late] { try front.ask("token-1", at: "2026-02-02T00:00:00Z") }
+        for backend in [told, late] { try backend.ask("token-1", at: "2026-02-02T00:00:00Z") }
         #expect(told.books(at: "2026-02-02T00:00:00Z").datedCancellations == [])
         #expect(late.books(at: "2026-02-02T00:00:00Z").datedCancellations.map(\.at) == [off])
     }

@@ -9,11 +9,11 @@ import Testing
     private static let second = "GPA.5555-6666-7777-88888"
 
     /// A month at 8.40 from 1 January; on the 11th the premium month at 22.00 takes its place.
-    private static func upgraded(isParentRegistered: Bool = true) -> PlayFront {
+    private static func upgraded(isParentRegistered: Bool = true) -> PlayBackend {
         let premium = PlayPaper.order(
             nil, "2026-01-11T12:00:00Z", "2026-01-11T12:00:00Z", "2026-02-11T12:00:00Z", base: second,
             product: .premiumMonthly, total: 2_200, tax: 351, revenue: 1_571)
-        return PlayPaper.front(
+        return PlayPaper.backend(
             PlayPaper.token(
                 "token-1", [PlayPaper.january],
                 [
@@ -29,8 +29,8 @@ import Testing
     }
 
     @Test func anUpgradeIsALineOfTwoPurchasesAndNoChurn() throws {
-        let front = Self.upgraded()
-        let books = front.books(at: "2026-01-13T00:00:00Z")
+        let backend = Self.upgraded()
+        let books = backend.books(at: "2026-01-13T00:00:00Z")
         #expect(
             books.playRows() == [
                 "purchase 8400000/1340000/6000000 upgraded", "upgrade 22000000/3510000/15710000",
@@ -43,32 +43,32 @@ import Testing
         #expect(books.subscriptions(.happened).map(\.linkedTo) == [nil, "token-1"])
         #expect(books.playChurn(through: "2026-01-11") == ["2026-01-11 monthly opening 1"])
         #expect(books.playChurn(through: "2026-01-12") == ["2026-01-12 premium.monthly opening 1"])
-        let answer = try front.ask("token-1", at: "2026-01-13T00:00:00Z")
+        let answer = try backend.ask("token-1", at: "2026-01-13T00:00:00Z")
         #expect((answer["canceledStateContext"] as? [String: [String: String]]) == ["replacementCancellation": [:]])
-        #expect(try front.ask("token-2", at: "2026-01-13T00:00:00Z")["linkedPurchaseToken"] as? String == "token-1")
+        #expect(try backend.ask("token-2", at: "2026-01-13T00:00:00Z")["linkedPurchaseToken"] as? String == "token-1")
     }
 
     @Test func aPurchaseNobodyHandedInHappensOnceALaterOneNamesIt() {
-        let front = Self.upgraded(isParentRegistered: false)
-        #expect(front.books(at: "2026-01-05T00:00:00Z").playStates() == [])
-        #expect(front.books(at: "2026-01-05T00:00:00Z").playRows() == [])
-        #expect(front.books(at: "2026-01-13T00:00:00Z").playStates().count == 2)
-        let handedIn = front.registrations(since: .min, until: instant("2026-01-13T00:00:00Z"))
+        let backend = Self.upgraded(isParentRegistered: false)
+        #expect(backend.books(at: "2026-01-05T00:00:00Z").playStates() == [])
+        #expect(backend.books(at: "2026-01-05T00:00:00Z").playRows() == [])
+        #expect(backend.books(at: "2026-01-13T00:00:00Z").playStates().count == 2)
+        let handedIn = backend.registrations(since: .min, until: instant("2026-01-13T00:00:00Z"))
         #expect(handedIn.map(\.storeKey) == ["token-2"])
         #expect(handedIn.first?.productID == "com.acme.app.premium.monthly")
         #expect(handedIn.first?.expiresAt == instant("2026-02-11T12:00:00Z"))
     }
 
-    /// The standing a reader was told of before the upgrade stays the last one but one.
-    @Test func everyStandingThatWasToldIsRemembered() throws {
-        let front = Self.upgraded()
-        try front.ask("token-1", orders: [PlayPaper.base], at: "2026-01-02T00:00:00Z")
+    /// The state a reader was told of before the upgrade stays the last one but one.
+    @Test func everyStateThatWasToldIsRemembered() throws {
+        let backend = Self.upgraded()
+        try backend.ask("token-1", orders: [PlayPaper.base], at: "2026-01-02T00:00:00Z")
         #expect(
-            front.books(at: "2026-01-13T00:00:00Z").playRows(.revealed) == ["purchase 8400000/1340000/6000000"])
-        try front.ask("token-1", at: "2026-01-13T00:00:00Z")
-        let books = front.books(at: "2026-01-13T00:00:00Z")
+            backend.books(at: "2026-01-13T00:00:00Z").playRows(.disclosed) == ["purchase 8400000/1340000/6000000"])
+        try backend.ask("token-1", at: "2026-01-13T00:00:00Z")
+        let books = backend.books(at: "2026-01-13T00:00:00Z")
         #expect(books.history(ofToken: "token-1").map(\.state) == [.active, .expired])
-        #expect(books.playRows(.revealed) == ["purchase 8400000/1340000/6000000 upgraded"])
+        #expect(books.playRows(.disclosed) == ["purchase 8400000/1340000/6000000 upgraded"])
     }
 
     /// 8.40 and 2.10 in one order: tax 1.34 and 0.33; of 7.51 the developer gets four fifths and one fifth.
@@ -76,7 +76,7 @@ import Testing
         var order = PlayPaper.january
         order.lines.append(PlayPaper.line(.addonMonthly, .base, 210, 33))
         order.revenueMicros = 7_510_000
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [order],
                 [
@@ -88,7 +88,7 @@ import Testing
                         .expired, "2026-02-01T10:00:00Z", until: "2026-02-01T10:00:00Z", renews: false, order: order,
                         by: .user(at: instant("2026-01-20T10:00:00Z"))),
                 ]))
-        let books = front.books(at: "2026-02-03T00:00:00Z")
+        let books = backend.books(at: "2026-02-03T00:00:00Z")
         #expect(
             books.playRows() == ["purchase 2100000/330000/1502000", "purchase 8400000/1340000/6008000"])
         #expect(books.playStates() == ["token-1 expired monthly ends 2026-02-01T10:00:00Z voluntary"])
@@ -102,7 +102,8 @@ import Testing
                 "2026-01-01 charges 1 8400000 refunds 0 0 tax 1340000 proceeds 6008000",
             ])
         #expect(books.playChurn(through: "2026-02-03") == ["2026-02-01 monthly opening 1 voluntary 1"])
-        let total = try front.order(PlayPaper.base, front.apps[0], at: instant("2026-01-02T00:00:00Z"), isTold: false)
+        let total = try backend.order(
+            PlayPaper.base, backend.apps[0], at: instant("2026-01-02T00:00:00Z"), isTold: false)
         #expect((total.object["total"] as? [String: Any])?["units"] as? String == "10")
         #expect((total.object["total"] as? [String: Any])?["nanos"] as? Int == 500_000_000)
     }
@@ -114,7 +115,7 @@ import Testing
         let more = PlayPaper.order(
             nil, "2026-01-20T10:00:00Z", "2026-01-20T10:00:00Z", "2026-03-01T10:00:00Z", base: Self.second,
             product: .prepaidMonthly)
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 "token-1", [first],
                 [
@@ -134,7 +135,7 @@ import Testing
                         .expired, "2026-03-01T10:00:00Z", until: "2026-03-01T10:00:00Z", renews: false, order: more),
                 ]
             ) { $0.isPrepaid = true })
-        let books = front.books(at: "2026-03-02T00:00:00Z")
+        let books = backend.books(at: "2026-03-02T00:00:00Z")
         #expect(
             books.playRows() == [
                 "top_up 8400000/1340000/6000000 upgraded", "top_up 8400000/1340000/6000000",
@@ -155,7 +156,7 @@ import Testing
         order.giveBack(at: instant("2026-01-10T12:00:00Z"), requestedAt: instant("2026-01-10T12:00:00Z"))
         order.void = .init(
             at: instant("2026-01-10T12:00:00Z"), seenAt: instant("2026-01-10T20:00:00Z"), source: 1, reason: 1)
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [order],
                 [
@@ -163,13 +164,13 @@ import Testing
                     PlayPaper.moment(
                         .expired, "2026-01-10T12:00:00Z", until: "2026-01-10T12:00:00Z", renews: false, by: .developer),
                 ]))
-        let books = front.books(at: "2026-01-12T00:00:00Z")
+        let books = backend.books(at: "2026-01-12T00:00:00Z")
         #expect(books.playStates() == ["token-1 revoked monthly ends 2026-01-10T12:00:00Z refund"])
         #expect(books.playChurn(through: "2026-01-12") == ["2026-01-10 monthly opening 1 refund 1"])
         let query = ["type": "1"]
-        let early = try front.voided(query, front.apps[0], at: instant("2026-01-10T19:00:00Z"))
+        let early = try backend.voided(query, backend.apps[0], at: instant("2026-01-10T19:00:00Z"))
         #expect(early.object["voidedPurchases"] == nil)
-        let late = try front.voided(query, front.apps[0], at: instant("2026-01-10T21:00:00Z"))
+        let late = try backend.voided(query, backend.apps[0], at: instant("2026-01-10T21:00:00Z"))
         let entry = (late.object["voidedPurchases"] as? [[String: Any]])?.first
         #expect(entry?["orderId"] as? String == PlayPaper.base)
         #expect(entry?["voidedTimeMillis"] as? String == "1768046400000")

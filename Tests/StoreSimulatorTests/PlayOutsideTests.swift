@@ -9,12 +9,12 @@ import Testing
     private static let second = "GPA.5555-6666-7777-88888"
 
     /// January until 1 February, cancelled; bought again in the store's pages on the 5th, acknowledged on the 6th at 20:00.
-    private static func outside() -> PlayFront {
+    private static func outside() -> PlayBackend {
         let off = instant("2026-01-20T10:00:00Z")
         let end = "2026-02-01T10:00:00Z"
         let again = PlayPaper.order(
             nil, "2026-02-05T10:00:00Z", "2026-02-05T10:00:00Z", "2026-03-05T10:00:00Z", base: second)
-        return PlayPaper.front(
+        return PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.january],
                 [
@@ -33,8 +33,8 @@ import Testing
 
     @Test("B7: a purchase outside the app names the ended one until it is acknowledged, and never links itself")
     func outsideAnswer() throws {
-        let front = Self.outside()
-        let early = try front.ask("token-2", at: "2026-02-06T02:00:00Z")
+        let backend = Self.outside()
+        let early = try backend.ask("token-2", at: "2026-02-06T02:00:00Z")
         let context = try #require(early["outOfAppPurchaseContext"] as? [String: Any])
         #expect(context["expiredPurchaseToken"] as? String == "token-1")
         #expect(
@@ -43,10 +43,10 @@ import Testing
             ])
         #expect(early["linkedPurchaseToken"] == nil && early["externalAccountIdentifiers"] == nil)
         #expect(early["acknowledgementState"] as? String == "ACKNOWLEDGEMENT_STATE_PENDING")
-        let late = try front.ask("token-2", at: "2026-02-07T02:00:00Z")
+        let late = try backend.ask("token-2", at: "2026-02-07T02:00:00Z")
         #expect(late["outOfAppPurchaseContext"] == nil)
         #expect(late["acknowledgementState"] as? String == "ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED")
-        let order = try front.order(Self.second, PlayPaper.app, at: instant("2026-02-07T02:00:00Z"), isTold: false)
+        let order = try backend.order(Self.second, PlayPaper.app, at: instant("2026-02-07T02:00:00Z"), isTold: false)
         #expect(order.object["salesChannel"] as? String == "PLAY_STORE")
     }
 
@@ -58,8 +58,8 @@ import Testing
         let (told, untold) = (early.books(at: "2026-02-10T00:00:00Z"), late.books(at: "2026-02-10T00:00:00Z"))
         #expect(told.playRows().last == "resubscribe 8400000/1340000/6000000")
         #expect(untold.playRows().last == "purchase 8400000/1340000/6000000")
-        #expect(told.subscriptions(.revealed).map(\.linkedTo) == ["token-1"])
-        #expect(untold.subscriptions(.revealed).map(\.linkedTo) == [nil])
+        #expect(told.subscriptions(.disclosed).map(\.linkedTo) == ["token-1"])
+        #expect(untold.subscriptions(.disclosed).map(\.linkedTo) == [nil])
         let movements = { (books: Books) in
             Set(
                 books.metrics(.happened).bridge(through: "2026-02-09").filter { $0.date == "2026-02-05" }
@@ -88,8 +88,8 @@ import Testing
         (alone.items[1].expiresAt, alone.items[1].renews) = (at, false)
         let token = PlayPaper.token([order], [running, alone])
         #expect(token.notifications.map(\.content) == [.subscription(.purchased), .subscription(.itemsChanged)])
-        let front = PlayPaper.front(token)
-        let books = front.books(at: "2026-01-12T00:00:00Z")
+        let backend = PlayPaper.backend(token)
+        let books = backend.books(at: "2026-01-12T00:00:00Z")
         #expect(
             books.playRows() == [
                 "purchase 2100000/330000/1502000 full 2100000", "purchase 8400000/1340000/6008000",
@@ -101,7 +101,7 @@ import Testing
         #expect(
             books.playRevenue(through: "2026-01-31").last
                 == "2026-01-10 charges 0 0 refunds 1 2100000 tax -330000 proceeds -1502000")
-        let shown = try front.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-12T00:00:00Z"), isTold: false)
+        let shown = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-12T00:00:00Z"), isTold: false)
         #expect(shown.object["state"] as? String == "PARTIALLY_REFUNDED")
     }
 
@@ -111,10 +111,10 @@ import Testing
         var leaving = PlayPaper.moment(.active, "2026-01-10T10:00:00Z", until: "2026-02-01T10:00:00Z")
         leaving.items[0].instalments = PlayInstalments(initial: 3, remaining: 2, isCancellationPending: true)
         let bought = PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: "2026-02-01T10:00:00Z")
-        let front = PlayPaper.front(PlayPaper.token([PlayPaper.january], [bought, leaving]))
-        let item = (try front.ask("token-1", at: "2026-01-12T00:00:00Z")["lineItems"] as? [[String: Any]])?.first
+        let backend = PlayPaper.backend(PlayPaper.token([PlayPaper.january], [bought, leaving]))
+        let item = (try backend.ask("token-1", at: "2026-01-12T00:00:00Z")["lineItems"] as? [[String: Any]])?.first
         #expect((item?["autoRenewingPlan"] as? [String: Any])?["autoRenewEnabled"] as? Bool == true)
-        let books = front.books(at: "2026-01-12T00:00:00Z")
+        let books = backend.books(at: "2026-01-12T00:00:00Z")
         #expect(books.playStates() == ["token-1 active monthly ends 2026-02-01T10:00:00Z"])
         let counts = books.metrics(.happened).subscribers(on: "2026-01-11").map(\.counts)
         #expect(counts == [[.active: 1, .setToCancel: 1]])
@@ -123,7 +123,7 @@ import Testing
         order.lines.append(PlayPaper.line(.addonMonthly, .base, 210, 33))
         var removing = PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: "2026-02-01T10:00:00Z", order: order)
         removing.items[1].isToBeRemoved = true
-        let pair = PlayPaper.front(PlayPaper.token([order], [removing])).books(at: "2026-01-12T00:00:00Z")
+        let pair = PlayPaper.backend(PlayPaper.token([order], [removing])).books(at: "2026-01-12T00:00:00Z")
         #expect(pair.playStates() == ["token-1 active monthly renews 2026-02-01T10:00:00Z"])
         #expect(pair.subscriptions(.happened).first?.items.map(\.autoRenew) == [true, false])
     }

@@ -12,7 +12,7 @@ enum PlayPaper {
     /// A paid order: 8.40 a month with 1.34 of tax, of which the developer gets 6.00, unless said otherwise.
     static func order(
         _ number: Int?, _ processed: String, _ start: String, _ end: String, base: String = base,
-        product: PlayProduct = .monthly, phase: PlayOrder.Phase = .base, total: Int64 = 840, tax: Int64 = 134,
+        product: Product = .monthly, phase: PlayOrder.Phase = .base, total: Int64 = 840, tax: Int64 = 134,
         revenue: Int64? = 600
     ) -> PlayOrder {
         PlayOrder(
@@ -22,7 +22,7 @@ enum PlayPaper {
     }
 
     static func line(
-        _ product: PlayProduct, _ phase: PlayOrder.Phase, _ total: Int64, _ tax: Int64
+        _ product: Product, _ phase: PlayOrder.Phase, _ total: Int64, _ tax: Int64
     ) -> PlayOrder.Line {
         PlayOrder.Line(
             product: product, phase: phase, listMicros: total * 10_000, totalMicros: total * 10_000,
@@ -66,21 +66,21 @@ enum PlayPaper {
         return token
     }
 
-    static func front(_ tokens: PlayToken..., app: SimulatedApp = app) -> PlayFront {
-        PlayFront(
+    static func backend(_ tokens: PlayToken..., app: SimulatedApp = app) -> PlayBackend {
+        PlayBackend(
             apps: [app],
             customers: [PlayCustomer(appID: app.id, accountID: "account-1", market: .germany, tokens: tokens)])
     }
 }
 
-extension PlayFront {
+extension PlayBackend {
     /// The books about them at an instant, as `Books` puts them together.
     func books(at now: String) -> Books {
         Books(
-            customers: [], apps: [:], now: instant(now), revealed: Revelations(), play: books(at: instant(now)))
+            customers: [], apps: [:], now: instant(now), disclosed: Disclosures(), play: books(at: instant(now)))
     }
 
-    /// Asks for the standing of a purchase, and for these orders of it.
+    /// Asks for the state of a purchase, and for these orders of it.
     @discardableResult
     func ask(_ token: String, orders: [String] = [], at now: String) throws -> [String: Any] {
         let answer = try subscriptionV2(token, apps[0], at: instant(now), isTold: true)
@@ -89,7 +89,7 @@ extension PlayFront {
     }
 }
 
-extension DeskAnswer {
+extension StoreResponse {
     /// The JSON object of the body; empty where there is none.
     var object: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:] }
     var text: String { String(decoding: body, as: UTF8.self) }

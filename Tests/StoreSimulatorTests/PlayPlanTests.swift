@@ -20,7 +20,7 @@ import Testing
         let whole = PlayPaper.order(
             0, "2026-01-22T09:00:00Z", "2026-01-22T10:00:00Z", "2026-02-22T10:00:00Z", base: Self.otherBase,
             product: .premiumMonthly, total: 2_200, tax: 351, revenue: 1_500)
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.january],
                 [
@@ -36,7 +36,7 @@ import Testing
                     PlayPaper.moment(.active, "2026-01-22T09:00:00Z", until: "2026-02-22T10:00:00Z", order: whole),
                 ]
             ) { $0.replacement = PlayReplacement(mode: .timeProration, product: .monthly) })
-        let books = front.books(at: "2026-01-25T00:00:00Z")
+        let books = backend.books(at: "2026-01-25T00:00:00Z")
         #expect(
             books.playRows() == [
                 "purchase 8400000/1340000/6000000 upgraded", "crossgrade 0/0/-",
@@ -72,14 +72,14 @@ import Testing
             PlayPaper.moment(
                 .active, "2026-01-11T10:00:00Z", until: "2026-02-01T10:00:00Z", order: addOn
             ).items
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.january, addOn, both],
                 [
                     Self.bought, running,
                     PlayPaper.moment(.active, "2026-02-01T08:00:00Z", until: "2026-03-01T10:00:00Z", order: both),
                 ]))
-        let books = front.books(at: "2026-02-05T00:00:00Z")
+        let books = backend.books(at: "2026-02-05T00:00:00Z")
         #expect(
             books.playRows() == [
                 "purchase 8400000/1340000/6000000", "..0 purchase 1050000/170000/750000",
@@ -88,7 +88,7 @@ import Testing
         #expect(books.playChurn(through: "2026-01-20") == ["2026-01-20 monthly opening 1"])
         #expect(books.playChurn(through: "2026-02-04") == ["2026-02-04 monthly opening 1"])
         #expect(
-            front.books(at: "2026-01-12T00:00:00Z").subscriptions(.happened).first?.items.map(\.latestTransactionID)
+            backend.books(at: "2026-01-12T00:00:00Z").subscriptions(.happened).first?.items.map(\.latestTransactionID)
                 == [
                     PlayPaper.base, "\(PlayPaper.base)..0",
                 ])
@@ -98,7 +98,7 @@ import Testing
     func pendingThenCancelled() {
         var order = PlayPaper.january
         (order.processedAt, order.revenueMicros, order.canceledAt) = (nil, nil, instant("2026-01-03T10:00:00Z"))
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [order],
                 [
@@ -107,10 +107,10 @@ import Testing
                         .pendingCanceled, "2026-01-03T10:00:00Z", until: "2026-01-03T10:00:00Z", renews: false),
                 ]))
         #expect(
-            front.books(at: "2026-01-02T00:00:00Z").playStates() == [
+            backend.books(at: "2026-01-02T00:00:00Z").playStates() == [
                 "token-1 pending monthly renews 2026-02-01T10:00:00Z"
             ])
-        let books = front.books(at: "2026-01-04T00:00:00Z")
+        let books = backend.books(at: "2026-01-04T00:00:00Z")
         #expect(books.playStates() == ["token-1 expired monthly ends 2026-01-03T10:00:00Z unknown"])
         #expect(books.playRows() == [] && books.playRevenue(through: "2026-01-31") == [])
         #expect(books.playChurn(through: "2026-01-04") == [])
@@ -120,7 +120,7 @@ import Testing
     @Test("B3: an expiry that the developer moved by two weeks is no lapse for who was told")
     func longDeferral() throws {
         let next = PlayPaper.order(0, "2026-02-15T10:00:00Z", "2026-02-15T10:00:00Z", "2026-03-15T10:00:00Z")
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.january, next],
                 [
@@ -128,13 +128,13 @@ import Testing
                     PlayPaper.moment(.active, "2026-01-20T10:00:00Z", until: "2026-02-15T10:00:00Z"),
                     PlayPaper.moment(.active, "2026-02-15T10:00:00Z", until: "2026-03-15T10:00:00Z", order: next),
                 ]))
-        let untold = front.books(at: "2026-02-17T00:00:00Z")
+        let untold = backend.books(at: "2026-02-17T00:00:00Z")
         #expect(
             untold.playChurn(through: "2026-02-16") == [
                 "2026-02-01 monthly opening 1 lapsed 1", "2026-02-16 monthly opening 1",
             ])
-        try front.ask("token-1", at: "2026-02-02T00:00:00Z")
-        let told = front.books(at: "2026-02-17T00:00:00Z")
+        try backend.ask("token-1", at: "2026-02-02T00:00:00Z")
+        let told = backend.books(at: "2026-02-17T00:00:00Z")
         #expect(told.playChurn(through: "2026-02-16") == ["2026-02-16 monthly opening 1"])
         #expect(told.playRows().last == "..0 renewal 8400000/1340000/6000000")
     }
@@ -142,7 +142,7 @@ import Testing
     @Test("B3: a purchase that is handed in after the store forgot it is out of reach, never churned")
     func forgotten() throws {
         let old = PlayPaper.order(nil, "2025-09-01T10:00:00Z", "2025-09-01T10:00:00Z", "2025-10-01T10:00:00Z")
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [old],
                 [
@@ -151,11 +151,11 @@ import Testing
                         .expired, "2025-10-01T10:00:00Z", until: "2025-10-01T10:00:00Z", renews: false, order: old,
                         by: .user(at: instant("2025-09-10T10:00:00Z"))),
                 ]))
-        #expect(front.books(at: "2026-01-05T00:00:00Z").playStates(.revealed) == [])
-        let answer = try front.subscriptionV2(
+        #expect(backend.books(at: "2026-01-05T00:00:00Z").playStates(.disclosed) == [])
+        let answer = try backend.subscriptionV2(
             "token-1", PlayPaper.app, at: instant("2026-01-05T00:00:00Z"), isTold: true)
         #expect(answer.status == 410)
-        let books = front.books(at: "2026-01-05T00:00:00Z")
+        let books = backend.books(at: "2026-01-05T00:00:00Z")
         for column in BookColumn.allCases {
             #expect(books.playStates(column) == ["token-1 unreachable monthly ends 2025-10-01T10:00:00Z"])
             #expect(books.playRows(column) == [] && books.playChurn(column, through: "2026-01-04") == [])
@@ -170,7 +170,7 @@ import Testing
         order.refunds = [
             .init(requestedAt: at, processedAt: at, micros: 4_200_000, taxMicros: 670_000, isWhole: false)
         ]
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token(
                 [order],
                 [
@@ -178,7 +178,7 @@ import Testing
                     PlayPaper.moment(
                         .expired, "2026-01-16T10:00:00Z", until: "2026-01-16T10:00:00Z", renews: false, by: .developer),
                 ]))
-        let books = front.books(at: "2026-01-18T00:00:00Z")
+        let books = backend.books(at: "2026-01-18T00:00:00Z")
         #expect(books.playStates() == ["token-1 expired monthly ends 2026-01-16T10:00:00Z developer"])
         #expect(books.playRows() == ["purchase 8400000/1340000/6000000 partial 4200000"])
         #expect(books.playChurn(through: "2026-01-17") == ["2026-01-16 monthly opening 1 other 1"])
@@ -193,13 +193,13 @@ import Testing
             state: .pending, newMicros: 9_990_000, deadline: instant("2026-01-31T10:00:00Z"))
         moment.items[0].instalments = PlayInstalments(initial: 3, remaining: 2, isCancellationPending: true)
         moment.items[0].isToBeRemoved = true
-        let front = PlayPaper.front(
+        let backend = PlayPaper.backend(
             PlayPaper.token("token-1", [PlayPaper.january], [moment]) {
                 $0.replacement = PlayReplacement(mode: .withoutProration, product: .weekly)
                 $0.hasOneTimeCode = true
             })
         let item = { (now: String) throws -> [String: Any] in
-            try #require((try front.ask("token-1", at: now)["lineItems"] as? [[String: Any]])?.first)
+            try #require((try backend.ask("token-1", at: now)["lineItems"] as? [[String: Any]])?.first)
         }
         let told = try item("2026-01-02T00:00:00Z")
         let plan = try #require(told["autoRenewingPlan"] as? [String: Any])

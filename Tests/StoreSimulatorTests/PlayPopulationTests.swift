@@ -10,28 +10,28 @@ import Testing
     private static let v2 = SimulatedApp.play(id: "acme-android", packageName: "com.acme.app")
     private static let v1 = SimulatedApp.play(id: "acme-old", packageName: "com.acme.old", api: .v1)
     private static let firstNight = instant("2026-01-05T02:15:00Z")
-    private static let span = Population.Span(firstNight: firstNight, horizon: firstNight + 75 * CivilTime.day)
+    private static let span = LifeSpan(firstNight: firstNight, horizon: firstNight + 75 * CivilTime.day)
 
     private static func lives(_ count: Int, seed: UInt64 = 1) -> [PlayCustomer] {
         PlayPopulation.lives(seed: seed, customersPerApp: count, apps: [v2, v1], span: span)
     }
 
-    @Test func twoHundredCustomersContainEveryChapter() {
+    @Test func twoHundredCustomersContainEveryStep() {
         let lives = Self.lives(200).filter { $0.appID == Self.v2.id }
-        let missing = Set(PlayChapter.allCases).subtracting(lives.flatMap(\.chapters))
+        let missing = Set(PlayStep.allCases).subtracting(lives.flatMap(\.steps))
         #expect(lives.count == 200)
         #expect(missing.isEmpty, "never written: \(missing)")
         let tokens = lives.flatMap(\.tokens)
         #expect(tokens.count(where: \.isOneTime) == 25)
         let share = Double(tokens.count { !$0.isRegistered }) / Double(tokens.count)
         #expect((0.01...0.08).contains(share), "\(share) were not handed in")
-        #expect(Set(lives.map(\.market)).count == PlayMarket.allCases.count)
+        #expect(Set(lives.map(\.market)).count == Market.ofPlay.count)
     }
 
     @Test func theOldInterfacesCustomersLiveOnlyWhatItCanTell() {
         let lives = Self.lives(200).filter { $0.appID == Self.v1.id }
         #expect(lives.count == 200)
-        #expect(lives.flatMap(\.chapters).allSatisfy { $0.isToldByV1 })
+        #expect(lives.flatMap(\.steps).allSatisfy { $0.isKnownToV1 })
         #expect(lives.flatMap(\.tokens).allSatisfy { $0.isRegistered && $0.startedAt % 1_000 == 0 })
     }
 
@@ -66,43 +66,45 @@ import Testing
 
     /// Who asks for everything every night knows in the end what happened: both columns of the books agree.
     @Test(arguments: [1, 2] as [UInt64]) func aReaderOfEverythingKnowsWhatHappened(seed: UInt64) throws {
-        let front = PlayFront(apps: [Self.v2, Self.v1], customers: Self.lives(120, seed: seed))
+        let backend = PlayBackend(apps: [Self.v2, Self.v1], customers: Self.lives(120, seed: seed))
         var known: Set<String> = []
         for night in 0..<90 {
             let now = Self.firstNight + Int64(night) * CivilTime.day
-            known.formUnion(front.registrations(since: .min, until: now).map(\.storeKey))
-            try Self.read(front, &known, at: now)
+            known.formUnion(backend.registrations(since: .min, until: now).map(\.storeKey))
+            try Self.read(backend, &known, at: now)
         }
-        let books = front.books(at: Self.firstNight + 89 * CivilTime.day)
-        Self.expectSame(books.transactions(.revealed), books.transactions(.happened))
-        Self.expectSame(books.subscriptions(.revealed), books.subscriptions(.happened))
+        let now = Self.firstNight + 89 * CivilTime.day
+        let books = Books(
+            customers: [], apps: [:], now: now, disclosed: Disclosures(), play: backend.books(at: now))
+        Self.expectSame(books.transactions(.disclosed), books.transactions(.happened))
+        Self.expectSame(books.subscriptions(.disclosed), books.subscriptions(.happened))
         let date = CivilTime.date(ofDay: CivilTime.dayNumber(of: books.now) - 1)
-        Self.expectSame(books.revenue(.revealed, through: date), books.revenue(.happened, through: date))
-        Self.expectSame(books.churn(.revealed, through: date), books.churn(.happened, through: date))
+        Self.expectSame(books.revenue(.disclosed, through: date), books.revenue(.happened, through: date))
+        Self.expectSame(books.churn(.disclosed, through: date), books.churn(.happened, through: date))
         #expect(books.transactions(.happened).count > 400)
         #expect(Set(books.subscriptions(.happened).map(\.state)).isSuperset(of: [.active, .expired, .revoked]))
     }
 
     /// Says the first differences, not hundreds of rows.
-    private static func expectSame<Row: Hashable>(_ revealed: [Row], _ happened: [Row]) {
-        let missing = Array(Set(happened).subtracting(revealed).prefix(2))
-        let surplus = Array(Set(revealed).subtracting(happened).prefix(2))
+    private static func expectSame<Row: Hashable>(_ disclosed: [Row], _ happened: [Row]) {
+        let missing = Array(Set(happened).subtracting(disclosed).prefix(2))
+        let surplus = Array(Set(disclosed).subtracting(happened).prefix(2))
         #expect(missing.isEmpty && surplus.isEmpty && !happened.isEmpty)
     }
 
     /// One night: every purchase, the purchases they name, and every order the store has of them.
-    private static func read(_ front: PlayFront, _ known: inout Set<String>, at now: Int64) throws {
-        for app in front.apps {
-            let mine = front.customers.filter { $0.appID == app.id }.flatMap(\.tokens)
+    private static func read(_ backend: PlayBackend, _ known: inout Set<String>, at now: Int64) throws {
+        for app in backend.apps {
+            let mine = backend.customers.filter { $0.appID == app.id }.flatMap(\.tokens)
             for token in mine.reversed() where known.contains(token.token) {
                 if app.play?.api == .v2 {
-                    _ = try front.subscriptionV2(token.token, app, at: now, isTold: true)
+                    _ = try backend.subscriptionV2(token.token, app, at: now, isTold: true)
                 } else {
                     let product = (token.moment(at: now)?.mainItem?.product ?? .monthly).identifier(in: app.bundleID)
-                    _ = try front.subscriptionV1(token.token, product: product, app, at: now, isTold: true)
+                    _ = try backend.subscriptionV1(token.token, product: product, app, at: now, isTold: true)
                 }
                 if let linked = token.linkedToken { known.insert(linked) }
-                for order in token.orders { _ = try front.order(order.id, app, at: now, isTold: true) }
+                for order in token.orders { _ = try backend.order(order.id, app, at: now, isTold: true) }
             }
         }
     }

@@ -38,17 +38,17 @@ import Testing
         }
     }
 
-    private static func product(_ front: PlayFront, _ now: String) throws -> DeskAnswer {
-        try front.product("once-1", PlayPaper.app, at: instant(now))
+    private static func product(_ backend: PlayBackend, _ now: String) throws -> StoreResponse {
+        try backend.product("once-1", PlayPaper.app, at: instant(now))
     }
 
     @Test("B7: something sold once answers to its own endpoint, and subscriptions to theirs")
     func endpoint() async throws {
-        let month = PlayDoor.month()
+        let month = PlayServer.month()
         let customers = [
             PlayCustomer(appID: month.appID, accountID: "a", market: .germany, tokens: [Self.coins()]), month,
         ]
-        try await PlayDoor.with(customers, clock: "2026-01-06T00:00:00Z") { door in
+        try await PlayServer.with(customers, clock: "2026-01-06T00:00:00Z") { door in
             let bearer = try await door.consent()
             let sale = try await door.get("purchases/productsv2/tokens/once-1", bearer: bearer)
             #expect(sale.status == 200)
@@ -62,8 +62,8 @@ import Testing
 
     @Test("B7: a sale is told in Google's words, with the units that can still be given back")
     func answer() throws {
-        let front = PlayPaper.front(Self.unitGivenBack())
-        let early = try Self.product(front, "2026-01-06T00:00:00Z").object
+        let backend = PlayPaper.backend(Self.unitGivenBack())
+        let early = try Self.product(backend, "2026-01-06T00:00:00Z").object
         #expect(early["kind"] as? String == "androidpublisher#productPurchaseV2")
         #expect((early["purchaseStateContext"] as? [String: String]) == ["purchaseState": "PURCHASED"])
         #expect(early["purchaseCompletionTime"] as? String == Self.bought)
@@ -75,11 +75,11 @@ import Testing
             (line(answer)?["productOfferDetails"] as? [String: Any])?["refundableQuantity"] as? Int
         }
         #expect(left(early) == 4)
-        #expect(left(try Self.product(front, "2026-01-10T00:00:00Z").object) == 3)
-        let gone = try Self.product(PlayPaper.front(Self.allGivenBack()), "2026-01-10T00:00:00Z").object
+        #expect(left(try Self.product(backend, "2026-01-10T00:00:00Z").object) == 3)
+        let gone = try Self.product(PlayPaper.backend(Self.allGivenBack()), "2026-01-10T00:00:00Z").object
         #expect((gone["purchaseStateContext"] as? [String: String]) == ["purchaseState": "CANCELLED"])
         #expect(left(gone) == nil)
-        let order = try front.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-10T00:00:00Z"), isTold: false)
+        let order = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-10T00:00:00Z"), isTold: false)
         let sold = (order.object["lineItems"] as? [[String: Any]])?.first
         #expect((sold?["oneTimePurchaseDetails"] as? [String: Any])?["quantity"] as? Int == 4)
         #expect(sold?["subscriptionDetails"] == nil)
@@ -89,8 +89,8 @@ import Testing
     /// 12.80 with 2.04 and 9.14; a quarter of it back: 3.20, 0.51 and 2.285.
     @Test("B7: a sale is a row under its order's id, and no subscription")
     func books() throws {
-        let front = PlayPaper.front(Self.unitGivenBack())
-        let books = front.books(at: "2026-01-12T00:00:00Z")
+        let backend = PlayPaper.backend(Self.unitGivenBack())
+        let books = backend.books(at: "2026-01-12T00:00:00Z")
         #expect(books.playRows() == ["one_time 12800000/2040000/9140000 partial 3200000"])
         let row = try #require(books.transactions(.happened).first)
         #expect(row.originalTransactionID == PlayPaper.base && row.periodEnd == row.periodStart)
@@ -102,15 +102,15 @@ import Testing
                 "2026-01-09 charges 0 0 refunds 1 3200000 tax -510000 proceeds -2285000",
             ])
         #expect(books.metrics(.happened).subscribers(on: "2026-01-11") == [])
-        #expect(front.books(at: "2026-01-12T00:00:00Z").playRows(.revealed) == [])
-        _ = try front.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-12T00:00:00Z"), isTold: true)
-        #expect(front.books(at: "2026-01-12T00:00:00Z").playRows(.revealed) == books.playRows())
+        #expect(backend.books(at: "2026-01-12T00:00:00Z").playRows(.disclosed) == [])
+        _ = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-12T00:00:00Z"), isTold: true)
+        #expect(backend.books(at: "2026-01-12T00:00:00Z").playRows(.disclosed) == books.playRows())
     }
 
     @Test("B6: units that went back are in the list of voids only for who asks for them")
     func voids() throws {
         let voided = { (token: PlayToken, query: [String: String]) -> [[String: Any]] in
-            let answer = try PlayPaper.front(token).voided(query, PlayPaper.app, at: instant("2026-01-12T00:00:00Z"))
+            let answer = try PlayPaper.backend(token).voided(query, PlayPaper.app, at: instant("2026-01-12T00:00:00Z"))
             return answer.object["voidedPurchases"] as? [[String: Any]] ?? []
         }
         let units = "includeQuantityBasedPartialRefund"
@@ -133,11 +133,12 @@ import Testing
         pending.moments[0].state = .pending
         pending.moments.append(PlayPaper.moment(.pendingCanceled, Self.back, until: Self.back))
         #expect(pending.notifications.map(\.content) == [.oneTime(number: 2, product: .coins)])
-        #expect(PlayPaper.front(pending).books(at: "2026-01-12T00:00:00Z").playRows() == [])
+        #expect(PlayPaper.backend(pending).books(at: "2026-01-12T00:00:00Z").playRows() == [])
     }
 
     @Test func theDeviceHandsInASaleAsOneThatNeverRenews() throws {
-        let handedIn = PlayPaper.front(Self.coins()).registrations(since: .min, until: instant("2026-01-06T00:00:00Z"))
+        let handedIn = PlayPaper.backend(Self.coins()).registrations(
+            since: .min, until: instant("2026-01-06T00:00:00Z"))
         #expect(handedIn.map(\.storeKey) == ["once-1"])
         #expect(handedIn.map(\.productID) == ["com.acme.app.coins"])
         #expect(handedIn.map(\.expiresAt) == [nil])

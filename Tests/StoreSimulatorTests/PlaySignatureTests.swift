@@ -10,7 +10,7 @@ import Testing
 @Suite struct PlaySignatureTests {
     @Test("A5: the signature is over the exact bytes, by the key that the configuration names")
     func signsTheExactBytes() async throws {
-        try await PlayDoor.with([PlayDoor.month()], clock: "2026-01-05T00:00:00Z") { door in
+        try await PlayServer.with([PlayServer.month()], clock: "2026-01-05T00:00:00Z") { door in
             let purchase = try #require(try door.stores.signedPurchase(ofToken: "token-acme-android"))
             let data = try JSONSerialization.jsonObject(with: Data(purchase.data.utf8)) as? [String: Any]
             #expect(data?["orderId"] as? String == PlayPaper.base)

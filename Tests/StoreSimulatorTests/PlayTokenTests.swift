@@ -10,7 +10,9 @@ import Testing
     private static let other = SimulatedApp.play(id: "other", packageName: "com.other.app", grant: .refreshToken)
 
     @Test func aServiceAccountsAssertionGivesATokenThatOpensItsOwnApp() async throws {
-        try await PlayDoor.with([PlayDoor.month()], apps: [PlayPaper.app, Self.other], clock: "2026-01-05T00:00:00Z") {
+        try await PlayServer.with(
+            [PlayServer.month()], apps: [PlayPaper.app, Self.other], clock: "2026-01-05T00:00:00Z"
+        ) {
             door in
             let answer = try await door.assert(try door.assertion().text())
             #expect(answer.status == 200, "\(answer.text)")
@@ -29,9 +31,9 @@ import Testing
     }
 
     @Test func anAssertionThatIsWrongInAnyPartIsAnInvalidGrant() async throws {
-        try await PlayDoor.with([], apps: [PlayPaper.app, Self.other], clock: "2026-01-05T00:00:00Z") { door in
+        try await PlayServer.with([], apps: [PlayPaper.app, Self.other], clock: "2026-01-05T00:00:00Z") { door in
             let good = try door.assertion()
-            let spoil: [(String, (inout PlayDoor.Assertion) throws -> Void)] = [
+            let spoil: [(String, (inout PlayServer.Assertion) throws -> Void)] = [
                 ("Signature", { $0.privateKey = try door.assertion(Self.other).privateKey }),
                 ("short-lived", { ($0.issuedAt, $0.life) = ($0.issuedAt * 1_000, 3_600_000) }),
                 ("short-lived", { $0.life = 7_200 }),
@@ -65,7 +67,7 @@ import Testing
     }
 
     @Test func aConsentGivesATokenAndAWithdrawnOneDoesNot() async throws {
-        try await PlayDoor.with([], clock: "2026-01-05T00:00:00Z") { door in
+        try await PlayServer.with([], clock: "2026-01-05T00:00:00Z") { door in
             let keys = try door.keys()
             let good = [
                 ("grant_type", "refresh_token"), ("client_id", keys.clientID), ("client_secret", keys.clientSecret),
@@ -92,7 +94,7 @@ import Testing
     }
 
     @Test func aTokenThatIsUnknownExpiredOrWithdrawnOpensNothing() async throws {
-        try await PlayDoor.with([PlayDoor.month()], clock: "2026-01-05T00:00:00Z") { door in
+        try await PlayServer.with([PlayServer.month()], clock: "2026-01-05T00:00:00Z") { door in
             let path = "purchases/subscriptionsv2/tokens/token-acme-android"
             let tokens = door.stores.play.tokens
             for bearer in [nil, "ya29.stranger"] {
@@ -117,7 +119,7 @@ import Testing
 
     /// What an owner would have on disk: readable by nobody else, and named by the configuration.
     @Test func theConfigurationNamesFilesThatOnlyTheirOwnerReads() async throws {
-        try await PlayDoor.with([], apps: [PlayPaper.app, Self.other], clock: "2026-01-05T00:00:00Z") { door in
+        try await PlayServer.with([], apps: [PlayPaper.app, Self.other], clock: "2026-01-05T00:00:00Z") { door in
             let text = door.stores.appsConfiguration()
             let (mine, theirs) = (try door.keys(), try door.keys(Self.other))
             for line in [

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// The lives: the same for the same seed, and every kind of them often enough.
 @Suite struct PopulationTests {
@@ -9,9 +10,9 @@ import Testing
     private static let horizon = firstNight + 75 * CivilTime.day
 
     private static func customers(seed: UInt64, app: SimulatedApp = Paper.app) -> [CustomerLife] {
-        Population.lives(
+        AppStorePopulation.lives(
             seed: seed, customersPerApp: 1_000, apps: [app],
-            span: Population.Span(firstNight: firstNight, horizon: horizon))
+            span: LifeSpan(firstNight: firstNight, horizon: horizon))
     }
 
     @Test func theSameSeedGivesTheSameLives() {
@@ -28,9 +29,9 @@ import Testing
         }
     }
 
-    @Test func everyChapterIsPlayed() {
-        let played = Self.customers(seed: 5).reduce(into: Set<Chapter>()) { $0.formUnion($1.chapters) }
-        #expect(Set(Chapter.allCases).subtracting(played).isEmpty)
+    @Test func everyStepIsTaken() {
+        let played = Self.customers(seed: 5).reduce(into: Set<AppStoreStep>()) { $0.formUnion($1.steps) }
+        #expect(Set(AppStoreStep.allCases).subtracting(played).isEmpty)
     }
 
     @Test func livesKeepTheRulesOfTheStore() {
@@ -62,14 +63,14 @@ import Testing
 
     /// Cases that hardly any customer shows come on top of the others and change nothing of theirs.
     @Test func rareLivesComeOnTop() {
-        let span = Population.Span(firstNight: Self.firstNight, horizon: Self.horizon)
+        let span = LifeSpan(firstNight: Self.firstNight, horizon: Self.horizon)
         let apps = [Paper.app, Paper.receiptApp]
-        func lives(_ count: Int, _ themes: [Theme]?) -> [CustomerLife] {
-            Population.lives(seed: 6, customersPerApp: count, apps: apps, span: span, themes: themes)
+        func lives(_ count: Int, _ scenarios: [AppStoreScenario]?) -> [CustomerLife] {
+            AppStorePopulation.lives(seed: 6, customersPerApp: count, apps: apps, span: span, scenarios: scenarios)
         }
-        let (all, ordinary) = (lives(100, nil), lives(100, Theme.all))
+        let (all, ordinary) = (lives(100, nil), lives(100, AppStoreScenarios.ordinary))
         #expect(ordinary.count == 200 && Array(all.prefix(200)) == ordinary && all.count > 220)
-        #expect(lives(49, nil) == lives(49, Theme.all))
+        #expect(lives(49, nil) == lives(49, AppStoreScenarios.ordinary))
         #expect(Set(all.map { $0.appID + $0.accountID }).count == all.count)
         let ids = all.flatMap(\.subscriptions).flatMap(\.periods).map(\.transactionID)
         #expect(Set(ids).count == ids.count)

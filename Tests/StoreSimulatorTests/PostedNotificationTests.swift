@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// Version 1 notifications, worked out on paper.
 @Suite struct PostedNotificationTests {
     private static let first = "100000000000001"
-    private static let app = SimulatedApp.receipt(id: "acme-legacy", bundleID: "com.acme.app", isToldByVersion1: true)
+    private static let app = SimulatedApp.receipt(
+        id: "acme-legacy", bundleID: "com.acme.app", hasVersion1Notifications: true)
 
     private static func body(_ post: PostedNotification) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(post.payload.utf8)) as? [String: Any])
@@ -34,7 +36,7 @@ import Testing
             let (before, after) = (try Self.types(stores, early, middle), try Self.types(stores, middle, late))
             #expect(before == Array(told.prefix(6)) && after == Array(told.dropFirst(6)))
             // Nothing of it is booked.
-            #expect(stores.books.told.isEmpty && stores.books.states(.revealed) == [])
+            #expect(stores.books.told.isEmpty && stores.books.states(.disclosed) == [])
         }
     }
 

@@ -2,8 +2,9 @@
 
 import Foundation
 import HTTP
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// What goes wrong on request or by rule, and that the books count no answer that nobody can use.
 @Suite struct QuotaAndFaultTests {
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func answersThatNobodyCanUseRevealNothing() async throws {
+    @Test func answersThatNobodyCanUseDiscloseNothing() async throws {
         let wrongs: [(Faults.Kind, @Sendable (StoreClient.Answer) -> Bool)] = [
             (.emptyServerError, { $0.status == 500 && $0.body.isEmpty }),
             (.retryableServerError, { $0.status == 500 && $0.errorCode == 5_000_001 }),
@@ -49,27 +50,27 @@ import Testing
                 for answer in [try await client.statuses(Self.first), try await client.history(Self.first)] {
                     #expect(isRight(answer), "\(kind): \(answer.status), \(answer.body.count) bytes")
                 }
-                #expect(stores.books.told.isEmpty && stores.books.subscriptions(.revealed).isEmpty, "\(kind)")
+                #expect(stores.books.told.isEmpty && stores.books.subscriptions(.disclosed).isEmpty, "\(kind)")
             }
             #expect(stores.quotas.counters.requests == ["statuses": wrongs.count, "history": wrongs.count])
             #expect(try await client.statuses(Self.first).status == 200)
-            #expect(stores.books.states(.revealed) == ["active"])
+            #expect(stores.books.states(.disclosed) == ["active"])
         }
     }
 
-    @Test func aStatusNobodyKnowsLeavesTheStandingAsItWas() async throws {
+    @Test func aStatusNobodyKnowsLeavesTheStateAsItWas() async throws {
         try await withStores(Self.customers, clock: "2026-01-05T00:00:00Z") { stores, client in
             stores.faults.plan(.unknownStatus, times: 1, at: "statuses")
             #expect(try await client.statuses(Self.first).statusByID == [Self.first: 9])
-            #expect(stores.books.states(.revealed) == ["unverified"] && stores.books.told.count == 1)
+            #expect(stores.books.states(.disclosed) == ["unverified"] && stores.books.told.count == 1)
             _ = try await client.statuses(Self.first)
-            #expect(stores.books.states(.revealed) == ["active"])
+            #expect(stores.books.states(.disclosed) == ["active"])
             stores.setClock(instant("2026-02-03T00:00:00Z"))
             stores.faults.plan(.unknownStatus, times: 1, at: "statuses")
             _ = try await client.statuses(Self.first)
-            #expect(stores.books.states(.revealed) == ["active"])
+            #expect(stores.books.states(.disclosed) == ["active"])
             _ = try await client.statuses(Self.first)
-            #expect(stores.books.states(.revealed) == ["expired voluntary"])
+            #expect(stores.books.states(.disclosed) == ["expired voluntary"])
         }
     }
 

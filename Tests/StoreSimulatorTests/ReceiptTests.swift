@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// verifyReceipt as a stranger's client sees it.
 @Suite struct ReceiptTests {
@@ -47,10 +48,10 @@ import Testing
             #expect(pending["is_in_billing_retry_period"] == "1" && pending["auto_renew_status"] == "1")
             #expect(pending["grace_period_expires_date_ms"] == "1771927200000")
             let books = stores.books
-            #expect(books.states(.revealed) == ["grace"])
+            #expect(books.states(.disclosed) == ["grace"])
             #expect(books.told.map(\.kind) == [.trial, .purchase])
             #expect(books.told.allSatisfy { $0.priceMicros == nil && $0.currency == nil && $0.country == nil })
-            #expect(books.sold(.revealed, through: "2026-02-09").isEmpty)
+            #expect(books.sold(.disclosed, through: "2026-02-09").isEmpty)
         }
     }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// What the app's backend hands in, and the configuration that goes with the store.
 @Suite struct RegistrationTests {
@@ -43,7 +44,7 @@ import Testing
             #expect(
                 stores.books.aliases
                     == [BookedAlias(appID: "acme-ios", storeKey: later, originalTransactionID: original)])
-            #expect(stores.books.subscriptions(.revealed).map(\.originalTransactionID) == [original])
+            #expect(stores.books.subscriptions(.disclosed).map(\.originalTransactionID) == [original])
             let history = try await client.history(later).transactionIDs
             #expect(history == [original, later])
         }

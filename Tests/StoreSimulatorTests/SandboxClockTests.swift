@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// Compressed clocks: the store's table, and that testers' subscriptions end by themselves.
 @Suite struct SandboxClockTests {
@@ -26,9 +27,9 @@ import Testing
             id: "acme-test", bundleID: "com.acme.app", environment: .sandbox,
             sandboxClock: SandboxClock(rate: .fiveMinutes, renewals: renewals))
         let now = instant("2026-01-05T02:15:00Z")
-        let lives = Population.lives(
+        let lives = AppStorePopulation.lives(
             seed: 5, customersPerApp: 10, apps: [app], span: .init(firstNight: now, horizon: now + 90 * CivilTime.day),
-            themes: [Theme(.fullPrice, .monthly, [])])
+            scenarios: [AppStoreScenario(.fullPrice, .monthly, [])])
         for life in lives.flatMap(\.subscriptions) {
             #expect(Int64(life.periods.count) == renewals + 1)
             for period in life.periods { #expect(period.expiresAt - period.purchasedAt == 5 * CivilTime.minute) }
@@ -37,8 +38,8 @@ import Testing
             }
             let last = life.periods[life.periods.count - 1]
             #expect(last.ending == .expires(.voluntary))
-            let standing = life.standing(at: last.expiresAt)
-            #expect(standing?.autoRenew == false && standing?.status == .expired)
+            let status = life.status(at: last.expiresAt)
+            #expect(status?.autoRenew == false && status?.state == .expired)
         }
     }
 

@@ -135,7 +135,7 @@ import Testing
                 // Nobody left, and nothing ended.
                 #expect(stores.books.churned(column, from: "2026-01-21", through: "2026-01-21") == Books.quiet("01-21"))
             }
-            #expect(stores.books.states(.revealed) == ["active"])
+            #expect(stores.books.states(.disclosed) == ["active"])
         }
     }
 

@@ -2,8 +2,9 @@
 
 import Foundation
 import HTTP
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// The App Store Server API as a stranger's client sees it.
 @Suite struct ServerAPITests {

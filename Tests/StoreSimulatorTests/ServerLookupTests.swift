@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTP
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// Refund history, transaction info, and what a history can be asked for.
 @Suite struct ServerLookupTests {

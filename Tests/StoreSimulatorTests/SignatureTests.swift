@@ -3,9 +3,10 @@
 import Foundation
 import HTTP
 import Signing
-import StoreSimulator
 import TestSupport
 import Testing
+
+@testable import StoreSimulator
 
 /// Signatures and chains, held against the `openssl` command line.
 @Suite struct SignatureTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoreSimulator
 import Testing
+
+@testable import StoreSimulator
 
 /// Somebody who asks about everybody every night learns everything that happened.
 @Suite struct WatchfulReaderTests {
@@ -9,11 +10,11 @@ import Testing
     private static let firstNight = instant("2026-01-05T02:15:00Z")
 
     @Test func whoAsksEveryNightLearnsEverything() async throws {
-        let customers = Population.lives(
+        let customers = AppStorePopulation.lives(
             seed: 11, customersPerApp: 40, apps: [Paper.app],
-            span: Population.Span(firstNight: Self.firstNight, horizon: Self.firstNight + 75 * CivilTime.day))
+            span: LifeSpan(firstNight: Self.firstNight, horizon: Self.firstNight + 75 * CivilTime.day))
         try await withStores(customers, clock: "2026-01-04T02:15:00Z") { stores, client in
-            for life in customers.flatMap(\.subscriptions) where life.standing(at: Self.firstNight) != nil {
+            for life in customers.flatMap(\.subscriptions) where life.status(at: Self.firstNight) != nil {
                 try await client.wholeHistory(life.originalTransactionID)
             }
             for night in 0..<Self.nights {
@@ -40,10 +41,10 @@ import Testing
     private static func expectTheSame(_ stores: SimulatedStores, _ night: Int64) {
         let books = stores.books
         let date = CivilTime.date(ofDay: CivilTime.dayNumber(of: firstNight) + night - 1)
-        expectSame(books.transactions(.revealed), books.transactions(.happened))
-        expectSame(books.subscriptions(.revealed), books.subscriptions(.happened))
-        expectSame(books.sold(.revealed, through: date), books.sold(.happened, through: date))
-        expectSame(books.churned(.revealed, through: date), books.churned(.happened, through: date))
+        expectSame(books.transactions(.disclosed), books.transactions(.happened))
+        expectSame(books.subscriptions(.disclosed), books.subscriptions(.happened))
+        expectSame(books.sold(.disclosed, through: date), books.sold(.happened, through: date))
+        expectSame(books.churned(.disclosed, through: date), books.churned(.happened, through: date))
         #expect(books.churned(.happened, through: date).contains { $0.contains("churned") })
     }
 

@@ -13,29 +13,14 @@ package struct BookedAccess: Hashable, Sendable, Codable {
     /// Microseconds since the Unix epoch; nil where nobody knows an end.
     package var accessUntil: Int64?
     package var reason: Reason
-
-    package init(
-        appID: String, accountID: String, originalTransactionID: String, accessUntil: Int64?, reason: Reason
-    ) {
-        self.appID = appID
-        self.accountID = accountID
-        self.originalTransactionID = originalTransactionID
-        self.accessUntil = accessUntil
-        self.reason = reason
-    }
 }
 
 /// What the owner grants beyond what was paid for, in microseconds.
 package struct AccessPolicy: Hashable, Sendable {
     /// Hides the latency of a daily check.
-    package var graceBuffer: Int64
-    /// How long after its expiry a subscription is believed in that was asked about in vain.
-    package var unreadLimit: Int64
-
-    package init(graceBuffer: Int64 = CivilTime.day, unreadLimit: Int64 = 3 * CivilTime.day) {
-        self.graceBuffer = graceBuffer
-        self.unreadLimit = unreadLimit
-    }
+    package var graceBuffer: Int64 = CivilTime.day
+    /// How long after its expiry a subscription is believed in whose last check failed.
+    package var unreadLimit: Int64 = 3 * CivilTime.day
 }
 
 extension Books {
@@ -47,16 +32,16 @@ extension Books {
     }
 
     private func appStoreAccess(_ policy: AccessPolicy, at instant: Int64?) -> [BookedAccess] {
-        let (at, shown) = (instant ?? now, Set(revealed.periods.values.map(\.booked.originalTransactionID)))
+        let (at, shown) = (instant ?? now, Set(disclosed.periods.values.map(\.booked.originalTransactionID)))
         return everySubscription.compactMap { customer, life, _ in
             let id = life.originalTransactionID
             let handedIn = life.isRegistered ? life.periods.indices.last { !life.handedIn($0, by: now).isEmpty } : nil
-            guard let told = revealed.standings[id] else {
+            guard let told = disclosed.statuses[id] else {
                 guard handedIn != nil || shown.contains(id) else { return nil }
                 return customer.access(
                     to: id, until: handedIn.map { life.periods[$0].expiresAt + policy.graceBuffer }, .unverified)
             }
-            let isUnread = revealed.vain[id].map { $0 >= told.subscription.expiresAt } ?? false
+            let isUnread = disclosed.failedChecks[id].map { $0 >= told.subscription.expiresAt } ?? false
             return customer.access(
                 to: id, until: told.accessUntil(policy, isUnread: isUnread),
                 told.reason(at: at, isUnread: isUnread))
@@ -75,7 +60,7 @@ extension CustomerLife {
     }
 }
 
-extension Revelations.Told {
+extension DisclosedStatus {
     /// The first of the contract's rules that fits.
     func accessUntil(_ policy: AccessPolicy, isUnread: Bool) -> Int64? {
         let expiry = subscription.expiresAt

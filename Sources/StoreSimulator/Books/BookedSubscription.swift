@@ -22,13 +22,6 @@ package struct BookedSubscription: Hashable, Sendable, Codable {
         package var autoRenew: Bool
         /// Its latest settled order.
         package var latestTransactionID: String?
-
-        package init(productID: String, expiresAt: Int64, autoRenew: Bool, latestTransactionID: String?) {
-            self.productID = productID
-            self.expiresAt = expiresAt
-            self.autoRenew = autoRenew
-            self.latestTransactionID = latestTransactionID
-        }
     }
 
     package var appID: String
@@ -47,25 +40,12 @@ package struct BookedSubscription: Hashable, Sendable, Codable {
     /// Why it ended; nil while it has not.
     package var endReason: EndReason?
     /// The products, where there are several (Google Play's add-ons), in the store's order.
-    package var items: [Item]
+    package var items: [Item] = []
     /// The store key of the purchase that this one takes the place of.
     package var linkedTo: String?
+}
 
-    package init(
-        appID: String, originalTransactionID: String, state: State, autoRenew: Bool?, autoRenewProductID: String?,
-        productID: String, expiresAt: Int64, graceExpiresAt: Int64?, endReason: EndReason?,
-        items: [Item] = [], linkedTo: String? = nil
-    ) {
-        self.appID = appID
-        self.originalTransactionID = originalTransactionID
-        self.state = state
-        self.autoRenew = autoRenew
-        self.autoRenewProductID = autoRenewProductID
-        self.productID = productID
-        self.expiresAt = expiresAt
-        self.graceExpiresAt = graceExpiresAt
-        self.endReason = endReason
-        self.items = items
-        self.linkedTo = linkedTo
-    }
+/// Why a subscription ended, in the store's own judgement.
+package enum EndReason: String, Hashable, Sendable, Codable, CaseIterable {
+    case voluntary, involuntary, price, product, developer, refund, revoke, replaced, unknown
 }

@@ -66,40 +66,4 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
     package var refundReason: RefundReason?
     /// Seats that are still held of those it was bought for; nil where it is for none, and for who was given one.
     package var seats: Int64?
-
-    package init(
-        appID: String, originalTransactionID: String, transactionID: String, productID: String, periodKey: String,
-        kind: Kind, isTrialConversion: Bool, offerType: OfferType?, ownership: Ownership, environment: StoreEnvironment,
-        country: String?, purchasedAt: Int64, periodStart: Int64, periodEnd: Int64, priceMicros: Int64?,
-        currency: String?, refundedAt: Int64?, refundKind: RefundKind?, refundMicros: Int64?, isUpgraded: Bool,
-        taxMicros: Int64? = nil, proceedsMicros: Int64? = nil, basePlanID: String? = nil,
-        storeDiscountMicros: Int64? = nil, refundReason: RefundReason? = nil, seats: Int64? = nil
-    ) {
-        self.appID = appID
-        self.originalTransactionID = originalTransactionID
-        self.transactionID = transactionID
-        self.productID = productID
-        self.periodKey = periodKey
-        self.kind = kind
-        self.isTrialConversion = isTrialConversion
-        self.offerType = offerType
-        self.ownership = ownership
-        self.environment = environment
-        self.country = country
-        self.purchasedAt = purchasedAt
-        self.periodStart = periodStart
-        self.periodEnd = periodEnd
-        self.priceMicros = priceMicros
-        self.currency = currency
-        self.refundedAt = refundedAt
-        self.refundKind = refundKind
-        self.refundMicros = refundMicros
-        self.isUpgraded = isUpgraded
-        self.taxMicros = taxMicros
-        self.proceedsMicros = proceedsMicros
-        self.basePlanID = basePlanID
-        self.storeDiscountMicros = storeDiscountMicros
-        self.refundReason = refundReason
-        self.seats = seats
-    }
 }

@@ -13,6 +13,9 @@ struct MoneyLedger: Hashable, Sendable {
         /// Always positive.
         var micros: Int64
 
+        /// The tax in it and the developer's part of it, below zero for what went back; nil where the store does not tell.
+        var taxMicros: Int64?
+        var proceedsMicros: Int64?
         /// Above zero for what came in, below for what went back.
         var signed: Int64 { kind == .refund ? -micros : micros }
     }
@@ -25,16 +28,14 @@ struct MoneyLedger: Hashable, Sendable {
     /// A refund is dated by the store. The store never says when it took one back: that is the instant of the first
     /// answer that speaks of less than the one before.
     mutating func take(_ image: PeriodImage, answeredAt now: Int64) {
+        guard let price = image.bookedPrice else { return }
         let booked = image.booked
-        guard booked.environment == .production, booked.ownership == .purchased, booked.kind != .trial,
-            let price = booked.priceMicros, price > 0
-        else { return }
         if entries.isEmpty { entries.append(Entry(kind: .charge, at: booked.purchasedAt, micros: price)) }
         let told = booked.refundedAt.flatMap { at in
             booked.refundMicros.flatMap { $0 > 0 ? (at: at, micros: $0) : nil }
         }
-        if !image.givenBack.isEmpty {
-            giveBack(image.givenBack)
+        if !image.refunds.isEmpty {
+            giveBack(image.refunds)
         } else if image.seatsGivenBack > 0 {
             giveBackMore(told)
         } else {
@@ -44,9 +45,9 @@ struct MoneyLedger: Hashable, Sendable {
     }
 
     /// Each sum that was given back of an item is a refund of its own, on its own day.
-    private mutating func giveBack(_ sums: [SubscriptionLife.Dated<Int64>]) {
+    private mutating func giveBack(_ sums: [PeriodImage.Refunded]) {
         let known = entries.count { $0.kind == .refund }
-        entries += sums.dropFirst(known).map { Entry(kind: .refund, at: $0.at, micros: $0.value) }
+        entries += sums.dropFirst(known).map { Entry(kind: .refund, at: $0.at, micros: $0.micros) }
     }
 
     /// More seats than before are a refund of their own, on their own day.

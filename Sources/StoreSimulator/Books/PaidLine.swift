@@ -10,7 +10,8 @@ struct PaidLine: Sendable {
 
     /// What a month is worth; nil in its place where the price is not known: such a customer pays, and nobody knows what.
     struct Value: Hashable, Sendable {
-        var monthly: Fraction
+        /// In nanos, thousandths of a micro.
+        var monthly: Int128
         var currency: String
     }
 
@@ -18,7 +19,7 @@ struct PaidLine: Sendable {
         /// At least one.
         var pieces: [Piece]
         var end: Int64
-        var outcome: LineageStory.Outcome
+        var outcome: Lineage.Outcome
     }
 
     var appID: String
@@ -35,7 +36,8 @@ extension PaidLine {
         var productID: String
         var currency: String
         var movement: BridgeRow.Movement
-        var amount: Fraction
+        /// In nanos.
+        var amount: Int128
     }
 
     /// Every change, each in exactly one way in or out.
@@ -50,7 +52,7 @@ extension PaidLine {
         return changes
     }
 
-    private func entry(_ piece: Piece, after outcome: LineageStory.Outcome?) -> [Change] {
+    private func entry(_ piece: Piece, after outcome: Lineage.Outcome?) -> [Change] {
         let movement: BridgeRow.Movement =
             switch outcome {
             case nil: isImported ? .imported : .new
@@ -80,20 +82,20 @@ extension PaidLine {
             : change(at: next.start, piece, .movedOut, -old.monthly)
                 + change(at: next.start, next, .movedIn, old.monthly)
         return moved
-            + change(at: next.start, next, difference.isNegative ? .contraction : .expansion, difference)
+            + change(at: next.start, next, difference < 0 ? .contraction : .expansion, difference)
     }
 
     private func change(
-        at instant: Int64, _ piece: Piece, _ movement: BridgeRow.Movement, _ amount: Fraction?
+        at instant: Int64, _ piece: Piece, _ movement: BridgeRow.Movement, _ amount: Int128?
     ) -> [Change] {
-        guard let amount, amount != .zero, let currency = piece.value?.currency else { return [] }
+        guard let amount, amount != 0, let currency = piece.value?.currency else { return [] }
         return [
             Change(at: instant, productID: piece.productID, currency: currency, movement: movement, amount: amount)
         ]
     }
 }
 
-extension LineageStory.Outcome {
+extension Lineage.Outcome {
     /// Nil while nobody said that it ended.
     fileprivate var movement: BridgeRow.Movement? {
         switch self {

@@ -1,13 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A period as the store shows it at one instant: what befell it later is not visible yet.
-struct PeriodImage: Hashable, Sendable {
+/// A transaction, or one product of several in it, as its store shows it at one instant: what befell it later is not
+/// visible yet.
+struct PeriodImage: Sendable {
+    struct Revocation: Hashable, Sendable {
+        var at: Int64
+        var reason: EndReason
+    }
+
+    /// A sum that went back, on its own day.
+    struct Refunded: Hashable, Sendable {
+        var at: Int64
+        var micros: Int64
+        var taxMicros: Int64?
+    }
+
     var booked: BookedTransaction
     /// Not free, and its price not 0: the customer counts as paying.
     var isPaid: Bool
-    var index: Int
+    /// What it is a purchase or a period of: the App Store's original transaction id, Google Play's token.
+    var subscriptionID: String
+    /// The subscription whose answers speak for it: the one that goes on with it, once that is known.
+    var speaker: String
+    /// Its place in its App Store subscription.
+    var index = 0
     /// How long the product's periods last; nil where it covers none.
     var term: Term?
+    /// One of several items of its transaction, and not the first, which stands for all of them.
+    var isBeside = false
+    /// Bought later than what it belongs to, and a line of its own.
+    var isAddOn = false
+    /// What was charged for all items of its transaction, where it was for several or more is known of it than its price.
+    var wholeCharge: PaidPeriod.Charge?
+    /// What whole periods of its plans cost as listed, where it was for the rest of one after a change of plan; no order
+    /// tells the tax in that, nor the developer's part.
+    var recurringCharge: PaidPeriod.Charge?
     /// When the period was cut short, and why: money may go back and leave it as it is.
     var revocation: Revocation?
     /// Seats that were bought within a period, beside the one it began with.
@@ -16,17 +43,8 @@ struct PeriodImage: Hashable, Sendable {
     var seatsGivenBack: Int64 = 0
     /// The store told a share of the price that went back, and no amount.
     var isRefundDerived = false
-    /// One of several items of its transaction, and not the first, which stands for all of them.
-    var isBeside = false
-    /// What was charged for all items of its transaction; nil where it was not sold by items, or nobody knows.
-    var wholeMicros: Int64?
-    /// The sums in micros that were given back of an item, in the order of their days.
-    var givenBack: [SubscriptionLife.Dated<Int64>] = []
-
-    struct Revocation: Hashable, Sendable {
-        var at: Int64
-        var reason: EndReason
-    }
+    /// The sums that were given back of an item or an order, in the order of their days, where each is told by itself.
+    var refunds: [Refunded] = []
 
     /// What it is known by from answer to answer: a transaction's id may change; seats that were added may share the line
     /// item of the transaction beside them, and items do.
@@ -34,148 +52,36 @@ struct PeriodImage: Hashable, Sendable {
         if isBeside { return "\(booked.periodKey) \(booked.productID)" }
         return isAddition ? booked.transactionID : booked.periodKey
     }
-}
 
-extension CustomerLife {
-    /// The images of a purchase at an instant, one for each of its items, with what was told of them before.
-    func images(of purchase: Shown, at now: Int64, in app: SimulatedApp, revealed: Revelations) -> [PeriodImage] {
-        firstImages(of: purchase, at: now, in: app, revealed: revealed).map { told in
-            var image = told
-            // A period that was known before it came back under another id keeps the first one.
-            let first = revealed.periods[image.key]
-            image.booked.transactionID = first?.booked.transactionID ?? image.booked.transactionID
-            return image
-        }
+    /// What was charged, all products of the transaction together; nil where nobody knows.
+    var charge: PaidPeriod.Charge? {
+        wholeCharge
+            ?? booked.priceMicros.flatMap { micros in
+                booked.currency.map { PaidPeriod.Charge(micros: micros, currency: $0) }
+            }
     }
 
-    private func firstImages(
-        of purchase: Shown, at now: Int64, in app: SimulatedApp, revealed: Revelations
-    ) -> [PeriodImage] {
-        switch purchase {
-        case .sale(let sale): return [image(of: sale, at: now, in: app)].compactMap(\.self)
-        case .period(let life, let index):
-            let told = revealed.endings[life.originalTransactionID] ?? [:]
-            guard var image = image(of: life, period: index, at: now, in: app, told: told) else { return [] }
-            image.tell(life, seatsOf: life.periods[index], at: now, in: app, before: revealed)
-            return image.divided(into: life.periods[index].items(at: now))
-        }
-    }
-
-    /// The image of a sale at an instant; nil before it was made.
-    private func image(of sale: OneTimeSale, at now: Int64, in app: SimulatedApp) -> PeriodImage? {
-        guard sale.purchasedAt <= now else { return nil }
-        let refund = sale.refund(at: now)
-        let price = app.api == .server ? sale.priceMilliunits.map { $0 * 1_000 } : nil
-        let booked = BookedTransaction(
-            appID: appID, originalTransactionID: sale.transactionID, transactionID: sale.transactionID,
-            productID: sale.productID, periodKey: sale.transactionID, kind: .oneTime, isTrialConversion: false,
-            offerType: sale.offer?.bookedType(in: app), ownership: .purchased, environment: environment,
-            country: app.api == .server ? storefront.country : nil, purchasedAt: sale.purchasedAt,
-            periodStart: sale.purchasedAt, periodEnd: sale.purchasedAt, priceMicros: price,
-            currency: price == nil ? nil : storefront.currency, refundedAt: refund?.at,
-            refundKind: refund?.bookedKind(in: app), refundMicros: refund?.micros(of: price, in: storefront),
-            isUpgraded: false)
-        return PeriodImage(
-            booked: booked, isPaid: price != 0, index: 0,
-            isRefundDerived: app.api == .server && refund?.isShare ?? false && price != nil)
-    }
-
-    /// The image of one period at an instant; nil before it appeared. `told`: how its periods were said to have ended.
-    private func image(
-        of life: SubscriptionLife, period index: Int, at now: Int64, in app: SimulatedApp,
-        told: [Int: LineageStory.Ending]
-    ) -> PeriodImage? {
-        let period = life.periods[index]
-        guard period.createdAt <= now else { return nil }
-        let place = place(of: index, in: life, at: now, app, told)
-        let refund = period.refund(at: now)
-        let price = app.api == .server ? period.priceMilliunits.map { $0 * 1_000 } : nil
-        let booked = BookedTransaction(
-            appID: appID, originalTransactionID: life.originalTransactionID,
-            transactionID: period.transactionID(at: now),
-            productID: period.productID, periodKey: period.lineItemID, kind: place.kind,
-            isTrialConversion: place.isTrialConversion, offerType: period.offer?.bookedType(in: app),
-            ownership: life.ownership, environment: environment,
-            country: app.api == .server ? storefront.country : nil, purchasedAt: period.purchasedAt,
-            periodStart: period.purchasedAt, periodEnd: period.expiresAt, priceMicros: price,
-            currency: price == nil ? nil : storefront.currency, refundedAt: refund?.at,
-            refundKind: refund?.bookedKind(in: app), refundMicros: refund?.micros(of: price, in: storefront),
-            isUpgraded: period.upgradedAt.map { $0 <= now } ?? false)
-        return PeriodImage(
-            booked: booked, isPaid: period.isPaid || (app.api == .receipts && !period.isTrial), index: index,
-            term: period.term, revocation: refund.map { .init(at: $0.at, reason: $0.endReason) },
-            isAddition: period.seats?.isAddition ?? false,
-            isRefundDerived: app.api == .server && refund?.isShare ?? false && price != nil)
-    }
-
-    /// A bundle's first period goes on with what it took the place of.
-    private func place(
-        of index: Int, in life: SubscriptionLife, at now: Int64, _ app: SimulatedApp,
-        _ told: [Int: LineageStory.Ending]
-    ) -> SubscriptionLife.Place {
-        guard index == 0, let bundle = life.bundle,
-            let old = subscriptions.first(where: { $0.originalTransactionID == bundle.replaces })
-        else { return life.place(of: index, at: now, in: app, told: told) }
-        var whole = old
-        whole.periods += life.periods
-        return whole.place(of: old.periods.count, at: now, in: app, told: [:])
+    /// The price of what is booked as money: nothing of testers, families and trials, nor of what cost nothing.
+    var bookedPrice: Int64? {
+        guard booked.environment == .production, booked.ownership == .purchased, booked.kind != .trial,
+            let price = booked.priceMicros, price > 0
+        else { return nil }
+        return price
     }
 }
 
-extension PeriodImage {
-    /// Seats are the purchaser's alone, though each member has a row that names as many. Those that were given back: the
-    /// dearest first, and dated by the notification that told of it, else by the first answer that did: the row names no
-    /// day.
-    fileprivate mutating func tell(
-        _ life: SubscriptionLife, seatsOf period: Period, at now: Int64, in app: SimulatedApp, before: Revelations
-    ) {
-        guard life.ownership == .purchased, let seats = period.seats else { return }
-        booked.seats = seats.count
-        guard let back = seats.givenBack(at: now) else { return }
-        booked.seats = seats.count - back.value
-        seatsGivenBack = back.value
-        let known = before.periods[key]
-        let answeredAt = known?.seatsGivenBack == back.value ? known?.booked.refundedAt : now
-        booked.refundedAt = app.hasNotificationURL ? back.at : answeredAt
-        booked.refundKind = back.value < seats.count ? .partial : .full
-        booked.refundMicros = seats.worth(ofDearest: back.value) * 1_000
-    }
-}
+/// What a period is in the line of its customer, by the life and not by anything a reader could derive.
+struct PeriodClass: Hashable {
+    var kind: BookedTransaction.Kind
+    var isTrialConversion = false
 
-extension Offer {
-    /// A receipt has one field for promotional and win-back offers.
-    func bookedType(in app: SimulatedApp) -> BookedTransaction.OfferType {
-        switch kind {
-        case .introductory: .introductory
-        case .promotional: .promotional
-        case .code: .code
-        case .winBack: app.api == .server ? .winBack : .promotional
-        }
-    }
-}
-
-extension Refund {
-    /// A receipt knows that a period was cancelled, not how much of it was given back; of a family's share nothing is.
-    func bookedKind(in app: SimulatedApp) -> BookedTransaction.RefundKind {
-        switch extent {
-        case .full: .full
-        case .prorated: app.api == .server ? .partial : .full
-        case .familyRevoke, .upgradedToBundle, .unheardOf: .revoke
-        }
-    }
-
-    /// The store's share of the price, half up to the smallest coin of the currency, as customers are paid; nil where the
-    /// price is unknown or no money went back.
-    func micros(of price: Int64?, in storefront: Storefront) -> Int64? {
-        guard let price else { return nil }
-        switch extent {
-        case .full: return price
-        case .familyRevoke, .upgradedToBundle, .unheardOf: return nil
-        case .prorated(let percentage):
-            let coin = Int128(storefront.coinMicros)
-            // Half up: (share + half a coin) in whole coins, everything times 200,000 to stay whole.
-            let doubled = Int128(price) * Int128(percentage) * 2 + coin * 100_000
-            return min(Int64(doubled / (coin * 200_000) * coin), price)
-        }
+    /// What a change of plan is by the value of a month of each, its price and its term; a period that cost nothing, or nobody
+    /// knows what, compares with nothing.
+    static func change(
+        from old: (term: Term, price: Int64?), to new: (term: Term, price: Int64?)
+    ) -> BookedTransaction.Kind {
+        guard let oldPrice = old.price, let newPrice = new.price, oldPrice > 0, newPrice > 0 else { return .crossgrade }
+        let (before, after) = (old.term.monthlyValue(of: oldPrice), new.term.monthlyValue(of: newPrice))
+        return before == after ? .crossgrade : before < after ? .upgrade : .downgrade
     }
 }

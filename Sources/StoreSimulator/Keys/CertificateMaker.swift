@@ -44,7 +44,7 @@ struct CertificateMaker {
         return try tool.read(file + ".pub")
     }
 
-    /// Valid from 2014 to 2039, like the real root: stories may play in any year between.
+    /// Valid from 2014 to 2039, like the real root: lives may begin in any year between.
     private func issue(_ name: String, _ subject: String, by issuer: String?, _ extensions: [String]) throws {
         _ = try makeKey("\(name).key")
         try tool.run("req", "-new", "-key", "\(name).key", "-subj", "/CN=\(subject)", "-out", "\(name).csr")

@@ -61,9 +61,7 @@ struct StoreKeys: Sendable {
 
     /// A row signed as the store signs it, with its chain.
     func sign(_ payload: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try JSONWebToken.encode(
-            header: [:], certificates: chain, payload: Array(try encoder.encode(payload)), signer: signer)
+        try JSONWebToken.encode(
+            header: [:], certificates: chain, payload: try WireObject.bytes(of: payload), signer: signer)
     }
 }

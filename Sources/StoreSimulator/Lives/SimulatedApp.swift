@@ -29,7 +29,7 @@ package struct SimulatedApp: Hashable, Sendable, Codable {
     /// Whether the owner named a server to send notifications to: without one the store keeps no history of them.
     package var hasNotificationURL = false
     /// Whether version 1 notifications are posted to the owner's server; the store keeps no history of those.
-    package var isToldByVersion1 = false
+    package var hasVersion1Notifications = false
     /// How time flies for an app's testers; nil lets it pass as it does.
     package var sandboxClock: SandboxClock?
 
@@ -59,11 +59,12 @@ package struct SimulatedApp: Hashable, Sendable, Codable {
 
     /// Read through verifyReceipt.
     package static func receipt(
-        id: String, bundleID: String, environment: StoreEnvironment = .production, isToldByVersion1: Bool = false,
+        id: String, bundleID: String, environment: StoreEnvironment = .production,
+        hasVersion1Notifications: Bool = false,
         sandboxClock: SandboxClock? = nil
     ) -> Self {
         var app = Self(id, bundleID, .receipts, environment)
-        app.isToldByVersion1 = isToldByVersion1
+        app.hasVersion1Notifications = hasVersion1Notifications
         app.sandboxClock = environment == .sandbox ? sandboxClock : nil
         return app
     }
@@ -74,5 +75,29 @@ package struct SimulatedApp: Hashable, Sendable, Codable {
         publishes: Bool = false
     ) -> Self {
         Self(id, packageName, .play, .production, play: Play(api: api, grant: grant, publishes: publishes))
+    }
+}
+
+/// Where a purchase was made: with money, or by a tester.
+package enum StoreEnvironment: String, Hashable, Sendable, Codable, CaseIterable {
+    case production, sandbox
+
+    /// The App Store's spelling.
+    var storeName: String { self == .production ? "Production" : "Sandbox" }
+}
+
+/// Whether the customer bought the subscription, enjoys a family member's, or has a seat that a group or organization pays.
+package enum Ownership: String, Hashable, Sendable, Codable, CaseIterable {
+    case purchased
+    case familyShared = "family_shared"
+    case assigned
+
+    /// The App Store's spelling.
+    var storeName: String {
+        switch self {
+        case .purchased: "PURCHASED"
+        case .familyShared: "FAMILY_SHARED"
+        case .assigned: "ASSIGNED"
+        }
     }
 }

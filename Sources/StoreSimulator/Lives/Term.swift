@@ -34,3 +34,19 @@ package enum Term: Hashable, Sendable {
         }
     }
 }
+
+/// A fact that holds from an instant on.
+package struct Dated<Value: Hashable & Sendable>: Hashable, Sendable {
+    package var at: Int64
+    package var value: Value
+
+    package init(at: Int64, _ value: Value) {
+        self.at = at
+        self.value = value
+    }
+}
+
+extension Array {
+    /// The value in force at an instant; nil before the first one.
+    func value<Value>(at now: Int64) -> Value? where Element == Dated<Value> { last { $0.at <= now }?.value }
+}

@@ -28,22 +28,33 @@ package final class Faults: Sendable {
             return planned[endpoint]?.removeFirst()
         }
     }
+}
 
+/// A store's own way to say that something went wrong.
+struct FaultAnswers {
+    let retryable, tooMany, dailyLimit, badCredentials, permissionDenied, invalidGrant: StoreResponse
+    /// A body that breaks off in its first list.
+    let malformed: String
+    /// The same body with words for the state that nobody knows.
+    let unknownStatus: (String) -> String
+}
+
+extension Faults.Kind {
     /// The answer as this fault leaves it.
-    static func apply(_ kind: Kind, to answer: DeskAnswer, nowMilliseconds: Int64) -> DeskAnswer {
+    func applied(to answer: StoreResponse, by store: FaultAnswers) -> StoreResponse {
         var answer = answer
-        switch kind {
-        case .emptyServerError: return DeskAnswer(status: 500, body: [])
-        case .retryableServerError: return .failure(500, .retryable)
-        case .unauthorized, .invalidGrant, .permissionDenied, .expiredToken: return .unauthorized
-        case .tooMany, .dailyLimit:
-            answer = .failure(429, .overTheRate)
-            answer.headers["Retry-After"] = String(nowMilliseconds + 200)
+        switch self {
+        case .emptyServerError: return StoreResponse(status: 500, body: [])
+        case .retryableServerError: return store.retryable
+        case .tooMany: return store.tooMany
+        case .dailyLimit: return store.dailyLimit
+        case .unauthorized, .expiredToken: return store.badCredentials
+        case .permissionDenied: return store.permissionDenied
+        case .invalidGrant: return store.invalidGrant
         case .truncated: answer.body = Array(answer.body.prefix(answer.body.count / 2))
-        case .malformed: answer.body = Array("{\"data\": [".utf8)
+        case .malformed: answer.body = Array(store.malformed.utf8)
         case .unknownStatus:
-            let text = String(decoding: answer.body, as: UTF8.self)
-            answer.body = Array(text.replacing(#/"status":[1-5]/#, with: "\"status\":9").utf8)
+            answer.body = Array(store.unknownStatus(String(decoding: answer.body, as: UTF8.self)).utf8)
         }
         return answer
     }

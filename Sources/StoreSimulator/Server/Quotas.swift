@@ -9,11 +9,6 @@ package final class Quotas: Sendable {
         package var requests: Int
         package var seconds: Int64
 
-        package init(requests: Int, seconds: Int64) {
-            self.requests = requests
-            self.seconds = seconds
-        }
-
         /// The App Store's sandbox has a tenth of a limit.
         func of(_ environment: StoreEnvironment) -> Limit {
             environment == .production ? self : Limit(requests: max(1, requests / 10), seconds: seconds)

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
 import Logging
 
-/// Puts the counter on a port: TLS on loopback, HTTP/2 where the client speaks it, else HTTP/1.1.
+/// Puts the endpoints on a port: TLS on loopback, HTTP/2 where the client speaks it, else HTTP/1.1.
 struct StoreServer: Sendable {
     /// The largest body a request may have: a receipt of many years.
     private static let largestBody = 8 << 20
 
-    let desk: Desk
+    let handler: StoreRequestHandler
     /// Where the server's certificate and key lie.
     let directory: String
     /// 0 takes any free one.
@@ -22,7 +24,7 @@ struct StoreServer: Sendable {
         addControls(to: router)
         let handle: @Sendable (Request, BasicRequestContext) async throws -> Response = { request, _ in
             let body = try await request.body.collect(upTo: Self.largestBody)
-            return desk.answer(Desk.Request(request, body: Array(buffer: body))).response
+            return handler.answer(StoreRequest(request, body: Array(buffer: body))).response
         }
         router.get("**", use: handle)
         router.post("**", use: handle)
@@ -41,5 +43,27 @@ struct StoreServer: Sendable {
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.applicationProtocols = ["h2", "http/1.1"]
         return configuration
+    }
+}
+
+/// For whoever drives the store from another process; loopback only, like all it serves.
+extension StoreServer {
+    private struct ClockCommand: Decodable {
+        let micros: Int64
+    }
+
+    func addControls(to router: Router<BasicRequestContext>) {
+        router.post("sim/clock") { request, _ in
+            let body = try await request.body.collect(upTo: 1 << 10)
+            handler.backend.setClock(
+                try JSONDecoder().decode(ClockCommand.self, from: Data(Array(buffer: body))).micros)
+            return HTTPResponse.Status.noContent
+        }
+        router.get("sim/registrations") { request, _ in
+            let query = request.uri.queryParameters
+            guard let since = query["since"].flatMap({ Int64($0) }), let until = query["until"].flatMap({ Int64($0) })
+            else { throw HTTPError(.badRequest) }
+            return try SimulatedStores.jsonLines(handler.backend.registrations(since: since, until: until))
+        }
     }
 }

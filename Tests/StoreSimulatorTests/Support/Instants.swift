@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoreSimulator
+@testable import StoreSimulator
 
 /// The instant of an ISO 8601 text; a mistyped one is the distant past, where every expectation fails.
 func instant(_ text: String) -> Int64 {

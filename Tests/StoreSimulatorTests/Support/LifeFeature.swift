@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoreSimulator
+@testable import StoreSimulator
 
 /// A kind of life, recognised by its facts alone and not by how it was written.
 struct LifeFeature: Sendable {

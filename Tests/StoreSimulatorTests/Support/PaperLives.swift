@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoreSimulator
+@testable import StoreSimulator
 
 /// Lives written by hand, short enough to be worked out on paper.
 enum Paper {
@@ -53,15 +53,14 @@ enum Paper {
     }
 
     /// Something sold once, on 2026-01-02, for 4.00 unless said otherwise.
-    static func sale(_ number: Int, _ kind: OneTimeSale.Kind = .consumable, price: Int64? = 4_000) -> OneTimeSale {
-        OneTimeSale(
+    static func sale(_ number: Int, _ kind: SaleKind = .consumable, price: Int64? = 4_000) -> Period {
+        Period.sale(
             transactionID: String(100_000_000_000_000 + number), productID: "com.acme.app.coins", kind: kind,
             purchasedAt: instant("2026-01-02T10:00:00Z"), quantity: 2, priceMilliunits: price)
     }
 
     /// The same customer with these sales.
-    static func customers(_ lives: [SubscriptionLife], sales: [OneTimeSale], app: SimulatedApp = app) -> [CustomerLife]
-    {
+    static func customers(_ lives: [SubscriptionLife], sales: [Period], app: SimulatedApp = app) -> [CustomerLife] {
         [CustomerLife(appID: app.id, accountID: "account-1", subscriptions: lives, sales: sales)]
     }
 
@@ -83,7 +82,7 @@ extension Period {
 /// What happened, in one line each.
 extension Books {
     var happened: [BookedTransaction] { transactions(.happened) }
-    var told: [BookedTransaction] { transactions(.revealed).sorted { $0.transactionID < $1.transactionID } }
+    var told: [BookedTransaction] { transactions(.disclosed).sorted { $0.transactionID < $1.transactionID } }
 
     func states(_ column: BookColumn) -> [String] {
         subscriptions(column).sorted { $0.originalTransactionID < $1.originalTransactionID }.map { it in

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTP
-import StoreSimulator
 import TestSupport
+
+@testable import StoreSimulator
 
 /// Runs a simulated store of hand-written lives (or seeded ones, for nil) for the time of a test.
 func withStores(

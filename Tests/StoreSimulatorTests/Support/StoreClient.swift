@@ -4,7 +4,8 @@ import Foundation
 import HTTP
 import Logging
 import Signing
-import StoreSimulator
+
+@testable import StoreSimulator
 
 /// Asks a simulated store over TLS, as an app's owner would: with what the configuration and the key files say.
 struct StoreClient: Sendable {

@@ -12,15 +12,6 @@ package struct CohortRow: Hashable, Sendable {
     package var paid: Int?
     /// Millionths of what month 0 was worth; nil where several currencies were paid.
     package var revenueRetention: Int64?
-
-    package init(month: String, appID: String, number: Int, size: Int, paid: Int?, revenueRetention: Int64?) {
-        self.month = month
-        self.appID = appID
-        self.number = number
-        self.size = size
-        self.paid = paid
-        self.revenueRetention = revenueRetention
-    }
 }
 
 extension MetricBooks {
@@ -28,12 +19,12 @@ extension MetricBooks {
     package func cohorts(through date: String) -> [CohortRow] {
         guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
         let end = (last + 1) * CivilTime.day
-        let starters = stories.filter { story in
-            story.firstPaid.map { $0.start < end } ?? false && !story.isImported
+        let starters = lineages.filter { line in
+            line.firstPaid.map { $0.start < end } ?? false && !line.isImported
         }
         let cohorts = Dictionary(grouping: starters) { [$0.appID, CivilTime.month(of: $0.firstPaid?.start ?? 0)] }
-        return cohorts.flatMap { key, stories in
-            Cohort(appID: key[0], month: key[1], stories: stories, lengths: lengths).rows(until: end)
+        return cohorts.flatMap { key, lineages in
+            Cohort(appID: key[0], month: key[1], lineages: lineages, lengths: lengths).rows(until: end)
         }
     }
 }
@@ -41,34 +32,34 @@ extension MetricBooks {
 private struct Cohort {
     var appID: String
     var month: String
-    var stories: [PaidStory]
+    var lineages: [Lineage]
     var lengths: PeriodLengths
 
     /// `end`: the first instant that nobody has lived to see.
     func rows(until end: Int64) -> [CohortRow] {
         guard let day = CivilTime.dayNumber(ofDate: month + "-01") else { return [] }
         let begin = day * CivilTime.day
-        let paying = stories.map { $0.monthsPaid() }
+        let paying = lineages.map { $0.monthsPaid() }
         let currencies = Set(paying.flatMap(\.values).compactMap(\.charge?.currency))
         let atFirst = worth(of: paying, in: 0)
         return (0...).prefix { CivilTime.adding(months: $0, to: begin) <= end - CivilTime.day }.map { number in
             let isMatured = CivilTime.adding(months: number + 1, to: begin) <= end
-            let worth = isMatured && currencies.count == 1 ? worth(of: paying, in: number) ?? .zero : nil
+            let worth = isMatured && currencies.count == 1 ? worth(of: paying, in: number) ?? 0 : nil
             return CohortRow(
-                month: month, appID: appID, number: Int(number), size: stories.count,
+                month: month, appID: appID, number: Int(number), size: lineages.count,
                 paid: isMatured ? paying.count { $0[number] != nil } : nil,
-                revenueRetention: worth.flatMap { worth in atFirst.flatMap { worth.millionths(of: $0) } })
+                revenueRetention: worth.flatMap { worth in atFirst.flatMap { Rounding.millionths(worth, of: $0) } })
         }
     }
 
     /// What the latest paid periods of that month are worth; nil where nobody paid a known price.
-    private func worth(of paying: [[Int64: PaidPeriod]], in number: Int64) -> Fraction? {
+    private func worth(of paying: [[Int64: PaidPeriod]], in number: Int64) -> Int128? {
         let values = paying.compactMap { $0[number] }.compactMap { $0.monthlyWorth(by: lengths) }
-        return values.isEmpty ? nil : values.reduce(.zero, +)
+        return values.isEmpty ? nil : values.reduce(0, +)
     }
 }
 
-extension PaidStory {
+extension Lineage {
     /// Stores add hours to a period and renewals drift: so much of a month is not paid for by itself.
     private static let drift = 26 * CivilTime.hour
 

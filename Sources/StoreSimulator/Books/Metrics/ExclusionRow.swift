@@ -20,13 +20,6 @@ package struct ExclusionRow: Hashable, Sendable {
     package var appID: String
     package var reason: Reason
     package var rows: Int
-
-    package init(date: String, appID: String, reason: Reason, rows: Int) {
-        self.date = date
-        self.appID = appID
-        self.reason = reason
-        self.rows = rows
-    }
 }
 
 extension MetricBooks {

@@ -13,18 +13,6 @@ package struct LifetimeRow: Hashable, Sendable {
     package var netMicros: Int64?
     /// A lineage's part of it.
     package var valueMicros: Int64?
-
-    package init(
-        month: String, appID: String, currency: String, days: Int64, size: Int, netMicros: Int64?, valueMicros: Int64?
-    ) {
-        self.month = month
-        self.appID = appID
-        self.currency = currency
-        self.days = days
-        self.size = size
-        self.netMicros = netMicros
-        self.valueMicros = valueMicros
-    }
 }
 
 extension MetricBooks {
@@ -32,19 +20,19 @@ extension MetricBooks {
     package func lifetimes(through date: String) -> [LifetimeRow] {
         guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
         let end = (last + 1) * CivilTime.day
-        let starters = stories.filter { story in
-            guard let first = story.firstPaid, first.start < end, !story.isImported else { return false }
+        let starters = lineages.filter { line in
+            guard let first = line.firstPaid, first.start < end, !line.isImported else { return false }
             return first.charge != nil
         }
-        let cohorts = Dictionary(grouping: starters) { story in
-            [story.appID, CivilTime.month(of: story.firstPaid?.start ?? 0), story.firstPaid?.charge?.currency ?? ""]
+        let cohorts = Dictionary(grouping: starters) { line in
+            [line.appID, CivilTime.month(of: line.firstPaid?.start ?? 0), line.firstPaid?.charge?.currency ?? ""]
         }
-        return cohorts.flatMap { key, stories in
+        return cohorts.flatMap { key, lineages in
             ([30, 90, 180, 365] as [Int64]).map { days in
-                let net = isMatured(key[1], days, at: end) ? stories.map { $0.net(within: days) }.reduce(0, +) : nil
+                let net = isMatured(key[1], days, at: end) ? lineages.map { $0.net(within: days) }.reduce(0, +) : nil
                 return LifetimeRow(
-                    month: key[1], appID: key[0], currency: key[2], days: days, size: stories.count, netMicros: net,
-                    valueMicros: net.map { Fraction(Int128($0), over: Int128(stories.count)).rounded })
+                    month: key[1], appID: key[0], currency: key[2], days: days, size: lineages.count, netMicros: net,
+                    valueMicros: net.map { Int64(Rounding.halfEven(Int128($0), over: Int128(lineages.count))) })
             }
         }
     }
@@ -56,7 +44,7 @@ extension MetricBooks {
     }
 }
 
-extension PaidStory {
+extension Lineage {
     fileprivate func net(within days: Int64) -> Int64 {
         guard let first = firstPaid?.start else { return 0 }
         return money.filter { $0.at - first < days * CivilTime.day }.map(\.signed).reduce(0, +)

@@ -5,9 +5,9 @@ extension MetricBooks {
     package func months(through date: String) -> [MonthRow] {
         guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
         var ledger = MonthLedger(end: (last + 1) * CivilTime.day, lengths: lengths)
-        for story in stories {
-            ledger.take(story)
-            ledger.count(story.standings(at: ledger.end, told).filter { $0.standing == .setToCancel }, of: story.appID)
+        for line in lineages {
+            ledger.take(line)
+            ledger.count(line.statuses(at: ledger.end, told).filter { $0.status == .setToCancel }, of: line.appID)
         }
         return ledger.rows.filter { !$0.isEmpty }
     }
@@ -15,63 +15,52 @@ extension MetricBooks {
 
 /// The figures of all months, filled one lineage after the other.
 private struct MonthLedger {
-    private struct Key: Hashable {
-        var month: String
-        var appID: String
-        var productID: String
-        var currency: String?
-    }
-
     /// The first instant that is not reported any more.
     let end: Int64
     let lengths: PeriodLengths
-    private var figures: [Key: MonthFigures] = [:]
+    private var figures: [MonthRow: MonthFigures] = [:]
 
-    init(end: Int64, lengths: PeriodLengths) {
-        self.end = end
-        self.lengths = lengths
-    }
+    init(end: Int64, lengths: PeriodLengths) { (self.end, self.lengths) = (end, lengths) }
 
     var rows: [MonthRow] {
-        figures.map { key, month in
+        figures.values.map { month in
             var row = month.shown
-            if key.month == CivilTime.month(of: end - 1) { row.setToCancel = row.setToCancel ?? 0 }
+            if row.month == CivilTime.month(of: end - 1) { row.setToCancel = row.setToCancel ?? 0 }
             return row
         }
     }
 
     /// Those whose renewal was off when the last day ended.
-    mutating func count(_ stopping: [LineageStanding], of appID: String) {
-        for standing in stopping {
-            change(end - 1, appID, standing.productID, standing.period?.charge?.currency) {
+    mutating func count(_ stopping: [LineageStatus], of appID: String) {
+        for status in stopping {
+            change(end - 1, appID, status.productID, status.period?.charge?.currency) {
                 $0.row.setToCancel = ($0.row.setToCancel ?? 0) + 1
             }
         }
     }
 
-    mutating func take(_ story: PaidStory) {
-        let line = story.line(by: lengths)
-        let changes = line.changes().filter { $0.at < end }
-        for change in changes { flow(change, story.appID) }
+    mutating func take(_ line: Lineage) {
+        let changes = line.line(by: lengths).changes().filter { $0.at < end }
+        for change in changes { flow(change, line.appID) }
         let byMonth = Dictionary(grouping: changes) { [CivilTime.month(of: $0.at), $0.currency] }
-        guard let first = story.firstPaid?.start else { return }
+        guard let first = line.firstPaid?.start else { return }
         var begin = CivilTime.startOfMonth(of: first)
         while begin < end {
             let next = CivilTime.adding(months: 1, to: begin)
-            open(story, at: begin, before: next, byMonth)
-            close(story, at: min(next, end), in: begin)
+            open(line, at: begin, before: next, byMonth)
+            close(line, at: min(next, end), in: begin)
             begin = next
         }
-        renew(story)
+        renew(line)
     }
 
     private mutating func change(
         _ instant: Int64, _ appID: String, _ productID: String, _ currency: String?,
         _ body: (inout MonthFigures) -> Void
     ) {
-        let key = Key(month: CivilTime.month(of: instant), appID: appID, productID: productID, currency: currency)
-        let empty = MonthRow(month: key.month, appID: appID, productID: productID, currency: currency)
-        body(&figures[key, default: MonthFigures(empty)])
+        let empty = MonthRow(
+            month: CivilTime.month(of: instant), appID: appID, productID: productID, currency: currency)
+        body(&figures[empty, default: MonthFigures(row: empty)])
     }
 
     /// The quick ratio is of the bridge's own days.
@@ -84,16 +73,16 @@ private struct MonthLedger {
 
     /// Who was active when the month began, and what became of them in it.
     private mutating func open(
-        _ story: PaidStory, at begin: Int64, before next: Int64, _ changes: [[String]: [PaidLine.Change]]
+        _ line: Lineage, at begin: Int64, before next: Int64, _ changes: [[String]: [PaidLine.Change]]
     ) {
-        guard let period = story.paid(at: begin) else { return }
-        let hasChurned = story.segments.contains { segment in
+        guard let period = line.paid(at: begin) else { return }
+        let hasChurned = line.segments.contains { segment in
             guard case .churned = segment.outcome else { return false }
             return segment.end >= begin && segment.end < min(next, end)
         }
         let value = period.monthlyWorth(by: lengths)
         let moved = MonthChange(changes[[CivilTime.month(of: begin), period.charge?.currency ?? ""]] ?? [])
-        change(begin, story.appID, period.productID, period.charge?.currency) { month in
+        change(begin, line.appID, period.productID, period.charge?.currency) { month in
             month.row.opening += 1
             month.row.churned += hasChurned ? 1 : 0
             guard let value else { return }
@@ -104,33 +93,33 @@ private struct MonthLedger {
         }
     }
 
-    private mutating func close(_ story: PaidStory, at instant: Int64, in begin: Int64) {
-        guard let period = story.paid(at: instant) else { return }
+    private mutating func close(_ line: Lineage, at instant: Int64, in begin: Int64) {
+        guard let period = line.paid(at: instant) else { return }
         let (charge, lengths) = (period.worth(by: lengths), lengths)
-        change(begin, story.appID, period.productID, charge?.currency) { month in
+        change(begin, line.appID, period.productID, charge?.currency) { month in
             month.row.active += 1
             guard let charge, let value = period.monthlyWorth(by: lengths) else { return }
             month.closing += value
             if let tax = charge.taxMicros {
-                month.netOfTax = (month.netOfTax ?? .zero) + period.monthly(charge.micros - tax, by: lengths)
+                month.netOfTax = (month.netOfTax ?? 0) + period.monthlyNanos(of: charge.micros - tax, by: lengths)
             } else {
                 month.untaxed += value
             }
             if charge.proceedsMicros == nil { month.untold += value }
             if let part = period.proceeds(of: charge, by: lengths) {
-                month.proceeds = (month.proceeds ?? .zero) + part
+                month.proceeds = (month.proceeds ?? 0) + part
             }
         }
     }
 
     /// Periods that ran to their own end: renewed, given up, or followed by another plan.
-    private mutating func renew(_ story: PaidStory) {
-        for segment in story.segments {
+    private mutating func renew(_ line: Lineage) {
+        for segment in line.segments {
             let pieces = segment.pieces.filter { !$0.isAddition }
             let followers = pieces.dropFirst().map(\.plan) + [nil]
             for (period, follower) in zip(pieces, followers) where period.declaredEnd < end {
                 if period.isRefunded && period.declaredEnd < period.statedEnd { continue }
-                change(period.declaredEnd, story.appID, period.productID, period.charge?.currency) { month in
+                change(period.declaredEnd, line.appID, period.productID, period.charge?.currency) { month in
                     if let follower, follower != period.plan {
                         month.row.planChanges += 1
                     } else {
@@ -148,10 +137,10 @@ extension PaidPeriod {
     fileprivate var plan: [String?] { [productID, basePlanID] }
 }
 
-extension PaidStory {
+extension Lineage {
     /// The paid period that covers the instant before that one.
     fileprivate func paid(at end: Int64) -> PaidPeriod? {
-        datedStandings(at: end).first { $0.standing == .active }?.period
+        datedStatuses(at: end).first { $0.status == .active }?.period
     }
 }
 

@@ -5,28 +5,26 @@ extension MetricBooks {
     package func subscribers(on date: String) -> [SubscriberRow] {
         guard let day = CivilTime.dayNumber(ofDate: date) else { return [] }
         let end = (day + 1) * CivilTime.day
-        let standings = stories.flatMap { story in
-            story.standings(at: end, told).map { (story.appID, $0.productID, $0.standing) }
+        let statuses = lineages.flatMap { line in
+            line.statuses(at: end, told).map { (line.appID, $0.productID, $0.status) }
         }
-        return rows(of: standings + shared(at: end), on: day)
+        return rows(of: statuses + shared(at: end), on: day)
     }
 
     /// What follows from the periods alone, every day through that one.
     package func datedSubscribers(through date: String) -> [SubscriberRow] {
         guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
-        var counts: [SubscriberDay: [SubscriberRow.Standing: Int]] = [:]
-        let own = stories.flatMap { story in story.stretches(through: last).map { (story.appID, $0) } }
+        var counts: [SubscriberDay: [SubscriberRow.Status: Int]] = [:]
+        let own = lineages.flatMap { line in line.stretches(through: last).map { (line.appID, $0) } }
         let shared = sharedStretches.map { share in
-            let days =
-                CivilTime.dayNumber(
-                    of: share.start)..<max(
-                    CivilTime.dayNumber(of: share.end), CivilTime.dayNumber(of: share.start))
-            return (share.appID, StandingStretch(standing: .familyShared, productID: share.productID, days: days))
+            let first = CivilTime.dayNumber(of: share.start)
+            let days = first..<max(first, CivilTime.dayNumber(of: share.end))
+            return (share.appID, StatusStretch(status: .familyShared, productID: share.productID, days: days))
         }
         for (appID, stretch) in own + shared {
             for day in stretch.days where day <= last {
                 let key = SubscriberDay(day: day, appID: appID, productID: stretch.productID)
-                counts[key, default: [:]][stretch.standing, default: 0] += 1
+                counts[key, default: [:]][stretch.status, default: 0] += 1
             }
         }
         return counts.map { key, counts in
@@ -39,35 +37,34 @@ extension MetricBooks {
     package func atRisk(on date: String) -> [AtRiskRow] {
         guard let day = CivilTime.dayNumber(ofDate: date) else { return [] }
         let end = (day + 1) * CivilTime.day
-        var rows: [[String?]: (row: AtRiskRow, mrr: Fraction)] = [:]
-        for story in stories {
-            for found in story.standings(at: end, told)
-            where [.grace, .billingRetry, .setToCancel].contains(found.standing) {
+        var rows: [AtRiskRow: (row: AtRiskRow, nanos: Int128)] = [:]
+        for line in lineages {
+            for found in line.statuses(at: end, told)
+            where [.grace, .billingRetry, .setToCancel].contains(found.status) {
                 let charge = found.period?.worth(by: lengths)
-                let key = [story.appID, found.productID, found.standing.rawValue, charge?.currency]
                 let empty = AtRiskRow(
-                    appID: story.appID, productID: found.productID, state: found.standing, subscriptions: 0,
+                    appID: line.appID, productID: found.productID, state: found.status, subscriptions: 0,
                     mrrMicros: nil, currency: charge?.currency)
-                var (row, mrr) = rows[key] ?? (empty, .zero)
+                var (row, nanos) = rows[empty] ?? (empty, 0)
                 row.subscriptions += 1
                 if let monthly = found.period?.monthlyWorth(by: lengths) {
-                    mrr += monthly
-                    row.mrrMicros = mrr.rounded
+                    nanos += monthly
+                    row.mrrMicros = Rounding.micros(ofNanos: nanos)
                 }
-                rows[key] = (row, mrr)
+                rows[empty] = (row, nanos)
             }
         }
         return rows.values.map(\.row)
     }
 
     private func rows(
-        of standings: [(appID: String, productID: String, standing: SubscriberRow.Standing)], on day: Int64
+        of statuses: [(appID: String, productID: String, status: SubscriberRow.Status)], on day: Int64
     ) -> [SubscriberRow] {
-        let groups = Dictionary(grouping: standings) { [$0.appID, $0.productID] }
+        let groups = Dictionary(grouping: statuses) { [$0.appID, $0.productID] }
         return groups.map { key, found in
             SubscriberRow(
                 date: CivilTime.date(ofDay: day), appID: key[0], productID: key[1],
-                counts: Dictionary(grouping: found, by: \.standing).mapValues(\.count))
+                counts: Dictionary(grouping: found, by: \.status).mapValues(\.count))
         }
     }
 }
@@ -89,12 +86,12 @@ extension MetricBooks {
     }
 
     private var sharedStretches: [Share] {
-        appStoreStories.filter { $0.environment == .production && $0.ownership == .familyShared }
-            .flatMap { story in
-                zip(story.periods, story.periods.dropFirst().map(\.booked.periodStart) + [.max]).map { image, next in
+        appStoreLineages.filter { $0.environment == .production && $0.ownership == .familyShared }
+            .flatMap { line in
+                zip(line.periods, line.periods.dropFirst().map(\.booked.periodStart) + [.max]).map { image, next in
                     let booked = image.booked
                     return Share(
-                        appID: story.appID, lineage: booked.originalTransactionID, productID: booked.productID,
+                        appID: line.appID, lineage: booked.originalTransactionID, productID: booked.productID,
                         start: booked.periodStart, end: min(booked.periodEnd, booked.refundedAt ?? .max, next))
                 }
             }
@@ -102,7 +99,7 @@ extension MetricBooks {
 
     private func shared(
         at end: Int64
-    ) -> [(appID: String, productID: String, standing: SubscriberRow.Standing)] {
+    ) -> [(appID: String, productID: String, status: SubscriberRow.Status)] {
         sharedStretches.filter { $0.start < end && end <= $0.end }.map { ($0.appID, $0.productID, .familyShared) }
     }
 }

@@ -46,30 +46,46 @@ struct PaidPeriod: Sendable {
 
     init(_ image: PeriodImage, declaredEnd: Int64) {
         let booked = image.booked
-        self.init(
-            booked, subscription: booked.originalTransactionID, declaredEnd: declaredEnd, term: image.term ?? .months(1)
-        )
-        charge = (image.wholeMicros ?? booked.priceMicros).flatMap { micros in
-            booked.currency.map { Charge(micros: micros, currency: $0) }
-        }
-    }
-
-    init(_ image: PlayImage, declaredEnd: Int64) {
-        self.init(
-            image.booked, subscription: image.speaker, declaredEnd: declaredEnd,
-            term: image.order.mainProduct.term)
-        charge = image.wholeCharge
-        recurring = image.recurringCharge
-    }
-
-    private init(_ booked: BookedTransaction, subscription: String, declaredEnd: Int64, term: Term) {
         start = booked.periodStart
         (productID, basePlanID) = (booked.productID, booked.basePlanID)
         self.declaredEnd = declaredEnd
         statedEnd = booked.periodEnd
-        subscriptionID = subscription
+        subscriptionID = image.speaker
         kind = booked.kind
+        (charge, recurring) = (image.charge, image.recurringCharge)
         isRefunded = booked.refundedAt != nil
-        self.term = term
+        term = image.term ?? .months(1)
     }
+}
+
+/// One period of a lineage for which nothing was paid.
+struct FreePeriod: Sendable {
+    var start: Int64
+    /// The expiry as last told, or what cut it short; a grace is no part of it.
+    var declaredEnd: Int64
+    /// The same, or the end of a grace that was granted.
+    var coveredUntil: Int64
+    /// The start of whatever came next.
+    var nextStart: Int64?
+    var productID: String
+    var subscriptionID: String
+    /// A free trial; not just a price of nothing.
+    var isTrial: Bool
+    /// Offered to a customer whom the app knew: nobody's first try.
+    var isOfferedToTheKnown: Bool
+
+    init(_ image: PeriodImage, declaredEnd: Int64, coveredUntil: Int64, nextStart: Int64?) {
+        let booked = image.booked
+        start = booked.periodStart
+        self.declaredEnd = declaredEnd
+        self.coveredUntil = coveredUntil
+        self.nextStart = nextStart
+        productID = booked.productID
+        subscriptionID = image.subscriptionID
+        isTrial = booked.kind == .trial
+        isOfferedToTheKnown = booked.offerType == .promotional || booked.offerType == .winBack
+    }
+
+    /// Until when it stands for its lineage.
+    var end: Int64 { min(declaredEnd, nextStart ?? declaredEnd) }
 }

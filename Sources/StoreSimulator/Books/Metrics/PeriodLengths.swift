@@ -15,24 +15,32 @@ extension PaidPeriod {
         lengths == .catalogue ? recurring ?? charge : charge
     }
 
-    /// What a month is worth of it and of what runs beside it; nil where any of that has no known price.
-    func monthlyWorth(by lengths: PeriodLengths) -> Fraction? {
-        let parts = ([self] + beside).map { part in part.worth(by: lengths).map { part.monthly($0.micros, by: lengths) }
+    /// What a month is worth of it and of what runs beside it, in nanos, each rounded by itself; nil where any of that has no
+    /// known price.
+    func monthlyWorth(by lengths: PeriodLengths) -> Int128? {
+        let parts = ([self] + beside).map { part in
+            part.worth(by: lengths).map { part.monthlyNanos(of: $0.micros, by: lengths) }
         }
-        return parts.contains(nil) ? nil : parts.compactMap(\.self).reduce(.zero, +)
+        return parts.contains(nil) ? nil : parts.compactMap(\.self).reduce(0, +)
     }
 
-    /// What a month of it is worth at that amount for the whole of it.
-    func monthly(_ micros: Int64, by lengths: PeriodLengths) -> Fraction {
-        length(by: lengths).monthly(micros)
+    /// The same with its currency.
+    func value(by lengths: PeriodLengths) -> PaidLine.Value? {
+        guard let charge = worth(by: lengths), let monthly = monthlyWorth(by: lengths) else { return nil }
+        return PaidLine.Value(monthly: monthly, currency: charge.currency)
+    }
+
+    /// What a month of it is worth at that amount (÷ `divisor`) for the whole of it.
+    func monthlyNanos(of micros: Int64, over divisor: Int128 = 1, by lengths: PeriodLengths) -> Int128 {
+        length(by: lengths).monthlyNanos(of: Int128(micros), over: divisor)
     }
 
     /// What a month of it brings the developer: as the store told, else what is left of the price after tax and fee; nil
     /// where neither is known.
-    func proceeds(of charge: Charge, by lengths: PeriodLengths) -> Fraction? {
-        if let told = charge.proceedsMicros { return monthly(told, by: lengths) }
+    func proceeds(of charge: Charge, by lengths: PeriodLengths) -> Int128? {
+        if let told = charge.proceedsMicros { return monthlyNanos(of: told, by: lengths) }
         guard let tax = charge.taxMicros, let fee = charge.feePercent else { return nil }
-        return monthly((charge.micros - tax) * (100 - fee), by: lengths) / 100
+        return monthlyNanos(of: (charge.micros - tax) * (100 - fee), over: 100, by: lengths)
     }
 
     private func length(by lengths: PeriodLengths) -> Term {

@@ -7,20 +7,8 @@ package struct RecognisedRow: Hashable, Sendable {
     package var appID: String
     package var productID: String
     package var currency: String
-    package var recognisedMicros: Int64
-    package var deferredMicros: Int64
-
-    package init(
-        date: String, appID: String, productID: String, currency: String, recognisedMicros: Int64 = 0,
-        deferredMicros: Int64 = 0
-    ) {
-        self.date = date
-        self.appID = appID
-        self.productID = productID
-        self.currency = currency
-        self.recognisedMicros = recognisedMicros
-        self.deferredMicros = deferredMicros
-    }
+    package var recognisedMicros: Int64 = 0
+    package var deferredMicros: Int64 = 0
 }
 
 extension MetricBooks {
@@ -51,19 +39,10 @@ extension MetricBooks {
 
     /// When the periods that another one took the place of were over, by period key.
     private var supersededAt: [String: Int64] {
-        let appStore = appStoreStories.flatMap { story in
-            zip(story.periods, story.periods.dropFirst()).map { ($0.booked.periodKey, $1.booked.periodStart) }
+        let appStore = appStoreLineages.flatMap { line in
+            zip(line.periods, line.periods.dropFirst()).map { ($0.booked.periodKey, $1.booked.periodStart) }
         }
         return Dictionary(appStore + (books.play?.supersededAt(column) ?? [])) { first, _ in first }
-    }
-}
-
-extension PlayBooks {
-    /// By order: when the next one of its line began.
-    fileprivate func supersededAt(_ column: BookColumn) -> [(String, Int64)] {
-        chains(of: images(column).filter { $0.isMain && !$0.order.isForAddOn }).flatMap { chain in
-            zip(chain, chain.dropFirst()).map { ($0.booked.periodKey, $1.booked.periodStart) }
-        }
     }
 }
 
@@ -100,6 +79,6 @@ private struct Service {
         let at = (day + 1) * CivilTime.day
         guard at > start else { return 0 }
         guard end > start, at < end, cut.map({ $0 >= at || $0 >= end }) ?? true else { return billed }
-        return Fraction.nearest(Int128(billed) * Int128(at - start), over: Int128(end - start))
+        return Int64(Rounding.halfEven(Int128(billed) * Int128(at - start), over: Int128(end - start)))
     }
 }

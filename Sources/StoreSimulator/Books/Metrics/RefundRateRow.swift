@@ -19,13 +19,6 @@ package struct RefundRateRow: Hashable, Sendable {
     package var chargesGivenBack = 0
     package var givenBackMicros: Int64 = 0
 
-    package init(month: String, appID: String, productID: String, currency: String) {
-        self.month = month
-        self.appID = appID
-        self.productID = productID
-        self.currency = currency
-    }
-
     /// By the day of the refund: refunds of charges, money of money; by the charge: the same two.
     package var rates: [Int64?] {
         [
@@ -35,19 +28,21 @@ package struct RefundRateRow: Hashable, Sendable {
     }
 
     private static func rate(_ part: Int64, _ whole: Int64) -> Int64? {
-        Fraction(Int128(part)).millionths(of: Fraction(Int128(whole)))
+        Rounding.millionths(Int128(part), of: Int128(whole))
     }
 }
 
 extension MetricBooks {
     /// The refund rates of every month, with what happened through that date.
     package func refundRates(through date: String) -> [RefundRateRow] {
-        var rows: [[String]: RefundRateRow] = [:]
+        var rows: [RefundRateRow: RefundRateRow] = [:]
         for (booked, all) in entries {
             guard let currency = booked.currency else { continue }
             func change(_ instant: Int64, _ body: (inout RefundRateRow) -> Void) {
-                let key = [CivilTime.month(of: instant), booked.appID, booked.productID, currency]
-                body(&rows[key, default: .init(month: key[0], appID: key[1], productID: key[2], currency: key[3])])
+                let empty = RefundRateRow(
+                    month: CivilTime.month(of: instant), appID: booked.appID, productID: booked.productID,
+                    currency: currency)
+                body(&rows[empty, default: empty])
             }
             let known = all.filter { CivilTime.date(ofDay: CivilTime.dayNumber(of: $0.at)) <= date }
             for entry in known {

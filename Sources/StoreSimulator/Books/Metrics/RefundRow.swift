@@ -18,35 +18,21 @@ package struct RefundRow: Hashable, Sendable {
     package var kind: Kind
     package var refunds = 0
     package var refundedMicros: Int64 = 0
-
-    package init(
-        date: String, appID: String, productID: String, currency: String, kind: Kind, refunds: Int = 0,
-        refundedMicros: Int64 = 0
-    ) {
-        self.date = date
-        self.appID = appID
-        self.productID = productID
-        self.currency = currency
-        self.kind = kind
-        self.refunds = refunds
-        self.refundedMicros = refundedMicros
-    }
 }
 
 extension MetricBooks {
     /// Refunds by the day the money was given back, through that date.
     package func refunds(through date: String) -> [RefundRow] {
-        var rows: [[String]: RefundRow] = [:]
+        var rows: [RefundRow: RefundRow] = [:]
         for (booked, entries) in entries {
             guard let currency = booked.currency, let price = booked.priceMicros else { continue }
             for entry in entries {
                 let day = CivilTime.date(ofDay: CivilTime.dayNumber(of: entry.at))
                 guard day <= date, let (kind, count, micros) = entry.refund(ofPrice: price) else { continue }
-                let key = [day, booked.appID, booked.productID, currency, kind.rawValue]
                 let empty = RefundRow(
                     date: day, appID: booked.appID, productID: booked.productID, currency: currency, kind: kind)
-                rows[key, default: empty].refunds += count
-                rows[key]?.refundedMicros += micros
+                rows[empty, default: empty].refunds += count
+                rows[empty]?.refundedMicros += micros
             }
         }
         return Array(rows.values)

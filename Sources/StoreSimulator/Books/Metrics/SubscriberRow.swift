@@ -3,7 +3,7 @@
 /// How many lineages of an app and a product stood where at the end of a day (UTC).
 package struct SubscriberRow: Hashable, Sendable {
     /// Where a lineage stands; the words of the report's columns.
-    package enum Standing: String, Hashable, Sendable, CaseIterable {
+    package enum Status: String, Hashable, Sendable, CaseIterable {
         case active, trial, grace
         case billingRetry = "billing_retry"
         case paused
@@ -13,8 +13,6 @@ package struct SubscriberRow: Hashable, Sendable {
 
         /// Follows from the periods alone: of a day that is long past too.
         package var isDated: Bool { [.active, .trial, .familyShared, .unread].contains(self) }
-        /// Whether its lineages are counted as active too.
-        var isPartOfActive: Bool { [.grace, .setToCancel, .unread].contains(self) }
     }
 
     /// `yyyy-mm-dd`.
@@ -22,9 +20,9 @@ package struct SubscriberRow: Hashable, Sendable {
     package var appID: String
     package var productID: String
     /// Those that are not zero.
-    package var counts: [Standing: Int]
+    package var counts: [Status: Int]
 
-    package init(date: String, appID: String, productID: String, counts: [Standing: Int]) {
+    package init(date: String, appID: String, productID: String, counts: [Status: Int]) {
         self.date = date
         self.appID = appID
         self.productID = productID
@@ -41,21 +39,9 @@ package struct SubscriberRow: Hashable, Sendable {
 package struct AtRiskRow: Hashable, Sendable {
     package var appID: String
     package var productID: String
-    package var state: SubscriberRow.Standing
+    package var state: SubscriberRow.Status
     package var subscriptions: Int
     /// Micros of the currency; nil where it is not known, or nothing was ever paid.
     package var mrrMicros: Int64?
     package var currency: String?
-
-    package init(
-        appID: String, productID: String, state: SubscriberRow.Standing, subscriptions: Int, mrrMicros: Int64?,
-        currency: String?
-    ) {
-        self.appID = appID
-        self.productID = productID
-        self.state = state
-        self.subscriptions = subscriptions
-        self.mrrMicros = mrrMicros
-        self.currency = currency
-    }
 }

@@ -13,27 +13,19 @@ package struct TrialRow: Hashable, Sendable {
     package var refunded = 0
     package var pending = 0
     package var ended = 0
-
-    package init(date: String, appID: String, productID: String) {
-        self.date = date
-        self.appID = appID
-        self.productID = productID
-    }
 }
 
 extension MetricBooks {
     /// Trials by the day of their start, through that date.
     package func trials(through date: String) -> [TrialRow] {
-        var rows: [[String]: TrialRow] = [:]
-        for story in stories {
-            for trial in story.trials() {
+        var rows: [TrialRow: TrialRow] = [:]
+        for line in lineages {
+            for trial in line.trials() {
                 let day = CivilTime.date(ofDay: CivilTime.dayNumber(of: trial.start))
                 guard day <= date else { continue }
-                let outcome = story.outcome(of: trial, told: told[trial.subscriptionID]?.state, at: now)
-                rows[
-                    [day, story.appID, trial.productID],
-                    default: TrialRow(date: day, appID: story.appID, productID: trial.productID)
-                ].count(outcome)
+                let outcome = line.outcome(of: trial, told: told[trial.subscriptionID]?.state, at: now)
+                let empty = TrialRow(date: day, appID: line.appID, productID: trial.productID)
+                rows[empty, default: empty].count(outcome)
             }
         }
         return Array(rows.values)
@@ -54,7 +46,7 @@ private enum TrialOutcome {
     case pending, ended
 }
 
-extension PaidStory {
+extension Lineage {
     fileprivate func trials() -> [Trial] {
         var trials: [Trial] = []
         for period in free where period.isTrial && !period.isOfferedToTheKnown {

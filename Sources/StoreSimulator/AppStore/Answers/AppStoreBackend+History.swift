@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+extension AppStoreBackend {
+    /// The largest page of a history.
+    static let pageSize = 20
+
+    /// Get Transaction History: by the instant of the last change; after a revision only what is new or changed.
+    ///
+    /// A revision names the instant and the place up to which a reader has read.
+    func history(
+        of id: String, asking query: HistoryQuery, app: SimulatedApp, in environment: StoreEnvironment,
+        usable: UsableContent
+    ) throws -> StoreResponse {
+        if let failure = query.failure { return .failure(400, failure) }
+        return try pages(of: id, app: app, in: environment, usable: usable) { customer, now in
+            guard let from = Revision(query.revision, descending: query.isDescending) else { return nil }
+            let changes = Self.changes(of: customer, at: now) { query.wants($0, at: now) }
+            let rest = query.isDescending ? changes.reversed().filter { $0.at < from } : changes.filter { $0.at > from }
+            return (from, rest)
+        } body: { page in
+            [
+                "revision": page.revision, "hasMore": page.hasMore, "bundleId": app.bundleID,
+                "appAppleId": app.appAppleID, "environment": environment.storeName, "signedTransactions": page.rows,
+            ]
+        }
+    }
+
+    /// Get Refund History: what money was given back for, and still is; what was merely withdrawn from a family is not
+    /// among it, nor what was reversed.
+    func refunds(
+        of id: String, revision: String?, app: SimulatedApp, in environment: StoreEnvironment, usable: UsableContent
+    ) throws -> StoreResponse {
+        try pages(of: id, app: app, in: environment, usable: usable) { customer, now in
+            guard let from = Revision(revision) else { return nil }
+            let refunded = Self.changes(of: customer, at: now) { purchase in
+                purchase.period.refund(at: now)?.isOfMoney ?? purchase.hasGivenBack(at: now)
+            }
+            return (from, refunded.filter { $0.at > from })
+        } body: { page in
+            ["revision": page.revision, "hasMore": page.hasMore, "signedTransactions": page.rows]
+        }
+    }
+
+    /// Get Transaction Info: one row.
+    func transaction(
+        _ id: String, app: SimulatedApp, in environment: StoreEnvironment, usable: UsableContent
+    ) throws -> StoreResponse {
+        guard Self.isID(id) else { return .failure(400, .malformedID) }
+        let now = clock
+        guard let customer = customer(ofTransaction: id, app: app), customer.environment == environment,
+            let purchase = customer.purchase(id, at: now)
+        else { return .failure(404, .unknownTransaction) }
+        disclose([purchase], statuses: [], of: customer, app: app, at: now, usable: usable)
+        let row = try keys.sign(TransactionRow.row(of: purchase, by: customer, in: app, at: now))
+        return try .json(["signedTransactionInfo": row] as WireObject)
+    }
+
+    /// A transaction with the place of its last change.
+    typealias Change = (at: Revision, purchase: AppStorePurchase)
+
+    private struct Page {
+        let revision: String
+        let hasMore: Bool
+        let rows: [String]
+    }
+
+    /// In the order of their last changes.
+    private static func changes(of customer: CustomerLife, at now: Int64, where wanted: (AppStorePurchase) -> Bool)
+        -> [Change]
+    {
+        customer.everything.filter(wanted).compactMap { purchase in
+            purchase.period.lastModified(at: now).map { at in
+                (at: Revision(at: at, id: purchase.identifiers[0].id), purchase: purchase)
+            }
+        }.sorted { $0.at < $1.at }
+    }
+
+    /// A page of at most twenty, or as few as this customer's pages hold; `choose` tells from where on and what is left, nil for a revision nobody gave out.
+    private func pages(
+        of id: String, app: SimulatedApp, in environment: StoreEnvironment, usable: UsableContent,
+        choose: (CustomerLife, Int64) -> (from: Revision, rest: [Change])?, body: (Page) -> WireObject
+    ) throws -> StoreResponse {
+        guard Self.isID(id) else { return .failure(400, .malformedID) }
+        guard let customer = customer(ofTransaction: id, app: app), customer.environment == environment else {
+            return .failure(404, .unknownTransaction)
+        }
+        let now = clock
+        guard let (from, rest) = choose(customer, now) else { return .failure(400, .unknownRevision) }
+        let page = rest.prefix(min(customer.historyPage, Self.pageSize))
+        disclose(page.map(\.purchase), statuses: [], of: customer, app: app, at: now, usable: usable)
+        return try .json(
+            body(
+                Page(
+                    revision: (page.last?.at ?? from).text, hasMore: rest.count > page.count,
+                    rows: try page.map {
+                        try keys.sign(TransactionRow.row(of: $0.purchase, by: customer, in: app, at: now))
+                    })))
+    }
+}
+
+/// How far a history was read; opaque to its reader.
+struct Revision: Comparable {
+    let at: Int64
+    let id: String
+
+    init(at: Int64, id: String) {
+        self.at = at
+        self.id = id
+    }
+
+    /// Nil for a text that no answer ever gave out; no text is the beginning.
+    init?(_ text: String?, descending: Bool = false) {
+        guard let text else {
+            self.init(at: descending ? .max : .min, id: "")
+            return
+        }
+        guard let data = Data(base64Encoded: text) else { return nil }
+        let parts = String(decoding: data, as: UTF8.self).split(separator: "_", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "r", let at = Int64(parts[1]) else { return nil }
+        self.init(at: at, id: String(parts[2]))
+    }
+
+    var text: String { Data("r_\(at)_\(id)".utf8).base64EncodedString() }
+
+    static func < (left: Revision, right: Revision) -> Bool { (left.at, left.id) < (right.at, right.id) }
+}
+
+/// What a reader wants to see of a history.
+struct HistoryQuery {
+    /// The store's names of the types of products, as the query spells them.
+    private static let types = [
+        "AUTO_RENEWABLE": "Auto-Renewable Subscription", "NON_RENEWABLE": SaleKind.nonRenewing.rawValue,
+        "CONSUMABLE": SaleKind.consumable.rawValue, "NON_CONSUMABLE": SaleKind.nonConsumable.rawValue,
+    ]
+
+    let revision: String?
+    private let sort: String?
+    private let revoked: String?
+    private let productIDs: [String]
+    private let productTypes: [String]
+    private let groups: [String]
+
+    init(_ request: StoreRequest) {
+        revision = request.query["revision"]
+        sort = request.query["sort"]
+        revoked = request.query["revoked"]
+        productIDs = request.values(of: "productId")
+        productTypes = request.values(of: "productType")
+        groups = request.values(of: "subscriptionGroupIdentifier")
+    }
+
+    var isDescending: Bool { sort == "DESCENDING" }
+
+    /// What is wrong with it, by the store's own codes.
+    var failure: AppStoreFailure? {
+        if let sort, !["ASCENDING", "DESCENDING"].contains(sort) { return .invalidSort }
+        if productTypes.contains(where: { Self.types[$0] == nil }) { return .invalidProductType }
+        if let revoked, !["true", "false"].contains(revoked) { return .invalidRevoked }
+        return nil
+    }
+
+    func wants(_ purchase: AppStorePurchase, at now: Int64) -> Bool {
+        if let revoked, (revoked == "true") != (purchase.period.refund(at: now) != nil) { return false }
+        let type = purchase.period.soldOnce?.rawValue ?? "Auto-Renewable Subscription"
+        return (productIDs.isEmpty || productIDs.contains(purchase.period.productID))
+            && (groups.isEmpty || purchase.life.map { groups.contains($0.groupID) } ?? false)
+            && (productTypes.isEmpty || productTypes.contains { Self.types[$0] == type })
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+extension AppStoreBackend {
+    /// How long notifications are kept: 180 days, and 30 in the sandbox.
+    private static func keeping(_ environment: StoreEnvironment) -> Int64 {
+        (environment == .production ? 180 : 30) * CivilTime.day
+    }
+
+    struct NotificationQuery: Decodable {
+        let startDate: Int64?
+        let endDate: Int64?
+        let notificationType: String?
+        let notificationSubtype: String?
+        let transactionId: String?
+        let onlyFailures: Bool?
+    }
+
+    /// Get Notification History: the whole app's, the oldest first, twenty a page.
+    ///
+    /// The books write nothing of what it tells: a notification is a hint that makes its reader ask, and only what is
+    /// answered then is known to be so.
+    func notifications(
+        _ body: [UInt8], token: String?, app: SimulatedApp, in environment: StoreEnvironment
+    ) throws -> StoreResponse {
+        guard app.hasNotificationURL else { return .failure(404, .noNotificationURL) }
+        guard let query = try? JSONDecoder().decode(NotificationQuery.self, from: Data(body)) else {
+            return .failure(400, .noStartDate)
+        }
+        let now = clock
+        if let failure = query.failure(at: now, keeping: Self.keeping(environment)) { return .failure(400, failure) }
+        guard let skipped = Self.place(token) else { return .failure(400, .unknownPage) }
+        guard skipped.at >= now - Self.tokenLife else { return .failure(400, .expiredPage) }
+        let wanted = sent(of: app, in: environment, by: now).filter { query.wants($0, at: now) }
+        let rest = wanted.dropFirst(skipped.count)
+        let page = rest.prefix(Self.pageSize)
+        let hasMore = rest.count > page.count
+        let entries = try page.map { try entry($0, app, now) }
+        var answer: WireObject = ["hasMore": hasMore, "notificationHistory": entries]
+        if hasMore { answer["paginationToken"] = Self.token(skipping: skipped.count + page.count, at: now) }
+        return try .json(answer)
+    }
+
+    private func entry(_ sent: AppStoreNotification, _ app: SimulatedApp, _ now: Int64) throws -> WireObject {
+        let attempts = sent.attempts(by: now).map { attempt -> WireObject in
+            ["attemptDate": attempt.at.milliseconds, "sendAttemptResult": attempt.result]
+        }
+        return [
+            "signedPayload": try keys.sign(sent, to: customers[sent.customer], of: app), "sendAttempts": attempts,
+        ]
+    }
+
+    private func sent(
+        of app: SimulatedApp, in environment: StoreEnvironment, by now: Int64
+    ) -> ArraySlice<AppStoreNotification> {
+        let all = notificationsByApp[app.id] ?? []
+        let sent = all.prefix { $0.at <= now }
+        return sent.first.map { customers[$0.customer].environment } == environment ? sent : []
+    }
+
+    /// A token is good for a day of the store's clock.
+    private static let tokenLife = CivilTime.day
+
+    private static func token(skipping count: Int, at now: Int64) -> String {
+        Data("page_\(count)_\(now)".utf8).base64EncodedString()
+    }
+
+    /// Nil for a token that no answer ever gave out; none is the first page.
+    private static func place(_ token: String?) -> (count: Int, at: Int64)? {
+        guard let token else { return (0, .max) }
+        guard let data = Data(base64Encoded: token) else { return nil }
+        let parts = String(decoding: data, as: UTF8.self).split(separator: "_")
+        guard parts.count == 3, parts[0] == "page", let count = Int(parts[1]), let at = Int64(parts[2]) else {
+            return nil
+        }
+        return (count, at)
+    }
+
+    /// Every notification of every app, in the order they are sent.
+    static func notifications(of customers: [CustomerLife]) -> [String: [AppStoreNotification]] {
+        var sent: [String: [AppStoreNotification]] = [:]
+        for (number, customer) in customers.enumerated() {
+            sent[customer.appID, default: []] += customer.notifications().map { one in
+                var placed = one
+                placed.customer = number
+                return placed
+            }
+        }
+        return sent.mapValues { $0.sorted { ($0.at, $0.customer, $0.number) < ($1.at, $1.customer, $1.number) } }
+    }
+}
+
+extension AppStoreBackend.NotificationQuery {
+    /// What is wrong with it, by the store's own codes.
+    func failure(at now: Int64, keeping: Int64) -> AppStoreFailure? {
+        guard let startDate else { return .noStartDate }
+        guard let endDate else { return .noEndDate }
+        // The edge itself is refused.
+        if startDate * 1_000 <= now - keeping { return .tooLongAgo }
+        if startDate > endDate { return .endsBeforeStart }
+        if transactionId != nil && (notificationType != nil || notificationSubtype != nil) { return .twoFilters }
+        if notificationType == nil && notificationSubtype != nil { return .unknownType }
+        return nil
+    }
+
+    func wants(_ sent: AppStoreNotification, at now: Int64) -> Bool {
+        guard let startDate, let endDate, sent.at >= startDate * 1_000, sent.at < endDate * 1_000 else {
+            return false
+        }
+        if let transactionId, !sent.isAbout(transactionId) { return false }
+        if let notificationType, sent.type != notificationType { return false }
+        if let notificationSubtype, sent.subtype != notificationSubtype { return false }
+        return onlyFailures != true || !sent.isDelivered(by: now)
+    }
+}

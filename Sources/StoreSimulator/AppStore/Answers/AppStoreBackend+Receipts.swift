@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+extension AppStoreBackend {
+    struct ReceiptRequest: Decodable {
+        let receipt: String?
+        let password: String?
+        /// Only the latest row of each subscription is wanted.
+        let excludesOld: Bool?
+
+        enum CodingKeys: String, CodingKey {
+            case receipt = "receipt-data"
+            case password
+            case excludesOld = "exclude-old-transactions"
+        }
+    }
+
+    /// verifyReceipt of one of the two environments: HTTP is always 200, the status tells.
+    func verify(_ body: [UInt8], in environment: StoreEnvironment, usable: UsableContent) throws -> StoreResponse {
+        guard let request = try? JSONDecoder().decode(ReceiptRequest.self, from: Data(body)),
+            let receipt = request.receipt, Data(base64Encoded: receipt) != nil
+        else { return try .text(["status": 21_002] as WireObject) }
+        if let recorded = recorded(receipt) {
+            guard recorded.environment == environment else { return try elsewhere(environment) }
+            return StoreResponse(status: 200, type: "text/plain", body: recorded.body)
+        }
+        for app in apps where app.api == .receipts {
+            guard let customer = customer(ofReceipt: receipt, app: app) else { continue }
+            guard request.password == keys.apps[app.id]?.sharedSecret else {
+                return try .text(["status": 21_004] as WireObject)
+            }
+            guard customer.environment == environment else { return try elsewhere(environment) }
+            return try answer(customer, app, excludesOld: request.excludesOld == true, usable: usable)
+        }
+        return try .text(["status": 21_003] as WireObject)
+    }
+
+    private func elsewhere(_ environment: StoreEnvironment) throws -> StoreResponse {
+        try .text(["status": environment == .production ? 21_007 : 21_008] as WireObject)
+    }
+
+    private func answer(
+        _ customer: CustomerLife, _ app: SimulatedApp, excludesOld: Bool, usable: UsableContent
+    ) throws -> StoreResponse {
+        let now = clock
+        let lives = customer.subscriptions.filter { $0.status(at: now) != nil }
+        let periods = lives.flatMap { life in
+            life.periods.indices.filter { life.periods[$0].createdAt <= now }.suffix(excludesOld ? 1 : .max)
+                .map { AppStorePurchase(life, $0) }
+        }
+        let sales = customer.sales.filter { $0.purchasedAt <= now }.map(AppStorePurchase.init(sale:))
+        disclose(periods + sales, statuses: lives, of: customer, app: app, at: now, usable: usable)
+        let rows = periods.map { ReceiptAnswer.row(of: $0, at: now) }
+        let sold = sales.map { ReceiptAnswer.row(of: $0, at: now) }
+        var random = SeededGenerator(seed: UInt64(bitPattern: now), stream: UInt64(rows.count))
+        let renewals = lives.compactMap { life in
+            life.status(at: now).map { WireObject(ReceiptAnswer.renewal($0, of: life)) }
+        }
+        let latest = rows.isEmpty ? nil : random.shuffled(rows + sold).map(WireObject.init)
+        return try .text(
+            [
+                "status": 0, "environment": customer.environment.storeName,
+                "receipt": ReceiptAnswer.receipt(of: customer, in: app, rows: Array(rows.prefix(1)) + sold, at: now),
+                "latest_receipt_info": latest, "latest_receipt": Self.receipt(of: customer, at: now),
+                "pending_renewal_info": lives.isEmpty ? nil : renewals,
+            ] as WireObject)
+    }
+}

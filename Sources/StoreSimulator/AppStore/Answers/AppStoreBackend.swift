@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+
+/// The store behind its endpoints: its customers, its clock, what it shows, and what it remembers having shown.
+final class AppStoreBackend: Sendable {
+    struct State {
+        var clock: Int64
+        var disclosed = Disclosures()
+        var recorded: [String: (body: [UInt8], environment: StoreEnvironment)] = [:]
+    }
+
+    let keys: StoreKeys
+    let apps: [SimulatedApp]
+    let play: PlayBackend
+    let customers: [CustomerLife]
+    /// Every notification of each app whose owner named a place to send them, of either version, in their order.
+    let notificationsByApp: [String: [AppStoreNotification]]
+    private let byTransaction: [String: Int]
+    private let state: Mutex<State>
+
+    init(keys: StoreKeys, apps: [SimulatedApp], customers: [CustomerLife], play: [PlayCustomer] = [], clock: Int64) {
+        self.keys = keys
+        self.play = PlayBackend(apps: apps, customers: play)
+        self.apps = apps
+        self.customers = customers
+        let told = Set(apps.filter { $0.hasNotificationURL || $0.hasVersion1Notifications }.map(\.id))
+        self.notificationsByApp = Self.notifications(of: customers).filter { told.contains($0.key) }
+        self.state = Mutex(State(clock: clock))
+        var index: [String: Int] = [:]
+        for (number, customer) in customers.enumerated() {
+            for purchase in customer.everything {
+                for (id, _) in purchase.identifiers { index[id] = number }
+            }
+        }
+        self.byTransaction = index
+    }
+
+    var clock: Int64 { state.withLock { $0.clock } }
+    func setClock(_ now: Int64) { state.withLock { $0.clock = now } }
+
+    var books: Books {
+        let (now, disclosed) = state.withLock { ($0.clock, $0.disclosed) }
+        return Books(
+            customers: customers, apps: Dictionary(uniqueKeysWithValues: apps.map { ($0.id, $0) }), now: now,
+            disclosed: disclosed, play: play.books(at: now))
+    }
+
+    /// The real answer of a real receipt, byte for byte.
+    func record(receipt: String, answer: [UInt8], in environment: StoreEnvironment) {
+        state.withLock { $0.recorded[receipt] = (answer, environment) }
+    }
+
+    func recorded(_ receipt: String) -> (body: [UInt8], environment: StoreEnvironment)? {
+        state.withLock { $0.recorded[receipt] }
+    }
+
+    /// The customer of an app that a transaction id belongs to, once that transaction exists.
+    func customer(ofTransaction id: String, app: SimulatedApp) -> CustomerLife? {
+        let now = clock
+        guard let number = byTransaction[id], customers[number].appID == app.id else { return nil }
+        return customers[number].purchase(id, at: now) == nil ? nil : customers[number]
+    }
+
+    /// The customer a receipt was made for.
+    func customer(ofReceipt receipt: String, app: SimulatedApp) -> CustomerLife? {
+        guard let data = Data(base64Encoded: receipt) else { return nil }
+        let parts = String(decoding: data, as: UTF8.self).split(separator: "|")
+        guard parts.count == 3, parts[0] == "receipt" else { return nil }
+        return customers.first { $0.accountID == parts[1] && $0.appID == app.id }
+    }
+
+    /// A receipt as the app would read it from the device at that instant: a new one with every transaction.
+    static func receipt(of customer: CustomerLife, at now: Int64) -> String {
+        let count = customer.purchases(at: now).count
+        return Data("receipt|\(customer.accountID)|\(count)".utf8).base64EncodedString()
+    }
+
+    /// Remembers what an answer shows: these rows, and the states of these subscriptions.
+    func disclose(
+        _ shown: [AppStorePurchase], statuses: [SubscriptionLife], of customer: CustomerLife, app: SimulatedApp,
+        at now: Int64, usable: UsableContent
+    ) {
+        state.withLock { state in
+            guard usable != .nothing else {
+                for life in statuses { state.disclosed.fail(life.originalTransactionID, at: now) }
+                return
+            }
+            for purchase in shown {
+                let images = customer.images(of: purchase, at: now, in: app, disclosed: state.disclosed)
+                for image in images { state.disclosed.show(image, at: now) }
+            }
+            for life in statuses where usable == .everything {
+                guard let status = life.status(at: now), let told = life.booked(of: customer, in: app, at: now)
+                else { continue }
+                let revokedAt = life.periods[status.periodIndex].refund(at: now)?.at
+                state.disclosed.tell(told, period: status.periodIndex, revokedAt: revokedAt, at: now)
+            }
+        }
+    }
+
+    /// First purchases, repurchases and purchases whose refund was reversed in that time (every purchase on Google Play):
+    /// what the app's backend hands in.
+    func registrations(since: Int64, until: Int64) -> [Registration] {
+        customers.flatMap { customer in
+            customer.subscriptions.filter(\.isRegistered).flatMap { life in
+                life.periods.indices.flatMap { index in
+                    life.handIns(of: index).filter { $0 > since && $0 <= until }
+                        .map { registration(of: life, period: life.periods[index], by: customer, at: $0) }
+                }
+            }
+        } + play.registrations(since: since, until: until)
+    }
+
+    private func registration(
+        of life: SubscriptionLife, period: Period, by customer: CustomerLife, at now: Int64
+    ) -> Registration {
+        let isReceipt = apps.first { $0.id == customer.appID }?.api == .receipts
+        return Registration(
+            appID: customer.appID, storeKey: life.storeKey(handedIn: period), accountID: customer.accountID,
+            productID: period.productID, environment: customer.environment, expiresAt: period.expiresAt,
+            receipt: isReceipt ? Self.receipt(of: customer, at: now) : nil, country: nil)
+    }
+}
+
+extension SubscriptionLife {
+    /// When the app on the device sees a period anew and tells its backend: a purchase (renewals go by in silence), and
+    /// access that comes back because the refund of the running period was reversed.
+    ///
+    /// A backend that begins with it late, and with the id of whatever is newest then, knows of nothing before.
+    func handIns(of index: Int) -> [Int64] {
+        let period = periods[index]
+        if let lateHandIn, index <= lateHandIn.value { return index == lateHandIn.value ? [lateHandIn.at] : [] }
+        let isBought = index == 0 || (period.reason == .purchase && periods[index - 1].upgradedAt == nil)
+        let reversals = period.refundChanges.filter { $0.value == nil && $0.at < period.expiresAt }
+        return (isBought ? [period.createdAt] : []) + reversals.map(\.at)
+    }
+
+    /// The id under which a period is handed in: the original one, or mistakenly its own.
+    func storeKey(handedIn period: Period) -> String {
+        lateHandIn.map { periods[$0.value] == period } ?? false ? period.transactionID : originalTransactionID
+    }
+}

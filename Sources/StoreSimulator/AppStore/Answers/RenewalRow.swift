@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Renewal information as the App Store Server API signs it.
+enum RenewalRow {
+    static func row(
+        of status: SubscriptionStatus, of life: SubscriptionLife, by customer: CustomerLife, at now: Int64
+    ) -> WireObject {
+        let period = life.periods[status.periodIndex]
+        // Within a commitment the next month is paid whatever the customer chose for its end.
+        let nextMonthIsOwed = period.commitment.map { !$0.isLast } ?? false
+        let isOn = status.autoRenew || nextMonthIsOwed
+        var row: WireObject = [
+            "originalTransactionId": life.originalTransactionID, "productId": period.productID,
+            "autoRenewProductId": status.autoRenewProductID, "autoRenewStatus": isOn ? 1 : 0,
+            "isInBillingRetryPeriod": status.isUnpaid, "renewalDate": period.expiresAt.milliseconds,
+            "signedDate": now.milliseconds, "environment": customer.environment.storeName,
+            "priceIncreaseStatus": status.priceConsent?.rawValue,
+            "gracePeriodExpiresDate": status.graceEndsAt?.milliseconds,
+        ]
+        row["recentSubscriptionStartDate"] = (life.periods.first?.purchasedAt ?? period.purchasedAt).milliseconds
+        let intent: Int? = status.state == .grace ? 2 : status.intent?.rawValue
+        row["expirationIntent"] = intent
+        if isOn {
+            row["currency"] = customer.market.currency
+            row["renewalPrice"] = period.priceMilliunits
+            if let seats = life.seatsRunning(at: now) { note(seats, in: &row) }
+        }
+        if let commerce = period.commerce { note(commerce, period.itemsHeld(at: now), status, isOn, in: &row) }
+        if let commitment = period.commitment { note(commitment, status, in: &row) }
+        return row
+    }
+
+    /// What the next renewal charges, seat by seat.
+    private static func note(_ seats: Seats, in row: inout WireObject) {
+        row["renewalPrice"] = seats.averageMilliunits
+        row["renewalQuantity"] = seats.count
+        row["multiSeatInfo"] = ["renewalPriceTiers": TransactionRow.tiers(of: seats)] as WireObject
+    }
+
+    /// The items say what renews, and the row what they cost together.
+    private static func note(
+        _ commerce: Commerce, _ held: [Commerce.Item], _ status: SubscriptionStatus, _ isOn: Bool,
+        in row: inout WireObject
+    ) {
+        row["productId"] = commerce.genericProductID
+        row["autoRenewProductId"] = commerce.genericProductID
+        let prices = held.map(\.priceMilliunits)
+        row["renewalPrice"] = isOn && !prices.contains(nil) ? prices.compactMap(\.self).reduce(0, +) : nil
+        row["advancedCommerceInfo"] = CommerceRow.renewal(of: held, into: status.autoRenewProductID, isOn: isOn)
+    }
+
+    /// What happens at the end of a plan that is paid by the month.
+    private static func note(_ commitment: Commitment, _ status: SubscriptionStatus, in row: inout WireObject) {
+        row["renewalBillingPlanType"] = "MONTHLY"
+        row["commitmentInfo"] =
+            [
+                "commitmentAutoRenewProductId": status.autoRenewProductID,
+                "commitmentAutoRenewStatus": status.autoRenew ? 1 : 0, "commitmentRenewalBillingPlanType": "MONTHLY",
+                "commitmentRenewalDate": commitment.expiresAt.milliseconds,
+                "commitmentRenewalPrice": commitment.priceMilliunits,
+            ] as WireObject
+    }
+}
+
+extension SubscriptionLife {
+    /// All seats of the newest period, those bought within it too; nil where it has none.
+    fileprivate func seatsRunning(at now: Int64) -> Seats? {
+        let known = periods.filter { $0.createdAt <= now }
+        guard let newest = known.last, var seats = newest.seats else { return nil }
+        seats.tiers = known.filter { $0.expiresAt == newest.expiresAt }.flatMap { $0.seats?.tiers ?? [] }
+        return seats
+    }
+}

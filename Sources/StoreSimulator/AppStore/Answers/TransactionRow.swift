@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A transaction as the App Store Server API signs it.
+enum TransactionRow {
+    /// What the store shows at its clock; what is sold once has no line item, no group and no end.
+    static func row(
+        of purchase: AppStorePurchase, by customer: CustomerLife, in app: SimulatedApp, at now: Int64
+    ) -> WireObject {
+        let period = purchase.period
+        var row: WireObject = [
+            "bundleId": app.bundleID, "signedDate": now.milliseconds, "environment": customer.environment.storeName,
+            "storefront": customer.market.alpha3, "storefrontId": customer.market.storefrontNumber,
+            "transactionId": period.transactionID(at: now), "originalTransactionId": purchase.originalTransactionID,
+            "purchaseDate": period.purchasedAt.milliseconds, "quantity": period.quantity,
+            "originalPurchaseDate": purchase.firstPurchasedAt.milliseconds, "price": period.priceMilliunits,
+            "inAppOwnershipType": purchase.ownership.storeName, "transactionReason": period.reason.rawValue,
+        ]
+        row["productId"] = period.commerce?.genericProductID ?? period.productID
+        row["type"] = period.soldOnce?.rawValue ?? "Auto-Renewable Subscription"
+        row["currency"] = period.priceMilliunits.map { _ in customer.market.currency }
+        if let offer = period.offer { note(offer, in: &row) }
+        // What was sold by items is given back by items.
+        if period.commerce == nil, let refund = period.refund(at: now) { note(refund, in: &row) }
+        if let life = purchase.life { note(life, period, at: now, in: &row) }
+        return row
+    }
+
+    /// What only the period of a subscription has.
+    private static func note(_ life: SubscriptionLife, _ period: Period, at now: Int64, in row: inout WireObject) {
+        row["webOrderLineItemId"] = period.lineItemID
+        row["subscriptionGroupIdentifier"] = life.groupID
+        row["expiresDate"] = period.expiresAt.milliseconds
+        if let upgradedAt = period.upgradedAt, upgradedAt <= now { row["isUpgraded"] = true }
+        row["previousOriginalTransactionId"] = life.bundle?.replaces
+        row["bundleProductId"] = life.bundle?.productID
+        row["advancedCommerceInfo"] = CommerceRow.row(of: period, at: now)
+        if let commitment = period.commitment { note(commitment, in: &row) }
+        if let seats = period.seats { note(seats, of: life, at: now, in: &row) }
+    }
+
+    /// So many seats at one price, as the store spells them.
+    static func tiers(of seats: Seats) -> [WireObject] {
+        seats.tiers.map { ["tierPrice": $0.priceMilliunits, "tierQuantity": $0.quantity] }
+    }
+
+    private static func note(_ offer: Offer, in row: inout WireObject) {
+        row["offerType"] = offer.kind.rawValue
+        row["offerIdentifier"] = offer.identifier
+        row["offerDiscountType"] = offer.discount.rawValue
+        if offer.discount != .oneTime { row["offerPeriod"] = offer.term.iso8601 }
+    }
+
+    private static func note(_ refund: Refund, in row: inout WireObject) {
+        row["revocationDate"] = refund.at.milliseconds
+        row["revocationReason"] = refund.reason
+        row["revocationType"] = refund.storeName
+        if case .prorated(let percentage) = refund.extent { row["revocationPercentage"] = percentage }
+        if refund.extent == .full { row["revocationPercentage"] = 100_000 }
+    }
+
+    /// The part of a plan that is paid by the month.
+    private static func note(_ commitment: Commitment, in row: inout WireObject) {
+        row["billingPlanType"] = "MONTHLY"
+        row["commitmentInfo"] =
+            [
+                "billingPeriodNumber": commitment.number, "totalBillingPeriods": Commitment.months,
+                "commitmentExpiresDate": commitment.expiresAt.milliseconds,
+                "commitmentPrice": commitment.priceMilliunits,
+            ] as WireObject
+    }
+
+    /// The price becomes the average of a seat; only the purchaser's row says what was given back.
+    private static func note(_ seats: Seats, of life: SubscriptionLife, at now: Int64, in row: inout WireObject) {
+        row["quantity"] = seats.count
+        row["price"] = seats.averageMilliunits
+        row["multiSeatInfo"] =
+            [
+                "invitationManagement": seats.invitations.rawValue, "priceTiers": tiers(of: seats),
+                "revokedSeatQuantity": life.ownership == .purchased ? seats.givenBack(at: now)?.value : nil,
+            ] as WireObject
+        row["additionalTransactionReason"] = seats.isOneOfSeveral(at: now) ? "SEAT_ADDITION" : nil
+    }
+}
+
+/// `advancedCommerceInfo`: what was sold under names of the owner's own.
+enum CommerceRow {
+    /// Of a transaction: its items, and what was given back of each; nil where it was not sold by items.
+    static func row(of period: Period, at now: Int64) -> WireObject? {
+        guard period.commerce != nil else { return nil }
+        return [
+            "requestReferenceId": "5f2f0b0e-7a0b-4f2f-8b3a-0d9d5f8c1a11", "taxCode": "S021",
+            "period": period.term.iso8601, "items": period.items(at: now).map(row(of:)),
+        ]
+    }
+
+    private static func row(of item: Commerce.Item) -> WireObject {
+        let refunds = item.givenBack.map { sum -> WireObject in
+            [
+                "refundAmount": sum.milliunits, "refundDate": sum.at.milliseconds, "refundReason": "OTHER",
+                "refundType": sum.kind.rawValue,
+            ]
+        }
+        return [
+            "SKU": item.sku, "displayName": "Gold", "description": "Everything, for a month",
+            "price": item.priceMilliunits, "refunds": refunds.isEmpty ? nil : refunds,
+            "revocationDate": item.takenBackAt?.milliseconds,
+        ]
+    }
+
+    /// Of a renewal: the items that are still held, the first of them under the name it renews into.
+    static func renewal(of held: [Commerce.Item], into productID: String, isOn: Bool) -> WireObject {
+        var rows = held.enumerated().map { place, item -> WireObject in
+            ["SKU": place == 0 ? productID : item.sku, "price": isOn ? item.priceMilliunits : nil]
+        }
+        if rows.isEmpty { rows = [["SKU": productID]] }
+        return ["items": rows]
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension LifeWriter {
+    /// The first purchase.
+    mutating func begin(_ step: AppStoreStep, at instant: Int64) {
+        mark(step)
+        var entry = Entry(.purchase, at: instant)
+        (entry.offer, entry.share) = terms(of: step)
+        if step == .commitment { entry.commitment = newCommitment(at: instant) }
+        add(entry)
+    }
+
+    /// The offer that a step is bought under, and the thousandths of the list price that it costs.
+    func terms(of step: AppStoreStep) -> (offer: Offer?, share: Int64) {
+        let (term, trial) = (product.term, product.appStoreTrial)
+        return switch step {
+        case .freeTrial: (Offer(.introductory, .freeTrial, term: trial), 1_000)
+        case .payAsYouGo: (Offer(.introductory, .payAsYouGo, term: term), 400)
+        case .payUpFront: (Offer(.introductory, .payUpFront, term: term), 600)
+        case .codeTrial: (Offer(.code, .freeTrial, identifier: "FRIENDS", term: trial), 1_000)
+        case .offerCodeFirst: (Offer(.code, .payUpFront, identifier: "WELCOME25", term: term), 750)
+        case .zeroPriceCode: (Offer(.code, .payUpFront, identifier: "PRESS100", term: term), 0)
+        case .promotionalOffer: (Offer(.promotional, .payAsYouGo, identifier: "loyal.20", term: term), 800)
+        case .promotionalFree: (Offer(.promotional, .freeTrial, identifier: "loyal.free", term: term), 1_000)
+        case .promotionalUpFront: (Offer(.promotional, .payUpFront, identifier: "loyal.up", term: term), 700)
+        case .offerCodeRenewal: (Offer(.code, .payUpFront, identifier: "SUMMER40", term: term), 600)
+        case .codeAsYouGo: (Offer(.code, .payAsYouGo, identifier: "AUTUMN30", term: term), 700)
+        case .winBack: (Offer(.winBack, .payAsYouGo, identifier: "comeback.half", term: term), 500)
+        case .winBackUpFront: (Offer(.winBack, .payUpFront, identifier: "comeback.third", term: term), 660)
+        case .winBackFree: (Offer(.winBack, .freeTrial, identifier: "comeback.free", term: trial), 1_000)
+        default: (nil, 1_000)
+        }
+    }
+
+    /// Comes back after the end, under the same original transaction id.
+    mutating func comeBack(_ step: AppStoreStep) {
+        guard let ended = endedAt else { return }
+        let days: ClosedRange<Int64> = step == .lateRepurchase ? 62...80 : 3...70
+        let pause = random.duration(from: days.lowerBound * CivilTime.day, to: days.upperBound * CivilTime.day)
+        let instant = ended + pause
+        guard instant <= setting.horizon else { return }
+        mark(step)
+        if setting.ownership == .purchased, product.groupID == Product.monthly.groupID, random.chance(perMille: 300) {
+            product = random.pick(.monthly, .weekly, .premiumMonthly)
+        }
+        switchAutoRenew(true, at: instant)
+        renews(into: product, at: instant)
+        if !life.priceConsent.isEmpty { consent(nil, at: instant) }
+        var entry = Entry(.purchase, at: instant)
+        (entry.offer, entry.share) = terms(of: step)
+        add(entry)
+    }
+
+    /// When the store ended it, or nil while it goes on.
+    private var endedAt: Int64? {
+        guard let current else { return nil }
+        if let refund = current.lastingRefund { return refund.at }
+        switch current.ending {
+        case .goesOn: return nil
+        case .expires: return current.expiresAt
+        case .billing(let trouble):
+            switch trouble.outcome {
+            case .recovers: return nil
+            case .givenUp(let at), .cancelled(let at): return at
+            }
+        }
+    }
+}

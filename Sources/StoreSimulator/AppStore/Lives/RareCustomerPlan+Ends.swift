@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Access that the store takes away without giving money back.
+extension RareCustomerPlan {
+    /// The second month gives way to a bundle, which is a subscription of its own and names the one it took the place of.
+    /// What its months cost is not told.
+    mutating func bundledCustomer() -> CustomerLife {
+        let (start, market) = (start(), market())
+        let old = write(.monthly, in: market) { writer in
+            writer.begin(.fullPrice, at: start)
+            writer.renew()
+            writer.revoke(.upgradedToBundle, reason: Refund.bundleReason)
+        }
+        let switchedAt = old.periods.last?.refund?.at ?? start
+        var bundle = write(.premiumMonthly, in: market) { writer in
+            writer.begin(.fullPrice, at: switchedAt)
+            writer.renewToTheHorizon()
+        }
+        bundle.periods.indices.forEach { bundle.periods[$0].priceMilliunits = nil }
+        bundle.bundle = .init(productID: "\(app.bundleID).bundle", replaces: old.originalTransactionID)
+        return customer(market, [old, bundle])
+    }
+
+    /// The second month is taken away for no reason that anybody knows.
+    mutating func revokedCustomer(_ extent: Refund.Extent, reason: Int) -> CustomerLife {
+        let (start, market) = (start(), market())
+        let life = write(.monthly, in: market) { writer in
+            writer.begin(.fullPrice, at: start)
+            writer.renew()
+            writer.revoke(extent, reason: reason)
+        }
+        return customer(market, [life])
+    }
+}
+
+extension LifeWriter {
+    /// In the middle of the newest period.
+    fileprivate mutating func revoke(_ extent: Refund.Extent, reason: Int) {
+        guard let period = current else { return }
+        let at = instant(in: period, from: 300, to: 600)
+        amend { $0.refund = Refund(at: at, extent: extent, reason: reason) }
+        switchAutoRenew(false, at: at)
+    }
+}

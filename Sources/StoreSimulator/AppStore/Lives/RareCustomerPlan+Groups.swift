@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Groups: one pays for the seats of all, adds some, gives some back; the members renew when the purchaser does.
+extension RareCustomerPlan {
+    /// The purchaser first.
+    mutating func group(invitedBy invitations: Seats.Invitations, members: Int) -> [CustomerLife] {
+        let (start, market) = (start(), market())
+        let seat = market.appStorePrice(of: .monthly)
+        // The cheapest first: nobody may count on their order.
+        let tiers = [Seats.Tier(seat * 4 / 5 / 10 * 10, times: 7), Seats.Tier(seat, times: 10)]
+        let purchaser = write(.monthly, in: market) { [number] writer in
+            writer.begin(.fullPrice, at: start)
+            writer.take(Seats(tiers, invitations: invitations))
+            writer.addSeats(
+                [Seats.Tier(seat * 2 / 5 / 10 * 10, times: 3)], sharingLineItem: number.isMultiple(of: 2))
+            if number % 3 == 2 { writer.giveBackSeats([2, 1]) }
+            writer.renew()
+            writer.take(Seats([tiers[0], Seats.Tier(seat, times: 13)], invitations: invitations))
+            if number % 3 != 2 { writer.giveBackSeats([8]) }
+            writer.renewSeats(Seats(tiers, invitations: invitations), isCancelled: number % 2 == 1)
+        }
+        let others = (0..<members).map { member in
+            customer(market, [self.member(of: purchaser, joiningAfter: Int64(member + 1))], member: member + 1)
+        }
+        return [customer(market, [purchaser])] + others
+    }
+
+    /// A seat of the group: a transaction of their own for each of the purchaser's periods, the first from the day they
+    /// join, and nothing of what was added or given back.
+    private mutating func member(of purchaser: SubscriptionLife, joiningAfter days: Int64) -> SubscriptionLife {
+        var life = purchaser
+        life.ownership = .assigned
+        life.periods = purchaser.periods.filter { $0.seats?.isAddition == false }
+        life.periods.indices.forEach { index in
+            life.periods[index].transactionID = identifiers.transaction()
+            life.periods[index].lineItemID = identifiers.lineItem()
+            life.periods[index].seats?.joinedAt = nil
+            life.periods[index].seats?.givenBack = []
+        }
+        let joinedAt = purchaser.periods[0].purchasedAt + days * CivilTime.day
+        (life.periods[0].createdAt, life.periods[0].purchasedAt) = (joinedAt, joinedAt)
+        life.periods[0].ending = .goesOn
+        life.originalTransactionID = life.periods[0].transactionID
+        return life
+    }
+}
+
+extension LifeWriter {
+    /// The newest period is for seats, and its price that of all of them.
+    fileprivate mutating func take(_ seats: Seats) {
+        amend { period in
+            period.seats = seats
+            period.priceMilliunits = seats.totalMilliunits
+        }
+    }
+
+    /// More seats in mid-period: a transaction beside the first, for the rest of it.
+    fileprivate mutating func addSeats(_ tiers: [Seats.Tier], sharingLineItem: Bool) {
+        guard let first = current, let seats = first.seats else { return }
+        let at = instant(in: first, from: 250, to: 400)
+        amend { $0.seats?.joinedAt = at }
+        add(Entry(.purchase, at: at, until: first.expiresAt))
+        var added = Seats(tiers, invitations: seats.invitations)
+        added.isAddition = true
+        take(added)
+        if sharingLineItem { amend { $0.lineItemID = first.lineItemID } }
+    }
+
+    /// So many seats of the newest transactions are given back at once, the newest's first.
+    fileprivate mutating func giveBackSeats(_ counts: [Int64]) {
+        guard let newest = current else { return }
+        let at = instant(in: newest, from: 300, to: 600)
+        for (place, count) in counts.enumerated() {
+            let give: (inout Period) -> Void = { $0.seats?.givenBack = [.init(at: at, count)] }
+            if place == 0 { amend(give) } else { amendPrevious(give) }
+        }
+    }
+
+    /// Renewals for these seats, to the horizon or until the purchaser cancels the third of them.
+    fileprivate mutating func renewSeats(_ seats: Seats, isCancelled: Bool) {
+        var count = 0
+        while !reachesHorizon {
+            renew()
+            take(seats)
+            count += 1
+            guard isCancelled, count == 3, let last = current else { continue }
+            switchAutoRenew(false, at: instant(in: last, from: 300, to: 700))
+            return amend { $0.ending = .expires(.voluntary) }
+        }
+    }
+}

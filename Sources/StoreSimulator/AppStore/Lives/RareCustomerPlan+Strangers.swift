@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Customers that their reader meets in an unusual way.
+extension RareCustomerPlan {
+    /// Known to the backend only by the id of what was its newest renewal.
+    mutating func lateComer() -> CustomerLife {
+        let market = market()
+        let (bought, handedIn) = (start() - 50 * CivilTime.day, start())
+        var life = write(.weekly, in: market) { writer in
+            writer.begin(.fullPrice, at: bought)
+            writer.renewToTheHorizon()
+        }
+        let newest = life.periods.lastIndex { $0.createdAt <= handedIn } ?? 0
+        life.lateHandIn = .init(at: handedIn, newest)
+        return customer(market, [life])
+    }
+
+    /// A lasting thing and some coins; of every other customer the first is refunded.
+    mutating func buyerOfSales() -> CustomerLife {
+        let (market, start) = (market(), start())
+        let kinds: [SaleKind] = [.nonConsumable, .consumable]
+        var sales = kinds.enumerated().map { place, kind in
+            Period.sale(
+                transactionID: identifiers.transaction(), productID: "\(app.bundleID).\(kind.productName)", kind: kind,
+                purchasedAt: start + Int64(place) * 3 * CivilTime.day,
+                priceMilliunits: market.appStorePrice(of: kind, quantity: 1))
+        }
+        if number.isMultiple(of: 2) {
+            let after = random.duration(from: 5 * CivilTime.day, to: 15 * CivilTime.day)
+            sales[0].refund = Refund(at: start + after, extent: .full, reason: 1)
+        }
+        return customer(market, [], sales: sales)
+    }
+
+    /// In pages of one row: more of them than a night reads. Everything was bought before the first night looked, and
+    /// nothing renews until the second one has.
+    mutating func hoarder() -> CustomerLife {
+        let market = market()
+        let start = span.firstNight - random.value(in: 10...14) * CivilTime.day + 6 * CivilTime.hour
+        let life = write(.monthly, in: market) { writer in
+            writer.begin(.fullPrice, at: start)
+            writer.renewToTheHorizon()
+        }
+        let sales = (0..<Self.hoard).map { place in
+            Period.sale(
+                transactionID: identifiers.transaction(), productID: "\(app.bundleID).coins", kind: .consumable,
+                purchasedAt: start + Int64(place + 1) * 20 * CivilTime.minute,
+                priceMilliunits: market.appStorePrice(of: .consumable, quantity: 1))
+        }
+        var customer = customer(market, [life], sales: sales)
+        customer.historyPage = 1
+        return customer
+    }
+
+    /// With the subscription more than the 250 pages that a night reads, and fewer than two nights do.
+    private static var hoard: Int { 280 }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The customers of one rare life: which of the app's, and when. They begin near the first night, so that even a short time
+/// sees what is rare about them.
+struct RareCustomerPlan {
+    let kind: RareLife
+    let number: Int
+    let app: SimulatedApp
+    let span: LifeSpan
+    var random: SeededGenerator
+    var identifiers: IdentifierSequence
+
+    /// Everybody in it; a group has several.
+    mutating func customers() -> [CustomerLife] {
+        switch kind {
+        case .lateByMinutes, .lateByHours, .lateByADay, .neverRenewed: [lateCustomer()]
+        case .group: group(invitedBy: .apple, members: 2)
+        case .developersGroup: group(invitedBy: .developer, members: 0)
+        case .organization: Array(group(invitedBy: .apple, members: 2).dropFirst())
+        case .commerce: [commerceCustomer()]
+        case .commerceItems: [itemsCustomer()]
+        case .bundle: [bundledCustomer()]
+        case .unknownRevocation: [revokedCustomer(.unheardOf(name: "COURTESY_REVOKE"), reason: 0)]
+        case .unknownReason: [revokedCustomer(.unheardOf(name: nil), reason: 7)]
+        case .laterID: [lateComer()]
+        case .hoarder: [hoarder()]
+        case .onlySales: [buyerOfSales()]
+        }
+    }
+
+    /// One subscription, written by `body`.
+    mutating func write(
+        _ product: Product, in market: Market, _ body: (inout LifeWriter) -> Void
+    ) -> SubscriptionLife {
+        let setting = LifeWriter.Setting(
+            bundleID: app.bundleID, market: market, ownership: .purchased,
+            pricesRiseAt: span.firstNight + 20 * CivilTime.day, horizon: span.horizon,
+            hasNotifications: app.hasNotificationURL)
+        var writer = LifeWriter(setting, product: product, isRegistered: true, random: random, ids: identifiers)
+        body(&writer)
+        (random, identifiers) = (writer.random, writer.identifiers)
+        return writer.life
+    }
+
+    func customer(
+        _ market: Market, _ subscriptions: [SubscriptionLife], sales: [Period] = [], member: Int = 0
+    ) -> CustomerLife {
+        CustomerLife(
+            appID: app.id, accountID: "account-\(app.id)-\(kind.rawValue)-\(number)-\(member)", market: market,
+            environment: app.environment, subscriptions: subscriptions, sales: sales)
+    }
+
+    mutating func market() -> Market {
+        random.pick(.unitedStates, .germany, .unitedKingdom, .japan)
+    }
+
+    /// Some night of the first ones.
+    mutating func night() -> Int64 { span.firstNight + random.value(in: 1...8) * CivilTime.day }
+
+    /// By day, after one of the first nights.
+    mutating func start() -> Int64 {
+        night() + random.duration(from: 3 * CivilTime.hour, to: 20 * CivilTime.hour)
+    }
+}
+
+extension RareCustomerPlan {
+    /// The night falls between the expiry and the renewal.
+    private mutating func lateCustomer() -> CustomerLife {
+        let (night, market) = (night(), market())
+        let (opening, ahead, delay) = lateness()
+        let life = write(.weekly, in: market) { [number] writer in
+            // Both the trial and the week end at the hour they began.
+            writer.begin(opening, at: night - ahead)
+            if let delay {
+                writer.renew(late: delay)
+            } else if !writer.leavesInSilence(comingBack: number.isMultiple(of: 2)) {
+                return
+            }
+            writer.renewToTheHorizon()
+        }
+        return customer(market, [life])
+    }
+
+    /// How it begins, how long before a night it ends, and how late it renews; nil never.
+    private mutating func lateness() -> (opening: AppStoreStep, ahead: Int64, delay: Int64?) {
+        let hours = { (random: inout SeededGenerator, range: ClosedRange<Int64>) in
+            random.duration(from: range.lowerBound * CivilTime.hour, to: range.upperBound * CivilTime.hour)
+        }
+        switch kind {
+        case .lateByMinutes:
+            let delay = random.duration(from: 2 * CivilTime.minute, to: 40 * CivilTime.minute)
+            return (.fullPrice, CivilTime.minute, delay)
+        case .lateByHours:
+            return (number.isMultiple(of: 2) ? .fullPrice : .freeTrial, hours(&random, 1...3), hours(&random, 4...14))
+        case .lateByADay: return (.fullPrice, hours(&random, 1...3), hours(&random, 28...44))
+        default: return (.fullPrice, hours(&random, 1...3), nil)
+        }
+    }
+}
+
+extension LifeWriter {
+    /// One more week, and then nothing: not renewed, and not said to have ended. Some buy again some time later.
+    /// Tells whether it goes on after that.
+    fileprivate mutating func leavesInSilence(comingBack: Bool) -> Bool {
+        renew()
+        guard comingBack, let last = current else { return false }
+        let back = last.expiresAt + random.duration(from: 8 * CivilTime.day, to: 20 * CivilTime.day)
+        add(Entry(.purchase, at: back))
+        return true
+    }
+}
+
+/// A kind of life that hardly any customer leads, and that a reader must cope with all the same.
+enum RareLife: String, CaseIterable, Sendable {
+    // Receipts: the renewal is late, and nothing in the receipt says why.
+    case lateByMinutes, lateByHours, lateByADay, neverRenewed
+
+    // Groups: somebody pays for the seats of others.
+    case group, developersGroup, organization
+
+    /// Sold under the owner's own names.
+    case commerce
+
+    // Access that ends without money.
+    case bundle, unknownRevocation, unknownReason
+
+    /// The backend hands in the id of a renewal.
+    case laterID
+    /// So many things bought once that no night reads the whole history.
+    case hoarder
+    /// Nothing but things sold once; only a notification tells of them.
+    case onlySales
+
+    /// Several things sold under the owner's own names in one transaction.
+    case commerceItems
+
+    /// Those that were written after the others: their customers come after everybody else, so that nobody's numbers move.
+    var isLater: Bool { self == .commerceItems }
+
+    /// Whether there can be such a life in an app.
+    func occurs(in app: SimulatedApp) -> Bool {
+        guard app.play == nil, app.sandboxClock == nil else { return false }
+        switch self {
+        case .lateByMinutes, .lateByHours, .lateByADay, .neverRenewed: return app.api == .receipts
+        case .group, .developersGroup, .organization, .commerce, .commerceItems, .bundle, .unknownRevocation,
+            .unknownReason, .laterID, .hoarder:
+            return app.api == .server
+        case .onlySales: return app.api == .server && app.hasNotificationURL
+        }
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension CustomerLife {
+    /// The images of a purchase at an instant, one for each of its items, with what was told of them before.
+    func images(
+        of purchase: AppStorePurchase, at now: Int64, in app: SimulatedApp, disclosed: Disclosures
+    ) -> [PeriodImage] {
+        firstImages(of: purchase, at: now, in: app, disclosed: disclosed).map { told in
+            var image = told
+            // A period that was known before it came back under another id keeps the first one.
+            let first = disclosed.periods[image.key]
+            image.booked.transactionID = first?.booked.transactionID ?? image.booked.transactionID
+            return image
+        }
+    }
+
+    private func firstImages(
+        of purchase: AppStorePurchase, at now: Int64, in app: SimulatedApp, disclosed: Disclosures
+    ) -> [PeriodImage] {
+        let told = disclosed.endings[purchase.originalTransactionID] ?? [:]
+        guard var image = image(of: purchase, at: now, in: app, told: told) else { return [] }
+        if let life = purchase.life { image.tell(life, seatsOf: purchase.period, at: now, in: app, before: disclosed) }
+        return image.divided(into: purchase.period.items(at: now))
+    }
+
+    /// The image of one transaction at an instant, nil before it appeared; a receipt names neither country nor price. `told`:
+    /// how the periods of its subscription were said to have ended.
+    private func image(
+        of purchase: AppStorePurchase, at now: Int64, in app: SimulatedApp, told: [Int: AppStoreLineage.Ending]
+    ) -> PeriodImage? {
+        let (period, refund, isReceipt) = (purchase.period, purchase.period.refund(at: now), app.api == .receipts)
+        guard period.createdAt <= now else { return nil }
+        let order =
+            purchase.life.map { periodClass(of: purchase.index, in: $0, at: now, app, told) }
+            ?? PeriodClass(kind: .oneTime)
+        let price = isReceipt ? nil : period.priceMilliunits.map { $0 * 1_000 }
+        let id = purchase.originalTransactionID
+        let booked = BookedTransaction(
+            appID: appID, originalTransactionID: id, transactionID: period.transactionID(at: now),
+            productID: period.productID, periodKey: period.lineItemID, kind: order.kind,
+            isTrialConversion: order.isTrialConversion, offerType: period.offer?.bookedType(in: app),
+            ownership: purchase.ownership, environment: environment, country: isReceipt ? nil : market.country,
+            purchasedAt: period.purchasedAt, periodStart: period.purchasedAt, periodEnd: period.expiresAt,
+            priceMicros: price, currency: price == nil ? nil : market.currency, refundedAt: refund?.at,
+            refundKind: refund?.bookedKind(in: app), refundMicros: refund?.micros(of: price, in: market),
+            isUpgraded: period.upgradedAt.map { $0 <= now } ?? false)
+        var image = PeriodImage(
+            booked: booked, isPaid: period.isPaid || (isReceipt && !period.isTrial), subscriptionID: id, speaker: id,
+            index: purchase.index, term: purchase.life == nil ? nil : period.term)
+        image.revocation = purchase.life == nil ? nil : refund.map { .init(at: $0.at, reason: $0.endReason) }
+        image.isAddition = period.seats?.isAddition ?? false
+        image.isRefundDerived = price != nil && refund?.isShare ?? false
+        return image
+    }
+
+    /// A bundle's first period goes on with what it took the place of.
+    private func periodClass(
+        of index: Int, in life: SubscriptionLife, at now: Int64, _ app: SimulatedApp,
+        _ told: [Int: AppStoreLineage.Ending]
+    ) -> PeriodClass {
+        guard index == 0, let bundle = life.bundle,
+            let old = subscriptions.first(where: { $0.originalTransactionID == bundle.replaces })
+        else { return life.periodClass(of: index, at: now, in: app, told: told) }
+        var whole = old
+        whole.periods += life.periods
+        return whole.periodClass(of: old.periods.count, at: now, in: app, told: [:])
+    }
+}
+
+extension PeriodImage {
+    /// Seats are the purchaser's alone, though each member has a row that names as many. Those that were given back: the
+    /// dearest first, and dated by the notification that told of it, else by the first answer that did: the row names no
+    /// day.
+    fileprivate mutating func tell(
+        _ life: SubscriptionLife, seatsOf period: Period, at now: Int64, in app: SimulatedApp, before: Disclosures
+    ) {
+        guard life.ownership == .purchased, let seats = period.seats else { return }
+        booked.seats = seats.count
+        guard let back = seats.givenBack(at: now) else { return }
+        booked.seats = seats.count - back.value
+        seatsGivenBack = back.value
+        let known = before.periods[key]
+        let answeredAt = known?.seatsGivenBack == back.value ? known?.booked.refundedAt : now
+        booked.refundedAt = app.hasNotificationURL ? back.at : answeredAt
+        booked.refundKind = back.value < seats.count ? .partial : .full
+        booked.refundMicros = seats.worth(ofDearest: back.value) * 1_000
+    }
+}
+
+extension Offer {
+    /// A receipt has one field for promotional and win-back offers.
+    func bookedType(in app: SimulatedApp) -> BookedTransaction.OfferType {
+        switch kind {
+        case .introductory: .introductory
+        case .promotional: .promotional
+        case .code: .code
+        case .winBack: app.api == .server ? .winBack : .promotional
+        }
+    }
+}
+
+extension Refund {
+    /// A receipt knows that a period was cancelled, not how much of it was given back; of a family's share nothing is.
+    func bookedKind(in app: SimulatedApp) -> BookedTransaction.RefundKind {
+        switch extent {
+        case .full: .full
+        case .prorated: app.api == .server ? .partial : .full
+        case .familyRevoke, .upgradedToBundle, .unheardOf: .revoke
+        }
+    }
+
+    /// The store's share of the price, half up to the smallest coin of the currency, as customers are paid; nil where the
+    /// price is unknown or no money went back.
+    func micros(of price: Int64?, in market: Market) -> Int64? {
+        guard let price else { return nil }
+        switch extent {
+        case .full: return price
+        case .familyRevoke, .upgradedToBundle, .unheardOf: return nil
+        case .prorated(let percentage):
+            let coin = Int128(market.smallestUnit)
+            // Half up: (share + half a coin) in whole coins, everything times 200,000 to stay whole.
+            let doubled = Int128(price) * Int128(percentage) * 2 + coin * 100_000
+            return min(Int64(doubled / (coin * 200_000) * coin), price)
+        }
+    }
+}
+
+// What was sold by items is booked by items: a row each, under the owner's own name, with its own price and refunds.
+
+extension PeriodImage {
+    /// The rows of one transaction: its own where it was not sold by items.
+    func divided(into items: [Commerce.Item]) -> [PeriodImage] {
+        guard !items.isEmpty else { return [self] }
+        return items.enumerated().map { place, item in
+            var image = self
+            image.tell(item)
+            image.isBeside = place > 0
+            image.wholeCharge = charge
+            return image
+        }
+    }
+
+    private mutating func tell(_ item: Commerce.Item) {
+        let price = item.priceMilliunits.map { $0 * 1_000 }
+        (booked.productID, booked.priceMicros) = (item.sku, price)
+        (booked.refundedAt, booked.refundKind, booked.refundMicros) = (nil, nil, nil)
+        revocation = item.takenBackAt.map { Revocation(at: $0, reason: .refund) }
+        isRefundDerived = false
+        let sums = price == nil ? [] : item.givenBack
+        refunds = sums.compactMap { sum in sum.milliunits.map { .init(at: sum.at, micros: $0 * 1_000) } }
+        // The newest of several sums dates the row; the money of each is of its own day.
+        guard let at = refunds.last?.at ?? item.takenBackAt else { return }
+        let sum = refunds.map(\.micros).reduce(0, +)
+        booked.refundedAt = at
+        booked.refundKind = price.map { sum < $0 } ?? false ? .partial : .full
+        booked.refundMicros = price.map { _ in sum }
+    }
+}
+
+extension SubscriptionLife {
+    /// The items held of a period, by name; none where it is of a single product.
+    func bookedItems(of status: SubscriptionStatus, at now: Int64) -> [BookedSubscription.Item] {
+        let period = periods[status.periodIndex]
+        let held = period.itemsHeld(at: now)
+        guard held.count > 1 else { return [] }
+        return held.map { item in
+            BookedSubscription.Item(
+                productID: item.sku, expiresAt: period.expiresAt, autoRenew: status.autoRenew,
+                latestTransactionID: period.transactionID(at: now))
+        }
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Google Play's own books, in two columns: what happened, and what its answers have disclosed.
+struct PlayBooks: Sendable {
+    let customers: [PlayCustomer]
+    let apps: [SimulatedApp]
+    let now: Int64
+    let disclosed: Disclosures
+
+    /// A purchase of which rows were shown, but never where it stands, is unverified; what is sold once is none of them.
+    func subscriptions(_ column: BookColumn) -> [BookedSubscription] {
+        everyToken.filter { !$0.1.isOneTime }.compactMap { customer, token, app in
+            switch column {
+            case .happened:
+                guard isReachable(token, of: customer, in: app) else { return nil }
+                if isLost(token) { return BookedSubscription(unreachable: token, in: app) }
+                return token.status(at: now, in: app)?.subscription
+            case .disclosed:
+                if isLost(token), disclosed.forgotten.contains(token.token) {
+                    return BookedSubscription(unreachable: token, in: app)
+                }
+                if let status = told(token, app).last { return status.subscription }
+                let isSeen = token.orders.contains { disclosed.orders[$0.id] != nil }
+                return isSeen ? BookedSubscription(unverified: token.token, appID: app.id) : nil
+            }
+        }
+    }
+
+    /// Every state that was told of a purchase, the oldest first.
+    func history(of token: String) -> [BookedSubscription] {
+        everyToken.filter { $0.1.token == token }.flatMap { _, token, app in told(token, app).map(\.subscription) }
+    }
+
+    var everyToken: [(PlayCustomer, PlayToken, SimulatedApp)] {
+        customers.flatMap { customer -> [(PlayCustomer, PlayToken, SimulatedApp)] in
+            guard let app = apps.first(where: { $0.id == customer.appID }) else { return [] }
+            return customer.tokens.map { (customer, $0, app) }
+        }
+    }
+
+    func isReachable(_ token: PlayToken, of customer: PlayCustomer, in app: SimulatedApp) -> Bool {
+        customer.isReachable(token, at: now, isPublished: app.play?.publishes ?? false)
+    }
+
+    /// The store forgot it before anybody was told of it.
+    func isLost(_ token: PlayToken) -> Bool { token.isForgotten(at: now) && disclosed.answers[token.token] == nil }
+
+    func told(_ token: PlayToken, _ app: SimulatedApp) -> [DisclosedStatus] {
+        (disclosed.answers[token.token] ?? []).compactMap { token.status(at: $0, in: app) }
+    }
+
+    func images(_ column: BookColumn) -> [PeriodImage] {
+        everyToken.flatMap { images(of: $1, by: $0, in: $2, column) }
+    }
+
+    private func images(
+        of token: PlayToken, by customer: PlayCustomer, in app: SimulatedApp, _ column: BookColumn
+    ) -> [PeriodImage] {
+        if column == .happened, !isReachable(token, of: customer, in: app) { return [] }
+        let status = column == .happened && !isLost(token) ? token.status(at: now, in: app) : told(token, app).last
+        let next = token.carriedOnBy.flatMap { isKnown($0, of: customer, in: app, column) ? $0 : nil }
+        return token.orders.filter { $0.isSettled(at: now) }.flatMap { order -> [PeriodImage] in
+            guard let shown = shown(order, of: token, app, column) else { return [] }
+            let sight = OrderSight(
+                first: shown.first, last: shown.last, status: status, speaker: next ?? token.token)
+            return customer.images(of: order, token, in: app, sight)
+        }
+    }
+
+    /// It was told where that purchase stands, or could be.
+    private func isKnown(_ id: String, of customer: PlayCustomer, in app: SimulatedApp, _ column: BookColumn) -> Bool {
+        if column == .disclosed { return disclosed.answers[id] != nil }
+        return customer.tokens.contains {
+            $0.token == id && isReachable($0, of: customer, in: app) && $0.status(at: now, in: app) != nil
+        }
+    }
+
+    /// When an order was seen in that column; one that the orders interface does not know is told by the old
+    /// interface's status alone.
+    private func shown(
+        _ order: PlayOrder, of token: PlayToken, _ app: SimulatedApp, _ column: BookColumn
+    ) -> Disclosures.Shown? {
+        var shown = disclosed.orders[order.id]
+        if order.isUnknown {
+            guard app.play?.api == .v1 else { return nil }
+            shown = disclosed.answers[token.token]?.first { order.isSettled(at: $0) }.map { .init(first: $0, last: $0) }
+        }
+        // Who cannot be told of a purchase cannot be told what its orders are called.
+        if isLost(token), shown == nil { return nil }
+        return column == .disclosed ? shown : Disclosures.Shown(first: shown?.first ?? now, last: now)
+    }
+}
+
+extension PlayBooks {
+    func lineages(_ column: BookColumn) -> [Lineage] {
+        customers.flatMap { customer -> [Lineage] in
+            guard let app = apps.first(where: { $0.id == customer.appID }) else { return [] }
+            let chains = Dictionary(grouping: customer.tokens.filter { !$0.isTest && !$0.isPrepaid && !$0.isOneTime }) {
+                customer.ancestors(of: $0).first?.token ?? $0.token
+            }
+            return chains.values.map { lineage(of: $0, by: customer, in: app, column) }
+        }
+    }
+
+    private func lineage(
+        of tokens: [PlayToken], by customer: PlayCustomer, in app: SimulatedApp, _ column: BookColumn
+    ) -> Lineage {
+        let all = tokens.flatMap { self.images(of: $0, by: customer, in: app, column) }
+        let images = all.filter { !$0.isBeside && !$0.isAddOn }
+            .sorted { ($0.booked.periodStart, $0.booked.purchasedAt) < ($1.booked.periodStart, $1.booked.purchasedAt) }
+        // That a purchase was replaced ends nothing where another one goes on with what it paid for.
+        let speaks = { (token: PlayToken, status: DisclosedStatus) in
+            token.carriedOnBy == nil || status.subscription.endReason != .replaced
+        }
+        var statuses = Dictionary(
+            grouping: tokens.flatMap { token in told(token, app).filter { speaks(token, $0) } }, by: \.orderID)
+        if column == .happened {
+            let orders = Set(images.map(\.booked.periodKey))
+            // What the store would say of each now: nothing of those that it has forgotten, but for what it once told.
+            for token in tokens where !isLost(token) {
+                guard let status = token.status(at: now, in: app), speaks(token, status),
+                    status.orderID.map(orders.contains) ?? false
+                else { continue }
+                statuses[status.orderID, default: []].append(status)
+            }
+        }
+        let line = PlayLineage(images: images, statuses: statuses)
+        return Lineage(
+            appID: customer.appID, segments: line.segments(), free: line.freePeriods(), money: all.flatMap(\.entries))
+    }
+
+    /// By order: when the next one of its line began.
+    func supersededAt(_ column: BookColumn) -> [(String, Int64)] {
+        let oldest = Dictionary(
+            everyToken.map { customer, token, _ in
+                (token.token, customer.ancestors(of: token).first?.token ?? token.token)
+            }
+        ) { first, _ in first }
+        let images = images(column).filter { !$0.isBeside && !$0.isAddOn }
+        return Dictionary(grouping: images) { oldest[$0.subscriptionID] ?? $0.subscriptionID }.values.flatMap { chain in
+            let line = chain.sorted {
+                ($0.booked.periodStart, $0.booked.purchasedAt, $0.booked.transactionID)
+                    < ($1.booked.periodStart, $1.booked.purchasedAt, $1.booked.transactionID)
+            }
+            return zip(line, line.dropFirst()).map { ($0.booked.periodKey, $1.booked.periodStart) }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One line of linked purchases as far as it is known: its periods, and where it was said to stand in each.
+struct PlayLineage: Sendable {
+    /// One an order, in their order.
+    var images: [PeriodImage]
+    /// By the newest paid order of the time, in their order.
+    var statuses: [String?: [DisclosedStatus]]
+
+    func segments() -> [Lineage.Segment] {
+        let paid = images.filter(\.isPaid)
+        let nexts = paid.dropFirst().map(Optional.some) + [nil]
+        return Lineage.segments(
+            of: zip(paid, nexts).map { image, next in
+                Lineage.Ended(
+                    image: image, declaredEnd: declaredEnd(of: image, before: next),
+                    effectiveEnd: effectiveEnd(of: image, before: next), outcome: outcome(of: image, before: next))
+            })
+    }
+
+    /// The periods that cost nothing.
+    func freePeriods() -> [FreePeriod] {
+        let starts = images.map(\.booked.periodStart).sorted()
+        return images.filter { !$0.isPaid }.map { image in
+            FreePeriod(
+                image, declaredEnd: declaredEnd(of: image, before: nil),
+                coveredUntil: effectiveEnd(of: image, before: nil),
+                nextStart: starts.first { $0 > image.booked.periodStart })
+        }
+    }
+
+    private func told(of image: PeriodImage) -> [DisclosedStatus] { statuses[image.booked.periodKey] ?? [] }
+
+    /// What was paid for, cut where another purchase took its place or access was taken away, or lengthened by a grace.
+    /// A refund alone moves money only.
+    private func effectiveEnd(of image: PeriodImage, before next: PeriodImage?) -> Int64 {
+        let (declared, told) = (declaredEnd(of: image, before: next), told(of: image))
+        if image.booked.isUpgraded || told.last?.revokedAt != nil { return declared }
+        return max(declared, told.compactMap(\.graceEndsAt).max() ?? declared)
+    }
+
+    /// The same without a grace.
+    private func declaredEnd(of image: PeriodImage, before next: PeriodImage?) -> Int64 {
+        let (end, last) = (image.booked.periodEnd, told(of: image).last)
+        if image.booked.isUpgraded {
+            // A successor that nobody has seen yet, or that is paid in advance, began when the store said that this one
+            // was over.
+            return min(end, next?.booked.periodStart ?? end, last?.subscription.expiresAt ?? end)
+        }
+        if let revokedAt = last?.revokedAt { return min(end, revokedAt) }
+        // The store moves the expiry: for hours, by a deferral, back to a revocation. The last one that was told counts.
+        return last?.subscription.expiresAt ?? end
+    }
+
+    private func outcome(of image: PeriodImage, before next: PeriodImage?) -> Lineage.Outcome {
+        let told = told(of: image).map(\.subscription)
+        if let reason = told.compactMap(\.endReason).last { return reason == .replaced ? .moved : .churned(reason) }
+        guard let next else {
+            switch told.last?.state {
+            case .billingRetry: return .lapsed
+            case .paused: return .paused
+            default: return .open
+            }
+        }
+        if told.contains(where: { $0.state == .grace || $0.state == .billingRetry }) { return .lapsed }
+        if told.contains(where: { $0.state == .paused }) { return .paused }
+        return next.booked.kind == .renewal ? .lapsed : .churned(.unknown)
+    }
+}

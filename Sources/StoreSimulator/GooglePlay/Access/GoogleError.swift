@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bodies with which Google refuses.
+enum GoogleError {
+    static func answer(
+        _ status: Int, _ reason: String, _ message: String, domain: String = "androidpublisher", word: String? = nil
+    ) -> StoreResponse {
+        let detail: WireObject = ["message": message, "domain": domain, "reason": reason]
+        let failure: WireObject = ["code": status, "message": message, "errors": [detail], "status": word]
+        return (try? .json(["error": failure] as WireObject, status: status)) ?? StoreResponse(status: 500, body: [])
+    }
+
+    static let notFound = answer(404, "notFound", "The requested resource was not found.", word: "NOT_FOUND")
+    static let gone = answer(
+        410, "subscriptionPurchaseNoLongerAvailable",
+        "The subscription purchase is no longer available for query because it has been expired for too long.")
+    static let invalidToken = answer(400, "invalid", "Invalid Value", word: "INVALID_ARGUMENT")
+    static let wrongProduct = answer(
+        400, "purchaseTokenMismatch", "The purchase token does not match the subscription ID.")
+    static let backend = answer(503, "backendError", "Backend Error", domain: "global", word: "UNAVAILABLE")
+
+    /// The access token is unknown, or no longer in force.
+    static var badCredentials: StoreResponse {
+        unauthorized("authError", "Invalid Credentials", domain: "global", word: "UNAUTHENTICATED")
+    }
+
+    /// The account may not read this app; its answer carries the same header as a bad token's.
+    static var permissionDenied: StoreResponse {
+        unauthorized(
+            "permissionDenied",
+            "The current user has insufficient permissions to perform the requested operation.",
+            domain: "androidpublisher", word: nil)
+    }
+
+    private static func unauthorized(
+        _ reason: String, _ message: String, domain: String, word: String?
+    ) -> StoreResponse {
+        var refusal = answer(401, reason, message, domain: domain, word: word)
+        refusal.headers["WWW-Authenticate"] = "Bearer realm=\"https://accounts.google.com/\", error=invalid_token"
+        return refusal
+    }
+
+    /// The day's quota is used up: a minute's wait helps nobody.
+    static let overDailyQuota = answer(
+        403, "dailyLimitExceeded", "Daily Limit Exceeded", domain: "usageLimits", word: "PERMISSION_DENIED")
+
+    /// Over the quota, in either of the store's two ways.
+    static func overQuota(_ way: PlayQuotaRefusal) -> StoreResponse {
+        let message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute'."
+        return switch way {
+        case .tooMany:
+            answer(429, "rateLimitExceeded", message, domain: "global", word: "RESOURCE_EXHAUSTED")
+        case .forbidden:
+            answer(403, "rateLimitExceeded", message, domain: "usageLimits", word: "PERMISSION_DENIED")
+        }
+    }
+}
+
+/// How the store refuses a request over its quota.
+package enum PlayQuotaRefusal: String, Hashable, Sendable, Codable, CaseIterable {
+    /// 429, RESOURCE_EXHAUSTED.
+    case tooMany
+    /// 403, rateLimitExceeded of domain usageLimits.
+    case forbidden
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The answer of the old `purchases.subscriptions.get`.
+enum PlaySubscriptionV1 {
+    /// What the store shows of a purchase that stands so; nil where it has no item.
+    static func answer(_ token: PlayToken, _ moment: PlayMoment, of customer: PlayCustomer) -> WireObject? {
+        guard let item = moment.mainItem else { return nil }
+        let market = customer.market
+        var answer: WireObject = [
+            "kind": "androidpublisher#subscriptionPurchase", "developerPayload": "",
+            "startTimeMillis": PlayJSON.milliseconds(token.startedAt),
+            "expiryTimeMillis": PlayJSON.milliseconds(item.expiresAt),
+            "autoResumeTimeMillis": moment.resumesAt.map(PlayJSON.milliseconds), "autoRenewing": item.renews,
+            "priceCurrencyCode": market.currency, "countryCode": market.country,
+            "linkedPurchaseToken": token.linkedToken, "acknowledgementState": token.isAcknowledged ? 1 : 0,
+            "obfuscatedExternalAccountId": customer.accountID,
+        ]
+        answer["priceAmountMicros"] = String(item.recurringMicros ?? market.playPrice(of: item.product))
+        answer["orderId"] = moment.declinedOrderID ?? item.latestOrderID
+        if token.isTest { answer["purchaseType"] = 0 }
+        answer["priceChange"] = priceChange(item, moment, market)
+        if token.startedAt / CivilTime.second % 7 == 0 { answer["emailAddress"] = "erika.mustermann@example.com" }
+        if let line = token.orders.first?.lines.first, line.phase == .introductory {
+            answer["introductoryPriceInfo"] =
+                [
+                    "introductoryPriceCurrencyCode": market.currency,
+                    "introductoryPriceAmountMicros": String(line.totalMicros - line.taxMicros),
+                    "introductoryPricePeriod": item.product.term.iso8601, "introductoryPriceCycles": 1,
+                ] as WireObject
+        }
+        answer["paymentState"] = paymentState(moment, item)
+        tellCancellation(moment.cancellation, in: &answer)
+        return answer
+    }
+
+    /// Told until it is in force or taken back, or the purchase ends.
+    private static func priceChange(
+        _ item: PlayMoment.Item, _ moment: PlayMoment, _ market: Market
+    ) -> WireObject? {
+        guard let change = item.priceChange, [.outstanding, .confirmed].contains(change.state),
+            moment.cancellation == nil
+        else { return nil }
+        let price: WireObject = ["currency": market.currency, "priceMicros": String(change.newMicros)]
+        return ["newPrice": price, "state": change.state == .confirmed ? 1 : 0]
+    }
+
+    private static func paymentState(_ moment: PlayMoment, _ item: PlayMoment.Item) -> Int? {
+        switch moment.state {
+        case .grace, .hold, .pending: 0
+        case .active, .paused: item.phase == .freeTrial ? 2 : 1
+        case .canceled, .expired, .pendingCanceled: nil
+        }
+    }
+
+    private static func tellCancellation(_ cancellation: PlayMoment.Cancellation?, in answer: inout WireObject) {
+        switch cancellation {
+        case .user(let at):
+            answer["cancelReason"] = 0
+            answer["userCancellationTimeMillis"] = PlayJSON.milliseconds(at)
+        case .system: answer["cancelReason"] = 1
+        case .replacement: answer["cancelReason"] = 2
+        case .developer: answer["cancelReason"] = 3
+        case nil: break
+        }
+    }
+}
+
+/// The answer of `purchases.productsv2.getproductpurchasev2`: something sold once.
+enum PlayProductPurchase {
+    /// What the store shows of a sale at its clock; nil of a purchase that is none.
+    static func answer(
+        _ token: PlayToken, of customer: PlayCustomer, in app: SimulatedApp, at now: Int64
+    ) -> WireObject? {
+        guard token.isOneTime, let order = token.orders.first else { return nil }
+        let isPaid = order.isSettled(at: now)
+        let isOver = order.isWhollyRefunded(at: now) || (order.canceledAt.map { $0 <= now } ?? false)
+        let refunded = order.refunds(at: now).map(\.micros).reduce(0, +)
+        let left = order.quantity - (refunded == 0 ? 0 : refunded * order.quantity / order.totalMicros)
+        let isConsumed = order.mainProduct == .coins && isPaid
+        let offer: WireObject = [
+            "purchaseOptionId": "buy", "quantity": order.quantity, "refundableQuantity": left == 0 ? nil : left,
+            "consumptionState": "CONSUMPTION_STATE_\(isConsumed ? "CONSUMED" : "YET_TO_BE_CONSUMED")",
+        ]
+        let line: WireObject = [
+            "productId": order.mainProduct.identifier(in: app.bundleID), "productOfferDetails": offer,
+        ]
+        let state: WireObject = ["purchaseState": isOver ? "CANCELLED" : isPaid ? "PURCHASED" : "PENDING"]
+        return [
+            "kind": "androidpublisher#productPurchaseV2", "productLineItem": [line], "purchaseStateContext": state,
+            "orderId": order.id, "obfuscatedExternalAccountId": customer.accountID,
+            "regionCode": customer.market.country,
+            "purchaseCompletionTime": isPaid ? order.processedAt.map(PlayJSON.time) : nil,
+            "acknowledgementState": "ACKNOWLEDGEMENT_STATE_\(isPaid ? "ACKNOWLEDGED" : "PENDING")",
+        ]
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Finds out which store a request is for, and has that one answer it.
+struct StoreRequestHandler: Sendable {
+    let backend: AppStoreBackend
+    let appStore: AppStoreRequestHandler
+    let play: PlayRequestHandler
+    let pubSub: PubSubRequestHandler
+
+    init(backend: AppStoreBackend, apps: [SimulatedApp], traffic: Traffic) {
+        let tokens = TokenEndpoint(accounts: backend.keys.play)
+        self.backend = backend
+        appStore = AppStoreRequestHandler(
+            backend: backend, verifier: BearerTokenVerifier(apps: apps, keys: backend.keys.apps), traffic: traffic)
+        play = PlayRequestHandler(backend: backend.play, tokens: tokens, traffic: traffic)
+        pubSub = PubSubRequestHandler(backend: backend.play, tokens: tokens, traffic: traffic)
+    }
+
+    func answer(_ request: StoreRequest) -> StoreResponse {
+        let parts = request.path.split(separator: "/").map(String.init)
+        let isSandbox = parts.first == "sandbox"
+        let path = isSandbox ? Array(parts.dropFirst()) : parts
+        do {
+            switch (path.first, path.count) {
+            case ("androidpublisher", _): return try play.answer(request, path: path, at: backend.clock)
+            case ("v1", 5) where path[1] == "projects": return try pubSub.answer(request, path: path, at: backend.clock)
+            case ("token", 1): return play.token(request)
+            default: return try appStore.answer(request, path: path, in: isSandbox ? .sandbox : .production)
+            }
+        } catch {
+            return StoreResponse(status: 500, body: Array("\(error)".utf8))
+        }
+    }
+}
+
+/// What every request goes by: the limits of its endpoint, and what goes wrong there on request.
+struct Traffic: Sendable {
+    let quotas: Quotas
+    let faults: Faults
+
+    /// The wall clock, in milliseconds since the Unix epoch.
+    static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+}
