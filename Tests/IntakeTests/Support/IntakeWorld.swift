@@ -63,7 +63,7 @@ struct IntakeWorld: Sendable {
         return try row.int64("purchase_id")
     }
 
-    /// Runs the job, for all apps or one.
+    /// Runs the job, for all apps or one, on a connection of its own.
     @discardableResult
     func intake(at now: Instant = now, app: String? = nil, roundSize: Int64 = 200) async throws -> IntakeSummary {
         let factory = StoreFactory(configuration, now: now, logger: logger)
@@ -71,6 +71,8 @@ struct IntakeWorld: Sendable {
         var options = IntakeRun.Options(
             now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
         options.roundSize = roundSize
+        let connection = try await PostgresConnection.connect(database, logger: logger)
+        defer { Task { await connection.close() } }
         return try await IntakeRun(
             connection: connection, database: database, apps: apps, options: options, logger: logger
         ).run()
