@@ -25,7 +25,7 @@ struct Report: AsyncParsableCommand {
     @Option(help: "Days of the CSV files: 2026-03, 2026-03-01..2026-04-01 or 30d; else the whole history.")
     var period: ReportPeriod?
 
-    @Flag(help: "Make the sums that nights keep anew from the whole history, and say where they were wrong.")
+    @Flag(help: "Make the tables that nights keep anew from the whole history, and say where they were wrong.")
     var rebuild = false
 
     @Option(help: "Folder to write to instead of reports.directory.")
@@ -33,7 +33,7 @@ struct Report: AsyncParsableCommand {
 
     func validate() throws {
         guard !rebuild || asOf == nil else {
-            throw ValidationError("--rebuild makes the sums of now: it does not go with --as-of")
+            throw ValidationError("--rebuild makes the tables of now: it does not go with --as-of")
         }
     }
 

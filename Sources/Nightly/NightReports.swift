@@ -55,7 +55,7 @@ struct NightReports {
     private func issue(
         _ date: BusinessDate, seal: Int64, runID: Int64, asOf: Instant
     ) async throws -> IssuedReport {
-        let issued = try await ReportStage().issue(
+        let issued = try await ReportStage(tellPart: tellPart).issue(
             on: connection,
             request: ReportRequest(
                 seal: seal, runID: runID, businessDate: date, asOf: asOf, timeZone: options.timeZone.identifier,
@@ -66,5 +66,9 @@ struct NightReports {
 
     private func settle(_ date: BusinessDate, seal: Int64) async throws {
         try await connection.execute(SQL.Pipeline.settleReport, [.date(date.description), .int(seal)])
+    }
+
+    private func tellPart(_ made: Int64, of parts: Int64) {
+        if parts > 1 { logger.notice("report tables: part \(made) of \(parts) made") }
     }
 }

@@ -3,13 +3,13 @@
 package import Logging
 package import Model
 package import Postgres
+internal import Reports
 internal import Runs
 internal import SQLCatalog
 
 /// Brings the database's schema to what this program was built with: forward only, each file once, checksums compared.
 ///
-/// Migrations never change once applied. The reports' own files (functions and views) are applied anew, all of them,
-/// whenever the text of any of them changed. One migrator at a time, in one transaction.
+/// Migrations never change once applied. The reports' own files are applied anew when their text changed (`ReportSchema`). One migrator at a time, in one transaction.
 package struct Migrator: Sendable {
     /// An app as the configuration tells it.
     package struct App: Sendable {
@@ -49,15 +49,17 @@ package struct Migrator: Sendable {
             try await connection.executeScript(SQL.Pipeline.createSchemaFiles)
             let applied = try await appliedFiles()
             let migrations = try await outstandingMigrations(applied)
-            let reports = try await outstandingReports(applied, anyMigration: !migrations.isEmpty)
+            let schema = ReportSchema(connection: connection)
+            let reports = try await schema.outstanding(applied, anyMigration: !migrations.isEmpty)
             if !applied.isEmpty, !reports.isEmpty { try await refuseDuringRuns() }
-            for file in migrations + reports {
+            for file in migrations {
                 try await connection.executeScript(file)
-                try await connection.execute(SQL.Pipeline.recordSchemaFile, [.text(file.name), .text(file.text)])
-                logger.info("schema file applied", metadata: ["schema.file": "\(file.name)"])
+                try await record(file.name, file.text)
             }
+            try await schema.apply(reports)
+            for file in reports.files { try await record(file.name, file.text) }
             if !reports.isEmpty { try await grant() }
-            return (migrations + reports).map(\.name)
+            return migrations.map(\.name) + reports.files.map(\.name)
         }
     }
 
@@ -91,6 +93,11 @@ package struct Migrator: Sendable {
         try await connection.executeScript(SQL.Roles.roles)
     }
 
+    private func record(_ name: String, _ text: String) async throws(PostgresError) {
+        try await connection.execute(SQL.Pipeline.recordSchemaFile, [.text(name), .text(text)])
+        logger.info("schema file applied", metadata: ["schema.file": "\(name)"])
+    }
+
     private func appliedFiles() async throws(PostgresError) -> [String: String] {
         var applied: [String: String] = [:]
         for row in try await connection.query(SQL.Pipeline.appliedMigrations) {
@@ -118,13 +125,6 @@ package struct Migrator: Sendable {
             .alreadyRunning,
             "\(try PipelineError.openRun(row)), and goes on with the schema it began with; this version of subledger "
                 + "changes the schema: run it again when that run is done")
-    }
-
-    private func outstandingReports(_ applied: [String: String], anyMigration: Bool) async throws -> [Statement] {
-        let files = SQL.Reports.definitions
-        let current = try await checksums(of: files)
-        let isChanged = zip(files, current).contains { file, checksum in applied[file.name] != checksum }
-        return isChanged || anyMigration ? files : []
     }
 
     private func checksums(of files: [Statement]) async throws(PostgresError) -> [String] {

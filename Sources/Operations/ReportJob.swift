@@ -16,7 +16,7 @@ package struct ReportJob: Sendable {
         package var asOf: Instant?
         package var firstDate: BusinessDate?
         package var lastDate: BusinessDate?
-        /// Makes the kept sums anew.
+        /// Makes the kept tables anew.
         package var rebuild = false
         package var directory: String
         package var timeZone: ReportTimeZone
@@ -54,7 +54,7 @@ package struct ReportJob: Sendable {
         } conclude: { run, seal, _ in
             let issued = try await issue(
                 seal: seal, runID: run.id, asOf: run.now, businessDate, options, options.rebuild ? .rebuilt : .movedOn)
-            tell(issued.sums)
+            tell(issued.corrected)
             return RunEnding(issued, outcome: issued.isReconciled ? .done : .partial, counts: [:])
         }
     }
@@ -72,29 +72,28 @@ package struct ReportJob: Sendable {
     }
 
     private func issue(
-        seal: Int64, runID: Int64, asOf: Instant, _ businessDate: BusinessDate, _ options: Options, _ sums: SumsUpkeep
+        seal: Int64, runID: Int64, asOf: Instant, _ businessDate: BusinessDate, _ options: Options,
+        _ upkeep: TableUpkeep
     ) async throws -> IssuedReport {
-        try await ReportStage().issue(
+        try await ReportStage(tellPart: tellPart).issue(
             on: connection,
             request: ReportRequest(
                 seal: seal, runID: runID, businessDate: businessDate, asOf: asOf,
                 timeZone: options.timeZone.identifier, directory: options.directory, firstDate: options.firstDate,
-                lastDate: options.lastDate, sums: sums))
+                lastDate: options.lastDate, upkeep: upkeep))
     }
 
-    private func tell(_ sums: [MovedSums]) {
-        for moved in sums {
-            logger.info(
-                "kept sums moved",
-                metadata: [
-                    "report": "\(moved.report)", "written": "\(moved.written)", "corrected": "\(moved.corrected)",
-                ])
-            guard moved.corrected > 0 else { continue }
+    private func tell(_ corrected: [CorrectedTable]) {
+        for table in corrected {
             logger.warning(
                 """
-                the kept sums of \(moved.report) were wrong in \(moved.corrected) rows and are right now: reports issued \
-                since the last rebuild may be wrong too
+                table report.\(table.name) was wrong in \(table.rows) rows and is right now: reports issued since the last \
+                rebuild may be wrong too
                 """)
         }
+    }
+
+    private func tellPart(_ made: Int64, of parts: Int64) {
+        if parts > 1 { logger.notice("report tables: part \(made) of \(parts) made") }
     }
 }

@@ -8,11 +8,14 @@ package enum TransactionMode: Sendable {
     case readWrite
     /// One unchanging snapshot without writes, for reports.
     case repeatableReadOnly
+    /// One unchanging snapshot; what is written belongs to the session.
+    case repeatableRead
 
     fileprivate var begin: Statement {
         switch self {
         case .readWrite: Statement(name: "begin", text: "begin isolation level read committed read write")
         case .repeatableReadOnly: Statement(name: "begin", text: "begin isolation level repeatable read read only")
+        case .repeatableRead: Statement(name: "begin", text: "begin isolation level repeatable read read write")
         }
     }
 }

@@ -7,14 +7,14 @@ package struct IssuedReport: Sendable {
     /// False if the newest issue of that date said exactly the same, so that none was added.
     package let isNew: Bool
     package let checks: [CheckOutcome]
-    /// The kept sums that were moved for it; none where they stood there already, or were left alone.
-    package let sums: [MovedSums]
+    /// The kept tables that a rebuild found wrong.
+    package let corrected: [CorrectedTable]
 
-    package init(path: String, isNew: Bool, checks: [CheckOutcome], sums: [MovedSums] = []) {
+    package init(path: String, isNew: Bool, checks: [CheckOutcome], corrected: [CorrectedTable] = []) {
         self.path = path
         self.isNew = isNew
         self.checks = checks
-        self.sums = sums
+        self.corrected = corrected
     }
 
     /// Every check passed. A run whose books do not close ends as partial.

@@ -73,20 +73,19 @@ struct PageFigures {
     let subscribers: [Subscribers]
     let churn: [Churn]
 
-    static func read(_ request: ReportRequest, on connection: PostgresConnection) async throws -> PageFigures {
-        let window = request.parameters(from: request.lastDays(dayCount).first)
-        let everything = request.parameters(from: nil)
-        let day: [PostgresValue] = [
-            .int(request.seal), .date(request.lastDate.description), .text(request.timeZone),
-        ]
+    static func read(_ request: ReportRequest, from session: SessionTables) async throws -> PageFigures {
+        let connection = session.connection
+        let last = request.lastDate.description
+        try await session.show(from: "-infinity", through: last)
+        let months = try await connection.query(SQL.Reports.Page.moneyMonths)
+        let first = request.lastDays(dayCount).first?.description ?? last
+        try await session.show(from: first, through: last)
         return PageFigures(
-            days: try await connection.query(SQL.Reports.Page.moneyDays, window).map { try Money($0, span: "day") },
-            months: try await connection.query(SQL.Reports.Page.moneyMonths, everything).map {
-                try Money($0, span: "month")
-            },
-            converted: try await connection.query(SQL.Reports.Page.converted, day).map { try Converted($0) },
-            subscribers: try await connection.query(SQL.Reports.Page.subscribers, day).map { try Subscribers($0) },
-            churn: try await connection.query(SQL.Reports.Page.churnProducts, window).map { try Churn($0) })
+            days: try await connection.query(SQL.Reports.Page.moneyDays).map { try Money($0, span: "day") },
+            months: try months.map { try Money($0, span: "month") },
+            converted: try await connection.query(SQL.Reports.Page.converted).map { try Converted($0) },
+            subscribers: try await connection.query(SQL.Reports.Page.subscribers).map { try Subscribers($0) },
+            churn: try await connection.query(SQL.Reports.Page.churnProducts).map { try Churn($0) })
     }
 }
 

@@ -5,7 +5,7 @@ import SQLCatalog
 
 /// What reports and checks there are: the folders and files of `sql/`. Adding one needs no Swift.
 enum ReportCatalog {
-    /// A folder of `sql/reports/` with a `query.sql`, which gives the rows of a CSV file.
+    /// A folder of `sql/reports/marts/` with a `query.sql`, which gives the rows of a CSV file.
     struct Report {
         let name: String
         let query: Statement
@@ -13,29 +13,34 @@ enum ReportCatalog {
         var fileName: String { name + ".csv" }
     }
 
-    static let reports: [Report] = SQL.Reports.all.compactMap { statement in
+    static let reports: [Report] = SQL.Reports.Marts.all.compactMap { statement in
         let parts = statement.name.split(separator: "/")
-        guard parts.count == 3, parts[2] == "query.sql", let name = parts.dropFirst().first else { return nil }
+        guard parts.last == "query.sql", let name = parts.dropLast().last else { return nil }
         return Report(name: String(name), query: statement)
     }
 
     /// A file of `sql/checks/`.
     struct Check {
-        let name: String
-        let query: Statement
-
-        /// One that proves rows looks at the subscriptions it is given; the others prove the totals of a report.
-        var provesRows: Bool { query.text.contains("$2::bigint[]") }
-
-        /// `subscriptions`: nil for all. `timeZone`: that of the days of the report, so that the sums it keeps are proved.
-        func parameters(seal: Int64, subscriptions: [Int64]?, timeZone: String) -> [PostgresValue] {
-            if provesRows { return [.int(seal), subscriptions.map(PostgresValue.intArray) ?? .null] }
-            return [.int(seal), .text(timeZone)]
+        /// What a check looks at: its folder.
+        enum Scope: String {
+            /// The rows of the subscriptions that it is given.
+            case rows
+            /// The days up to the last one of the report.
+            case days
+            /// Everything that is known, days to come included.
+            case everything
         }
+
+        let name: String
+        let scope: Scope
+        let query: Statement
     }
 
-    static let checks: [Check] = SQL.Checks.all.map { statement in
-        let file = statement.name.split(separator: "/").last ?? ""
-        return Check(name: String(file.prefix { $0 != "." }), query: statement)
-    }
+    static let checks: [Check] = SQL.Checks.all.compactMap { statement in
+        let parts = statement.name.split(separator: "/").suffix(2)
+        guard parts.count == 2, let scope = parts.first.flatMap({ Check.Scope(rawValue: String($0)) }),
+            let file = parts.last
+        else { return nil }
+        return Check(name: String(file.prefix { $0 != "." }), scope: scope, query: statement)
+    }.sorted { $0.name < $1.name }
 }

@@ -15,7 +15,6 @@ struct ReportTable {
 /// Writes one report's CSV file and its part of `report.json`, a few thousand rows at a time.
 struct ReportExport {
     let report: ReportCatalog.Report
-    let request: ReportRequest
     let connection: PostgresConnection
     let folder: ReportFolder
 
@@ -35,7 +34,7 @@ struct ReportExport {
     }
 
     private func writeRows(_ columns: [ReportColumn]) async throws -> Int {
-        try await connection.execute(report.query, request.parameters(from: request.firstDate))
+        try await connection.execute(report.query)
         var written = 0
         while true {
             let rows = try await connection.query(SQL.Reports.Manifest.fetchRows)

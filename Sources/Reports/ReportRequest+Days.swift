@@ -2,16 +2,8 @@
 
 import Foundation
 import Model
-import Postgres
 
 extension ReportRequest {
-    /// What every report's query takes: seal, first day (nil: from the beginning), last day, time zone.
-    func parameters(from first: BusinessDate?) -> [PostgresValue] {
-        [
-            .int(seal), .date(first?.description ?? "-infinity"), .date(lastDate.description), .text(timeZone),
-        ]
-    }
-
     /// The days up to the last one, oldest first.
     func lastDays(_ count: Int) -> [BusinessDate] {
         (0..<count).reversed().compactMap { lastDate.adding(days: -$0) }

@@ -24,13 +24,13 @@ package struct ReportRequest: Sendable, Hashable {
     package let firstDate: BusinessDate?
     /// Last day of everything, never after the business date.
     package let lastDate: BusinessDate
-    /// What becomes of the kept sums first.
-    package let sums: SumsUpkeep
+    /// What becomes of the kept tables first.
+    package let upkeep: TableUpkeep
 
     package init(
         seal: Int64, runID: Int64, businessDate: BusinessDate, asOf: Instant, timeZone: String = "UTC",
         directory: String, firstDate: BusinessDate? = nil, lastDate: BusinessDate? = nil,
-        sums: SumsUpkeep = .movedOn
+        upkeep: TableUpkeep = .movedOn
     ) {
         self.seal = seal
         self.runID = runID
@@ -40,6 +40,6 @@ package struct ReportRequest: Sendable, Hashable {
         self.directory = directory
         self.firstDate = firstDate
         self.lastDate = min(lastDate ?? businessDate, businessDate)
-        self.sums = sums
+        self.upkeep = upkeep
     }
 }

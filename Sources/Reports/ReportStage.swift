@@ -9,7 +9,12 @@ import SQLCatalog
 /// Everything is read in one snapshot, and files appear all at once or not at all. The same request gives the same
 /// bytes; asked twice in a row, the second time changes nothing.
 package struct ReportStage: Sendable {
-    package init() {}
+    private let tellPart: BuildProgress
+
+    /// - Parameter tellPart: is told after each part of the history that tables were made of.
+    package init(tellPart: @escaping BuildProgress = { _, _ in }) {
+        self.tellPart = tellPart
+    }
 
     /// True if a report of that date was issued there.
     package static func isIssued(_ date: BusinessDate, in directory: String) -> Bool {
@@ -24,45 +29,63 @@ package struct ReportStage: Sendable {
         let folder = ReportFolder(directory: request.directory, businessDate: request.businessDate)
         do {
             try await folder.create()
-            let sums = try await keepSums(request, connection)
-            let (manifest, checks) = try await connection.withTransaction(.repeatableReadOnly) { connection in
-                try await connection.execute(SQL.Reports.Manifest.settlePlans)
-                return try await write(request, from: connection, into: folder)
-            }
+            let corrected = try await keepTables(request, connection)
+            let (manifest, checks) = try await read(request, from: connection, into: folder)
             let (path, isNew) = try await folder.publish(manifest)
             try await remember(checks, of: request, at: path, connection)
-            return IssuedReport(path: path, isNew: isNew, checks: checks, sums: sums)
+            return IssuedReport(path: path, isNew: isNew, checks: checks, corrected: corrected)
         } catch {
             await folder.discard()
             throw error
         }
     }
 
-    /// The kept sums stand at the issue's seal afterwards, unless they stand beyond it.
-    private func keepSums(
+    /// The kept tables stand at the issue's seal afterwards, unless they stand beyond it.
+    private func keepTables(
         _ request: ReportRequest, _ connection: PostgresConnection
-    ) async throws(PostgresError) -> [MovedSums] {
-        guard request.sums != .leftAlone else { return [] }
-        let rows = try await connection.query(
-            SQL.Reports.Manifest.keepSums,
-            [.int(request.seal), .text(request.timeZone), .bool(request.sums == .rebuilt)])
-        var moved: [MovedSums] = []
-        for row in rows {
-            moved.append(
-                MovedSums(
-                    report: try row.string("report_name"), written: try row.int64("written"),
-                    corrected: try row.int64("corrected")))
+    ) async throws -> [CorrectedTable] {
+        guard request.upkeep != .leftAlone else { return [] }
+        let tables = KeptTables(connection: connection, timeZone: request.timeZone, tellPart: tellPart)
+        try await tables.move(to: request.seal)
+        guard request.upkeep == .rebuilt else { return [] }
+        let session = SessionTables(connection: connection, request: request, tellPart: tellPart)
+        try await session.build()
+        let corrected = try await tables.correct(asOf: request.seal)
+        try await session.discard()
+        return corrected
+    }
+
+    /// Everything is read in one snapshot: of the kept tables, or where they stand elsewhere, of the session's own.
+    private func read(
+        _ request: ReportRequest, from connection: PostgresConnection, into folder: ReportFolder
+    ) async throws -> (Manifest, [CheckOutcome]) {
+        let tables = KeptTables(connection: connection, timeZone: request.timeZone, tellPart: tellPart)
+        let ofKept = try await connection.withTransaction(.repeatableRead) { connection in
+            let standing = try await tables.standing()
+            return standing?.isAt(request.seal, request.timeZone) == true
+                ? try await write(request, from: connection, into: folder) : nil
         }
-        return moved
+        if let ofKept { return ofKept }
+        let session = SessionTables(connection: connection, request: request, tellPart: tellPart)
+        try await session.build()
+        let ofSession = try await connection.withTransaction(.repeatableRead) { connection in
+            try await write(request, from: connection, into: folder)
+        }
+        try await session.discard()
+        return ofSession
     }
 
     private func write(
         _ request: ReportRequest, from connection: PostgresConnection, into folder: ReportFolder
     ) async throws -> (Manifest, [CheckOutcome]) {
+        let session = SessionTables(connection: connection, request: request)
+        try await session.show()
+        try await session.show(
+            from: request.firstDate?.description ?? "-infinity", through: request.lastDate.description)
         let (tables, document) = try await writeTables(request, connection, folder)
-        let checks = try await runChecks(request, connection)
+        let checks = try await runChecks(request, session)
         let coverage = try await readCoverage(request, connection)
-        let figures = try await PageFigures.read(request, on: connection)
+        let figures = try await PageFigures.read(request, from: session)
         let page = try ReportPage(
             request: request, tables: tables, checks: checks, coverage: coverage, figures: figures
         ).html()
@@ -82,7 +105,7 @@ package struct ReportStage: Sendable {
         var tables: [ReportTable] = []
         for report in ReportCatalog.reports {
             if !tables.isEmpty { try await folder.append(ReportJSON.separator, to: ReportJSON.fileName) }
-            let export = ReportExport(report: report, request: request, connection: connection, folder: folder)
+            let export = ReportExport(report: report, connection: connection, folder: folder)
             tables.append(try await export.write())
         }
         try await folder.append(ReportJSON.ending + [UInt8(ascii: "\n")], to: ReportJSON.fileName)
@@ -90,28 +113,36 @@ package struct ReportStage: Sendable {
     }
 
     private func runChecks(
-        _ request: ReportRequest, _ connection: PostgresConnection
+        _ request: ReportRequest, _ session: SessionTables
     ) async throws(PostgresError) -> [CheckOutcome] {
-        let subscriptions = try await subscriptionsToCheck(request, connection)
+        try await Self.outcomes(
+            in: session, subscriptions: try await subscriptionsToCheck(request, session.connection),
+            through: request.businessDate.description)
+    }
+
+    /// What the checks find: of these subscriptions' rows (nil: of all), and of the totals up to a day.
+    static func outcomes(
+        in session: SessionTables, subscriptions: [Int64]?, through day: String
+    ) async throws(PostgresError) -> [CheckOutcome] {
+        let rowParameters = [.int(session.request.seal), subscriptions.map(PostgresValue.intArray) ?? .null]
         var outcomes: [CheckOutcome] = []
         for check in ReportCatalog.checks {
-            try await connection.execute(SQL.Reports.Manifest.settleLoops, [.bool(!check.provesRows)])
-            let rows = try await connection.query(
-                check.query,
-                check.parameters(
-                    seal: request.seal, subscriptions: subscriptions, timeZone: request.timeZone))
+            switch check.scope {
+            case .days, .rows: try await session.show(from: "-infinity", through: day)
+            case .everything: try await session.show(from: "-infinity", through: "infinity")
+            }
+            let rows = try await session.connection.query(check.query, check.scope == .rows ? rowParameters : [])
             outcomes.append(try CheckOutcome(name: check.name, rows: rows))
         }
-        try await connection.execute(SQL.Reports.Manifest.settleLoops, [true])
         return outcomes
     }
 
     /// Those of which something was written since the books were last found to close, and a thirtieth of the others; nil:
-    /// all, where the sums are made anew, and where an earlier seal is reckoned from the whole history.
+    /// all, where the tables are made anew, and where an earlier seal is reported.
     private func subscriptionsToCheck(
         _ request: ReportRequest, _ connection: PostgresConnection
     ) async throws(PostgresError) -> [Int64]? {
-        guard request.sums == .movedOn else { return nil }
+        guard request.upkeep == .movedOn else { return nil }
         let rows = try await connection.query(
             SQL.Reports.Manifest.subscriptionsToCheck,
             [.int(request.seal), .date(request.businessDate.description)])
@@ -123,7 +154,7 @@ package struct ReportStage: Sendable {
     private func remember(
         _ checks: [CheckOutcome], of request: ReportRequest, at path: String, _ connection: PostgresConnection
     ) async throws(PostgresError) {
-        guard request.sums != .leftAlone else { return }
+        guard request.upkeep != .leftAlone else { return }
         try await connection.execute(
             SQL.Reports.Manifest.recordIssue,
             [.int(request.runID), .int(request.seal), .date(request.businessDate.description), .text(path)])

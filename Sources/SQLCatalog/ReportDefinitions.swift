@@ -3,9 +3,12 @@
 package import Postgres
 
 extension SQL.Reports {
-    /// The files that make functions, kept sums and views, in the order in which they are applied: a report may read the
-    /// sums of another.
+    /// One view for each report, in the order of their names. They name tables without a schema: the same text shows the kept
+    /// tables, and those of a session.
+    package static let views: [Statement] = Marts.all.filter { $0.name.hasSuffix("/view.sql") }
+    /// What the views and their columns mean: comments.
+    package static let columns: [Statement] = Marts.all.filter { $0.name.hasSuffix("/columns.sql") }
+    /// Functions, views and their comments, whose change makes all of them anew.
     package static let definitions: [Statement] =
-        all.filter { $0.name.contains("_shared/") } + all.filter { $0.name.hasSuffix("/sums.sql") }
-        + all.filter { $0.name.hasSuffix("/view.sql") }
+        [Refresh.upkeep] + Functions.all + [Refresh.kept, Refresh.checked, Refresh.scope] + views + columns
 }

@@ -2,7 +2,9 @@
 
 import Foundation
 import Intake
+import Logging
 import Model
+import Operations
 import Testing
 import TestSupport
 
@@ -74,12 +76,13 @@ import TestSupport
 }
 
 extension IntakeWorld {
-    /// The revenue report as the last sealed run left it.
+    /// The revenue report of what is known now.
     func revenue() async throws -> [String] {
-        try await connection.lines(
-            """
-            select app_id, currency, charges, gross
-            from report.revenue_as_of((select max(seal) from subledger.runs), '-infinity', 'infinity', 'UTC')
-            """)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let job = ReportJob(database: database, connection: connection, logger: logger)
+        return try await withTemporaryDirectory { directory in
+            _ = try await job.run(ReportJob.Options(now: Self.now, directory: directory, timeZone: .utc))
+            return try await connection.lines("select app_id, currency, charges, gross from report.revenue")
+        }
     }
 }

@@ -18,7 +18,7 @@ import Testing
             let migrator = Migrator(connection: connection, logger: Self.logger)
             let first = try await migrator.migrate()
             #expect(first.first == "migrations/0001_runs.sql")
-            #expect(first.contains("reports/revenue/view.sql"))
+            #expect(first.contains("reports/marts/revenue/view.sql"))
             let second = try await migrator.migrate()
             #expect(second == [])
         }
@@ -55,14 +55,14 @@ import Testing
             try await connection.script(
                 """
                 insert into public.subledger_schema_files (path, checksum) values ('migrations/9000_later.sql', 'x');
-                update public.subledger_schema_files set checksum = 'newer' where path = 'reports/revenue/view.sql'
+                update public.subledger_schema_files set checksum = 'newer' where path = 'reports/marts/revenue/view.sql'
                 """)
             let refusal = await #expect(throws: PipelineError.self) { try await migrator.migrate() }
             #expect(refusal?.kind == .schemaDiffers)
             #expect(refusal?.message.contains("migrations/9000_later.sql") == true)
             #expect(
                 try await connection.lines(
-                    "select checksum from public.subledger_schema_files where path = 'reports/revenue/view.sql'")
+                    "select checksum from public.subledger_schema_files where path = 'reports/marts/revenue/view.sql'")
                     == ["newer"])
             let late = await #expect(throws: PipelineError.self) { try await Self.open(connection) }
             #expect(late?.kind == .schemaDiffers)
@@ -81,7 +81,7 @@ import Testing
             #expect(refusal?.kind == .alreadyRunning)
             #expect(refusal?.message.contains("process 4711 on elsewhere.example") == true)
             try await connection.script("update subledger.runs set leased_until = now()")
-            #expect(try await migrator.migrate().contains("reports/revenue/view.sql"))
+            #expect(try await migrator.migrate().contains("reports/marts/revenue/view.sql"))
         }
     }
 
@@ -127,7 +127,7 @@ import Testing
     /// As after an upgrade of the program: a view has another text.
     private static func makeOutstanding(_ connection: PostgresConnection) async throws {
         try await connection.script(
-            "update public.subledger_schema_files set checksum = 'older' where path = 'reports/revenue/view.sql'")
+            "update public.subledger_schema_files set checksum = 'older' where path = 'reports/marts/revenue/view.sql'")
     }
 
     private static func open(_ connection: PostgresConnection) async throws -> Run {

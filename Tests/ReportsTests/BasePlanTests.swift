@@ -114,11 +114,11 @@ import TestSupport
                 try await world.became("active", key: key, at: next.from, expires: next.to, autoRenew: true)
             }
             #expect(
-                try await world.connection.lines(
+                try await world.shown(
                     """
                     select product_id, due, renewed, plan_changes, renewal_rate::text
-                    from report.metrics_as_of(1, '-infinity', '2026-02-28', 'UTC') where month = '2026-02'
-                    """) == ["gold|2|2|1|1.000000"])
+                    from metrics where month = '2026-02'
+                    """, through: "2026-02-28") == ["gold|2|2|1|1.000000"])
             #expect(try await world.failedChecks().isEmpty)
         }
     }

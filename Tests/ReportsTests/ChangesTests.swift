@@ -9,10 +9,9 @@ import Testing
     private let sale = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
 
     private func changes(_ world: ReportWorld, seal: Int64) async throws -> [String] {
-        try await world.connection.lines(
-            "select figure, date, product_id, before::text, after::text, transaction_ids "
-                + "from report.changes_as_of($1, '-infinity', '2026-12-31', 'UTC') order by date, figure",
-            [.int(seal)])
+        try await world.shown(
+            "select figure, date, product_id, before::text, after::text, transaction_ids from changes order by date, figure",
+            seal: seal, through: "2026-12-31")
     }
 
     private func lapsed(_ world: ReportWorld) async throws {

@@ -9,10 +9,9 @@ import Testing
 /// Today's row and its newest image are compared column by column: also in what groups, plans and refunds brought with them.
 @Suite struct CheckedColumnsTests {
     private static func found(_ world: ReportWorld) async throws -> [String] {
-        let check = try #require(ReportCatalog.checks.first { $0.name == "transactions_equal_their_images" })
-        let rows = try await world.connection.query(
-            check.query, check.parameters(seal: 1, subscriptions: nil, timeZone: "UTC"))
-        return try CheckOutcome(name: check.name, rows: rows).differences.map {
+        let outcomes = try await world.outcomes()
+        let check = try #require(outcomes.first { $0.name == "transactions_equal_their_images" })
+        return check.differences.map {
             "\($0.subject): \($0.expected), \($0.found)"
         }
     }

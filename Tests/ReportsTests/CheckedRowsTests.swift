@@ -42,13 +42,13 @@ import Testing
     }
 
     private static func issue(
-        _ world: ReportWorld, _ seal: Int64, _ date: String, _ directory: String, _ sums: SumsUpkeep = .movedOn
+        _ world: ReportWorld, _ seal: Int64, _ date: String, _ directory: String, _ upkeep: TableUpkeep = .movedOn
     ) async throws -> [String] {
         let issued = try await ReportStage().issue(
             on: world.connection,
             request: ReportRequest(
                 seal: seal, runID: seal, businessDate: try #require(BusinessDate(date)),
-                asOf: try #require(Instant(iso8601: "\(date)T23:00:00Z")), directory: directory, sums: sums))
+                asOf: try #require(Instant(iso8601: "\(date)T23:00:00Z")), directory: directory, upkeep: upkeep))
         return issued.checks.filter { !$0.passed }.map(\.name)
     }
 
@@ -134,8 +134,7 @@ import Testing
                 let keys = try #require(try await Self.subscriptions(world, seal, day))
                 #expect(keys.count <= 3)
                 lookedAt.formUnion(keys)
-                let rows = try await world.connection.query(
-                    check.query, check.parameters(seal: seal, subscriptions: keys, timeZone: "UTC"))
+                let rows = try await world.connection.query(check.query, [.int(seal), .intArray(keys)])
                 for row in rows { findings.append("\(day) \(try row.string("subject"))") }
                 try await Self.remember(world, seal)
             }

@@ -74,19 +74,16 @@ import Testing
             ] as [(Int64, String)] {
                 try await world.charged(Sale(key: key, from: instant, to: "2023-12-25 12:00Z", price: 12_000_000))
             }
-            let parameters: [PostgresValue] = [.int(1), .date("-infinity"), .date("2023-01-31"), .text("store")]
-            let months = try await world.connection.query(SQL.Reports.Page.moneyMonths, parameters)
-            #expect(
-                try months.map { "\(try $0.string("month")) \(try $0.int("charges"))" } == [
-                    "2023-01 1", "2022-12 3", "2022-11 1",
-                ])
-            let metrics = try await world.connection.lines(
-                "select month, opening, active from report.metrics_as_of(1, '-infinity', '2023-01-31', 'store') order by month"
-            )
+            let months = try await world.shown(
+                "select month, charges from (\(SQL.Reports.Page.moneyMonths.text)) months", through: "2023-01-31",
+                zone: "store")
+            #expect(months == ["2023-01|1", "2022-12|3", "2022-11|1"])
+            let metrics = try await world.shown(
+                "select month, opening, active from metrics order by month", through: "2023-01-31", zone: "store")
             #expect(metrics == ["2022-11|0|1", "2022-12|1|4", "2023-01|4|5"])
-            let cohorts = try await world.connection.lines(
-                "select cohort_month, cohort_size from report.cohorts_as_of(1, '-infinity', '2023-01-31', 'store') "
-                    + "where month_number = 0 order by cohort_month")
+            let cohorts = try await world.shown(
+                "select cohort_month, cohort_size from cohorts where month_number = 0 order by cohort_month",
+                through: "2023-01-31", zone: "store")
             #expect(cohorts == ["2022-11|1", "2022-12|3", "2023-01|1"])
         }
     }

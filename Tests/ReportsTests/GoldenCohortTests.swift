@@ -44,8 +44,8 @@ import Testing
                     "2026-03-10 monthly: opening 2, voluntary 1, rate 0.500000",
                     "2026-04-10 monthly: opening 1, voluntary 1, rate 1.000000",
                 ])
-            let trials = try await world.connection.lines(
-                "select started, converted, ended from report.trials_as_of(1, '-infinity', '2026-04-30', 'UTC')")
+            let trials = try await world.shown(
+                "select started, converted, ended from trials", through: "2026-04-30")
             #expect(trials == ["1|0|1"])
             #expect(try await world.failedChecks().isEmpty)
         }
@@ -68,9 +68,8 @@ extension ReportWorld {
 
     /// `month number size paid retention revenue_retention`.
     func cohorts(through: String) async throws -> [String] {
-        try await connection.lines(
-            "select cohort_month, month_number, cohort_size, paid, retention::text, revenue_retention::text "
-                + "from report.cohorts_as_of(1, '-infinity', $1, 'UTC') order by cohort_month, month_number",
-            [.date(through)])
+        try await shown(
+            "select cohort_month, month_number, cohort_size, paid, retention::text, revenue_retention::text from cohorts order by cohort_month, month_number",
+            through: through)
     }
 }

@@ -51,9 +51,8 @@ import Testing
                         id: "GPA.1", product: product, from: "2026-03-01 10:00Z", to: "2026-04-01 10:00Z",
                         price: Int64(price), store: "google_play", tax: 0, proceeds: Int64(proceeds)))
             }
-            let sums = try await world.connection.lines(
-                "select sum(net)::text, sum(proceeds)::text from report.revenue_as_of(1, '-infinity', 'infinity', 'UTC')"
-            )
+            let sums = try await world.shown(
+                "select sum(net)::text, sum(proceeds)::text from revenue", through: "infinity")
             #expect(sums == ["9.990000|7.130000"])
             #expect(
                 try await world.bridge(through: "2026-03-20") == [

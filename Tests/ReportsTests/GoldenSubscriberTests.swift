@@ -59,8 +59,8 @@ import Testing
             try await world.night(1, for: "2026-02-10")
             try await world.charged(january)
             try await world.became("expired", at: end, reason: "voluntary", expires: end)
-            let rows = try await world.connection.lines(
-                "select date, active from report.subscribers_as_of(1, '-infinity', '2026-02-10', 'UTC') order by date")
+            let rows = try await world.shown(
+                "select date, active from subscribers order by date", through: "2026-02-10")
             // 5 January to 4 February: 27 + 4 days.
             #expect(rows.count == 31 && rows.first == "2026-01-05|1" && rows.last == "2026-02-04|1")
             let moved = try await world.bridge(through: "2026-02-10")
@@ -102,8 +102,8 @@ import Testing
                     "2026-02-05 monthly: opening 1, voluntary 1, rate 1.000000"
                 ])
             for report in ["trials", "cohorts", "refunds"] {
-                let rows = try await world.connection.lines(
-                    "select * from report.\(report)_as_of(1, '-infinity', '2026-02-28', 'UTC')")
+                let rows = try await world.shown(
+                    "select * from \(report)", through: "2026-02-28")
                 #expect(rows.isEmpty, "\(report)")
             }
             #expect(try await world.exclusions() == ["2026-01-05|sandbox|3"])

@@ -107,7 +107,7 @@ import Testing
                 let earlier = ReportRequest(
                     seal: 2, runID: 2, businessDate: try #require(BusinessDate("2026-02-07")),
                     asOf: try #require(Instant(iso8601: "2026-02-08T02:00:00Z")), directory: "\(directory)/earlier",
-                    sums: .leftAlone)
+                    upkeep: .leftAlone)
                 _ = try await ReportStage().issue(on: world.connection, request: earlier)
                 #expect(try await issues(world) == [], "what was known at an instant is no issue")
                 try Data().write(to: URL(fileURLWithPath: "\(directory)/no folder"))

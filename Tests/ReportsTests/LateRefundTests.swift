@@ -21,7 +21,7 @@ import Testing
         let asOf = try #require(Instant(iso8601: "\(morning)T02:00:00Z"))
         let request = ReportRequest(
             seal: Int64(night), runID: Int64(night), businessDate: date, asOf: asOf, directory: directory,
-            sums: directory.hasSuffix("again") ? .leftAlone : .movedOn)
+            upkeep: directory.hasSuffix("again") ? .leftAlone : .movedOn)
         let issued = try await ReportStage().issue(on: world.connection, request: request)
         #expect(issued.isReconciled)
         return issued.path

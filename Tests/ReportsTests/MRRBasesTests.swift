@@ -8,14 +8,14 @@ import Testing
 @Suite struct MRRBasesTests {
     /// `currency gross net proceeds | estimated shares of both` of March 2026, by product.
     private func bases(_ world: ReportWorld) async throws -> [String] {
-        try await world.connection.lines(
+        try await world.shown(
             """
             select product_id, currency, closing_mrr::text, closing_mrr_net_of_tax::text, closing_mrr_proceeds::text,
                 net_of_tax_estimated_share::text, proceeds_estimated_share::text
-            from report.metrics_as_of(1, '-infinity', '2026-03-31', 'UTC')
+            from metrics
             where month = '2026-03'
             order by product_id, currency
-            """)
+            """, through: "2026-03-31")
     }
 
     private func month(

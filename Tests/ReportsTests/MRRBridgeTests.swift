@@ -22,9 +22,8 @@ import Testing
                 try await world.bridge(through: "2026-01-10") == [
                     "2026-01-05 monthly USD: 0.000000, new 9.990000 = 9.990000"
                 ])
-            let days = try await world.connection.lines(
-                "select date, opening::text, closing::text from report.mrr_bridge_as_of(1, '-infinity', '2026-01-07', "
-                    + "'UTC') order by date")
+            let days = try await world.shown(
+                "select date, opening::text, closing::text from mrr_bridge order by date", through: "2026-01-07")
             #expect(
                 days == [
                     "2026-01-05|0.000000|9.990000", "2026-01-06|9.990000|9.990000", "2026-01-07|9.990000|9.990000",
@@ -339,13 +338,13 @@ import Testing
             try await world.night(1, for: "2026-03-31")
             try await world.charged(january)
             try await world.charged(february(price: 12_990_000))
-            let span = "select * from report.mrr_bridge_as_of(1, $1, '2026-02-08', 'UTC') where date >= '2026-02-04'"
-            let part = try await world.connection.lines(span + " order by date", [.date("2026-02-04")])
-            #expect(part == (try await world.connection.lines(span + " order by date", [.date("-infinity")])))
+            let span = "select * from mrr_bridge where date >= '2026-02-04' order by date"
+            let part = try await world.shown(span, from: "2026-02-04", through: "2026-02-08")
+            #expect(part == (try await world.shown(span, through: "2026-02-08")))
             #expect(part.count == 5)
-            let late = try await world.connection.lines(
-                "select date, opening::text, new::text, closing::text from report.mrr_bridge_as_of(1, '2026-02-05', "
-                    + "'2026-02-05', 'UTC')")
+            let late = try await world.shown(
+                "select date, opening::text, new::text, closing::text from mrr_bridge", from: "2026-02-05",
+                through: "2026-02-05")
             #expect(late == ["2026-02-05|9.990000|0.000000|12.990000"])
         }
     }

@@ -9,9 +9,9 @@ import Testing
     private func metrics(_ world: ReportWorld, _ columns: String, month: String, through: String) async throws
         -> [String]
     {
-        try await world.connection.lines(
-            "select product_id, \(columns) from report.metrics_as_of(1, '-infinity', $1, 'UTC') where month = $2 "
-                + "order by product_id", [.date(through), .text(month)])
+        try await world.shown(
+            "select product_id, \(columns) from metrics where month = $1 order by product_id", [.text(month)],
+            through: through)
     }
 
     /// January to February, then what the price says from the 10th of February; nothing where it is nil.
@@ -146,9 +146,9 @@ import Testing
             try await world.sold(refunded)
             try await world.booked("refund", -4_000_000, at: "2026-04-01 12:00Z", of: refunded)
             func values(_ through: String) async throws -> [String] {
-                try await world.connection.lines(
-                    "select cohort_month, days, cohort_size, net::text, ltv::text from "
-                        + "report.ltv_as_of(1, '-infinity', $1, 'UTC') order by days", [.date(through)])
+                try await world.shown(
+                    "select cohort_month, days, cohort_size, net::text, ltv::text from ltv order by days",
+                    through: through)
             }
             // Within 30 days: 10 + 10 (the renewal is 31 days later); within 90: 30 + 10 − 4 (81 days later).
             #expect(

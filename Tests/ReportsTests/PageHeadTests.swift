@@ -112,11 +112,11 @@ import Testing
                 update subledger.transaction_versions set price_source = 'price_list' where subscription_key = 2;
                 """)
             #expect(
-                try await world.connection.lines(
+                try await world.shown(
                     """
-                    select currency, listed_share from report.revenue_as_of(1, '-infinity', '2026-02-06', 'UTC')
+                    select currency, listed_share from revenue
                     order by currency
-                    """) == ["EUR|1.000000", "USD|0.000000"])
+                    """, through: "2026-02-06") == ["EUR|1.000000", "USD|0.000000"])
             // 10.00 of 19.99.
             let page = try await Self.page(of: world)
             #expect(page.contains("50.0 % of it is at the prices of your list: the store told none."))

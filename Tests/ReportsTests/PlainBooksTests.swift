@@ -122,33 +122,33 @@ import Testing
 
     private static func bridge(_ world: ReportWorld, through: String, zone: String) async throws -> [String] {
         let parts = ReportWorld.buckets.sorted().enumerated().map { "(\($0.offset), '\($0.element)', \($0.element))" }
-        return try await world.connection.lines(
+        return try await world.shown(
             """
             select concat_ws(' ', date, product_id, currency, opening, (
                 select string_agg(name || '=' || amount, ' ' order by place)
                 from (values \(parts.joined(separator: ", "))) part (place, name, amount) where amount <> 0
             ), closing) as line
-            from report.mrr_bridge_as_of(1, '-infinity', $1, $2)
-            """, [.date(through), .text(zone)]
+            from mrr_bridge
+            """, through: through, zone: zone
         ).sorted()
     }
 
     private static func churn(_ world: ReportWorld, through: String, zone: String) async throws -> [String] {
-        try await world.connection.lines(
+        try await world.shown(
             """
             select concat_ws(' ', date, product_id, opening, voluntary, involuntary, price, product, refund, other,
                 lapsed, came_and_went) as line
-            from report.churn_as_of(1, '-infinity', $1, $2)
-            """, [.date(through), .text(zone)]
+            from churn
+            """, through: through, zone: zone
         ).sorted()
     }
 
     private static func active(_ world: ReportWorld, through: String, zone: String) async throws -> [String] {
-        try await world.connection.lines(
+        try await world.shown(
             """
             select concat_ws(' ', date, product_id, active) as line
-            from report.subscribers_as_of(1, '-infinity', $1, $2) where active > 0
-            """, [.date(through), .text(zone)]
+            from subscribers where active > 0
+            """, through: through, zone: zone
         ).sorted()
     }
 }

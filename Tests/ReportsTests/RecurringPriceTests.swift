@@ -88,13 +88,13 @@ import Testing
             try await world.charged(rest)
             // 22.00 ÷ 1.1; × 0.85.
             #expect(
-                try await world.connection.lines(
+                try await world.shown(
                     """
                     select closing_mrr::text, closing_mrr_net_of_tax::text, closing_mrr_proceeds::text,
                         net_of_tax_estimated_share::text
-                    from report.metrics_as_of(1, '-infinity', '2026-01-31', 'UTC')
+                    from metrics
                     where month = '2026-01'
-                    """) == ["22.000000|20.000000|17.000000|1.000000"])
+                    """, through: "2026-01-31") == ["22.000000|20.000000|17.000000|1.000000"])
             #expect(try await world.failedChecks().isEmpty)
         }
     }

@@ -37,11 +37,11 @@ import Testing
 
 extension ReportWorld {
     fileprivate func refundRates(through date: String) async throws -> [String] {
-        try await connection.lines(
+        try await shown(
             """
             select month, charges, refunds, refund_rate, refunded, charges_given_back, charge_refund_rate, given_back,
                 given_back_share
-            from report.refund_rates_as_of(1, '-infinity', '\(date)', 'UTC') order by month
-            """)
+            from refund_rates order by month
+            """, through: date)
     }
 }

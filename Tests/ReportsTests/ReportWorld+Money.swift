@@ -57,43 +57,43 @@ extension ReportWorld {
 
     /// `date gross refunded net currency unconverted rates`, amounts in the reporting currency.
     func converted(seal: Int64 = 1) async throws -> [String] {
-        try await connection.lines(
+        try await shown(
             """
             select date, gross_reporting::text, refunded_reporting::text, net_reporting::text, reporting_currency,
                 unconverted, reporting_rates
-            from report.revenue_as_of($1, '-infinity', 'infinity', 'UTC')
+            from revenue
             order by date, product_id collate "C", currency collate "C"
-            """, [.int(seal)])
+            """, seal: seal, through: "infinity")
     }
 
     /// `date net tax proceeds estimated_share`, in the original currency.
     func proceeds(seal: Int64 = 1) async throws -> [String] {
-        try await connection.lines(
+        try await shown(
             """
             select date, net::text, tax::text, proceeds::text, estimated_share::text
-            from report.revenue_as_of($1, '-infinity', 'infinity', 'UTC')
+            from revenue
             order by date, product_id collate "C", currency collate "C", country collate "C"
-            """, [.int(seal)])
+            """, seal: seal, through: "infinity")
     }
 
     /// `date recognised deferred`.
     func recognised(
         seal: Int64 = 1, from: String = "-infinity", through: String = "2026-12-31", zone: String = "UTC"
     ) async throws -> [String] {
-        try await connection.lines(
+        try await shown(
             """
-            select date, recognised::text, deferred::text from report.recognised_as_of($1, $2, $3, $4)
+            select date, recognised::text, deferred::text from recognised
             order by date, product_id collate "C", currency collate "C"
-            """, [.int(seal), .text(from), .text(through), .text(zone)])
+            """, seal: seal, from: from, through: through, zone: zone)
     }
 
     /// `date product kind refunds refunded`.
     func refunds(seal: Int64 = 1) async throws -> [String] {
-        try await connection.lines(
+        try await shown(
             """
             select date, product_id, kind, refunds, refunded::text
-            from report.refunds_as_of($1, '-infinity', 'infinity', 'UTC')
+            from refunds
             order by date, product_id collate "C", kind collate "C"
-            """, [.int(seal)])
+            """, seal: seal, through: "infinity")
     }
 }

@@ -14,7 +14,7 @@ extension ReportWorld {
     /// `2026-03-05 monthly USD: 0.000000, new 9.990000 = 9.990000`.
     func bridge(seal: Int64 = 1, through: String = "2026-12-31", zone: String = "UTC") async throws -> [String] {
         let parts = Self.buckets.enumerated().map { "(\($0.offset), '\($0.element)', \($0.element))" }
-        return try await connection.lines(
+        return try await shown(
             """
             select date || ' ' || product_id || ' ' || currency || ': ' || opening
                 || (
@@ -22,16 +22,16 @@ extension ReportWorld {
                     from (values \(parts.joined(separator: ", "))) part (place, name, amount)
                     where amount <> 0
                 ) || ' = ' || closing as line
-            from report.mrr_bridge_as_of($1, '-infinity', $2, $3)
+            from mrr_bridge
             where greatest(\(Self.buckets.joined(separator: ", "))) <> 0
                 or least(\(Self.buckets.joined(separator: ", "))) <> 0
             order by date, product_id collate "C", currency collate "C"
-            """, [.int(seal), .date(through), .text(zone)])
+            """, seal: seal, through: through, zone: zone)
     }
 
     /// Who stood where at the end of a day: `monthly: active 2, grace 1`.
     func subscribers(on day: String, seal: Int64 = 1, zone: String = "UTC") async throws -> [String] {
-        try await connection.lines(
+        try await shown(
             """
             select product_id || ': ' || (
                 select string_agg(name || ' ' || number, ', ' order by place)
@@ -40,9 +40,9 @@ extension ReportWorld {
                     (7, 'set_to_cancel', set_to_cancel), (8, 'unread', unread)) part (place, name, number)
                 where number <> 0
             ) as line
-            from report.subscribers_as_of($1, $2, $2, $3)
+            from subscribers
             order by product_id collate "C"
-            """, [.int(seal), .date(day), .text(zone)])
+            """, seal: seal, from: day, through: day, zone: zone)
     }
 
     /// A product of the catalogue, valid from the beginning of time unless it says otherwise.

@@ -4,20 +4,27 @@ import Postgres
 import SQLCatalog
 import TestSupport
 
+@testable import Reports
+
 /// A small hand-written history in a real database, and the reports of it.
 struct ReportWorld {
     let connection: PostgresConnection
     let configuration: PostgresConfiguration
 
-    /// The files that make functions and views, in the order in which they are applied.
-    static let definitions = SQL.Reports.definitions
-
     static func with(_ body: (ReportWorld) async throws -> Void) async throws {
         try await withLedgerDatabase { connection, configuration in
-            for file in definitions { try await connection.executeScript(file) }
+            try await install(connection)
             // Reports must bear what an older program may have left: a period that ends before it starts.
             try await connection.script("alter table subledger.transactions drop constraint periods_run_forward")
             try await body(ReportWorld(connection: connection, configuration: configuration))
+        }
+    }
+
+    /// The reports' schema as a migration leaves it.
+    static func install(_ connection: PostgresConnection) async throws {
+        let schema = ReportSchema(connection: connection)
+        try await connection.withTransaction { _ in
+            try await schema.apply(try await schema.outstanding([:], anyMigration: true))
         }
     }
 

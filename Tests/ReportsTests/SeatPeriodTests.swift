@@ -31,9 +31,9 @@ import Testing
     private static func metrics(_ world: ReportWorld, _ columns: String, month: String, through: String) async throws
         -> [String]
     {
-        try await world.connection.lines(
-            "select product_id, \(columns) from report.metrics_as_of(1, '-infinity', $1, 'UTC') where month = $2 "
-                + "order by product_id", [.date(through), .text(month)])
+        try await world.shown(
+            "select product_id, \(columns) from metrics where month = $1 order by product_id", [.text(month)],
+            through: through)
     }
 
     @Test func theNextPeriodsSeatsAreNoAdditionToTheLastOnes() async throws {

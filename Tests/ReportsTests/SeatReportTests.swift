@@ -102,8 +102,8 @@ import Testing
                     "2026-01-05 monthly USD: 0.000000, new 5.000000 = 5.000000",
                     "2026-01-15 monthly USD: 5.000000, moved_out -5.000000 = 0.000000",
                 ])
-            let churned = try await world.connection.lines(
-                "select date, churned from report.churn_as_of(1, '-infinity', '2026-01-31', 'UTC') where churned <> 0")
+            let churned = try await world.shown(
+                "select date, churned from churn where churned <> 0", through: "2026-01-31")
             #expect(churned.isEmpty)
             #expect(try await world.failedChecks().isEmpty)
         }

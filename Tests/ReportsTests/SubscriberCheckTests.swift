@@ -16,56 +16,40 @@ import Testing
         #expect(try await world.failedChecks().isEmpty)
     }
 
-    /// Puts a table in the place of a report's function, changed by a statement: `book` is the table.
-    private func tamper(_ world: ReportWorld, _ report: String, _ statement: String) async throws {
-        try await world.connection.script(
-            """
-            create table report.book as select * from report.\(report)_as_of(1, '-infinity', '2026-02-20', 'UTC');
-            \(statement);
-            drop function report.\(report)_as_of(bigint, date, date, text) cascade;
-            create function report.\(report)_as_of(seal bigint, from_date date, through_date date, time_zone text)
-            returns setof report.book language sql stable as $$
-                select * from report.book where date between from_date and through_date
-            $$
-            """)
-    }
-
     @Test(arguments: [
         // A movement that stands in no bucket, or in two.
-        ("update report.book set expansion = 0 where date = '2026-02-05'", ["mrr_bridge_closes"]),
-        ("update report.book set new = 2 * new where date = '2026-01-10'", ["mrr_bridge_closes"]),
+        ("update book set expansion = 0 where date = '2026-02-05'", ["mrr_bridge_closes"]),
+        ("update book set new = 2 * new where date = '2026-01-10'", ["mrr_bridge_closes"]),
         // A day that opens with something else than the day before closed with.
         (
-            "update report.book set opening = opening + 1, contraction = -1 where date = '2026-01-20'",
+            "update book set opening = opening + 1, contraction = -1 where date = '2026-01-20'",
             ["mrr_openings_join"]
         ),
         // A closing that no paid period stands for.
         (
-            "update report.book set closing = closing + 1, new = new + 1 where date = '2026-01-12'",
+            "update book set closing = closing + 1, new = new + 1 where date = '2026-01-12'",
             ["mrr_equals_paid_periods", "mrr_openings_join"]
         ),
         // A day that is missing.
-        ("delete from report.book where date = '2026-01-12'", ["mrr_openings_join"]),
+        ("delete from book where date = '2026-01-12'", ["mrr_openings_join"]),
         // The last day of a product: there is no next one to open with it.
         (
-            "delete from report.book where date = '2026-02-20' and product_id = 'yearly'",
+            "delete from book where date = '2026-02-20' and product_id = 'yearly'",
             ["mrr_openings_join", "mrr_products_add_up"]
         ),
     ])
     func aBridgeThatWasTamperedWith(statement: String, failed: [String]) async throws {
         try await ReportWorld.with { world in
             try await history(world)
-            try await tamper(world, "mrr_bridge", statement)
-            #expect(try await world.failedChecks() == failed)
+            #expect(try await world.failedChecks(spoiledBy: world.spoiling("mrr_bridge", statement)) == failed)
         }
     }
 
     @Test func subscribersThatDoNotJoinUp() async throws {
         try await ReportWorld.with { world in
             try await history(world)
-            try await tamper(
-                world, "subscribers", "update report.book set active = active + 1 where date = '2026-01-15'")
-            #expect(try await world.failedChecks() == ["subscribers_close"])
+            let spoil = world.spoiling("subscribers", "update book set active = active + 1 where date = '2026-01-15'")
+            #expect(try await world.failedChecks(spoiledBy: spoil) == ["subscribers_close"])
         }
     }
 
@@ -75,8 +59,8 @@ import Testing
             try await world.sold(
                 Sale(key: 9, kind: "trial", from: "2026-01-12 12:00Z", to: "2026-01-20 12:00Z", price: 0))
             #expect(try await world.failedChecks().isEmpty)
-            try await tamper(world, "exclusions", "delete from report.book")
-            #expect(try await world.failedChecks() == ["every_row_is_counted"])
+            let spoil = world.spoiling("exclusions", "delete from book")
+            #expect(try await world.failedChecks(spoiledBy: spoil) == ["every_row_is_counted"])
         }
     }
 }

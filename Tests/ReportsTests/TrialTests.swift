@@ -16,10 +16,9 @@ import Testing
     }
 
     private func trials(_ world: ReportWorld, seal: Int64 = 1) async throws -> [String] {
-        try await world.connection.lines(
-            "select cohort_date, product_id, started, converted, refunded, pending, ended, conversion_rate::text "
-                + "from report.trials_as_of($1, '-infinity', '2026-12-31', 'UTC') order by cohort_date, product_id",
-            [.int(seal)])
+        try await world.shown(
+            "select cohort_date, product_id, started, converted, refunded, pending, ended, conversion_rate::text from trials order by cohort_date, product_id",
+            seal: seal, through: "2026-12-31")
     }
 
     @Test func convertedRefundedPendingAndEnded() async throws {
@@ -78,9 +77,10 @@ import Testing
                     offerType: "win_back"))
             #expect(try await trials(world).isEmpty)
             #expect(
-                try await world.connection.lines(
-                    "select date, reason, rows from report.exclusions_as_of(1, '-infinity', '2026-03-31', 'UTC') "
-                        + "order by reason") == ["2026-01-05|promotional|1", "2026-01-05|trial|1"])
+                try await world.shown(
+                    "select date, reason, rows from exclusions order by reason", through: "2026-03-31") == [
+                        "2026-01-05|promotional|1", "2026-01-05|trial|1",
+                    ])
         }
     }
 }

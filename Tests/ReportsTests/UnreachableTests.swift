@@ -29,8 +29,8 @@ import Testing
                     ])
             }
             #expect(try await world.subscribers(on: "2026-02-20", seal: 2) == ["monthly: billing_retry 1"])
-            let risk = try await world.connection.lines(
-                "select * from report.at_risk_as_of(2, '-infinity', '2026-02-20', 'UTC')")
+            let risk = try await world.shown(
+                "select * from at_risk", seal: 2, through: "2026-02-20")
             #expect(risk == ["acme-ios|app_store|monthly|billing_retry|1|9.990000|USD"])
             #expect(try await world.ends(seal: 2) == ["2026-02-05 monthly: opening 1, lapsed 1, rate 0.000000"])
             #expect(try await world.failedChecks(seal: 2).isEmpty)
@@ -79,8 +79,8 @@ import Testing
             try await world.sold(trial)
             try await world.became("billing_retry", at: "2026-01-12 12:00Z", expires: trial.to)
             try await world.became("unreachable", at: "2026-02-21 02:00Z", expires: trial.to, seal: 2)
-            let trials = try await world.connection.lines(
-                "select started, pending, ended from report.trials_as_of(2, '-infinity', '2026-02-20', 'UTC')")
+            let trials = try await world.shown(
+                "select started, pending, ended from trials", seal: 2, through: "2026-02-20")
             #expect(trials == ["1|0|1"])
         }
     }

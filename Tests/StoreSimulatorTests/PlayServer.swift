@@ -26,8 +26,8 @@ struct PlayServer: Sendable {
         let stores = try await SimulatedStores.start(configuration)
         defer { stores.stop() }
         let client = HTTPClient(
-            HTTPClientConfiguration(certificateAuthorityFile: directory + "/ca.pem"), logger: Logger(label: "play-door")
-        )
+            HTTPClientConfiguration(limits: .ofASlowMachine, certificateAuthorityFile: directory + "/ca.pem"),
+            logger: Logger(label: "play-door"))
         try await body(PlayServer(stores: stores, http: client, directory: directory))
         await client.shutdown()
     }

@@ -24,7 +24,7 @@ struct StoreClient: Sendable {
         bundleID = app.bundleID
         http = HTTPClient(
             HTTPClientConfiguration(
-                version: version, certificateAuthorityFile: directory + "/ca.pem",
+                version: version, limits: .ofASlowMachine, certificateAuthorityFile: directory + "/ca.pem",
                 maximumConnectionsPerHost: maximumConnections),
             logger: Logger(label: "store-client"))
         settings = Self.settings(of: app.id, in: stores.appsConfiguration())
@@ -176,4 +176,10 @@ func payload(_ jws: String) -> [String: Any] {
     let parts = jws.split(separator: ".")
     guard parts.count == 3, let bytes = Base64URL.decode(parts[1]) else { return [:] }
     return (try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]) ?? [:]
+}
+
+extension HTTPLimits {
+    /// The server runs in the tests' own process, beside all the other tests: it may be long silent.
+    static let ofASlowMachine = HTTPLimits(
+        connect: .seconds(300), firstByte: .seconds(300), lowSpeedBytesPerSecond: 0, total: .seconds(600))
 }

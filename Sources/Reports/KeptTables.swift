@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Postgres
+import SQLCatalog
+
+/// The tables of schema `report`, which are kept from issue to issue and moved on for the lineages that were written of.
+///
+/// They stand at one seal and time zone. Built for the first time, for another zone, or after a definition changed, they are
+/// filled part by part: a build that was interrupted goes on where it ended.
+struct KeptTables {
+    /// Subscriptions in a part of a build: what fits into 256 MB of the server's memory.
+    static let partSize: Int64 = 20_000
+
+    /// Where they stand.
+    struct Standing {
+        let seal: Int64
+        let timeZone: String
+        let parts: Int64
+        let partsBuilt: Int64
+        let staleTables: Set<String>
+
+        var isWhole: Bool { parts == partsBuilt && staleTables.isEmpty }
+
+        func isAt(_ seal: Int64, _ timeZone: String) -> Bool {
+            isWhole && self.seal == seal && self.timeZone == timeZone
+        }
+    }
+
+    let connection: PostgresConnection
+    let line: ReportLine
+    let tellPart: BuildProgress
+
+    init(connection: PostgresConnection, timeZone: String, tellPart: @escaping BuildProgress = { _, _ in }) {
+        self.connection = connection
+        self.tellPart = tellPart
+        line = ReportLine(connection: connection, timeZone: timeZone)
+    }
+
+    /// Nil before they were first made.
+    func standing() async throws(PostgresError) -> Standing? {
+        guard let row = try await connection.query(SQL.Reports.Refresh.readKept).first else { return nil }
+        return Standing(
+            seal: try row.int64("seal"), timeZone: try row.string("time_zone"), parts: try row.int64("parts"),
+            partsBuilt: try row.int64("parts_built"),
+            staleTables: Set(try row.textArray("stale_tables").compactMap(\.self)))
+    }
+
+    /// Moves them on to a seal; where they stand beyond it already, they are left alone.
+    func move(to seal: Int64) async throws {
+        while try await step(to: seal) {}
+    }
+
+    /// One transaction's worth. False when there is nothing left to do.
+    private func step(to seal: Int64) async throws -> Bool {
+        try await connection.withTransaction { connection in
+            try await connection.executeScript(SQL.Reports.Refresh.useKept)
+            try await connection.execute(SQL.Reports.Refresh.lockKept)
+            guard let standing = try await standing(), standing.timeZone == line.timeZone else {
+                try await start(at: seal)
+                return true
+            }
+            if !standing.isWhole {
+                try await build(standing)
+                return true
+            }
+            if standing.seal < seal { try await refresh(standing, to: seal) }
+            return false
+        }
+    }
+
+    private func start(at seal: Int64) async throws(PostgresError) {
+        for table in KeptTable.all {
+            try await connection.execute(SQL.Reports.Refresh.emptyTable, [.text(table.name)])
+        }
+        try await connection.execute(
+            SQL.Reports.Refresh.startBuild, [.int(seal), .text(line.timeZone), .int(Self.partSize)])
+        try await connection.execute(
+            SQL.Reports.Refresh.markStale, [.textArray(KeptTable.all.map(\.name))])
+    }
+
+    private func build(_ standing: Standing) async throws(PostgresError) {
+        try await line.begin()
+        try await line.touch(part: standing.partsBuilt, of: standing.parts)
+        try await line.make(asOf: standing.seal)
+        try await line.add(to: KeptTable.all.filter { standing.staleTables.contains($0.name) })
+        try await connection.execute(SQL.Reports.Refresh.endPart)
+        tellPart(standing.partsBuilt + 1, standing.parts)
+    }
+
+    private func refresh(_ standing: Standing, to seal: Int64) async throws(PostgresError) {
+        try await line.begin()
+        if try await line.compare(asOf: seal) != standing.seal {
+            try await line.touch(after: standing.seal, through: seal)
+            try await line.make(asOf: seal)
+        }
+        try await line.replace()
+        try await connection.execute(SQL.Reports.Refresh.moveKept, [.int(seal)])
+    }
+
+    /// Puts what the session made anew in place of what differs, while they stand at that seal still.
+    func correct(asOf seal: Int64) async throws -> [CorrectedTable] {
+        try await connection.withTransaction { connection in
+            try await connection.execute(SQL.Reports.Refresh.lockKept)
+            guard try await standing()?.isAt(seal, line.timeZone) == true else { return [] }
+            var corrected: [CorrectedTable] = []
+            for table in KeptTable.all {
+                let row = try await connection.query(SQL.Reports.Refresh.correctTable, [.text(table.name)]).first
+                let rows = try row?.int64("corrected") ?? 0
+                if rows > 0 { corrected.append(CorrectedTable(name: table.name, rows: rows)) }
+            }
+            return corrected
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an issue does with the tables that reports are made from, which are kept from night to night.
+///
+/// The figures are the same whichever it is: where the tables do not stand at the issue's seal, a session makes its own from
+/// the whole history. What the checks look at goes by it, too: rows of what was written since and of a thirtieth of the others
+/// where the tables are moved on, all rows else.
+package enum TableUpkeep: Sendable, Hashable {
+    /// Left as they stand: the report of an earlier seal writes nothing.
+    case leftAlone
+    /// Moved on by what was written since they were last moved.
+    case movedOn
+    /// Moved on, and then corrected by what is made anew beside them.
+    case rebuilt
+}
+
+/// A kept table that a rebuild found otherwise than the nights had left it.
+package struct CorrectedTable: Sendable, Hashable {
+    /// For example `paid_periods`, in schema `report`.
+    package let name: String
+    /// Rows that were wrong, or missing.
+    package let rows: Int64
+}
+
+/// How many parts of the history report tables are made of by now, and of how many: of the first report, of one after a
+/// definition changed, and of one as of an earlier seal.
+package typealias BuildProgress = @Sendable (_ made: Int64, _ of: Int64) -> Void

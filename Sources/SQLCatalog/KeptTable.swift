@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Postgres
+
+/// A table that reports are made from, in schema `report`, and what fills it: a folder of `sql/reports/intermediate`, or a pair
+/// of files (`table.sql` and `movements.sql`) of one of `sql/reports/marts`.
+package struct KeptTable: Sendable {
+    package let name: String
+    /// Makes the table, in the first schema of the search path.
+    package let definition: Statement
+    /// Makes its rows of the lineages at hand: a session table `new_<name>` of an intermediate table; of a mart, what they add.
+    package let rows: Statement
+    /// Of an intermediate table: puts those rows in place of what is held of the lineages. Nil for a mart.
+    package let keep: Statement?
+
+    /// In the order in which they are made.
+    package static let all: [KeptTable] = intermediates + marts
+    /// What the report of changes compares: written anew with each issue, whole.
+    package static let comparison = SQL.Reports.Marts.Changes.partsTable
+    package static let intermediates = tables(of: SQL.Reports.Intermediate.all, filledBy: "rows.sql")
+    package static let marts = tables(of: SQL.Reports.Marts.all, filledBy: "movements.sql")
+
+    /// Every text that what the table holds follows from: its own files and those whose functions and rows they name.
+    package var texts: [String] {
+        var wanted = [definition, rows]
+        var words = Set(wanted.flatMap { Self.words($0.text) })
+        var rest = Self.sources
+        while true {
+            let found = rest.filter { !words.isDisjoint(with: $0.names) }
+            guard !found.isEmpty else { break }
+            rest.removeAll { source in found.contains { $0.file.name == source.file.name } }
+            wanted += found.map(\.file)
+            for source in found { words.formUnion(source.words) }
+        }
+        return wanted.sorted { $0.name < $1.name }.map(\.text)
+    }
+
+    /// A file that tables are made with, the words by which others name what it makes, and all words of it.
+    private struct Source {
+        let file: Statement
+        let names: Set<Substring>
+        let words: Set<Substring>
+    }
+
+    private static let sources: [Source] =
+        (SQL.Reports.Functions.all + SQL.Reports.Staging.all + intermediates.map(\.rows)).map { file in
+            let words = words(file.text)
+            let made = made(by: words)
+            let changed = made.filter { $0.hasPrefix("new_") }.map { "changed_" + $0.dropFirst("new_".count) }
+            return Source(file: file, names: Set(made + changed.map { $0[...] }), words: Set(words))
+        }
+
+    /// The words of a text but its comments.
+    private static func words(_ text: String) -> [Substring] {
+        text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }
+            .flatMap { line in line.split { !$0.isLetter && $0 != "_" } }
+    }
+
+    /// The names of the functions and tables that a text creates.
+    private static func made(by words: [Substring]) -> [Substring] {
+        words.indices.compactMap { index in
+            guard words[index] == "create" else { return nil }
+            let rest = words[(index + 1)...].drop { ["or", "replace", "temp"].contains($0) }
+            guard let kind = rest.first, ["function", "aggregate", "table"].contains(kind) else { return nil }
+            return rest.dropFirst().drop { ["report", "subledger"].contains($0) }.first
+        }
+    }
+
+    private static func tables(of files: [Statement], filledBy filling: String) -> [KeptTable] {
+        files.compactMap { file in
+            guard file.name.hasSuffix("table.sql") else { return nil }
+            let stem = file.name.dropLast("table.sql".count)
+            guard let name = made(by: words(file.text)).first,
+                let filler = files.first(where: { $0.name == stem + filling })
+            else { return nil }
+            return KeptTable(
+                name: String(name), definition: file, rows: filler,
+                keep: files.first { $0.name == stem + "keep.sql" })
+        }
+    }
+}

@@ -1,6 +1,0 @@
--- at_risk.csv. Grain: see the view. $1 seal, $2 first day (not used), $3 last day, $4 time zone
-declare report_rows no scroll cursor for
-select *
-from report.at_risk_as_of($1::bigint, $2::date, $3::date, $4::text)
-order by
-    app_id collate "C", store collate "C", product_id collate "C", state collate "C", currency collate "C" nulls first

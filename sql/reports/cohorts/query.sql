@@ -1,5 +1,0 @@
--- cohorts.csv. Grain: see the view. $1 seal, $2 first day, $3 last day, $4 time zone
-declare report_rows no scroll cursor for
-select *
-from report.cohorts_as_of($1::bigint, $2::date, $3::date, $4::text)
-order by cohort_month, app_id collate "C", store collate "C", month_number

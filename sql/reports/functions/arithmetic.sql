@@ -1,0 +1,96 @@
+-- Exact sums of fractions: whole units of a common denominator, rounded once, where a figure is printed.
+
+-- The whole number nearest to a fraction of either sign, half to even; the denominator is above zero. A plain expression,
+-- so that the planner puts it in place of its calls: a report has millions, and most of a bridge's figures are 0.
+create or replace function report.nearest(numerator numeric, denominator numeric) returns numeric
+language sql immutable
+as $$
+    select case when nearest.numerator = 0 then 0 else sign(nearest.numerator) * (
+        div(2 * abs(nearest.numerator) + nearest.denominator, 2 * nearest.denominator)
+        - case
+            when (2 * abs(nearest.numerator) + nearest.denominator) % (2 * nearest.denominator) = 0
+                then div(2 * abs(nearest.numerator) + nearest.denominator, 2 * nearest.denominator) % 2
+            else 0
+        end
+    ) end
+$$;
+
+-- The same of numbers that are not negative and fit into 64 bits doubled.
+create or replace function report.nearest_short(numerator bigint, denominator bigint) returns bigint
+language sql immutable
+as $$
+    select
+        (2 * nearest_short.numerator + nearest_short.denominator) / (2 * nearest_short.denominator)
+        - case
+            when (2 * nearest_short.numerator + nearest_short.denominator) % (2 * nearest_short.denominator) = 0
+                then (2 * nearest_short.numerator + nearest_short.denominator) / (2 * nearest_short.denominator) % 2
+            else 0
+        end
+$$;
+
+-- units / scale micros as currency units, six decimals, half to even, of either sign.
+create or replace function report.half_even(units numeric, scale numeric) returns numeric
+language sql immutable
+as $$
+    select 0.000001 * report.nearest(half_even.units, half_even.scale)
+$$;
+
+-- part / whole of any two numbers to six decimals, half to even; NULL where the whole is 0 or unknown.
+create or replace function report.ratio(part numeric, whole numeric) returns numeric
+language sql immutable
+as $$
+    select case
+        when ratio.whole <> 0 then report.half_even(sign(ratio.whole) * ratio.part * 1000000, abs(ratio.whole))
+    end
+$$;
+
+comment on function report.nearest is 'numerator ÷ denominator as a whole number, half to even';
+comment on function report.nearest_short is 'numerator ÷ denominator, both whole and not negative, as a whole number, half to even';
+comment on function report.half_even is 'units ÷ scale micros in currency units: six decimals, half to even';
+comment on function report.ratio is 'part ÷ whole, six decimals, half to even; NULL where whole is 0';
+
+-- Exact sums of amounts that are no whole micros: estimates and conversions. A fraction is {numerator, denominator}, the
+-- denominator above zero; it is rounded once, where it leaves the report, half to even.
+
+-- A fraction more; NULL parts add nothing.
+create or replace function report.add_fraction(total numeric[], numerator numeric, denominator numeric) returns numeric[]
+language sql immutable
+as $$
+    select case
+        when add_fraction.numerator is null or add_fraction.denominator is null then add_fraction.total
+        when add_fraction.total is null then array[add_fraction.numerator, add_fraction.denominator]
+        when add_fraction.total[2] = add_fraction.denominator
+            then array[add_fraction.total[1] + add_fraction.numerator, add_fraction.denominator]
+        else (
+            select array[
+                trim_scale(
+                    add_fraction.total[1] * (add_fraction.denominator / common.part)
+                        + add_fraction.numerator * (add_fraction.total[2] / common.part)),
+                trim_scale(add_fraction.total[2] * (add_fraction.denominator / common.part))
+            ]
+            from (
+                select case
+                    when add_fraction.denominator % add_fraction.total[2] = 0 then add_fraction.total[2]
+                    when add_fraction.total[2] % add_fraction.denominator = 0 then add_fraction.denominator
+                    else 1
+                end as part
+            ) common
+        )
+    end
+$$;
+
+-- NULL where there was nothing to add.
+create or replace aggregate report.sum_of_fractions(numeric, numeric) (
+    sfunc = report.add_fraction, stype = numeric[]
+);
+
+-- The whole number nearest to a sum of fractions, half to even; NULL where there is none.
+create or replace function report.nearest_whole(fraction numeric[]) returns numeric
+language sql immutable
+as $$
+    select report.nearest(nearest_whole.fraction[1], nearest_whole.fraction[2])
+$$;
+
+comment on function report.add_fraction is 'Adds a fraction to a total, exactly';
+comment on aggregate report.sum_of_fractions(numeric, numeric) is 'Exact sum of numerators ÷ denominators, as {numerator, denominator}';
+comment on function report.nearest_whole is 'A fraction as a whole number, half to even';

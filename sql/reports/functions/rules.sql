@@ -1,0 +1,115 @@
+-- Which rate holds for a day, as a seal saw it: exchange rates, commission and tax.
+
+-- What one unit of a currency is worth in another: numerator ÷ denominator, by the last rate published before the day.
+-- Grain: one row; none where no source quotes both currencies (a source that left a currency unquoted last quotes it no
+-- more). A pair that is not published is crossed over the source's base. Of several sources the one that published last
+-- counts, then the first by name.
+drop function if exists report.conversion_as_of(bigint, text, text, date);
+create function report.conversion_as_of(seal bigint, currency text, into_currency text, day date) returns table (
+    numerator numeric, denominator numeric, source text, rate_date date, is_flagged boolean
+)
+language sql stable
+-- A few steps down an index, whatever its caller's plan prefers.
+set enable_nestloop = on
+set jit = off
+as $$
+    with recursive feeds as (
+        (select rate.source, rate.base from subledger.fx_rates rate order by rate.source, rate.base limit 1)
+        union all
+        select following.source, following.base
+        from feeds
+        cross join lateral (
+            select rate.source, rate.base
+            from subledger.fx_rates rate
+            where (rate.source, rate.base) > (feeds.source, feeds.base)
+            order by rate.source, rate.base
+            limit 1
+        ) following
+    ),
+
+    sides as (
+        select feeds.source, feeds.base, side.name, published.rate, published.rate_date, published.is_flagged
+        from feeds
+        cross join (values ('from', conversion_as_of.currency), ('into', conversion_as_of.into_currency))
+            as side (name, currency)
+        cross join lateral (
+            select 1::numeric as rate, 'infinity'::date as rate_date, false as is_flagged
+            where side.currency = feeds.base
+            union all
+            (
+                select quoted.rate, quoted.rate_date, quoted.is_flagged
+                from subledger.fx_rates quoted
+                where quoted.source = feeds.source
+                    and quoted.base = feeds.base
+                    and quoted.currency = side.currency
+                    and side.currency <> feeds.base
+                    and quoted.rate_date < conversion_as_of.day
+                    and (
+                        quoted.recorded_run_id = 0
+                        or (
+                            select run.seal from subledger.runs run where run.run_id = quoted.recorded_run_id
+                        ) <= conversion_as_of.seal
+                    )
+                order by quoted.rate_date desc, quoted.recorded_run_id desc
+                limit 1
+            )
+        ) published
+        where published.rate is not null
+    )
+
+    select 1, 1, null, null, false
+    where conversion_as_of.currency = conversion_as_of.into_currency
+    union all
+    (
+        select
+            target.rate, origin.rate, origin.source, least(origin.rate_date, target.rate_date),
+            origin.is_flagged or target.is_flagged
+        from sides origin
+        join sides target on target.source = origin.source and target.base = origin.base
+        where origin.name = 'from' and target.name = 'into' and conversion_as_of.currency <> conversion_as_of.into_currency
+        order by least(origin.rate_date, target.rate_date) desc, origin.source, origin.base
+        limit 1
+    )
+$$;
+
+-- The share of a sale that the store keeps: the least of what applies (standard, after one year of paid service, the
+-- app's programme) and the billing fee on top. A rule for the app goes before one for any, then one for the country, then
+-- one for the product type; of those the newest. NULL where no rule is known.
+create or replace function report.commission_as_of(
+    seal bigint, store text, app_id text, country text, product_type text, day date, has_paid_a_year boolean
+) returns numeric
+language sql stable
+as $$
+    select
+        least(
+            max(applied.rate) filter (where applied.rule = 'standard'),
+            max(applied.rate) filter (where applied.rule = 'after_one_year' and commission_as_of.has_paid_a_year),
+            max(applied.rate) filter (where applied.rule = 'small_business')
+        ) + coalesce(max(applied.rate) filter (where applied.rule = 'billing'), 0)
+    from (
+        select distinct on (known.rule) known.rule, known.rate
+        from subledger.commission_rules_as_of(commission_as_of.seal) known
+        where known.store = commission_as_of.store
+            and known.app_id in ('', commission_as_of.app_id)
+            and known.country in ('', commission_as_of.country)
+            and known.product_type in ('', commission_as_of.product_type)
+            and known.valid_from <= commission_as_of.day
+            and (known.valid_to is null or commission_as_of.day < known.valid_to)
+        order by known.rule, known.app_id desc, known.country desc, known.product_type desc, known.valid_from desc
+    ) applied
+$$;
+
+-- What a price is divided by to be net of tax: 1 + rate where prices include it, 1 where they do not. NULL: not known.
+create or replace function report.tax_divisor_as_of(seal bigint, country text, day date) returns numeric
+language sql stable
+as $$
+    select case when known.is_inclusive then 1 + known.rate else 1 end
+    from subledger.tax_rates_as_of(tax_divisor_as_of.seal) known
+    where known.country = tax_divisor_as_of.country and known.valid_from <= tax_divisor_as_of.day
+    order by known.valid_from desc
+    limit 1
+$$;
+
+comment on function report.conversion_as_of is 'Units of the second currency for one of the first, by the last rate published before the day';
+comment on function report.commission_as_of is 'The share of a sale that the store keeps, by the rules in force on the day';
+comment on function report.tax_divisor_as_of is 'What a price is divided by to be net of tax';

@@ -1,0 +1,150 @@
+-- The subscription periods of the lineages at hand. Grain: see the table.
+--
+-- A free period is a trial, or one that cost nothing; but what Google Play calls for nothing between a change of plan and
+-- the first whole period of the new one was paid for before, and counts as paid; so does what it paid for itself in the
+-- customer's place, where the developer gets something for it.
+--
+-- The App Store's refund of a period ends it, unless it gave back some of the seats or of the items, sum by sum. Google
+-- Play states an order's period once and then moves the expiry of the whole purchase: for hours, for a grace, by a
+-- deferral, or back to the instant of a revocation. There the last expiry that was told while the period was the newest
+-- one counts; a refund alone moves money only.
+create temp table new_subscription_periods on commit drop as
+with graces as (
+    select subscription_key, expires_at, max(grace_expires_at) as ends_at
+    from known_changes
+    where grace_expires_at > expires_at
+    group by subscription_key, expires_at
+),
+
+sold as (
+    select
+        image.*,
+        report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts) as refund_cut_at,
+        image.environment = 'production'
+            and image.ownership = 'purchased'
+            and image.kind not in ('one_time', 'top_up')
+            and row_number() over (
+                partition by image.subscription_key, image.transaction_id
+                order by
+                    report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts) is not null,
+                    coalesce(image.recurring_price_micros, image.price_micros) desc nulls last,
+                    image.product_id collate "C"
+            ) = 1
+            and not coalesce(
+                image.store = 'google_play'
+                and image.product_id <> lag(image.product_id) over purchase
+                and image.period_start + interval '24 hours' < max(image.period_end) over (
+                    purchase rows between unbounded preceding and 1 preceding
+                ), false
+            )
+            and not coalesce(
+                image.store = 'google_play'
+                and image.kind = 'purchase'
+                and not image.is_trial_conversion
+                and image.period_start + interval '24 hours' < max(image.period_end) filter (
+                    where image.price_micros > 0
+                ) over (
+                    partition by image.lineage_key
+                    order by
+                        image.period_start, image.purchased_at, image.transaction_id collate "C",
+                        coalesce(image.recurring_price_micros, image.price_micros) desc nulls last,
+                        image.product_id collate "C"
+                    rows between unbounded preceding and 1 preceding
+                ), false
+            ) as is_renewing,
+        sum(image.price_micros) over whole_order as order_price_micros,
+        case when count(image.tax_micros) over whole_order = count(image.price_micros) over whole_order
+            then sum(image.tax_micros) over whole_order
+        end as order_tax_micros,
+        case when count(image.proceeds_micros) over whole_order = count(image.price_micros) over whole_order
+            then sum(image.proceeds_micros) over whole_order
+        end as order_proceeds_micros,
+        case when count(image.recurring_price_micros) over whole_order > 0
+            then sum(coalesce(image.recurring_price_micros, image.price_micros)) over whole_order
+        end as order_recurring_price_micros
+    from known_transactions image
+    window purchase as (
+        partition by image.subscription_key
+        order by
+            image.period_start, image.purchased_at, image.transaction_id collate "C",
+            coalesce(image.recurring_price_micros, image.price_micros) desc nulls last, image.product_id collate "C"
+    ),
+    whole_order as (
+        partition by image.subscription_key, image.transaction_id, image.environment, image.ownership,
+            image.kind in ('one_time', 'top_up')
+    )
+),
+
+renewing as materialized (
+    select
+        sold.*,
+        lead(sold.period_start) over line as successor_start,
+        case when sold.seats is not null then min(sold.period_start) over seats_so_far end as first_starts_at,
+        case when sold.store = 'google_play'
+            then coalesce(lead(sold.purchased_at) over purchase, 'infinity')
+        end as next_purchased_at
+    from sold
+    where sold.is_renewing
+    window line as (
+        partition by sold.lineage_key
+        order by sold.period_start, sold.purchased_at, sold.transaction_id, sold.product_id
+    ),
+    seats_so_far as (
+        partition by sold.subscription_key, sold.product_id, sold.period_end, sold.seats is not null
+        order by sold.period_start, sold.purchased_at, sold.transaction_id
+        rows between unbounded preceding and current row
+    ),
+    purchase as (partition by sold.subscription_key order by sold.purchased_at, sold.transaction_id)
+),
+
+-- The last word on a Play purchase while each of its orders was the newest one.
+moved as (
+    select distinct on (renewing.subscription_key, renewing.transaction_id)
+        renewing.subscription_key, renewing.transaction_id, change.expires_at,
+        greatest(change.expires_at, change.grace_expires_at) as unpaid_end
+    from renewing
+    join known_changes change
+        on change.subscription_key = renewing.subscription_key
+        and change.known_at >= renewing.purchased_at
+        and change.known_at < renewing.next_purchased_at
+    where change.expires_at is not null
+    order by renewing.subscription_key, renewing.transaction_id, change.change_id desc
+),
+
+ended as (
+    select
+        renewing.*,
+        least(renewing.refund_cut_at, case when renewing.is_upgraded then renewing.successor_start end) as cut_at,
+        coalesce(moved.expires_at, renewing.period_end) as expiry,
+        coalesce(moved.unpaid_end, grace.ends_at, renewing.period_end) as unpaid_end,
+        case
+            when renewing.refund_cut_at < renewing.period_end
+                then case renewing.refund_kind when 'revoke' then 'revoke' else 'refund' end
+        end as ended_by
+    from renewing
+    left join moved
+        on moved.subscription_key = renewing.subscription_key and moved.transaction_id = renewing.transaction_id
+    left join graces grace
+        on grace.subscription_key = renewing.subscription_key and grace.expires_at = renewing.period_end
+)
+
+select
+    lineage_key,
+    row_number() over (
+        partition by lineage_key order by period_start, purchased_at, transaction_id, product_id
+    ) as place,
+    subscription_key, transaction_id, product_id, base_plan_id, app_id, store, country, kind,
+    kind <> 'trial' and (
+        price_micros is distinct from 0
+        or store = 'google_play' and (kind in ('upgrade', 'downgrade', 'crossgrade') or order_proceeds_micros > 0)
+    ) as is_paid,
+    refunded_at is not null and (store = 'google_play' or refund_cut_at is not null) as is_refunded,
+    purchased_at, period_start as starts_at, least(expiry, cut_at) as declared_end, least(unpaid_end, cut_at) as covered_until,
+    ended_by, period_end, offer_type, order_price_micros::bigint as price_micros, order_tax_micros::bigint as tax_micros,
+    order_proceeds_micros::bigint as proceeds_micros,
+    order_recurring_price_micros::bigint as recurring_price_micros, currency, first_starts_at
+from ended
+where least(unpaid_end, cut_at) > period_start;
+
+create index on new_subscription_periods (lineage_key, place);
+analyze new_subscription_periods;

@@ -1,0 +1,45 @@
+-- Periods of auto-renewing subscriptions, paid and free, each with its effective end.
+-- Grain: one row per period of a lineage that covers any time at all; production and purchased only. place: its number within
+-- the lineage, by start. An order of several products (add-ons) is one period: that of its dearest product that was not taken
+-- back. An add-on that was bought to a running Play purchase has an order of its own within the time of the other product's:
+-- that order is no period, nor is it where the store made a new purchase of both.
+--
+-- declared_end: the expiry, the refund or revocation if earlier, or the start of the successor that replaced it.
+-- ended_by: refund or revoke, where that cut the period short; NULL else.
+-- covered_until: the same, but with the end of the grace in place of the expiry where the store granted one.
+-- period_end: the end the store stated, whatever cut the period short.
+--
+-- Money is that of the whole order, as charged: NULL where the price is unknown, tax and proceeds where the store gave them
+-- for all of it. recurring_price_micros is what whole periods of the plan cost, add-ons included, where the period was sold
+-- as the rest of another after a change of plan (Google Play's proration); NULL else.
+--
+-- Seats that a group's purchaser added within a period are a row of their own beside the first, for the same period, which
+-- began at first_starts_at (NULL for what is no group's).
+create table subscription_periods (
+    lineage_key bigint not null,
+    place bigint not null,
+    subscription_key bigint not null,
+    transaction_id text not null,
+    product_id text not null,
+    base_plan_id text,
+    app_id text not null,
+    store text not null,
+    country text,
+    kind text not null,
+    is_paid boolean not null,
+    is_refunded boolean not null,
+    purchased_at timestamptz not null,
+    starts_at timestamptz not null,
+    declared_end timestamptz,
+    covered_until timestamptz,
+    ended_by text,
+    period_end timestamptz,
+    offer_type text,
+    price_micros bigint,
+    tax_micros bigint,
+    proceeds_micros bigint,
+    recurring_price_micros bigint,
+    currency text,
+    first_starts_at timestamptz,
+    primary key (lineage_key, place)
+);

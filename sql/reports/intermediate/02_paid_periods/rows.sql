@@ -1,0 +1,266 @@
+-- The paid periods of the lineages at hand. Grain: see the table.
+--
+-- Segments: a gap of up to 24 hours is bridged: the earlier period reaches to the later one. Where periods overlap, the one
+-- that started last is the current one.
+--
+-- Length: the catalogue's on the day of the purchase, else the months the period matches, else its days. An offer may last
+-- longer or shorter than its product (three months paid up front): where its own dates are not the catalogue's within 26
+-- hours, they count. So they do where the App Store sells a year by the month, under the product of the year, and where
+-- Google Play sold a base plan of another length than the catalogue gives the product: one product is sold by the month and by
+-- the year, and only a row of the base plan itself tells its length. A period that is of no plan's length was made longer by
+-- what a change of plan left over: the catalogue's length is what its price is for.
+--
+-- The rest of a period that Google Play sells for what a change of plan left over is worth the plan's recurring price, as
+-- listed, by the length the catalogue gives the plan; nobody told the tax in it, nor its proceeds. Where the catalogue does
+-- not know the plan, its own dates are those of the rest: they go with what was charged.
+--
+-- An order of several products counts with all of its money under its dearest product. Seats that were added to a group are
+-- worth what all so far are together.
+create temp table new_paid_periods on commit drop as
+with in_line as (
+    select
+        period.*,
+        lead(period.subscription_key) over line as next_subscription_key,
+        lead(period.starts_at) over line as next_starts_at,
+        lead(period.kind) over line as next_kind,
+        lead(period.is_paid) over line as next_is_paid,
+        max(period.covered_until) filter (where period.is_paid) over (
+            line rows between unbounded preceding and 1 preceding
+        ) as paid_until
+    from new_subscription_periods period
+    window line as (partition by period.lineage_key order by period.place)
+),
+
+numbered as (
+    select
+        paid.*,
+        count(*) filter (
+            where paid.paid_until is null or paid.starts_at > paid.paid_until + interval '24 hours'
+        ) over (partition by paid.lineage_key order by paid.place) as segment_no
+    from in_line paid
+    where paid.is_paid
+),
+
+pieces as materialized (
+    select
+        piece.*,
+        lead(piece.starts_at) over segment as next_piece_at,
+        lead(piece.starts_at) over segment is null as is_last,
+        row_number() over segment = 1 as is_first,
+        min(piece.starts_at) over whole as segment_starts_at,
+        max(piece.covered_until) over whole as segment_ends_at
+    from numbered piece
+    window whole as (partition by piece.lineage_key, piece.segment_no),
+        segment as (partition by piece.lineage_key, piece.segment_no order by piece.place)
+),
+
+-- What the store said of the purchase that a segment ended with, and between its end and the next period.
+heard as (
+    select
+        piece.lineage_key, piece.segment_no,
+        (array_agg(change.state order by change.change_id desc))[1] as last_state,
+        (array_agg(change.end_reason order by change.change_id desc))[1] as last_reason,
+        (array_agg(coalesce(change.end_reason, 'unknown') order by change.change_id desc) filter (
+            where change.state in ('expired', 'revoked') and meanwhile
+        ))[1] as reason_meanwhile,
+        bool_or(change.state in ('grace', 'billing_retry') and meanwhile) as awaited_meanwhile,
+        bool_or(change.state = 'paused' and meanwhile) as paused_meanwhile
+    from pieces piece
+    join known_changes change on change.subscription_key = piece.subscription_key
+    cross join lateral (
+        select change.known_at >= piece.declared_end and change.known_at < piece.next_starts_at as meanwhile
+    ) time
+    where piece.is_last and change.state <> 'unreachable'
+    group by piece.lineage_key, piece.segment_no
+),
+
+ended as (
+    select
+        piece.*,
+        case
+            when not piece.is_last then null
+            -- It gave way to a bundle: nobody left.
+            when piece.ended_by = 'revoke' and heard.last_reason = 'replaced' then 'replaced'
+            when piece.ended_by is not null then piece.ended_by
+            when piece.next_starts_at is null then case
+                when heard.last_state in ('expired', 'revoked') then coalesce(heard.last_reason, 'unknown')
+                when heard.last_state = 'billing_retry' then 'lapsed'
+                when heard.last_state = 'paused' then 'paused'
+                else 'open'
+            end
+            when heard.reason_meanwhile is not null then heard.reason_meanwhile
+            when not piece.next_is_paid
+                and piece.next_starts_at <= piece.segment_ends_at + interval '24 hours' then 'free'
+            when heard.awaited_meanwhile then 'lapsed'
+            when heard.paused_meanwhile then 'paused'
+            when piece.next_kind = 'renewal' then 'lapsed'
+            -- This purchase ended for good and another one continues the lineage: the reason it ended for counts, also
+            -- where that was recorded after the other one had begun.
+            when piece.next_subscription_key <> piece.subscription_key and heard.last_state in ('expired', 'revoked')
+                then coalesce(heard.last_reason, 'unknown')
+            else 'other'
+        end as ended_as
+    from pieces piece
+    left join heard on heard.lineage_key = piece.lineage_key and heard.segment_no = piece.segment_no
+),
+
+lengths as materialized (
+    select length.* from report_scope scope cross join lateral report.plan_lengths(scope.seal) length
+),
+
+catalogued as (
+    select
+        ended.*,
+        plan.app_id is null as is_of_any_plan,
+        case when plan.app_id is null then product.months else plan.months end as catalogue_months,
+        case when plan.app_id is null then product.days else plan.days end as catalogue_days,
+        report.calendar_months(ended.starts_at, ended.period_end) as own_months,
+        greatest(1, round(extract(epoch from (ended.period_end - ended.starts_at)) / 86400))::bigint as own_days
+    from ended
+    left join lengths plan
+        on plan.app_id = ended.app_id
+        and plan.product_id = ended.product_id
+        and plan.base_plan_id = ended.base_plan_id
+        and (ended.purchased_at at time zone 'UTC')::date >= plan.valid_from
+        and (ended.purchased_at at time zone 'UTC')::date < plan.valid_until
+    left join lengths product
+        on product.app_id = ended.app_id
+        and product.product_id = ended.product_id
+        and product.base_plan_id = ''
+        and (ended.purchased_at at time zone 'UTC')::date >= product.valid_from
+        and (ended.purchased_at at time zone 'UTC')::date < product.valid_until
+    -- Each length is measured once, not wherever it is named.
+    offset 0
+),
+
+judged as (
+    select
+        catalogued.*,
+        recurring_price_micros is not null and coalesce(catalogue_months, catalogue_days) is not null
+            as is_at_recurring_price,
+        (
+            offer_type is not null
+            or store = 'app_store' and catalogue_months = 12 and own_months = 1
+            or recurring_price_micros is null
+                and base_plan_id is not null
+                and is_of_any_plan
+                and report.is_plan_length(starts_at, period_end, kind)
+        ) and abs(
+            extract(epoch from period_end) - extract(epoch from (
+                (starts_at at time zone 'UTC') + make_interval(
+                    months => coalesce(catalogue_months, 0)::integer, days => coalesce(catalogue_days, 0)::integer)
+            ) at time zone 'UTC')
+        ) > 26 * 3600 as is_of_its_own_length
+    from catalogued
+    offset 0
+),
+
+measured as (
+    select
+        judged.*,
+        case when is_at_recurring_price then recurring_price_micros else price_micros end as worth_micros,
+        case
+            when coalesce(catalogue_months, catalogue_days) is null or is_of_its_own_length and not is_at_recurring_price
+                then own_months
+            else coalesce(catalogue_months, 0)
+        end as months,
+        case
+            when coalesce(catalogue_months, catalogue_days) is null or is_of_its_own_length and not is_at_recurring_price
+                then own_days
+            else catalogue_days
+        end as days
+    from judged
+),
+
+factored as (
+    select
+        measured.*,
+        not is_at_recurring_price or worth_micros = price_micros as is_as_charged,
+        case when months > 0 then 1000 else 487 * 1000 end::numeric as numerator,
+        case when months > 0 then months else 16 * days end::numeric as denominator
+    from measured
+    offset 0
+),
+
+multiplied as (
+    select
+        factored.*,
+        worth_micros * numerator as gross_part,
+        case when is_as_charged then (price_micros - tax_micros) * numerator end as net_part,
+        case when is_as_charged then proceeds_micros * numerator end as proceeds_part
+    from factored
+    offset 0
+),
+
+valued as (
+    select
+        multiplied.*,
+        report.nearest(gross_part, denominator) as own_nanos,
+        report.nearest(net_part, denominator) as own_net_nanos,
+        report.nearest(proceeds_part, denominator) as own_proceeds_nanos
+    from multiplied
+),
+
+together as (
+    select
+        valued.*,
+        case when count(own_nanos) over seats_so_far = count(*) over seats_so_far
+            then sum(own_nanos) over seats_so_far end::bigint as nanos,
+        case when count(own_net_nanos) over seats_so_far = count(*) over seats_so_far
+            then sum(own_net_nanos) over seats_so_far end::bigint as net_nanos,
+        case when count(own_proceeds_nanos) over seats_so_far = count(*) over seats_so_far
+            then sum(own_proceeds_nanos) over seats_so_far end::bigint as proceeds_nanos
+    from valued
+    window seats_so_far as (
+        partition by
+            lineage_key, subscription_key, product_id, first_starts_at,
+            case when first_starts_at is null then transaction_id end
+        order by starts_at, purchased_at, transaction_id
+        rows between unbounded preceding and current row
+    )
+),
+
+entered as (
+    select
+        together.*,
+        case when ended_as in ('developer', 'revoke', 'unknown') then 'other' else ended_as end as outcome,
+        case when ended_as = 'open' then 'infinity' else coalesce(next_piece_at, segment_ends_at) end as ends_at,
+        row_number() over line as number,
+        lag(product_id) over line as before_product_id,
+        lag(currency) over line as before_currency,
+        lag(nanos) over line as before_nanos,
+        lag(ended_as) over line as before_ended_as
+    from together
+    window line as (partition by lineage_key order by place)
+)
+
+select
+    lineage_key, place, segment_no, subscription_key, transaction_id, product_id, base_plan_id, app_id, store, country, kind,
+    case
+        when not is_first then 'change'
+        when number = 1 and kind = 'purchase' then 'new'
+        when number = 1 then 'imported'
+        when before_ended_as in ('lapsed', 'paused') then 'recovery'
+        when before_ended_as in ('free', 'replaced') then 'moved_in'
+        else 'reactivation'
+    end as entry,
+    outcome, is_last, is_refunded, coalesce(first_starts_at < starts_at, false) as is_added_seats, purchased_at, starts_at,
+    ends_at, period_end, declared_end,
+    report.day_of(starts_at, store, scope.time_zone) as start_day,
+    report.day_of(ends_at, store, scope.time_zone) as end_day,
+    report.day_of(segment_starts_at, store, scope.time_zone) as segment_start_day,
+    report.day_of(declared_end, store, scope.time_zone) as declared_end_day,
+    report.day_of(segment_ends_at, store, scope.time_zone) as paid_until_day,
+    (subscription_key, transaction_id, product_id) in (
+        select year.subscription_key, year.transaction_id, year.product_id from years_paid year
+    ) as has_paid_a_year,
+    case when nanos is not null then currency end as currency,
+    nanos as mrr_nanos, net_nanos as mrr_net_nanos, proceeds_nanos as mrr_proceeds_nanos,
+    case when not is_first then before_product_id end as previous_product_id,
+    case when not is_first and before_nanos is not null then before_currency end as previous_currency,
+    case when not is_first then before_nanos end as previous_mrr_nanos
+from entered
+cross join report_scope scope;
+
+create index on new_paid_periods (lineage_key, place);
+analyze new_paid_periods;

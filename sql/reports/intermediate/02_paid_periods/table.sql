@@ -1,0 +1,53 @@
+-- Paid periods of auto-renewing subscriptions with their MRR, how each came to be paid, and how an unbroken stretch of them
+-- (a segment) ended.
+-- Grain: one row per paid period of a lineage; the periods [starts_at, ends_at) of a lineage never overlap, and those of one
+-- segment touch. place: its number within the lineage. Days are those of the report time zone.
+--
+-- entry: new, imported, reactivation, recovery or moved_in for the first period of a segment; change for the others.
+-- outcome, of the last period of a segment:
+--   open          the store has not declared an end: active, whatever the expiry says (ends_at is infinity); one that cannot be
+--                 reached any more stands where it last stood
+--   voluntary, involuntary, price, product, refund, other    declared ended, for that reason
+--   lapsed        payment is or was awaited (billing retry, hold), or the lineage came back by a recovery
+--   paused, free, replaced    left the paying ones without churn
+--
+-- MRR of a period = its price × factor; m months: 1/m, d days: 30.4375/d = 487/(16 × d); in nanos, thousandths of a micro,
+-- rounded once, half to even. NULL where the money is unknown. previous_*: of the period before it in its segment.
+-- paid_until is where the whole segment's paid time ends, grace included, whatever the store has declared since.
+create table paid_periods (
+    lineage_key bigint not null,
+    place bigint not null,
+    segment_no bigint not null,
+    subscription_key bigint not null,
+    transaction_id text not null,
+    product_id text not null,
+    base_plan_id text,
+    app_id text not null,
+    store text not null,
+    country text,
+    kind text not null,
+    entry text not null,
+    outcome text,
+    is_last boolean not null,
+    is_refunded boolean not null,
+    is_added_seats boolean not null,
+    purchased_at timestamptz not null,
+    starts_at timestamptz not null,
+    ends_at timestamptz not null,
+    period_end timestamptz,
+    declared_end timestamptz,
+    start_day date not null,
+    end_day date not null,
+    segment_start_day date not null,
+    declared_end_day date,
+    paid_until_day date,
+    has_paid_a_year boolean not null,
+    currency text,
+    mrr_nanos bigint,
+    mrr_net_nanos bigint,
+    mrr_proceeds_nanos bigint,
+    previous_product_id text,
+    previous_currency text,
+    previous_mrr_nanos bigint,
+    primary key (lineage_key, place)
+);

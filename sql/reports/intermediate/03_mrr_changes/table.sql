@@ -1,0 +1,16 @@
+-- Every change of MRR, each in exactly one bucket; outflows negative.
+-- Grain: one row per change of a lineage's MRR, product or currency; nanos as in paid_periods. transaction_id: of the paid period
+-- that began or ended. Changes that are still to come have no row.
+create table mrr_changes (
+    lineage_key bigint not null,
+    day date not null,
+    app_id text not null,
+    store text not null,
+    product_id text not null,
+    currency text not null,
+    bucket text not null,
+    nanos bigint not null,
+    transaction_id text not null
+);
+
+create index on mrr_changes (lineage_key);

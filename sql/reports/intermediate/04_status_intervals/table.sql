@@ -1,0 +1,21 @@
+-- Who stands where on which days: paying, in a trial, at risk, waiting, shared or set to cancel.
+-- Grain: one row per stretch of days [from_day, until_day) of one lineage under one status; who stands at the close of a
+-- day D has from_day <= D < until_day. A lineage never stands twice under the same status on a day.
+--
+-- active comes from the paid periods. grace, set_to_cancel and unread are parts of it: what the store granted beyond the
+-- expiry, auto-renewal off, and past the paid time without a word from the store. trial is any free period but promotional
+-- and win-back offers. billing_retry (hold included) and paused are lineages that are not paying. currency and mrr_nanos: of
+-- what is paid, or was last; NULL where nothing was or the price is unknown.
+create table status_intervals (
+    lineage_key bigint not null,
+    app_id text not null,
+    store text not null,
+    product_id text not null,
+    status text not null,
+    from_day date not null,
+    until_day date not null,
+    currency text,
+    mrr_nanos bigint
+);
+
+create index on status_intervals (lineage_key);

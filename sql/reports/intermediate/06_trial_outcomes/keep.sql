@@ -1,0 +1,3 @@
+-- Puts the rows of the lineages at hand in place of those that are held of them.
+delete from trial_outcomes held using touched where touched.key = held.lineage_key;
+insert into trial_outcomes select * from new_trial_outcomes;

@@ -1,0 +1,87 @@
+-- The monthly outcomes of the lineages at hand. Grain: see the table.
+create temp table new_monthly_outcomes on commit drop as
+with periods as (
+    select
+        period.*,
+        lead(period.entry) over line as next_entry,
+        lead(period.product_id) over line <> period.product_id
+            or coalesce(lead(period.base_plan_id) over line <> period.base_plan_id, false) as is_next_other_plan
+    from new_paid_periods period
+    window line as (partition by period.lineage_key, period.is_added_seats order by period.place)
+),
+
+changes as (
+    select
+        lineage_key, currency, day, date_trunc('month', day::timestamp)::date as month,
+        -sum(nanos) filter (where bucket like 'churn%' or bucket = 'contraction') as lost,
+        sum(nanos) filter (where bucket = 'expansion') as expanded,
+        sum(nanos) filter (where bucket in ('recovery', 'lapsed', 'paused')) as recovered,
+        sum(nanos) filter (where bucket = 'reactivation') as reactivated
+    from new_mrr_changes
+    group by lineage_key, currency, day
+),
+
+-- Changes of lineages that were active when the month began, and the month so far with each.
+so_far as (
+    select
+        opened.lineage_key, opened.app_id, opened.store, opened.product_id, opened.currency, changes.month, changes.day,
+        coalesce(changes.reactivated, 0) as reactivated,
+        least(opened.mrr_nanos, coalesce(sum(changes.lost) over month_so_far, 0)) as lost,
+        coalesce(sum(changes.expanded) over month_so_far, 0)
+            + greatest(0, sum(changes.recovered) over month_so_far) as gained
+    from changes
+    join new_paid_periods opened
+        on opened.lineage_key = changes.lineage_key
+        and opened.currency = changes.currency
+        and opened.start_day < changes.month
+        and opened.end_day >= changes.month
+    window month_so_far as (partition by opened.lineage_key, opened.currency, changes.month order by changes.day)
+),
+
+added as (
+    select
+        lineage_key, day, app_id, store, product_id, currency, reactivated,
+        lost - lag(lost, 1, 0::numeric) over month_so_far as lost,
+        gained - lag(gained, 1, 0::numeric) over month_so_far as gained
+    from so_far
+    window month_so_far as (partition by lineage_key, currency, month order by day)
+),
+
+gone as (
+    select lineage_key, date_trunc('month', end_day::timestamp)::date as month, min(end_day) as day
+    from new_paid_periods
+    where is_last
+        and outcome in ('voluntary', 'involuntary', 'price', 'product', 'refund', 'other')
+        and isfinite(end_day)
+    group by 1, 2
+)
+
+select
+    added.lineage_key, added.day, added.app_id, added.store, added.product_id, added.currency, figure.name as figure,
+    0::bigint as number, figure.nanos::bigint as nanos
+from added
+cross join lateral (values ('lost', lost), ('gained', gained), ('reactivated', reactivated)) figure (name, nanos)
+where figure.nanos <> 0
+union all
+select
+    gone.lineage_key, gone.day, opened.app_id, opened.store, opened.product_id, coalesce(opened.currency, ''), 'churned', 1, 0
+from gone
+join new_paid_periods opened
+    on opened.lineage_key = gone.lineage_key
+    and opened.start_day < gone.month
+    and opened.end_day >= gone.month
+union all
+-- Periods that ran to their own end: renewed, lost, or given way to another plan; seats that were added to one are
+-- due with it.
+select
+    lineage_key, declared_end_day, app_id, store, product_id, coalesce(currency, ''), figure.name, 1, 0
+from periods
+cross join lateral (
+    values
+        ('due', not coalesce(next_entry = 'change' and is_next_other_plan, false)),
+        ('renewed', next_entry = 'change' and not is_next_other_plan),
+        ('plan_change', next_entry = 'change' and is_next_other_plan)
+) figure (name, is_so)
+where figure.is_so and not is_added_seats and not (is_refunded and declared_end < period_end);
+
+analyze new_monthly_outcomes;

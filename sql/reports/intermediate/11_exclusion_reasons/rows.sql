@@ -1,0 +1,56 @@
+-- The exclusion reasons of the lineages at hand. Grain: see the table.
+--
+-- A transaction that is not revenue stands under the first reason that fits. Two reasons stand beside revenue: invalid_period
+-- (it covers no time, so it is in no subscriber figure) and unknown_credit (superseded by an upgrade, whose credit the App
+-- Store does not tell).
+create temp table new_exclusion_reasons on commit drop as
+select
+    sold.lineage_key, sold.subscription_key, sold.transaction_id, sold.product_id, counted.reason,
+    report.day_of(sold.purchased_at, sold.store, scope.time_zone) as day, sold.app_id,
+    case counted.reason when 'revenue' then sold.currency else '' end as currency,
+    (sold.purchased_at at time zone 'UTC')::date as rate_day
+from known_transactions sold
+cross join report_scope scope
+cross join lateral (
+    values
+        (
+            case
+                when sold.environment <> 'production' then 'sandbox'
+                when sold.ownership = 'family_shared' then 'family_shared'
+                when sold.ownership <> 'purchased' then 'assigned'
+                when sold.kind = 'trial' and sold.offer_type in ('promotional', 'win_back') then 'promotional'
+                when sold.kind = 'trial' then 'trial'
+                when sold.price_micros = 0 then 'zero_price'
+                when sold.price_micros is null then 'missing_price'
+            end
+        ),
+        (
+            case
+                when sold.environment = 'production'
+                    and sold.ownership = 'purchased'
+                    and sold.kind <> 'one_time'
+                    and (sold.period_end > sold.period_start) is not true
+                    then 'invalid_period'
+            end
+        ),
+        (
+            case
+                when sold.environment = 'production'
+                    and sold.ownership = 'purchased'
+                    and sold.store = 'app_store'
+                    and sold.is_upgraded
+                    and sold.price_micros > 0
+                    then 'unknown_credit'
+            end
+        ),
+        (
+            case
+                when bookable_micros(sold.environment, sold.ownership, sold.kind, sold.price_micros) > 0
+                    and sold.currency is not null
+                    then 'revenue'
+            end
+        )
+) counted (reason)
+where counted.reason is not null;
+
+analyze new_exclusion_reasons;

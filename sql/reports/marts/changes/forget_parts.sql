@@ -1,0 +1,2 @@
+-- There was no issue to compare with.
+delete from figure_parts

@@ -1,0 +1,13 @@
+-- Writes what was compared for the changes report: as the last issue knew it, and as it is known now.
+-- $1 seal of that issue
+with earlier as (
+    delete from figure_parts
+)
+
+insert into figure_parts (figure, day, app_id, product_id, transaction_id, before, after, has_new_entry)
+select
+    figure, day, app_id, product_id, transaction_id,
+    coalesce(sum(amount) filter (where not is_now), 0), coalesce(sum(amount) filter (where is_now), 0),
+    coalesce(bool_or(seal > $1::bigint), false)
+from compared_parts
+group by figure, day, app_id, product_id, transaction_id

@@ -1,0 +1,5 @@
+-- churn.csv. Grain: see the view.
+declare report_rows no scroll cursor for
+select *
+from churn
+order by date, app_id collate "C", store collate "C", product_id collate "C"

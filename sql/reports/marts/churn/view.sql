@@ -1,0 +1,74 @@
+-- Churn: how many paying lineages a day began with, and how many of them it lost, by reason.
+-- Grain: one row per day, app, store and product with any number other than zero, from the first paid period on.
+--
+-- A lineage counts on the day of its effective end. The opening of a day is what was active up to its first instant,
+-- the closing of the day before: what starts or ends at midnight is a movement of the new day, so that
+-- opening + starts − ends is the next opening on every day, 23 and 25 hours long ones included.
+-- Openings are running sums of the pieces' starts and ends, never a join of days and subscriptions.
+create view churn (
+    date, app_id, store, product_id, opening, churned, voluntary, involuntary, price, product, refund, other, churn_rate,
+    lapsed, came_and_went
+) as
+with first_day as (
+    -- Without any event there is no first day, and a series from -infinity would never end.
+    select case when count(*) > 0 then greatest(scope.from_date, min(event.day)) end as day
+    from report_scope scope
+    cross join churn_daily event
+    group by scope.from_date
+),
+
+-- What was opened before the first day stands in it; what ended before it is none of it.
+moved as (
+    select
+        greatest(event.day, first_day.day) as day, event.app_id, event.store, event.product_id,
+        coalesce(sum(event.lineages) filter (where event.event = 'opened'), 0) as opened,
+        coalesce(sum(event.lineages) filter (where event.event = 'voluntary' and event.day >= first_day.day), 0) as voluntary,
+        coalesce(sum(event.lineages) filter (where event.event = 'involuntary' and event.day >= first_day.day), 0) as involuntary,
+        coalesce(sum(event.lineages) filter (where event.event = 'price' and event.day >= first_day.day), 0) as price,
+        coalesce(sum(event.lineages) filter (where event.event = 'product' and event.day >= first_day.day), 0) as product,
+        coalesce(sum(event.lineages) filter (where event.event = 'refund' and event.day >= first_day.day), 0) as refund,
+        coalesce(sum(event.lineages) filter (where event.event = 'other' and event.day >= first_day.day), 0) as other,
+        coalesce(sum(event.lineages) filter (where event.event = 'lapsed' and event.day >= first_day.day), 0) as lapsed,
+        coalesce(sum(event.lineages) filter (where event.event like 'brief %' and event.day >= first_day.day), 0)
+            as came_and_went
+    from first_day
+    cross join report_scope scope
+    join churn_daily event on event.day <= scope.through_date
+    group by 1, 2, 3, 4
+),
+
+spine as (
+    select days.day::date as day, line.app_id, line.store, line.product_id
+    from (select app_id, store, product_id, min(day) as first_day from moved group by app_id, store, product_id) line
+    cross join report_scope scope
+    cross join lateral generate_series(
+        line.first_day::timestamp, scope.through_date::timestamp, interval '1 day'
+    ) days (day)
+    where isfinite(scope.through_date)
+),
+
+standing as (
+    select
+        day, app_id, store, product_id, (sum(coalesce(moved.opened, 0)) over line)::bigint as opening,
+        coalesce(moved.voluntary, 0)::bigint as voluntary,
+        coalesce(moved.involuntary, 0)::bigint as involuntary,
+        coalesce(moved.price, 0)::bigint as price,
+        coalesce(moved.product, 0)::bigint as product,
+        coalesce(moved.refund, 0)::bigint as refund,
+        coalesce(moved.other, 0)::bigint as other,
+        coalesce(moved.lapsed, 0)::bigint as lapsed,
+        coalesce(moved.came_and_went, 0)::bigint as came_and_went
+    from spine
+    left join moved using (day, app_id, store, product_id)
+    window line as (partition by app_id, store, product_id order by day)
+),
+
+totalled as (
+    select standing.*, voluntary + involuntary + price + product + refund + other as churned from standing
+)
+
+select
+    day, app_id, store, product_id, opening, churned, voluntary, involuntary, price, product, refund, other,
+    report.share(churned, opening), lapsed, came_and_went
+from totalled
+where opening + churned + lapsed + came_and_went > 0;

@@ -1,0 +1,26 @@
+-- What the mrr bridge report and its columns mean: printed in every report.
+comment on view mrr_bridge is 'MRR by day: opening + movements = closing. MRR of a paid period is its price × 1/m for m months, × 30.4375/d for d days';
+comment on column mrr_bridge.date is 'Day of the movements';
+comment on column mrr_bridge.app_id is 'The owner''s own name of the app';
+comment on column mrr_bridge.store is 'app_store or google_play';
+comment on column mrr_bridge.product_id is 'Product of the paid period';
+comment on column mrr_bridge.currency is 'ISO 4217 code of every amount in the row';
+comment on column mrr_bridge.opening is 'MRR at the close of the day before: Σ of the current paid periods'' price × factor';
+comment on column mrr_bridge.imported is 'MRR of lineages whose first known period was a renewal or a product change: they are older than what we know';
+comment on column mrr_bridge.moved_in is 'Old value of lineages that changed to this product; the whole new value where the currency changed, a price became known, or a free period or replacement ended';
+comment on column mrr_bridge.new is 'MRR of first paid periods of lineages; a trial counts at its conversion';
+comment on column mrr_bridge.expansion is 'Higher MRR of a paid period than of the one before it, plan changes included';
+comment on column mrr_bridge.reactivation is 'MRR of lineages paid again after an end';
+comment on column mrr_bridge.recovery is 'MRR of lineages paid again out of billing retry, hold or pause';
+comment on column mrr_bridge.contraction is 'Lower MRR of a paid period than of the one before it, plan changes included; negative';
+comment on column mrr_bridge.churn_voluntary is 'MRR lost on the day of the effective end: the customer turned auto-renewal off; negative';
+comment on column mrr_bridge.churn_involuntary is 'MRR lost because the payment failed and the store gave up, on the day of the effective end; negative';
+comment on column mrr_bridge.churn_price is 'MRR lost because a price increase was not agreed to; negative';
+comment on column mrr_bridge.churn_product is 'MRR lost because the product was not available for renewal; negative';
+comment on column mrr_bridge.churn_refund is 'MRR of current periods that were refunded; negative';
+comment on column mrr_bridge.churn_other is 'MRR lost by the developers act, revocation without money back, or an untold reason; negative';
+comment on column mrr_bridge.lapsed is 'MRR whose payment failed and is awaited (billing retry, hold), or came back by a recovery; negative';
+comment on column mrr_bridge.paused is 'MRR of lineages the customer paused; negative';
+comment on column mrr_bridge.moved_out is 'Value of lineages that left for another product or currency, a free period or a replacing purchase; negative';
+comment on column mrr_bridge.fx is 'Always zero: rates are frozen per paid period';
+comment on column mrr_bridge.closing is 'MRR at the end of the day: opening and all movements';

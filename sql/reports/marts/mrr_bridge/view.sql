@@ -1,0 +1,127 @@
+-- The MRR bridge: what each day opened with, every movement of it, and what it closed with.
+-- opening + imported + moved_in + new + expansion + reactivation + recovery + contraction + churn_* + lapsed + paused
+--     + moved_out + fx = closing; outflows are negative. Each change stands in exactly one bucket.
+-- Grain: one row per day, app, store, product and currency with any figure other than zero, from the first movement on.
+--
+-- Sums are exact; each printed figure is rounded once, on its own, half to even. Openings are running sums of the
+-- movements, never a join of days and subscriptions. fx is zero: rates are frozen per paid period and amounts original.
+-- When the store gives up, what stood under lapsed becomes churn_involuntary of that same day.
+create view mrr_bridge (
+    date, app_id, store, product_id, currency, opening, imported, moved_in, new, expansion, reactivation, recovery,
+    contraction, churn_voluntary, churn_involuntary, churn_price, churn_product, churn_refund, churn_other, lapsed, paused,
+    moved_out, fx, closing
+) as
+with first_day as (
+    -- Without any movement there is no first day, and a series from -infinity would never end.
+    select case when count(*) > 0 then greatest(scope.from_date, min(change.day)) end as day
+    from report_scope scope
+    join mrr_daily change on change.day <= scope.through_date
+    group by scope.from_date
+),
+
+-- What moved before the first day is the first opening.
+moved as (
+    select
+        greatest(change.day, first_day.day) as day, change.app_id, change.store, change.product_id, change.currency,
+        sum(change.nanos) as nanos,
+        coalesce(sum(change.nanos) filter (where change.day < first_day.day), 0) as nanos_before,
+        coalesce(sum(change.nanos) filter (where change.bucket = 'imported' and change.day >= first_day.day), 0)
+            as imported,
+        coalesce(sum(change.nanos) filter (where change.bucket = 'moved_in' and change.day >= first_day.day), 0)
+            as moved_in,
+        coalesce(sum(change.nanos) filter (where change.bucket = 'new' and change.day >= first_day.day), 0)
+            as new,
+        coalesce(sum(change.nanos) filter (where change.bucket = 'expansion' and change.day >= first_day.day), 0)
+            as expansion,
+        coalesce(sum(change.nanos) filter (where change.bucket = 'reactivation' and change.day >= first_day.day), 0)
+            as reactivation,
+        coalesce(sum(change.nanos) filter (where change.bucket = 'recovery' and change.day >= first_day.day), 0)
+            as recovery,
+        coalesce(sum(change.nanos) filter (where change.bucket = 'contraction' and change.day >= first_day.day), 0)
+            as contraction,
+        coalesce(sum(change.nanos) filter (where change.bucket = 'churn_voluntary' and change.day >= first_day.day), 0)
+            as churn_voluntary,
+        coalesce(sum(change.nanos) filter (where change.bucket = 'churn_involuntary' and change.day >= first_day.day), 0)
+            as churn_involuntary,
+        coalesce(sum(change.nanos) filter (where change.bucket = 'churn_price' and change.day >= first_day.day), 0)
+            as churn_price,
+        coalesce(sum(change.nanos) filter (where change.bucket = 'churn_product' and change.day >= first_day.day), 0)
+            as churn_product,
+        coalesce(sum(change.nanos) filter (where change.bucket = 'churn_refund' and change.day >= first_day.day), 0)
+            as churn_refund,
+        coalesce(sum(change.nanos) filter (where change.bucket = 'churn_other' and change.day >= first_day.day), 0)
+            as churn_other,
+        coalesce(sum(change.nanos) filter (where change.bucket = 'lapsed' and change.day >= first_day.day), 0)
+            as lapsed,
+        coalesce(sum(change.nanos) filter (where change.bucket = 'paused' and change.day >= first_day.day), 0)
+            as paused,
+        coalesce(sum(change.nanos) filter (where change.bucket = 'moved_out' and change.day >= first_day.day), 0)
+            as moved_out
+    from first_day
+    cross join report_scope scope
+    join mrr_daily change on change.day <= scope.through_date
+    group by 1, 2, 3, 4, 5
+),
+
+spine as (
+    select days.day::date as day, line.app_id, line.store, line.product_id, line.currency
+    from (
+        select app_id, store, product_id, currency, min(day) as first_day
+        from moved
+        group by app_id, store, product_id, currency
+    ) line
+    cross join report_scope scope
+    cross join lateral generate_series(
+        line.first_day::timestamp, scope.through_date::timestamp, interval '1 day'
+    ) days (day)
+    where isfinite(scope.through_date)
+),
+
+standing as (
+    select
+        day, app_id, store, product_id, currency,
+        sum(coalesce(moved.nanos, 0)) over line as closing,
+        sum(coalesce(moved.nanos, 0)) over line - coalesce(moved.nanos, 0) + coalesce(moved.nanos_before, 0) as opening,
+        coalesce(moved.imported, 0) as imported,
+        coalesce(moved.moved_in, 0) as moved_in,
+        coalesce(moved.new, 0) as new,
+        coalesce(moved.expansion, 0) as expansion,
+        coalesce(moved.reactivation, 0) as reactivation,
+        coalesce(moved.recovery, 0) as recovery,
+        coalesce(moved.contraction, 0) as contraction,
+        coalesce(moved.churn_voluntary, 0) as churn_voluntary,
+        coalesce(moved.churn_involuntary, 0) as churn_involuntary,
+        coalesce(moved.churn_price, 0) as churn_price,
+        coalesce(moved.churn_product, 0) as churn_product,
+        coalesce(moved.churn_refund, 0) as churn_refund,
+        coalesce(moved.churn_other, 0) as churn_other,
+        coalesce(moved.lapsed, 0) as lapsed,
+        coalesce(moved.paused, 0) as paused,
+        coalesce(moved.moved_out, 0) as moved_out
+    from spine
+    left join moved using (day, app_id, store, product_id, currency)
+    window line as (partition by app_id, store, product_id, currency order by day)
+)
+
+select
+    day, app_id, store, product_id, currency, report.half_even(opening, 1000),
+    report.half_even(imported, 1000),
+    report.half_even(moved_in, 1000),
+    report.half_even(new, 1000),
+    report.half_even(expansion, 1000),
+    report.half_even(reactivation, 1000),
+    report.half_even(recovery, 1000),
+    report.half_even(contraction, 1000),
+    report.half_even(churn_voluntary, 1000),
+    report.half_even(churn_involuntary, 1000),
+    report.half_even(churn_price, 1000),
+    report.half_even(churn_product, 1000),
+    report.half_even(churn_refund, 1000),
+    report.half_even(churn_other, 1000),
+    report.half_even(lapsed, 1000),
+    report.half_even(paused, 1000),
+    report.half_even(moved_out, 1000), 0.000000,
+    report.half_even(closing, 1000)
+from standing
+where (opening, closing, imported, moved_in, new, expansion, reactivation, recovery, contraction, churn_voluntary, churn_involuntary, churn_price, churn_product, churn_refund, churn_other, lapsed, paused, moved_out)
+    <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);

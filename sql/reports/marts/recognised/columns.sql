@@ -1,0 +1,9 @@
+-- What the recognised report and its columns mean: printed in every report.
+comment on view recognised is 'Revenue by day of service: each charge spread evenly, to the second, over its service period; refunds take back what was recognised on their day and the rest from deferred';
+comment on column recognised.date is 'Day of service, or of the refund';
+comment on column recognised.app_id is 'The owner''s own name of the app';
+comment on column recognised.store is 'app_store or google_play';
+comment on column recognised.product_id is 'Product sold';
+comment on column recognised.currency is 'ISO 4217 code of both amounts';
+comment on column recognised.recognised is 'Recognised on this day, less what refunds of the day took back; customer prices, tax as charged';
+comment on column recognised.deferred is 'Billed by the end of the day and not recognised yet';

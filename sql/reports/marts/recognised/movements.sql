@@ -1,0 +1,112 @@
+-- What the rows at hand add to the days: those that came count, those that went are taken out.
+--
+-- What is recognised of a transaction up to an instant is its money by then (charge, corrections, refunds) × the part of
+-- its service period that has passed, rounded half to even to the micro; a day recognises what that sum gained since the
+-- day before, so the days of a charge add up to it exactly. Deferred is the rest at the day's end.
+--
+-- A build reckons thirty days of every month sold. It does so in whole numbers of 64 bits (price and length are divided by
+-- what they have in common, and only what is too long even then is numeric): 24 s of CPU became 6 for 200,000 transactions.
+
+-- Steps that are not the same as before. Grain: one row per step. slice: its app, store, product and currency.
+create temp table recognition_spans on commit drop as
+select
+    step.slice, sum(step.sign)::bigint as sign, step.app_id, step.store, step.product_id, step.currency, step.zone, step.day,
+    -- An entry has its own day; after it the days of the period, up to the next entry's.
+    greatest(step.day, least(step.next_day - 1, step.last_day)) as until_day,
+    step.micros, step.micros_before, step.length_us, report.microseconds(step.starts_at) as starts_us,
+    report.microseconds(step.ends_at) as ends_us, gcd(step.micros, step.length_us) as common
+from (
+    select changed.*, dense_rank() over (order by app_id, store, product_id, currency) as slice
+    from changed_recognition_steps changed
+) step
+group by
+    step.slice, step.subscription_key, step.transaction_id, step.product_id, step.app_id, step.store, step.currency, step.day,
+    step.next_day, step.starts_at, step.ends_at, step.last_day, step.length_us, step.zone, step.micros, step.micros_before
+having sum(step.sign) <> 0;
+
+analyze recognition_spans;
+
+-- When each day ends, in each zone. Grain: one row per zone and day.
+create temp table day_ends on commit drop as
+select
+    range.zone, day::date as day, report.microseconds((day + interval '1 day') at time zone range.zone) as ends_us
+from (select zone, min(day) - 1 as first_day, max(until_day) as last_day from recognition_spans group by zone) range
+cross join lateral generate_series(range.first_day::timestamp, range.last_day::timestamp, interval '1 day') day;
+
+analyze day_ends;
+
+insert into recognised_daily as held (
+    day, app_id, store, product_id, currency, parts, recognised, deferred
+)
+select *
+from (
+    with begun as (
+        select
+            span.*, abs(span.micros) / span.common as share, span.length_us / span.common as whole,
+            (abs(span.micros) / span.common)::numeric * span.length_us < 4000000000000000000 as is_short,
+            report.nearest(
+                span.micros_before::numeric
+                    * report.served_us(eve.ends_us, span.starts_us, span.ends_us, span.length_us),
+                span.length_us
+            )::bigint as by_start
+        from recognition_spans span
+        join day_ends eve on eve.zone = span.zone and eve.day = span.day - 1
+        offset 0
+    ),
+
+    served as (
+        select
+            begun.*, day_ends.day as on_day,
+            report.served_us(day_ends.ends_us, begun.starts_us, begun.ends_us, begun.length_us) as served_us
+        from begun
+        cross join lateral generate_series(0, begun.until_day - begun.day) days_after
+        join day_ends on day_ends.zone = begun.zone and day_ends.day = begun.day + days_after
+        offset 0
+    ),
+
+    earned as (
+        select
+            served.*,
+            case
+                when served_us in (0, length_us) then micros * (served_us / length_us)
+                when is_short
+                    then case when micros < 0 then -1 else 1 end * report.nearest_short(share * served_us, whole)
+                else report.nearest(micros::numeric * served_us, length_us)::bigint
+            end as by_end
+        from served
+        offset 0
+    ),
+
+    -- brought: what a step had earned before its first day. carried: what it has earned by the end of a day and still has on
+    -- the day after, which begins with it.
+    totals as (
+        select
+            slice, on_day, sum(sign) as parts, sum(sign * micros) as billed, sum(sign * by_end) as earned,
+            coalesce(sum(sign * by_start) filter (where on_day = day), 0) as brought,
+            coalesce(sum(sign * by_end) filter (where on_day < until_day), 0) as carried
+        from earned
+        group by slice, on_day
+    ),
+
+    moves as (
+        select slice, on_day as day, parts, earned - brought as recognised, billed - earned as deferred from totals
+        union all
+        select slice, on_day + 1, 0, -carried, 0 from totals
+    )
+
+    select
+        moves.day, slice.app_id, slice.store, slice.product_id, slice.currency, sum(moves.parts)::bigint as parts,
+        sum(moves.recognised) as recognised, sum(moves.deferred) as deferred
+    from moves
+    join (select distinct slice, app_id, store, product_id, currency from recognition_spans) slice using (slice)
+    group by moves.day, slice.app_id, slice.store, slice.product_id, slice.currency
+) moved
+where (parts, recognised, deferred) <> (0, 0, 0)
+on conflict (day, app_id, store, product_id, currency) do update set
+    parts = held.parts + excluded.parts,
+    recognised = held.recognised + excluded.recognised,
+    deferred = held.deferred + excluded.deferred;
+
+delete from recognised_daily where parts = 0;
+
+drop table recognition_spans, day_ends;

@@ -1,0 +1,5 @@
+-- refund_rates.csv. Grain: see the view.
+declare report_rows no scroll cursor for
+select *
+from refund_rates
+order by month, app_id collate "C", store collate "C", product_id collate "C", currency collate "C"

@@ -1,0 +1,12 @@
+-- Refunds: the ledger's refund entries by the day the money was given back, and their reversals by the day they were told.
+-- Grain: one row per day, app, store, product, currency and kind with any refund.
+--
+-- kind: full, where one entry gives the whole price back; partial; reversal, where the store took refunds back, with
+-- negative figures. The sums over the kinds are the columns refunds and refunded of the revenue report. A revocation
+-- without money back has no entry, and an App Store upgrade's credit is not told by the store: neither stands here.
+create view refunds (date, app_id, store, product_id, currency, kind, refunds, refunded) as
+select
+    day, app_id, store, product_id, currency, kind, sum(refunds)::bigint, -sum(micros) * 0.000001
+from refunds_daily
+join report_scope scope on day >= scope.from_date and day <= scope.through_date
+group by day, app_id, store, product_id, currency, kind;

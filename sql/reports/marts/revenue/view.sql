@@ -1,0 +1,137 @@
+-- Revenue: the money ledger by day. Charges and their corrections stand at the purchase instant, refunds and their
+-- reversals at the refund instant, so that a late refund moves its own day and no other.
+-- Grain: one row per day, app, store, product, country, currency and product type with any movement.
+--
+-- refunds counts refund entries; a refund that was wholly taken back counts no longer, from the reversal's day on.
+-- Tax and proceeds are what the store told; what it did not is estimated by tax table and commission rules, and
+-- estimated_share is the part of the money moved whose proceeds are estimated or, where no rule is known, missing.
+-- The reporting currency is the one configured when the seal was given. All sums are exact and rounded once, half to
+-- even.
+create view revenue (date, app_id, store, product_id, country, currency, charges, refunds, gross, refunded, net, tax, proceeds, estimated_share, gross_reporting, refunded_reporting, net_reporting, proceeds_reporting, reporting_currency, unconverted, product_type, reporting_rates, listed_share) as
+with scope as materialized (
+    select scope.*, subledger.reporting_currency_as_of(scope.seal) as currency from report_scope scope
+),
+
+alike as materialized (
+    select summed.*
+    from revenue_daily summed
+    join scope on summed.day >= scope.from_date and summed.day <= scope.through_date
+),
+
+-- Rules, tax and exchange rates are those of the purchase's day (in UTC), also for its refund.
+converted as materialized (
+    select pair.currency, pair.purchase_day, rate.*
+    from (select distinct currency, purchase_day from alike) pair
+    cross join scope
+    cross join lateral report.conversion_as_of(
+        scope.seal, pair.currency, scope.currency, pair.purchase_day
+    ) rate
+),
+
+ruled as materialized (
+    select
+        sale.*,
+        1 - report.commission_as_of(
+            scope.seal, sale.store, sale.app_id, nullif(sale.country, ''), sale.product_type,
+            sale.purchase_day, sale.has_paid_a_year) as kept_share
+    from (
+        select distinct store, app_id, country, product_type, purchase_day, has_paid_a_year
+        from alike
+        where is_untold
+    ) sale
+    cross join scope
+),
+
+taxed as materialized (
+    select
+        place.*, report.tax_divisor_as_of(scope.seal, place.country, place.purchase_day) as tax_divisor
+    from (
+        select distinct country, purchase_day from alike where country <> '' and (is_untold or is_tax_untold)
+    ) place
+    cross join scope
+),
+
+-- tax_divisor: price ÷ divisor is net of tax; kept_share: the developer's part of what is net of tax; both NULL where no
+-- rule is known. rate_numerator ÷ rate_denominator converts into the reporting currency; NULL where there is no rate.
+priced as (
+    select
+        alike.*, taxed.tax_divisor, ruled.kept_share,
+        converted.numerator as rate_numerator, converted.denominator as rate_denominator,
+        converted.source as rate_source, converted.rate_date, converted.is_flagged
+    from alike
+    left join converted on converted.currency = alike.currency and converted.purchase_day = alike.purchase_day
+    left join taxed on taxed.country = alike.country and taxed.purchase_day = alike.purchase_day
+    left join ruled
+        on alike.is_untold
+        and ruled.store = alike.store
+        and ruled.app_id = alike.app_id
+        and ruled.country = alike.country
+        and ruled.product_type = alike.product_type
+        and ruled.purchase_day = alike.purchase_day
+        and ruled.has_paid_a_year = alike.has_paid_a_year
+),
+
+valued as (
+    select
+        priced.*,
+        case when is_tax_untold then micros * (tax_divisor - 1) else tax_micros end as tax_numerator,
+        case when is_tax_untold then tax_divisor else 1 end as tax_denominator,
+        case
+            when not is_untold then proceeds_micros
+            when is_tax_untold then micros * kept_share
+            else (micros - tax_micros) * kept_share
+        end as proceeds_numerator,
+        case when is_untold and is_tax_untold then tax_divisor else 1 end as proceeds_denominator
+    from priced
+),
+
+summed as (
+    select
+        day, app_id, store, product_id, nullif(country, '') as country, currency, product_type,
+        sum(charges)::bigint as charges,
+        sum(refunds)::bigint as refunds,
+        coalesce(sum(micros) filter (where not is_refund), 0) as gross_micros,
+        -coalesce(sum(micros) filter (where is_refund), 0) as refunded_micros,
+        case when bool_and(tax_numerator is not null and tax_denominator is not null)
+            then report.nearest_whole(report.sum_of_fractions(tax_numerator, tax_denominator)) end as tax_micros,
+        report.nearest_whole(report.sum_of_fractions(proceeds_numerator, proceeds_denominator)) as proceeds_micros,
+        sum(moved_micros)::bigint as moved_micros,
+        sum(listed_micros)::bigint as listed_micros,
+        coalesce(sum(moved_micros) filter (where is_untold), 0)::bigint as untold_micros,
+        coalesce(sum(movements) filter (where rate_numerator is null), 0)::bigint as unconverted,
+        report.nearest_whole(report.sum_of_fractions(
+            case when is_refund then 0 else micros end * rate_numerator, rate_denominator
+        )) as gross_reporting,
+        report.nearest_whole(report.sum_of_fractions(
+            case when is_refund then -micros else 0 end * rate_numerator, rate_denominator
+        )) as refunded_reporting,
+        report.nearest_whole(report.sum_of_fractions(micros * rate_numerator, rate_denominator)) as net_reporting,
+        report.nearest_whole(report.sum_of_fractions(
+            proceeds_numerator * rate_numerator, proceeds_denominator * rate_denominator
+        )) as proceeds_reporting,
+        string_agg(distinct rate_source, '+' order by rate_source)
+            || ' ' || min(rate_date) || case when min(rate_date) < max(rate_date) then '..' || max(rate_date) else '' end
+            || case when bool_or(is_flagged) then ' flagged' else '' end as reporting_rates
+    from valued
+    group by day, app_id, store, product_id, country, currency, product_type
+)
+
+select
+    day, app_id, store, product_id, country, summed.currency, charges, refunds,
+    gross_micros * 0.000001,
+    refunded_micros * 0.000001,
+    (gross_micros - refunded_micros) * 0.000001,
+    tax_micros * 0.000001,
+    proceeds_micros * 0.000001,
+    report.share(untold_micros, moved_micros),
+    gross_reporting * 0.000001,
+    refunded_reporting * 0.000001,
+    net_reporting * 0.000001,
+    proceeds_reporting * 0.000001,
+    scope.currency,
+    unconverted,
+    product_type,
+    reporting_rates,
+    report.share(listed_micros, moved_micros)
+from summed
+cross join scope;

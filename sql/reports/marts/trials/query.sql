@@ -1,0 +1,5 @@
+-- trials.csv. Grain: see the view.
+declare report_rows no scroll cursor for
+select *
+from trials
+order by cohort_date, app_id collate "C", store collate "C", product_id collate "C"

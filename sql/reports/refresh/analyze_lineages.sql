@@ -1,0 +1,2 @@
+-- So that the planner knows how many lineages are at hand.
+analyze touched

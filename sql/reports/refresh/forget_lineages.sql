@@ -1,0 +1,2 @@
+-- Other lineages follow in the same transaction.
+delete from touched

@@ -1,0 +1,2 @@
+-- Ends the session's own tables and views.
+discard temp

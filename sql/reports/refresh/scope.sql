@@ -1,0 +1,12 @@
+-- What the views of schema report show: the kept tables, from the first day to the business date of the run they stand at.
+-- A session that makes a report has a table of this name of its own.
+create view report.report_scope as
+select kept.seal, '-infinity'::date as from_date, run.business_date as through_date, kept.time_zone
+from report.kept
+join subledger.runs run on run.seal = kept.seal;
+
+comment on view report.report_scope is 'The seal, the days and the time zone that the views of this schema show';
+comment on column report.report_scope.seal is 'What runs sealed by then wrote is shown';
+comment on column report.report_scope.from_date is 'First day: all';
+comment on column report.report_scope.through_date is 'Last day: the business date of the run with that seal';
+comment on column report.report_scope.time_zone is 'Zone of the days';

@@ -1,0 +1,53 @@
+-- Takes the reports' views away, so that they can be made anew over tables of another shape.
+do $$
+declare
+    part record;
+begin
+    for part in select view.viewname from pg_catalog.pg_views view where view.schemaname = 'report' loop
+        execute format('drop view if exists report.%I cascade', part.viewname);
+    end loop;
+end
+$$;
+
+-- Takes one of the kept tables away. Its definition changed: nothing of it can be kept.
+create or replace procedure report.drop_table(table_name text)
+language plpgsql
+as $$
+begin
+    execute format('drop table if exists report.%I cascade', drop_table.table_name);
+end
+$$;
+
+comment on procedure report.drop_table is 'Takes one of the kept tables away, so that it can be made anew';
+
+-- Empties one of the kept tables.
+create or replace procedure report.empty_table(table_name text)
+language plpgsql
+as $$
+begin
+    execute format('truncate report.%I', empty_table.table_name);
+end
+$$;
+
+-- Puts what the session made anew (its own table of that name) in place of a kept table; gives the rows that were otherwise.
+create or replace function report.correct_table(table_name text) returns bigint
+language plpgsql
+as $$
+declare
+    corrected bigint;
+begin
+    execute format(
+        'select count(*) from (
+            (table report.%1$I except all table pg_temp.%1$I) union all (table pg_temp.%1$I except all table report.%1$I)
+        ) difference', correct_table.table_name)
+    into corrected;
+    if corrected > 0 then
+        execute format('truncate report.%I', correct_table.table_name);
+        execute format('insert into report.%1$I table pg_temp.%1$I', correct_table.table_name);
+    end if;
+    return corrected;
+end
+$$;
+
+comment on procedure report.empty_table is 'Empties one of the kept tables, so that it can be filled anew';
+comment on function report.correct_table is 'Puts a session''s table in place of the kept one of that name; gives the rows that were otherwise';

@@ -1,0 +1,62 @@
+-- Transactions of the lineages at hand that follow a year of paid service in their subscription group.
+-- Grain: one row per transaction of such a kind.
+-- Days of payment add up over product changes; a lapse of up to 60 days stops the count, a longer one begins it anew.
+-- Free time does not count, nor what was refunded or superseded; a year is 365 days.
+create temp table years_paid on commit drop as
+with paid as (
+    select
+        image.subscription_key, image.transaction_id, image.product_id, image.lineage_key,
+        coalesce(image.subscription_group, '') as subscription_group, image.period_start as starts_at,
+        least(
+            image.period_end,
+            case
+                when image.store = 'google_play' then image.refunded_at
+                else report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts)
+            end,
+            lead(image.period_start) over line
+        ) as ends_at,
+        row_number() over line as place
+    from known_transactions image
+    where image.environment = 'production'
+        and image.ownership = 'purchased'
+        and image.kind not in ('trial', 'one_time', 'top_up')
+        and image.price_micros is distinct from 0
+    window line as (
+        partition by image.lineage_key, coalesce(image.subscription_group, '')
+        order by image.period_start, image.purchased_at, image.transaction_id, image.product_id
+    )
+),
+
+spans as (
+    select
+        paid.*,
+        paid.starts_at > lag(paid.ends_at) over (
+            partition by paid.lineage_key, paid.subscription_group order by paid.place
+        ) + interval '60 days' as begins_anew
+    from paid
+),
+
+numbered as (
+    select
+        spans.*,
+        count(*) filter (where spans.begins_anew) over (
+            partition by spans.lineage_key, spans.subscription_group order by spans.place
+        ) as count_no
+    from spans
+),
+
+counted as (
+    select
+        numbered.*,
+        sum(greatest(numbered.ends_at - numbered.starts_at, interval '0')) over (
+            partition by numbered.lineage_key, numbered.subscription_group, numbered.count_no
+            order by numbered.place rows between unbounded preceding and 1 preceding
+        ) as paid_before
+    from numbered
+)
+
+select subscription_key, transaction_id, product_id
+from counted
+where extract(epoch from paid_before) >= 365 * 86400;
+
+analyze years_paid;
