@@ -38,7 +38,7 @@ struct Ownership {
     }
 }
 
-extension JudgedPurchase {
+extension ExaminedSubmission {
     /// By what it is new or known: the transaction it names, or the newest of a receipt or sale, else the subscription.
     func identity(_ told: ResolvedPurchase) -> Ownership.Identity {
         Ownership.Identity(key: told.main.key, transactionID: period(told)?.transactionID)

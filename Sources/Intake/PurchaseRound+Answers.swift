@@ -12,10 +12,10 @@ extension PurchaseRound {
     private struct Reply {
         let answer: StoreAnswer
         let reading: Reading
-        let subjects: [AnswerSubject]
+        let subjects: [ResolvedItem]
     }
 
-    typealias Told = [Question: Result<ResolvedPurchase, StoreFailure>]
+    typealias Answers = [Question: Result<ResolvedPurchase, StoreFailure>]
 
     func question(_ purchase: InboxPurchase, _ examined: ExaminedPurchase) -> Question {
         Question(key: handle(examined).key, purchaseID: examined.documents.isEmpty ? nil : purchase.id)
@@ -25,7 +25,7 @@ extension PurchaseRound {
     func told(
         _ asked: [(InboxPurchase, ExaminedPurchase)], _ dues: [SubscriptionKey: DueSubscription],
         _ outcomes: [FetchOutcome]
-    ) async throws(PostgresError) -> Told {
+    ) async throws(PostgresError) -> Answers {
         var answers: [SubscriptionKey: Result<ReadAnswer, StoreFailure>] = [:]
         for outcome in outcomes { for due in outcome.inquiry.subscriptions { answers[due.key] = outcome.result } }
         var replies: [Question: Result<Reply, StoreFailure>] = [:]
@@ -55,7 +55,7 @@ extension PurchaseRound {
     private func reply(_ read: ReadAnswer, to purchase: ExaminedPurchase) -> Result<Reply, StoreFailure> {
         switch read.reading {
         case .success(let reading):
-            let subjects = AnswerSubject.subjects(of: reading, askedWith: purchase.handle, app: app.id)
+            let subjects = ResolvedItem.subjects(of: reading, askedWith: purchase.handle, app: app.id)
             // What stands in for a receipt is in no answer, and that is no fault of its rows.
             let cause = reading.setAside.first { $0.reason != "not_in_receipt" }
             if subjects.isEmpty, let cause {

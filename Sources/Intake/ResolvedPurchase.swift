@@ -8,17 +8,17 @@ import Transform
 struct ResolvedPurchase: Sendable {
     let rows: ChunkRows
     /// Never empty; the first is what the purchase became.
-    let subjects: [AnswerSubject]
+    let subjects: [ResolvedItem]
     /// The latest receipt of those subjects, in apps that are read by receipts.
     let receipt: Secret?
     let isCurrent: Bool
     /// All products that the answer knows the purchase for.
     let products: Set<String>
 
-    var main: AnswerSubject { subjects[0] }
+    var main: ResolvedItem { subjects[0] }
 
     /// Subjects that are registered: a sale is booked and not followed.
-    var subscriptions: [AnswerSubject] { subjects.filter { !$0.isSale } }
+    var subscriptions: [ResolvedItem] { subjects.filter { !$0.isSale } }
 }
 
 extension TransformStage {
@@ -29,7 +29,7 @@ extension TransformStage {
     ///   - reading: the answer as it was read for the purchase.
     /// - Throws: why nothing of it can be booked.
     func resolved(
-        _ read: ReadAnswer, _ reading: Reading, about subjects: [AnswerSubject], now: Instant
+        _ read: ReadAnswer, _ reading: Reading, about subjects: [ResolvedItem], now: Instant
     ) throws(StoreFailure) -> ResolvedPurchase {
         let due = read.answer.inquiry.subscriptions
         var rows = ChunkRows(asked: due)
@@ -57,14 +57,14 @@ extension TransformStage {
         let observation = Observation(
             storeKey: due.storeKey, environment: purchase.environment ?? .production, status: nil, periods: [])
         return ResolvedPurchase(
-            rows: rows, subjects: [AnswerSubject(observation, of: due.appID)], receipt: nil,
+            rows: rows, subjects: [ResolvedItem(observation, of: due.appID)], receipt: nil,
             isCurrent: purchase.expiresAt.map { $0 > now } ?? true, products: [])
     }
 }
 
 extension ChunkRows {
     /// One of the subjects has not expired, or is a sale that was not given back.
-    fileprivate func isCurrent(_ subjects: [AnswerSubject], now: Instant) -> Bool {
+    fileprivate func isCurrent(_ subjects: [ResolvedItem], now: Instant) -> Bool {
         let sales = Set(subjects.lazy.filter(\.isSale).map(\.key))
         let followed = Set(subjects.map(\.key)).subtracting(sales)
         return subscriptions.contains { followed.contains($0.key) && $0.isCurrent(at: now) }

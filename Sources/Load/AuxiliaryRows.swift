@@ -54,12 +54,12 @@ struct AuxiliaryRows {
     }
 
     /// A document, and the subscription it is kept under.
-    private typealias Kept = (key: SubscriptionKey, document: ArchivedDocument)
+    private typealias KeyedDocument = (key: SubscriptionKey, document: ArchivedDocument)
 
     /// In parts: a first night's answers are many megabytes. The documents of one check stay together.
     private func archive(_ answers: [SubscriptionKey: [ArchivedDocument]]) async throws {
         try await archiveChains(of: answers.values.flatMap(\.self))
-        var part: [Kept] = []
+        var part: [KeyedDocument] = []
         var bytes = 0
         for (key, documents) in answers.sorted(by: { $0.key < $1.key }) {
             part += documents.map { (key: key, document: $0) }
@@ -79,7 +79,7 @@ struct AuxiliaryRows {
             SQL.Load.archiveChains, [.textArray(chains.map(\.key)), .textArray(chains.map(\.value))])
     }
 
-    private func archive(part: [Kept]) async throws {
+    private func archive(part: [KeyedDocument]) async throws {
         try await connection.execute(
             SQL.Load.archiveAnswers,
             [

@@ -11,7 +11,7 @@ struct ConfigurationSuspicion: Hashable, Sendable {
     private static let leastPercent = 90
 
     /// What most checks point to.
-    struct Verdict: Hashable {
+    struct Finding: Hashable {
         let setting: SuspectSetting
         let checks: Int
         let asked: Int
@@ -40,10 +40,10 @@ struct ConfigurationSuspicion: Hashable, Sendable {
     }
 
     /// Nil: each check is what it seems.
-    var verdict: Verdict? {
+    var verdict: Finding? {
         guard let (setting, checks) = ended.max(by: { $0.value < $1.value }), checks >= Self.least,
             checks * 100 >= asked * Self.leastPercent
         else { return nil }
-        return Verdict(setting: setting, checks: checks, asked: asked)
+        return Finding(setting: setting, checks: checks, asked: asked)
     }
 }

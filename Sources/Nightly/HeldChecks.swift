@@ -13,7 +13,7 @@ actor HeldChecks {
         let rows: ChunkRows
     }
 
-    enum Judgement: Sendable {
+    enum Decision: Sendable {
         case wrongSetting(StoreFailure)
         /// Each is what it seems.
         case asTheySeem([Held])
@@ -41,7 +41,7 @@ actor HeldChecks {
     }
 
     /// What follows from all that is known by now; what was held goes with it.
-    func judge(_ app: AppID) -> Judgement {
+    func judge(_ app: AppID) -> Decision {
         guard let state = apps[app] else { return .asTheySeem([]) }
         apps[app]?.held = []
         return state.suspicion.verdict.map { .wrongSetting($0.failure(of: app)) } ?? .asTheySeem(state.held)

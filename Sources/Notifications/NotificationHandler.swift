@@ -61,7 +61,7 @@ struct NotificationHandler {
     }
 
     /// How many subscriptions are new by it.
-    private func register(_ subjects: [Hint.Subject]) async throws(PostgresError) -> Int {
+    private func register(_ subjects: [Hint.Target]) async throws(PostgresError) -> Int {
         let named = subjects.filter { $0.isRegistrable && $0.storeKey != nil }
         guard !named.isEmpty else { return 0 }
         let rows = try await connection.query(
@@ -77,7 +77,7 @@ struct NotificationHandler {
         return new.count
     }
 
-    private func transactions(_ subjects: [Hint.Subject]) async throws(PostgresError) -> [String: Set<Int64>] {
+    private func transactions(_ subjects: [Hint.Target]) async throws(PostgresError) -> [String: Set<Int64>] {
         let ids = subjects.compactMap(\.transactionID)
         guard !ids.isEmpty else { return [:] }
         var keys: [String: Set<Int64>] = [:]
@@ -139,7 +139,7 @@ struct NotificationHandler {
 
     private var appID: PostgresValue { PostgresValue(app.id) }
 
-    private func keys(of subject: Hint.Subject, _ transactions: [String: Set<Int64>]) -> Set<Int64> {
+    private func keys(of subject: Hint.Target, _ transactions: [String: Set<Int64>]) -> Set<Int64> {
         switch subject.name {
         case .storeKey(let key): [SubscriptionKey(appID: app.id, storeKey: key.reveal()).rawValue]
         case .transaction(let id): transactions[id] ?? []
@@ -163,7 +163,7 @@ struct NotificationHandler {
     }
 }
 
-extension Hint.Subject {
+extension Hint.Target {
     fileprivate var storeKey: Secret? {
         guard case .storeKey(let key) = name else { return nil }
         return key

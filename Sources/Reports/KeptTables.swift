@@ -12,7 +12,7 @@ struct KeptTables {
     static let partSize: Int64 = 20_000
 
     /// Where they stand.
-    struct Standing {
+    struct Position {
         let seal: Int64
         let timeZone: String
         let parts: Int64
@@ -37,9 +37,9 @@ struct KeptTables {
     }
 
     /// Nil before they were first made.
-    func standing() async throws(PostgresError) -> Standing? {
+    func position() async throws(PostgresError) -> Position? {
         guard let row = try await connection.query(SQL.Reports.Refresh.readKept).first else { return nil }
-        return Standing(
+        return Position(
             seal: try row.int64("seal"), timeZone: try row.string("time_zone"), parts: try row.int64("parts"),
             partsBuilt: try row.int64("parts_built"),
             staleTables: Set(try row.textArray("stale_tables").compactMap(\.self)))
@@ -55,15 +55,15 @@ struct KeptTables {
         try await connection.withTransaction { connection in
             try await connection.executeScript(SQL.Reports.Refresh.useKept)
             try await connection.execute(SQL.Reports.Refresh.lockKept)
-            guard let standing = try await standing(), standing.timeZone == line.timeZone else {
+            guard let position = try await position(), position.timeZone == line.timeZone else {
                 try await start(at: seal)
                 return true
             }
-            if !standing.isWhole {
-                try await build(standing)
+            if !position.isWhole {
+                try await build(position)
                 return true
             }
-            if standing.seal < seal { try await refresh(standing, to: seal) }
+            if position.seal < seal { try await refresh(position, to: seal) }
             return false
         }
     }
@@ -78,19 +78,19 @@ struct KeptTables {
             SQL.Reports.Refresh.markStale, [.textArray(KeptTable.all.map(\.name))])
     }
 
-    private func build(_ standing: Standing) async throws(PostgresError) {
+    private func build(_ position: Position) async throws(PostgresError) {
         try await line.begin()
-        try await line.touch(part: standing.partsBuilt, of: standing.parts)
-        try await line.make(asOf: standing.seal)
-        try await line.add(to: KeptTable.all.filter { standing.staleTables.contains($0.name) })
+        try await line.touch(part: position.partsBuilt, of: position.parts)
+        try await line.make(asOf: position.seal)
+        try await line.add(to: KeptTable.all.filter { position.staleTables.contains($0.name) })
         try await connection.execute(SQL.Reports.Refresh.endPart)
-        tellPart(standing.partsBuilt + 1, standing.parts)
+        tellPart(position.partsBuilt + 1, position.parts)
     }
 
-    private func refresh(_ standing: Standing, to seal: Int64) async throws(PostgresError) {
+    private func refresh(_ position: Position, to seal: Int64) async throws(PostgresError) {
         try await line.begin()
-        if try await line.compare(asOf: seal) != standing.seal {
-            try await line.touch(after: standing.seal, through: seal)
+        if try await line.compare(asOf: seal) != position.seal {
+            try await line.touch(after: position.seal, through: seal)
             try await line.make(asOf: seal)
         }
         try await line.replace()
@@ -101,7 +101,7 @@ struct KeptTables {
     func correct(asOf seal: Int64) async throws -> [CorrectedTable] {
         try await connection.withTransaction { connection in
             try await connection.execute(SQL.Reports.Refresh.lockKept)
-            guard try await standing()?.isAt(seal, line.timeZone) == true else { return [] }
+            guard try await position()?.isAt(seal, line.timeZone) == true else { return [] }
             var corrected: [CorrectedTable] = []
             for table in KeptTable.all {
                 let row = try await connection.query(SQL.Reports.Refresh.correctTable, [.text(table.name)]).first

@@ -73,16 +73,28 @@ struct PageFigures {
     let subscribers: [Subscribers]
     let churn: [Churn]
 
-    static func read(_ request: ReportRequest, from session: SessionTables) async throws -> PageFigures {
+    /// Of all days up to the last one: before anything that looks at other days.
+    static func readMonths(
+        _ request: ReportRequest, from session: SessionTables
+    ) async throws(PostgresError) -> [Money] {
+        try await session.show(from: "-infinity", through: request.lastDate.description)
+        var months: [Money] = []
+        for row in try await session.connection.query(SQL.Reports.Page.moneyMonths) {
+            months.append(try Money(row, span: "month"))
+        }
+        return months
+    }
+
+    static func read(
+        _ request: ReportRequest, months: [Money], from session: SessionTables
+    ) async throws -> PageFigures {
         let connection = session.connection
         let last = request.lastDate.description
-        try await session.show(from: "-infinity", through: last)
-        let months = try await connection.query(SQL.Reports.Page.moneyMonths)
         let first = request.lastDays(dayCount).first?.description ?? last
         try await session.show(from: first, through: last)
         return PageFigures(
             days: try await connection.query(SQL.Reports.Page.moneyDays).map { try Money($0, span: "day") },
-            months: try months.map { try Money($0, span: "month") },
+            months: months,
             converted: try await connection.query(SQL.Reports.Page.converted).map { try Converted($0) },
             subscribers: try await connection.query(SQL.Reports.Page.subscribers).map { try Subscribers($0) },
             churn: try await connection.query(SQL.Reports.Page.churnProducts).map { try Churn($0) })

@@ -61,8 +61,8 @@ package struct ReportStage: Sendable {
     ) async throws -> (Manifest, [CheckOutcome]) {
         let tables = KeptTables(connection: connection, timeZone: request.timeZone, tellPart: tellPart)
         let ofKept = try await connection.withTransaction(.repeatableRead) { connection in
-            let standing = try await tables.standing()
-            return standing?.isAt(request.seal, request.timeZone) == true
+            let position = try await tables.position()
+            return position?.isAt(request.seal, request.timeZone) == true
                 ? try await write(request, from: connection, into: folder) : nil
         }
         if let ofKept { return ofKept }
@@ -82,10 +82,12 @@ package struct ReportStage: Sendable {
         try await session.show()
         try await session.show(
             from: request.firstDate?.description ?? "-infinity", through: request.lastDate.description)
+        try await session.hold()
         let (tables, document) = try await writeTables(request, connection, folder)
+        let months = try await PageFigures.readMonths(request, from: session)
         let checks = try await runChecks(request, session)
         let coverage = try await readCoverage(request, connection)
-        let figures = try await PageFigures.read(request, from: session)
+        let figures = try await PageFigures.read(request, months: months, from: session)
         let page = try ReportPage(
             request: request, tables: tables, checks: checks, coverage: coverage, figures: figures
         ).html()
@@ -126,15 +128,18 @@ package struct ReportStage: Sendable {
     ) async throws(PostgresError) -> [CheckOutcome] {
         let rowParameters = [.int(session.request.seal), subscriptions.map(PostgresValue.intArray) ?? .null]
         var outcomes: [CheckOutcome] = []
-        for check in ReportCatalog.checks {
-            switch check.scope {
-            case .days, .rows: try await session.show(from: "-infinity", through: day)
-            case .everything: try await session.show(from: "-infinity", through: "infinity")
+        func run(_ checks: [ReportCatalog.Check]) async throws(PostgresError) {
+            for check in checks {
+                let rows = try await session.connection.query(check.query, check.scope == .rows ? rowParameters : [])
+                outcomes.append(try CheckOutcome(name: check.name, rows: rows))
             }
-            let rows = try await session.connection.query(check.query, check.scope == .rows ? rowParameters : [])
-            outcomes.append(try CheckOutcome(name: check.name, rows: rows))
         }
-        return outcomes
+        try await session.show(from: "-infinity", through: day)
+        try await session.hold()
+        try await run(ReportCatalog.checks.filter { $0.scope != .everything })
+        try await session.show(from: "-infinity", through: "infinity")
+        try await run(ReportCatalog.checks.filter { $0.scope == .everything })
+        return outcomes.sorted { $0.name < $1.name }
     }
 
     /// Those of which something was written since the books were last found to close, and a thirtieth of the others; nil:

@@ -5,10 +5,22 @@ import SQLCatalog
 
 /// A session's own tables and views under the names of the kept ones: reports of an earlier seal, of another time zone or of
 /// some days are made by the same statements.
-struct SessionTables {
+final class SessionTables {
     let connection: PostgresConnection
     let request: ReportRequest
-    var tellPart: BuildProgress = { _, _ in }
+    private let tellPart: BuildProgress
+    /// First and last day that the views show.
+    private var days: (first: String, last: String)?
+    /// Whether rows stand in the place of the views.
+    private var isHeld = false
+
+    init(
+        connection: PostgresConnection, request: ReportRequest, tellPart: @escaping BuildProgress = { _, _ in }
+    ) {
+        self.connection = connection
+        self.request = request
+        self.tellPart = tellPart
+    }
 
     /// Makes all tables as of the request's seal, part by part.
     func build() async throws {
@@ -39,9 +51,24 @@ struct SessionTables {
 
     /// Which days the views show from now on.
     func show(from first: String, through last: String) async throws(PostgresError) {
+        if let days, days == (first, last) { return }
+        if isHeld { try await each(SQL.Reports.Refresh.releaseRows) }
+        isHeld = false
+        days = (first, last)
         try await connection.execute(
             SQL.Reports.Refresh.setScope,
             [.int(request.seal), .date(first), .date(last), .text(request.timeZone)])
+    }
+
+    /// Reads each report once: several files, checks and figures of the page rest on these days.
+    func hold() async throws(PostgresError) {
+        guard !isHeld else { return }
+        try await each(SQL.Reports.Refresh.holdRows)
+        isHeld = true
+    }
+
+    private func each(_ statement: Statement) async throws(PostgresError) {
+        for report in ReportCatalog.reports { try await connection.execute(statement, [.text(report.name)]) }
     }
 
     func discard() async throws(PostgresError) {

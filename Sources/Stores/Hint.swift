@@ -29,7 +29,7 @@ package struct RawNotification: Sendable {
 /// What a notification is about, once it was found to be the store's own.
 package struct Hint: Sendable {
     /// A subscription that it makes due.
-    package struct Subject: Hashable, Sendable {
+    package struct Target: Hashable, Sendable {
         package enum Name: Hashable, Sendable {
             /// By what the store is asked with.
             case storeKey(Secret)
@@ -62,7 +62,7 @@ package struct Hint: Sendable {
     package let isKnownType: Bool
     /// The same each time the store sends this notification again.
     package let dedupeKey: String
-    package let subjects: [Subject]
+    package let subjects: [Target]
     /// It speaks of money given back, or may: what was paid is looked at again, not the status alone.
     package let isAboutRefund: Bool
     /// When the store sent it; nil where it does not say.
@@ -71,7 +71,7 @@ package struct Hint: Sendable {
     package let remark: String?
 
     package init(
-        type: String, isKnownType: Bool, dedupeKey: String, subjects: [Subject], isAboutRefund: Bool,
+        type: String, isKnownType: Bool, dedupeKey: String, subjects: [Target], isAboutRefund: Bool,
         toldAt: Instant? = nil, remark: String? = nil
     ) {
         self.type = type

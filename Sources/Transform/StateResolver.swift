@@ -5,7 +5,7 @@ import Stores
 
 /// Where a subscription stands after an answer: the store's word, what we remember of it, and the run's now.
 struct StateResolver {
-    let subject: Subject
+    let subject: ObservedSubscription
     let status: ObservedStatus
     let line: Timeline
     /// The periods of the purchases it continues.

@@ -8,20 +8,20 @@ struct Timelines {
     private let lines: [Secret: Timeline]
     private let links: [Secret: Secret]
 
-    init(_ subjects: [Subject]) {
+    init(_ subjects: [ObservedSubscription]) {
         lines = Dictionary(subjects.map { ($0.storeKey, Self.line(of: $0)) }) { first, _ in first }
         links = Dictionary(subjects.compactMap { subject in subject.linkedTo.map { (subject.storeKey, $0) } }) {
             first, _ in first
         }
     }
 
-    func line(of subject: Subject) -> Timeline { lines[subject.storeKey] ?? Self.line(of: subject) }
+    func line(of subject: ObservedSubscription) -> Timeline { lines[subject.storeKey] ?? Self.line(of: subject) }
 
     func isShown(_ storeKey: Secret) -> Bool { lines[storeKey] != nil }
 
     /// The periods of the purchases that this one continues, the oldest first: as the answer tells them, and those we hold
     /// of purchases that the store may have forgotten.
-    func earlier(than subject: Subject) -> [TimelinePeriod] {
+    func earlier(than subject: ObservedSubscription) -> [TimelinePeriod] {
         var earlier: [TimelinePeriod] = []
         var visited: Set<Secret> = [subject.storeKey]
         var next = subject.linkedTo
@@ -35,7 +35,7 @@ struct Timelines {
         return earlier.sorted(by: TimelinePeriod.isEarlier)
     }
 
-    private static func line(of subject: Subject) -> Timeline {
+    private static func line(of subject: ObservedSubscription) -> Timeline {
         Timeline(known: subject.due?.known ?? [], observed: subject.periods)
     }
 }

@@ -9,7 +9,7 @@ extension TransformStage {
     /// A known period that the answer did not show is not booked again, even where an earlier period that only now
     /// became known would change its kind: we do not hold its whole image. Reading the whole history shows both.
     func bookPeriods(
-        of subject: Subject, _ line: Timeline, after earlier: [TimelinePeriod], _ context: AnswerContext,
+        of subject: ObservedSubscription, _ line: Timeline, after earlier: [TimelinePeriod], _ context: AnswerContext,
         into rows: inout ChunkRows
     ) {
         let memory = TransactionClassifier.Memory(
@@ -26,7 +26,8 @@ extension TransformStage {
     }
 
     private func canonical(
-        _ observed: ObservedPeriod, as period: TimelinePeriod, _ place: TransactionClassifier.Place, _ subject: Subject,
+        _ observed: ObservedPeriod, as period: TimelinePeriod, _ place: TransactionClassifier.Place,
+        _ subject: ObservedSubscription,
         _ context: AnswerContext
     ) -> CanonicalTransaction {
         var row = row(

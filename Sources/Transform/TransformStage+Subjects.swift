@@ -5,8 +5,8 @@ import Stores
 
 extension TransformStage {
     /// The subscriptions that the answer shows, each once; one-time sales are booked on the way.
-    func subjects(of reading: Reading, _ context: AnswerContext, into rows: inout ChunkRows) -> [Subject] {
-        var subjects: [Subject] = []
+    func subjects(of reading: Reading, _ context: AnswerContext, into rows: inout ChunkRows) -> [ObservedSubscription] {
+        var subjects: [ObservedSubscription] = []
         var places: [SubscriptionKey: Int] = [:]
         for observation in reading.observations {
             let periods = soundPeriods(of: observation, context, into: &rows)
@@ -15,7 +15,7 @@ extension TransformStage {
             // Nobody registered the id: nothing is to be closed. And a one-time product has no state.
             guard due != nil || !observation.isStandIn, due == nil || !observation.isSale else { continue }
             let key = context.key(of: observation.storeKey, in: appID)
-            let subject = Subject(observation, key: key, due: due, periods: periods)
+            let subject = ObservedSubscription(observation, key: key, due: due, periods: periods)
             if let place = places[key] {
                 subjects[place].merge(subject)
             } else {

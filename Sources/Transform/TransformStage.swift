@@ -61,8 +61,9 @@ package struct TransformStage: Sendable {
             into: &rows)
     }
 
-    private func book(_ subject: Subject, in timelines: Timelines, _ context: AnswerContext, into rows: inout ChunkRows)
-    {
+    private func book(
+        _ subject: ObservedSubscription, in timelines: Timelines, _ context: AnswerContext, into rows: inout ChunkRows
+    ) {
         let line = timelines.line(of: subject)
         let earlier = timelines.earlier(than: subject)
         bookPeriods(of: subject, line, after: earlier, context, into: &rows)
@@ -76,12 +77,14 @@ package struct TransformStage: Sendable {
             resolver.row(refundWatchDays: refundWatchDays, answerHash: context.answerHash))
     }
 
-    private func itemise(_ subject: Subject, into rows: inout ChunkRows) {
+    private func itemise(_ subject: ObservedSubscription, into rows: inout ChunkRows) {
         guard let items = subject.items, subject.due != nil else { return }
         rows.items[subject.key, default: []] += items
     }
 
-    private func discovery(of subject: Subject, _ line: Timeline, _ context: AnswerContext) -> DiscoveredSubscription {
+    private func discovery(of subject: ObservedSubscription, _ line: Timeline, _ context: AnswerContext)
+        -> DiscoveredSubscription
+    {
         DiscoveredSubscription(
             key: subject.key, appID: appID, store: kind, environment: subject.environment,
             storeKey: subject.storeKey, productID: subject.status?.productID ?? line.newest?.productID,
@@ -90,8 +93,9 @@ package struct TransformStage: Sendable {
 
     /// The purchase that this one continues is a fact worth a row while we do not know it, and its subscription is one to
     /// ask about, even where the answer showed nothing of it.
-    private func link(_ subject: Subject, in timelines: Timelines, _ context: AnswerContext, into rows: inout ChunkRows)
-    {
+    private func link(
+        _ subject: ObservedSubscription, in timelines: Timelines, _ context: AnswerContext, into rows: inout ChunkRows
+    ) {
         guard let earlier = subject.linkedTo, subject.due.map({ $0.lineageKey == $0.key }) ?? true else { return }
         let key = context.key(of: earlier, in: appID)
         guard key != subject.key else { return }
@@ -105,7 +109,7 @@ package struct TransformStage: Sendable {
     }
 
     private func archive(
-        _ reading: Reading, under subjects: [Subject], _ context: AnswerContext, into rows: inout ChunkRows
+        _ reading: Reading, under subjects: [ObservedSubscription], _ context: AnswerContext, into rows: inout ChunkRows
     ) {
         // A stand-in is about to go: what a bare receipt said is kept with the first subscription in it.
         let home = context.asker.isPlaceholder ? subjects.map(\.key).min() : nil

@@ -35,7 +35,7 @@ import Testing
     @Test func whatIsKnownOfAnAppIsAddedUpOverItsChunks() {
         var night = Self.suspicion((15, Self.root))
         night.add(Self.suspicion((10, Self.root), (2, nil)))
-        #expect(night.verdict == ConfigurationSuspicion.Verdict(setting: Self.root, checks: 25, asked: 27))
+        #expect(night.verdict == ConfigurationSuspicion.Finding(setting: Self.root, checks: 25, asked: 27))
     }
 
     @Test func theSentenceNamesTheAppTheNumbersAndTheSetting() throws {

@@ -63,8 +63,8 @@ extension ReportWorld {
         seal: Int64, zone: String, _ body: (SessionTables) async throws -> R
     ) async throws -> R {
         let session = SessionTables(connection: connection, request: try request(seal: seal, zone: zone))
-        let standing = try await KeptTables(connection: connection, timeZone: zone).standing()
-        if standing?.isAt(seal, zone) != true { try await session.build() }
+        let position = try await KeptTables(connection: connection, timeZone: zone).position()
+        if position?.isAt(seal, zone) != true { try await session.build() }
         let value = try await connection.withTransaction(.repeatableRead) { _ in
             try await session.show()
             return try await body(session)

@@ -11,11 +11,14 @@ struct ReportWorld {
     let connection: PostgresConnection
     let configuration: PostgresConfiguration
 
+    private static let template = TestTemplate.ledger(named: "report_template") { connection in
+        try await install(connection)
+        // Reports must bear what an older program may have left: a period that ends before it starts.
+        try await connection.script("alter table subledger.transactions drop constraint periods_run_forward")
+    }
+
     static func with(_ body: (ReportWorld) async throws -> Void) async throws {
-        try await withLedgerDatabase { connection, configuration in
-            try await install(connection)
-            // Reports must bear what an older program may have left: a period that ends before it starts.
-            try await connection.script("alter table subledger.transactions drop constraint periods_run_forward")
+        try await withTestDatabase(from: template) { connection, configuration in
             try await body(ReportWorld(connection: connection, configuration: configuration))
         }
     }

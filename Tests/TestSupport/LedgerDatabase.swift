@@ -3,26 +3,34 @@
 package import Postgres
 import SQLCatalog
 
+extension TestTemplate {
+    /// The program's whole schema and two apps, `acme-ios` and `acme-receipts`.
+    package static let ledger = ledger(named: "ledger_template") { _ in }
+
+    /// The same with more.
+    package static func ledger(named name: String, and more: @escaping Content) -> TestTemplate {
+        TestTemplate(name) { connection in
+            try await connection.executeScript(SQL.Pipeline.createSchemaFiles)
+            for migration in SQL.Migrations.all {
+                try await connection.executeScript(migration)
+                try await connection.execute(
+                    SQL.Pipeline.recordSchemaFile, [.text(migration.name), .text(migration.text)])
+            }
+            try await connection.script(
+                """
+                insert into subledger.apps (app_id, store)
+                values ('acme-ios', 'app_store'), ('acme-receipts', 'app_store')
+                """)
+            try await more(connection)
+        }
+    }
+}
+
 /// Gives `body` a new database with the program's whole schema and two apps: `acme-ios` and `acme-receipts`.
 package func withLedgerDatabase<R>(
     _ body: (PostgresConnection, PostgresConfiguration) async throws -> R
 ) async throws -> R {
-    try await withTestDatabase { connection, configuration in
-        try await connection.executeScript(SQL.Pipeline.createSchemaFiles)
-        for migration in SQL.Migrations.all {
-            try await connection.executeScript(migration)
-            try await connection.execute(
-                SQL.Pipeline.recordSchemaFile, [.text(migration.name), .text(migration.text)])
-        }
-        try await connection.executeScript(
-            Statement(
-                name: "two apps",
-                text: """
-                    insert into subledger.apps (app_id, store)
-                    values ('acme-ios', 'app_store'), ('acme-receipts', 'app_store')
-                    """))
-        return try await body(connection, configuration)
-    }
+    try await withTestDatabase(from: .ledger, body)
 }
 
 extension PostgresConnection {

@@ -17,7 +17,7 @@ struct ExplanationText: CustomStringConvertible {
 
     var description: String {
         let head =
-            story.subject.map(SubjectText.init).map(\.lines)
+            story.subject.map(SubscriptionText.init).map(\.lines)
             ?? ["a one-time sale: nothing of it is asked about again"]
         let parts: [(String, [String])] = [
             ("Subscription \(story.key)", head), ("What became of it", story.changes.map(change)),

@@ -55,16 +55,16 @@ struct NotificationV1Reader {
     /// The customer's subscriptions in this app that it shows, for version 1 does not say which of them it is about; and of
     /// their one-time products those that it can only be about: the one it names, those that were given back, or the
     /// newest where it shows nothing else.
-    private func subjects(of body: NotificationV1, in environment: PurchaseEnvironment) -> [Hint.Subject] {
+    private func subjects(of body: NotificationV1, in environment: PurchaseEnvironment) -> [Hint.Target] {
         var seen: Set<String> = []
-        var subjects: [Hint.Subject] = []
-        var sales: [Hint.Subject] = []
+        var subjects: [Hint.Target] = []
+        var sales: [Hint.Target] = []
         for mention in body.mentions {
             guard let id = mention.originalTransactionID?.asPlainWord(), seen.insert(id).inserted else { continue }
             let said = body.mentions.filter { $0.originalTransactionID == id }
             let isSubscription = said.contains { $0.isOfSubscription && ($0.isRow || !said.contains(where: \.isRow)) }
             let isOneTime = !isSubscription && said.contains(where: \.isRow)
-            let subject = Hint.Subject(
+            let subject = Hint.Target(
                 .storeKey(Secret(id)), isRegistrable: isSubscription || isOneTime,
                 productID: mention.productID?.asPlainWord(upTo: 300), environment: environment,
                 receipt: readsReceipts ? body.receipt : nil)

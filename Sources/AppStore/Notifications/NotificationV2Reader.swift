@@ -75,7 +75,7 @@ struct NotificationV2Reader {
     /// The subscription or one-time product that its rows are about; none where it has no rows.
     private func subjects(
         of content: NotificationPayload.Content, in environment: PurchaseEnvironment
-    ) throws(NotificationRefusal) -> [Hint.Subject] {
+    ) throws(NotificationRefusal) -> [Hint.Target] {
         let rows = RowVerifier(
             verifier: verifier, bundleID: configuration.bundleID, environment: environment, answeredAt: now)
         guard let signed = content.signedTransaction else {
@@ -87,7 +87,7 @@ struct NotificationV2Reader {
         }
         guard let id = transaction.originalTransactionID?.asPlainWord() else { throw .notJSON }
         return [
-            Hint.Subject(
+            Hint.Target(
                 .storeKey(Secret(id)), isRegistrable: true, productID: transaction.productID?.asPlainWord(upTo: 300),
                 environment: environment)
         ]
@@ -95,13 +95,13 @@ struct NotificationV2Reader {
 
     private func subjects(
         ofRenewalAloneIn content: NotificationPayload.Content, _ environment: PurchaseEnvironment
-    ) throws(NotificationRefusal) -> [Hint.Subject] {
+    ) throws(NotificationRefusal) -> [Hint.Target] {
         guard let signed = content.signedRenewal else { return [] }
         let renewal: RenewalPayload = try verified(signed, signedDate: \.signedDate)
         guard renewal.environment == environment.storeName else { throw .otherEnvironment }
         guard let id = renewal.originalTransactionID?.asPlainWord() else { throw .notJSON }
         return [
-            Hint.Subject(
+            Hint.Target(
                 .storeKey(Secret(id)), isRegistrable: true, productID: renewal.productID?.asPlainWord(upTo: 300),
                 environment: environment)
         ]

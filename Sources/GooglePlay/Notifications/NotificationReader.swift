@@ -21,10 +21,10 @@ struct NotificationReader {
     /// What a member and its number come to.
     private struct Meaning {
         let type: String?
-        let subjects: [Hint.Subject]
+        let subjects: [Hint.Target]
         let remark: String?
 
-        init(_ type: String?, _ subjects: [Hint.Subject] = [], remark: String? = nil) {
+        init(_ type: String?, _ subjects: [Hint.Target] = [], remark: String? = nil) {
             (self.type, self.subjects, self.remark) = (type, subjects, remark)
         }
     }
@@ -57,7 +57,7 @@ struct NotificationReader {
             let isKnown = event.productType == 1 || event.productType == 2
             return Meaning(isKnown ? "VOIDED_PURCHASE" : nil, event.purchase(isRegistrable: isKnown))
         case "pendingRefundReviewNotification":
-            let order = event.orderID?.asPlainWord().map { Hint.Subject(.transaction($0), isRegistrable: false) }
+            let order = event.orderID?.asPlainWord().map { Hint.Target(.transaction($0), isRegistrable: false) }
             return Meaning("PENDING_REFUND_REVIEW", order.map { [$0] } ?? [])
         case "testNotification": return Meaning("TEST", remark: "a test notification")
         default: return Meaning(nil, event.purchase(isRegistrable: false))
@@ -67,10 +67,10 @@ struct NotificationReader {
 
 extension DeveloperNotification.Event {
     /// The purchase it names, if it names one.
-    fileprivate func purchase(isRegistrable: Bool) -> [Hint.Subject] {
+    fileprivate func purchase(isRegistrable: Bool) -> [Hint.Target] {
         guard let token = purchaseToken?.reveal().asPlainWord(upTo: 2_000) else { return [] }
         return [
-            Hint.Subject(
+            Hint.Target(
                 .storeKey(Secret(token)), isRegistrable: isRegistrable, productID: productID?.asPlainWord(upTo: 300))
         ]
     }

@@ -167,12 +167,12 @@ extension AnswerReader {
     }
 
     /// A purchase without an order of its own stands on that of the one it continues, while its item names it.
-    private func standing(of member: Member, due: DueSubscription?) -> PurchaseStanding {
+    private func standing(of member: Member, due: DueSubscription?) -> PurchaseOrders {
         let known = due?.known ?? []
         guard let purchase = member.purchase, member.periods.isEmpty, known.isEmpty else {
-            return PurchaseStanding(observed: member.periods, known: known, readAt: readAt)
+            return PurchaseOrders(observed: member.periods, known: known, readAt: readAt)
         }
-        return PurchaseStanding(
+        return PurchaseOrders(
             observed: members.flatMap(\.periods).filter { purchase.names(OrderID($0.transactionID)) },
             known: (due?.knownEarlier ?? []).filter { purchase.names(OrderID($0.transactionID)) }, readAt: readAt)
     }

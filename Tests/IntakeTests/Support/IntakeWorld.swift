@@ -21,6 +21,11 @@ struct IntakeWorld: Sendable {
     let configuration: Configuration
     private let logger: Logger
 
+    private static let template = TestTemplate("intake_template") { connection in
+        _ = try await Migrator(connection: connection, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            .migrate()
+    }
+
     static func with(
         licenceKey: Bool = true, _ body: (IntakeWorld) async throws -> Void
     ) async throws {
@@ -30,9 +35,8 @@ struct IntakeWorld: Sendable {
             return try ConfigurationFile.load(folder + "/subledger.yaml", environment: [:])
         }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        try await withTestDatabase { connection, database in
+        try await withTestDatabase(from: template) { connection, database in
             let migrator = Migrator(connection: connection, logger: logger)
-            _ = try await migrator.migrate()
             try await migrator.keep(configuration.apps.map(\.row), access: configuration.access)
             try await body(
                 IntakeWorld(

@@ -32,18 +32,21 @@ final class NotificationWorld: Sendable {
         (self.connection, self.database, self.directory, self.server) = (connection, database, directory, server)
     }
 
+    private static let template = TestTemplate("notification_template") { connection in
+        _ = try await Migrator(connection: connection, logger: silence).migrate()
+    }
+
     /// Makes it, migrated; everything is gone afterwards. What the answer leaves out, a store without news says.
     static func with(_ answer: @escaping Answer = { _ in nil }, _ body: (NotificationWorld) async throws -> Void)
         async throws
     {
         try await withTemporaryDirectory { directory in
-            try await withTestDatabase { connection, database in
+            try await withTestDatabase(from: template) { connection, database in
                 let server = try LoopbackServer { request, _ in answer(request) ?? Self.nothingNew(request) }
                 let world = NotificationWorld(connection, database, directory, server)
                 try await world.configure()
                 let configuration = try world.configuration()
                 let migrator = Migrator(connection: connection, logger: Self.silence)
-                _ = try await migrator.migrate()
                 try await migrator.keep(configuration.apps.map(\.row), access: configuration.access)
                 try await body(world)
             }

@@ -51,3 +51,29 @@ $$;
 
 comment on procedure report.empty_table is 'Empties one of the kept tables, so that it can be filled anew';
 comment on function report.correct_table is 'Puts a session''s table in place of the kept one of that name; gives the rows that were otherwise';
+
+-- Puts the rows that a session's view shows in place of it, until the transaction ends or the view is wanted again: whoever
+-- names the report reads them instead of reckoning it once more.
+create or replace procedure report.hold_rows(view_name text)
+language plpgsql
+as $$
+begin
+    execute format('alter view pg_temp.%I rename to %I', hold_rows.view_name, hold_rows.view_name || '_view');
+    execute format(
+        'create temp table %I on commit drop as table pg_temp.%I', hold_rows.view_name, hold_rows.view_name || '_view');
+    execute format('analyze pg_temp.%I', hold_rows.view_name);
+end
+$$;
+
+-- Puts the view in place of its rows again.
+create or replace procedure report.release_rows(view_name text)
+language plpgsql
+as $$
+begin
+    execute format('drop table pg_temp.%I', release_rows.view_name);
+    execute format('alter view pg_temp.%I rename to %I', release_rows.view_name || '_view', release_rows.view_name);
+end
+$$;
+
+comment on procedure report.hold_rows is 'Puts the rows that a session''s view shows in place of it';
+comment on procedure report.release_rows is 'Puts a session''s view in place of its rows again';

@@ -4,7 +4,7 @@ import Model
 import Stores
 
 /// One subscription that an answer shows, beside what we knew of it.
-struct Subject {
+struct ObservedSubscription {
     let key: SubscriptionKey
     let storeKey: Secret
     /// Nil: the answer was not asked for it.
@@ -37,7 +37,7 @@ struct Subject {
     }
 
     /// The same subscription again, from another part of the answer: the newer status and cursor count.
-    mutating func merge(_ other: Subject) {
+    mutating func merge(_ other: ObservedSubscription) {
         periods += other.periods
         historyCursor = other.historyCursor ?? historyCursor
         hasMoreHistory = hasMoreHistory || other.hasMoreHistory

@@ -4,9 +4,9 @@ import Model
 import Stores
 
 /// Where a purchase stands, from what the store says of it and of its orders together.
-struct PurchaseStanding {
+struct PurchaseOrders {
     /// A settled period: as an answer shows it, or as we held it.
-    private struct Settled {
+    private struct PaidOrder {
         let id: OrderID
         let start: Instant
         let end: Instant?
@@ -15,7 +15,7 @@ struct PurchaseStanding {
         var place: (Instant, Int, Instant) { (start, id.position, end ?? start) }
     }
 
-    private let settled: [Settled]
+    private let settled: [PaidOrder]
     private let readAt: Instant
 
     /// - Parameters:
@@ -25,12 +25,12 @@ struct PurchaseStanding {
         let shown = Set(observed.map(\.transactionID))
         self.settled =
             observed.filter(\.isAutoRenewable).map { period in
-                Settled(
+                PaidOrder(
                     id: OrderID(period.transactionID), start: period.start, end: period.end,
                     isWhollyRefunded: period.refund?.kind == .full)
             }
             + known.filter { $0.kind != .oneTime && !shown.contains($0.transactionID) }.map { period in
-                Settled(
+                PaidOrder(
                     id: OrderID(period.transactionID), start: period.start, end: period.end,
                     isWhollyRefunded: period.refundKind == .full)
             }
@@ -40,7 +40,7 @@ struct PurchaseStanding {
     /// The order that the purchase now stands on.
     var newestOrder: String? { newest?.id.text }
 
-    private var newest: Settled? { settled.max { $0.place < $1.place } }
+    private var newest: PaidOrder? { settled.max { $0.place < $1.place } }
 
     /// An order of several products counts when all of it was given back.
     private var isNewestWhollyRefunded: Bool {

@@ -4,7 +4,7 @@ import Model
 import Stores
 
 /// One subscription or one-time sale that a purchase turned out to be about, once the store had answered.
-struct AnswerSubject: Sendable {
+struct ResolvedItem: Sendable {
     let storeKey: Secret
     let key: SubscriptionKey
     let environment: PurchaseEnvironment
@@ -29,7 +29,7 @@ struct AnswerSubject: Sendable {
     /// of a later transaction: then it is about the subscription which that one belongs to.
     static func subjects(
         of reading: Reading, askedWith handle: ExaminedPurchase.Handle, app: AppID
-    ) -> [AnswerSubject] {
+    ) -> [ResolvedItem] {
         switch handle {
         case .storeKey(let asked):
             let shown = reading.observations.filter {
@@ -38,16 +38,16 @@ struct AnswerSubject: Sendable {
             let about =
                 shown.first { $0.storeKey == asked || $0.askedWith == asked }
                 ?? shown.first { $0.periods.contains { $0.transactionID == asked.reveal() } }
-            return about.map { [AnswerSubject($0, of: app)] } ?? []
+            return about.map { [ResolvedItem($0, of: app)] } ?? []
         case .receipt:
-            let shown = reading.observations.filter { !$0.periods.isEmpty }.map { AnswerSubject($0, of: app) }
+            let shown = reading.observations.filter { !$0.periods.isEmpty }.map { ResolvedItem($0, of: app) }
                 .sorted { $0.isNewer(than: $1) }
             let subscriptions = shown.filter { !$0.isSale }
             return subscriptions.isEmpty ? Array(shown.prefix(1)) : subscriptions
         }
     }
 
-    private func isNewer(than other: AnswerSubject) -> Bool {
+    private func isNewer(than other: ResolvedItem) -> Bool {
         guard let newest, let others = other.newest else { return newest != nil }
         return others.isOlder(than: newest)
     }

@@ -4,7 +4,7 @@ import Model
 import Operations
 
 /// What a subscription is, who holds it, and when it is asked about next.
-struct SubjectText {
+struct SubscriptionText {
     let it: ExplainedSubscription
 
     init(_ subscription: ExplainedSubscription) { self.it = subscription }
