@@ -4,6 +4,7 @@ import Foundation
 
 /// Turns sql/**.sql into one Swift file of typed names: `sql/load/lock_chunk.sql` becomes `SQL.Load.lockChunk`.
 ///
+/// A file of small statements about one table names each in a line `-- name: renew_run`, which becomes `SQL.Pipeline.renewRun`.
 /// Each folder is a namespace, and `all` lists everything below it in the order of its paths. Run by the build plugin
 /// as `EmbedSQL <sql folder> <output file>`.
 @main

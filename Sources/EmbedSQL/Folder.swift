@@ -12,17 +12,27 @@ struct Folder {
 
     init(at url: URL, path: String) throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
-        self.statements = try names.filter { $0.hasSuffix(".sql") }.map { name in
+        self.statements = try names.filter { $0.hasSuffix(".sql") }.flatMap { name in
             let text = try String(contentsOf: url.appendingPathComponent(name), encoding: .utf8)
             guard !text.contains(Self.closing) else {
                 throw EmbedError(message: "\(path)\(name) holds \(Self.closing)")
             }
-            return (Self.identifier(String(name.dropLast(4)), capital: false), path + name, text)
+            return Self.statements(in: text, path: path + name, file: String(name.dropLast(4)))
         }
         self.folders = try names.compactMap { name in
             let child = url.appendingPathComponent(name, isDirectory: true)
             guard (try? child.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true else { return nil }
             return (Self.identifier(name, capital: true), try Folder(at: child, path: "\(path)\(name)/"))
+        }
+    }
+
+    /// One statement, or those that follow a line `-- name: …` each; what stands before the first is about the file.
+    private static func statements(in text: String, path: String, file: String) -> [(String, String, String)] {
+        let parts = text.components(separatedBy: "\n-- name: ")
+        guard parts.count > 1 else { return [(identifier(file, capital: false), path, text)] }
+        return parts.dropFirst().map { part in
+            let name = String(part.prefix { $0 != "\n" })
+            return (identifier(name, capital: false), "\(path) \(name)", String(part.dropFirst(name.count + 1)))
         }
     }
 

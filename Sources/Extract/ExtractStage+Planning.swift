@@ -41,7 +41,7 @@ extension ExtractStage {
     /// Writes the chunks of one app, numbered after those planned before it. In a transaction of the caller's, so that
     /// chunks and plan agree.
     package func plan(_ plan: Plan, chunkSize: Int, after chunksBefore: Int) async throws(PostgresError) -> Planned {
-        try await connection.execute(SQL.Extract.settleLoops)
+        try await connection.execute(SQL.Extract.planByHash)
         try await connection.execute(
             SQL.Extract.planChunks,
             [

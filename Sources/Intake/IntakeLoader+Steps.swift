@@ -121,7 +121,7 @@ extension IntakeLoader {
 
     func record(_ verdicts: [PurchaseVerdict]) async throws {
         try await connection.execute(
-            SQL.Intake.recordVerdicts,
+            SQL.Intake.recordOutcomes,
             [
                 .intArray(verdicts.map(\.purchaseID)), .textArray(verdicts.map(\.state.rawValue)),
                 .textArray(verdicts.map { $0.genuine.map(String.init) }),

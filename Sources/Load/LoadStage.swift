@@ -125,7 +125,7 @@ package struct LoadStage: Sendable {
         try await connection.execute(SQL.Load.appendVersions, dated)
         try await connection.execute(SQL.Load.appendStateChanges, dated)
         try await connection.execute(SQL.Load.updateSubscriptions, dated)
-        try await connection.execute(SQL.Load.wakeGlimpsed, identity)
+        try await connection.execute(SQL.Load.wakeIndirectlySeen, identity)
         try await connection.execute(SQL.Load.wakeLinked, identity)
         try await connection.execute(SQL.Load.wakeUnplaced, identity)
         try await connection.execute(SQL.Load.resolveDeadLetters, dated)

@@ -9,7 +9,7 @@ package struct ReportTimeZone: Hashable, Sendable, CustomStringConvertible {
     /// The zone in which a day is over last: only then is it complete.
     package let lastZone: TimeZone
 
-    /// Foundation calls UTC by another name; sums that are kept in days of the one would not serve who asks in the other.
+    /// Foundation calls UTC by another name; tables of the one's days would not serve who asks in the other.
     package init(_ zone: TimeZone) {
         self.init(identifier: zone.identifier == TimeZone.gmt.identifier ? "UTC" : zone.identifier, lastZone: zone)
     }

@@ -16,7 +16,7 @@ struct FailedChecks {
     /// A store that answered nothing at all was down, however few were asked: its app has not finished.
     func appsWithoutAnswer() async throws(PostgresError) -> [(AppID, StoreFailure)] {
         var apps: [(AppID, StoreFailure)] = []
-        for row in try await connection.query(SQL.Pipeline.listAppsInVain, [.int(run.id)]) {
+        for row in try await connection.query(SQL.Pipeline.listUnansweredApps, [.int(run.id)]) {
             let app = AppID(try row.string("app_id"))
             let failure = StoreFailure(
                 .storeDown, reason: "all_in_vain",

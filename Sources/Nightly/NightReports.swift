@@ -65,7 +65,7 @@ struct NightReports {
     }
 
     private func settle(_ date: BusinessDate, seal: Int64) async throws {
-        try await connection.execute(SQL.Pipeline.settleReport, [.date(date.description), .int(seal)])
+        try await connection.execute(SQL.Pipeline.clearReportDue, [.date(date.description), .int(seal)])
     }
 
     private func tellPart(_ made: Int64, of parts: Int64) {

@@ -65,7 +65,7 @@ struct NotificationHandler {
         let named = subjects.filter { $0.isRegistrable && $0.storeKey != nil }
         guard !named.isEmpty else { return 0 }
         let rows = try await connection.query(
-            SQL.Notifications.registerTold,
+            SQL.Notifications.registerNotified,
             [
                 appID, .textArray(named.map { $0.storeKey?.reveal() }), .textArray(named.map(\.productID)),
                 .textArray(named.map { $0.environment?.rawValue }),
@@ -94,7 +94,7 @@ struct NotificationHandler {
         guard !keys.isEmpty else { return [] }
         var woken: Set<Int64> = []
         for row in try await connection.query(
-            SQL.Notifications.wakeTold,
+            SQL.Notifications.wakeNotified,
             [
                 appID, .intArray(keys.sorted()), .intArray(refunded.map(\.key)),
                 .textArray(refunded.map { $0.toldAt.map { String($0.micros) } }),
@@ -108,7 +108,7 @@ struct NotificationHandler {
     private func record(_ notifications: [InboundNotification]) async throws(PostgresError) {
         guard !notifications.isEmpty else { return }
         try await connection.execute(
-            SQL.Notifications.settle,
+            SQL.Notifications.recordOutcomes,
             [.intArray(notifications.compactMap(\.id))] + Self.results(of: notifications)
                 + [.textArray(notifications.map(keptPayload)), PostgresValue(run.now), .int(run.id)])
     }

@@ -100,7 +100,7 @@ struct NotificationRound {
             return failure.message
         }
         let news = try await connection.query(
-            SQL.Notifications.keepPullNotKept, [PostgresValue(app.id), PostgresValue(run.now), .int(run.id)])
+            SQL.Notifications.markHistoryUnavailable, [PostgresValue(app.id), PostgresValue(run.now), .int(run.id)])
         if !news.isEmpty { logger.warning("\(failure.message)", metadata: ["app": "\(app.id)"]) }
         return nil
     }

@@ -28,10 +28,15 @@ struct KeptTables {
 
     let connection: PostgresConnection
     let line: ReportLine
+    let partSize: Int64
     let tellPart: BuildProgress
 
-    init(connection: PostgresConnection, timeZone: String, tellPart: @escaping BuildProgress = { _, _ in }) {
+    init(
+        connection: PostgresConnection, timeZone: String, partSize: Int64 = KeptTables.partSize,
+        tellPart: @escaping BuildProgress = { _, _ in }
+    ) {
         self.connection = connection
+        self.partSize = partSize
         self.tellPart = tellPart
         line = ReportLine(connection: connection, timeZone: timeZone)
     }
@@ -51,7 +56,7 @@ struct KeptTables {
     }
 
     /// One transaction's worth. False when there is nothing left to do.
-    private func step(to seal: Int64) async throws -> Bool {
+    func step(to seal: Int64) async throws -> Bool {
         try await connection.withTransaction { connection in
             try await connection.executeScript(SQL.Reports.Refresh.useKept)
             try await connection.execute(SQL.Reports.Refresh.lockKept)
@@ -60,7 +65,7 @@ struct KeptTables {
                 return true
             }
             if !position.isWhole {
-                try await build(position)
+                try await position.parts == 0 ? divide(position) : build(position)
                 return true
             }
             if position.seal < seal { try await refresh(position, to: seal) }
@@ -69,21 +74,28 @@ struct KeptTables {
     }
 
     private func start(at seal: Int64) async throws(PostgresError) {
-        for table in KeptTable.all {
-            try await connection.execute(SQL.Reports.Refresh.emptyTable, [.text(table.name)])
-        }
-        try await connection.execute(
-            SQL.Reports.Refresh.startBuild, [.int(seal), .text(line.timeZone), .int(Self.partSize)])
+        try await connection.execute(SQL.Reports.Refresh.startBuild, [.int(seal), .text(line.timeZone)])
         try await connection.execute(
             SQL.Reports.Refresh.markStale, [.textArray(KeptTable.all.map(\.name))])
     }
 
+    /// Whatever parts a build that was begun anew had put into its tables: they start empty.
+    private func divide(_ position: Position) async throws(PostgresError) {
+        try await connection.execute(SQL.Reports.Refresh.lockForEmptying)
+        for table in position.staleTables.sorted() {
+            try await connection.execute(SQL.Reports.Refresh.emptyTable, [.text(table)])
+        }
+        let parts = try await line.divide(partSize: partSize)
+        try await connection.execute(SQL.Reports.Refresh.restartBuild, [.int(parts)])
+    }
+
     private func build(_ position: Position) async throws(PostgresError) {
         try await line.begin()
-        try await line.touch(part: position.partsBuilt, of: position.parts)
+        try await line.touch(part: position.partsBuilt)
         try await line.make(asOf: position.seal)
         try await line.add(to: KeptTable.all.filter { position.staleTables.contains($0.name) })
         try await connection.execute(SQL.Reports.Refresh.endPart)
+        if position.partsBuilt + 1 == position.parts { _ = try await line.compare(asOf: position.seal) }
         tellPart(position.partsBuilt + 1, position.parts)
     }
 
@@ -93,7 +105,7 @@ struct KeptTables {
             try await line.touch(after: position.seal, through: seal)
             try await line.make(asOf: seal)
         }
-        try await line.replace()
+        try await line.replace(asOf: seal)
         try await connection.execute(SQL.Reports.Refresh.moveKept, [.int(seal)])
     }
 
@@ -101,6 +113,7 @@ struct KeptTables {
     func correct(asOf seal: Int64) async throws -> [CorrectedTable] {
         try await connection.withTransaction { connection in
             try await connection.execute(SQL.Reports.Refresh.lockKept)
+            try await connection.execute(SQL.Reports.Refresh.lockForEmptying)
             guard try await position()?.isAt(seal, line.timeZone) == true else { return [] }
             var corrected: [CorrectedTable] = []
             for table in KeptTable.all {

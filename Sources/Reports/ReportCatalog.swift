@@ -23,17 +23,22 @@ enum ReportCatalog {
     struct Check {
         /// What a check looks at: its folder.
         enum Scope: String {
-            /// The rows of the subscriptions that it is given.
+            /// The rows of the lineages at hand.
             case rows
             /// The days up to the last one of the report.
             case days
             /// Everything that is known, days to come included.
             case everything
+            /// What the kept tables hold of some lineages, which are made anew.
+            case history
         }
 
         let name: String
         let scope: Scope
         let query: Statement
+
+        /// True if it looks at some days only where it is given them; false if it adds up all.
+        var isOfDays: Bool { query.text.contains("$1::date[]") }
     }
 
     static let checks: [Check] = SQL.Checks.all.compactMap { statement in

@@ -15,14 +15,34 @@ struct ReportLine {
         try await connection.executeScript(SQL.Reports.Refresh.begin)
     }
 
+    /// Divides all lineages into parts; returns how many.
+    func divide(partSize: Int64) async throws(PostgresError) -> Int64 {
+        let row = try await connection.query(SQL.Reports.Refresh.countParts, [.int(partSize)]).first
+        let parts = try row?.int64("parts") ?? 1
+        try await connection.execute(SQL.Reports.Refresh.forgetParts)
+        try await connection.execute(SQL.Reports.Refresh.divide, [.int(parts)])
+        return parts
+    }
+
     /// The lineages that runs wrote of that were sealed after one seal, up to another.
     func touch(after earlier: Int64, through seal: Int64) async throws(PostgresError) {
         try await touch(SQL.Reports.Refresh.touchWritten, [.int(earlier), .int(seal)])
     }
 
-    /// One part of all lineages.
-    func touch(part: Int64, of parts: Int64) async throws(PostgresError) {
-        try await touch(SQL.Reports.Refresh.touchBatch, [.int(part), .int(parts)])
+    /// One part of all lineages, as they were divided.
+    func touch(part: Int64) async throws(PostgresError) {
+        try await touch(SQL.Reports.Refresh.touchBatch, [.int(part)])
+    }
+
+    /// Adds those whose rows the checks look at on a business date; nil: all.
+    func touch(checkedOn date: String?) async throws(PostgresError) {
+        try await connection.execute(SQL.Reports.Refresh.touchChecked, [PostgresValue(date: date)])
+        try await connection.execute(SQL.Reports.Refresh.analyzeLineages)
+    }
+
+    /// Those whose turn it is to be made anew on a business date.
+    func touch(turnOf date: String) async throws(PostgresError) {
+        try await touch(SQL.Reports.Refresh.touchTurn, [.date(date)])
     }
 
     private func touch(_ statement: Statement, _ parameters: [PostgresValue]) async throws(PostgresError) {
@@ -31,29 +51,43 @@ struct ReportLine {
         try await connection.execute(SQL.Reports.Refresh.analyzeLineages)
     }
 
-    /// The rows of the lineages at hand, as a seal saw them.
-    func make(asOf seal: Int64) async throws(PostgresError) {
-        try await connection.executeScript(SQL.Reports.Refresh.discard)
+    /// Which seal and days are at hand.
+    func setScope(
+        seal: Int64, from first: String = "-infinity", through last: String = "infinity"
+    ) async throws(PostgresError) {
         try await connection.execute(
-            SQL.Reports.Refresh.setScope,
-            [.int(seal), .date("-infinity"), .date("infinity"), .text(timeZone)])
+            SQL.Reports.Refresh.setScope, [.int(seal), .date(first), .date(last), .text(timeZone)])
+        try await connection.execute(SQL.Reports.Refresh.analyzeScope)
+    }
+
+    /// The rows of the lineages at hand, as a seal saw them.
+    func make(asOf seal: Int64, of tables: [KeptTable] = KeptTable.intermediates) async throws(PostgresError) {
+        try await connection.executeScript(SQL.Reports.Refresh.discard)
+        try await setScope(seal: seal)
+        try await stage()
+        for table in tables { try await connection.executeScript(table.rows) }
+    }
+
+    /// Their rows in the books, as the scope's seal saw them.
+    func stage() async throws(PostgresError) {
         for file in SQL.Reports.Staging.all { try await connection.executeScript(file) }
-        for table in KeptTable.intermediates { try await connection.executeScript(table.rows) }
     }
 
     /// Adds them to tables that hold nothing of these lineages.
     func add(to tables: [KeptTable] = KeptTable.all) async throws(PostgresError) {
-        try await put(SQL.Reports.Refresh.changedByBuild, into: tables)
+        try await connection.executeScript(SQL.Reports.Refresh.changedByBuild)
+        try await put(into: tables)
     }
 
-    /// Puts them in place of what the tables hold of these lineages.
-    func replace() async throws(PostgresError) {
-        try await put(SQL.Reports.Refresh.changedByRefresh, into: KeptTable.all)
+    /// Puts them in place of what the kept tables hold of these lineages, and notes the days that this moves figures on.
+    func replace(asOf seal: Int64) async throws(PostgresError) {
+        try await connection.executeScript(SQL.Reports.Refresh.changedByRefresh)
+        try await connection.execute(SQL.Reports.Refresh.noteDays, [.int(seal)])
+        try await put(into: KeptTable.all)
     }
 
     /// The marts move by the difference of the rows, so that they go first.
-    private func put(_ difference: Statement, into tables: [KeptTable]) async throws(PostgresError) {
-        try await connection.executeScript(difference)
+    private func put(into tables: [KeptTable]) async throws(PostgresError) {
         for table in tables where table.keep == nil { try await connection.executeScript(table.rows) }
         for table in tables {
             if let keep = table.keep { try await connection.executeScript(keep) }

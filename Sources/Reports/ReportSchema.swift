@@ -26,6 +26,11 @@ package struct ReportSchema: Sendable {
         }
     }
 
+    /// The reports, and what days they show.
+    private static let views =
+        SQL.Reports.views.compactMap { view in
+            view.name.split(separator: "/").dropLast().last.map(String.init)
+        } + ["report_scope"]
     private static let comparison = "figure_parts"
     private static let tables: [Table] =
         KeptTable.all.map {
@@ -62,14 +67,17 @@ package struct ReportSchema: Sendable {
     package func apply(_ outstanding: Outstanding) async throws(PostgresError) {
         guard !outstanding.isEmpty else { return }
         let refresh = SQL.Reports.Refresh.self
-        let before = [refresh.useKept, refresh.upkeep] + SQL.Reports.Functions.all + [refresh.kept, refresh.checked]
-        for file in before { try await connection.executeScript(file) }
+        for file in [refresh.useKept, refresh.upkeep] { try await connection.executeScript(file) }
+        try await connection.execute(refresh.dropViews, [.textArray(Self.views)])
+        for file in SQL.Reports.Functions.all + [refresh.kept] { try await connection.executeScript(file) }
+        try await connection.execute(refresh.lockForEmptying)
+        try await connection.executeScript(refresh.checked)
         for table in outstanding.tables {
             try await connection.execute(refresh.dropTable, [.text(table.name)])
             try await connection.executeScript(table.definition)
         }
         let stale = outstanding.tables.map(\.name).filter { $0 != Self.comparison }
-        try await connection.execute(refresh.markStale, [.textArray(stale)])
+        if !stale.isEmpty { try await connection.execute(refresh.markStale, [.textArray(stale)]) }
         for file in [refresh.scope] + SQL.Reports.views + SQL.Reports.columns {
             try await connection.executeScript(file)
         }

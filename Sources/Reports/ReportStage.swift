@@ -29,11 +29,12 @@ package struct ReportStage: Sendable {
         let folder = ReportFolder(directory: request.directory, businessDate: request.businessDate)
         do {
             try await folder.create()
+            try await SessionTables(connection: connection, request: request).discard()
             let corrected = try await keepTables(request, connection)
             let (manifest, checks) = try await read(request, from: connection, into: folder)
             let (path, isNew) = try await folder.publish(manifest)
             try await remember(checks, of: request, at: path, connection)
-            return IssuedReport(path: path, isNew: isNew, checks: checks, corrected: corrected)
+            return IssuedReport(path: path, isNew: isNew, checks: checks.outcomes, corrected: corrected)
         } catch {
             await folder.discard()
             throw error
@@ -58,26 +59,28 @@ package struct ReportStage: Sendable {
     /// Everything is read in one snapshot: of the kept tables, or where they stand elsewhere, of the session's own.
     private func read(
         _ request: ReportRequest, from connection: PostgresConnection, into folder: ReportFolder
-    ) async throws -> (Manifest, [CheckOutcome]) {
+    ) async throws -> (Manifest, CheckResults) {
         let tables = KeptTables(connection: connection, timeZone: request.timeZone, tellPart: tellPart)
         let ofKept = try await connection.withTransaction(.repeatableRead) { connection in
+            try await connection.execute(SQL.Reports.Refresh.lockForReading)
             let position = try await tables.position()
             return position?.isAt(request.seal, request.timeZone) == true
-                ? try await write(request, from: connection, into: folder) : nil
+                ? try await write(request, from: connection, into: folder, checksEverything: request.upkeep != .movedOn)
+                : nil
         }
         if let ofKept { return ofKept }
         let session = SessionTables(connection: connection, request: request, tellPart: tellPart)
         try await session.build()
         let ofSession = try await connection.withTransaction(.repeatableRead) { connection in
-            try await write(request, from: connection, into: folder)
+            try await write(request, from: connection, into: folder, checksEverything: true)
         }
         try await session.discard()
         return ofSession
     }
 
     private func write(
-        _ request: ReportRequest, from connection: PostgresConnection, into folder: ReportFolder
-    ) async throws -> (Manifest, [CheckOutcome]) {
+        _ request: ReportRequest, from connection: PostgresConnection, into folder: ReportFolder, checksEverything: Bool
+    ) async throws -> (Manifest, CheckResults) {
         let session = SessionTables(connection: connection, request: request)
         try await session.show()
         try await session.show(
@@ -85,15 +88,18 @@ package struct ReportStage: Sendable {
         try await session.hold()
         let (tables, document) = try await writeTables(request, connection, folder)
         let months = try await PageFigures.readMonths(request, from: session)
-        let checks = try await runChecks(request, session)
+        let part = checksEverything ? CheckedPart.everything : try await CheckedPart.next(request, connection)
+        let checks = CheckResults(
+            outcomes: try await BookChecks(session: session).run(on: part, through: request.businessDate.description),
+            isFullProof: part.provenSeal == nil)
         let coverage = try await readCoverage(request, connection)
         let figures = try await PageFigures.read(request, months: months, from: session)
         let page = try ReportPage(
-            request: request, tables: tables, checks: checks, coverage: coverage, figures: figures
+            request: request, tables: tables, checks: checks.outcomes, coverage: coverage, figures: figures
         ).html()
         let written = try await write(page, to: ReportPage.fileName, in: folder)
         let files = describe(tables, [ReportJSON.fileName: document, ReportPage.fileName: written])
-        let manifest = Manifest(request: request, checks: checks, coverage: coverage, files: files)
+        let manifest = Manifest(request: request, checks: checks.outcomes, coverage: coverage, files: files)
         try await write(try manifest.json(), to: Manifest.fileName, in: folder)
         return (manifest, checks)
     }
@@ -114,57 +120,21 @@ package struct ReportStage: Sendable {
         return (tables, try await folder.finish(ReportJSON.fileName))
     }
 
-    private func runChecks(
-        _ request: ReportRequest, _ session: SessionTables
-    ) async throws(PostgresError) -> [CheckOutcome] {
-        try await Self.outcomes(
-            in: session, subscriptions: try await subscriptionsToCheck(request, session.connection),
-            through: request.businessDate.description)
-    }
-
-    /// What the checks find: of these subscriptions' rows (nil: of all), and of the totals up to a day.
-    static func outcomes(
-        in session: SessionTables, subscriptions: [Int64]?, through day: String
-    ) async throws(PostgresError) -> [CheckOutcome] {
-        let rowParameters = [.int(session.request.seal), subscriptions.map(PostgresValue.intArray) ?? .null]
-        var outcomes: [CheckOutcome] = []
-        func run(_ checks: [ReportCatalog.Check]) async throws(PostgresError) {
-            for check in checks {
-                let rows = try await session.connection.query(check.query, check.scope == .rows ? rowParameters : [])
-                outcomes.append(try CheckOutcome(name: check.name, rows: rows))
-            }
-        }
-        try await session.show(from: "-infinity", through: day)
-        try await session.hold()
-        try await run(ReportCatalog.checks.filter { $0.scope != .everything })
-        try await session.show(from: "-infinity", through: "infinity")
-        try await run(ReportCatalog.checks.filter { $0.scope == .everything })
-        return outcomes.sorted { $0.name < $1.name }
-    }
-
-    /// Those of which something was written since the books were last found to close, and a thirtieth of the others; nil:
-    /// all, where the tables are made anew, and where an earlier seal is reported.
-    private func subscriptionsToCheck(
-        _ request: ReportRequest, _ connection: PostgresConnection
-    ) async throws(PostgresError) -> [Int64]? {
-        guard request.upkeep == .movedOn else { return nil }
-        let rows = try await connection.query(
-            SQL.Reports.Manifest.subscriptionsToCheck,
-            [.int(request.seal), .date(request.businessDate.description)])
-        return try rows.first?.optionalInt64Array("subscriptions")
-    }
-
     /// What changes is told against this issue from now on; the next checks go on from here, or look at everything until
     /// the books close. The report of an earlier instant is no issue, and leaves nothing behind.
     private func remember(
-        _ checks: [CheckOutcome], of request: ReportRequest, at path: String, _ connection: PostgresConnection
+        _ checks: CheckResults, of request: ReportRequest, at path: String, _ connection: PostgresConnection
     ) async throws(PostgresError) {
         guard request.upkeep != .leftAlone else { return }
         try await connection.execute(
             SQL.Reports.Manifest.recordIssue,
             [.int(request.runID), .int(request.seal), .date(request.businessDate.description), .text(path)])
         try await connection.execute(
-            SQL.Reports.Manifest.rememberChecks, [.int(request.seal), .bool(checks.allSatisfy(\.passed))])
+            SQL.Reports.Manifest.rememberChecks,
+            [
+                .int(request.seal), .bool(checks.outcomes.allSatisfy(\.passed)),
+                checks.isFullProof ? .date(request.businessDate.description) : .null,
+            ])
     }
 
     private func readCoverage(
@@ -194,4 +164,10 @@ package struct ReportStage: Sendable {
         for table in tables { files[table.fileName] = Manifest.File(table.file, rows: table.rowCount) }
         return files
     }
+}
+
+/// What the checks of an issue found, and whether they looked at everything.
+private struct CheckResults {
+    let outcomes: [CheckOutcome]
+    let isFullProof: Bool
 }

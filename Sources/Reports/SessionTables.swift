@@ -8,6 +8,7 @@ import SQLCatalog
 final class SessionTables {
     let connection: PostgresConnection
     let request: ReportRequest
+    private let partSize: Int64
     private let tellPart: BuildProgress
     /// First and last day that the views show.
     private var days: (first: String, last: String)?
@@ -15,8 +16,10 @@ final class SessionTables {
     private var isHeld = false
 
     init(
-        connection: PostgresConnection, request: ReportRequest, tellPart: @escaping BuildProgress = { _, _ in }
+        connection: PostgresConnection, request: ReportRequest, partSize: Int64 = KeptTables.partSize,
+        tellPart: @escaping BuildProgress = { _, _ in }
     ) {
+        self.partSize = partSize
         self.connection = connection
         self.request = request
         self.tellPart = tellPart
@@ -24,16 +27,17 @@ final class SessionTables {
 
     /// Makes all tables as of the request's seal, part by part.
     func build() async throws {
-        try await connection.withTransaction { connection in
+        let line = ReportLine(connection: connection, timeZone: request.timeZone)
+        let parts = try await connection.withTransaction { connection in
             try await connection.executeScript(SQL.Reports.Refresh.useSession)
             for table in KeptTable.all { try await connection.executeScript(table.definition) }
             try await connection.executeScript(KeptTable.comparison)
+            try await connection.executeScript(SQL.Reports.Refresh.partKeysTable)
+            return try await line.divide(partSize: partSize)
         }
-        let line = ReportLine(connection: connection, timeZone: request.timeZone)
-        let parts = try await countParts()
         for part in 0..<parts {
             try await within(line) {
-                try await line.touch(part: part, of: parts)
+                try await line.touch(part: part)
                 try await line.make(asOf: request.seal)
                 try await line.add()
             }
@@ -55,9 +59,8 @@ final class SessionTables {
         if isHeld { try await each(SQL.Reports.Refresh.releaseRows) }
         isHeld = false
         days = (first, last)
-        try await connection.execute(
-            SQL.Reports.Refresh.setScope,
-            [.int(request.seal), .date(first), .date(last), .text(request.timeZone)])
+        try await ReportLine(connection: connection, timeZone: request.timeZone)
+            .setScope(seal: request.seal, from: first, through: last)
     }
 
     /// Reads each report once: several files, checks and figures of the page rest on these days.
@@ -71,13 +74,9 @@ final class SessionTables {
         for report in ReportCatalog.reports { try await connection.execute(statement, [.text(report.name)]) }
     }
 
+    /// Ends the session's own tables, those that a report left which failed included.
     func discard() async throws(PostgresError) {
         try await connection.executeScript(SQL.Reports.Refresh.forgetSession)
-    }
-
-    private func countParts() async throws(PostgresError) -> Int64 {
-        let row = try await connection.query(SQL.Reports.Refresh.countParts, [.int(KeptTables.partSize)]).first
-        return try row?.int64("parts") ?? 1
     }
 
     private func within(

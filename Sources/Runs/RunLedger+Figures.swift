@@ -21,7 +21,7 @@ extension RunLedger {
     /// Fields and values of answers that this version does not know, by name.
     package func unknownValues(of run: Run) async throws(PostgresError) -> [String: Int64] {
         var counts: [String: Int64] = [:]
-        for row in try await database.query(SQL.Pipeline.runOddities, [.int(run.id)]) {
+        for row in try await database.query(SQL.Pipeline.countUnknownValues, [.int(run.id)]) {
             counts[try row.string("name")] = try row.int64("times")
         }
         return counts

@@ -13,10 +13,17 @@ import Testing
         "stage_subscriptions", "run_plan",
     ]
 
+    /// Every statement with its file: a file holds one, or those that a line `-- name: …` stands before.
     private static func statements() throws -> [(path: String, text: String)] {
         let files = try Repository.files(below: "sql", ending: ".sql")
         try #require(files.count > 30)
-        return files
+        return files.flatMap { file in
+            let queries = file.text.components(separatedBy: "\n-- name: ").dropFirst().map { query in
+                let name = String(query.prefix { $0 != "\n" })
+                return (path: "\(file.path) \(name)", text: String(query.dropFirst(name.count + 1)))
+            }
+            return queries.isEmpty ? [(path: file.path, text: file.text)] : queries
+        }
     }
 
     /// The text without comments and quoted text, in which words are not SQL.

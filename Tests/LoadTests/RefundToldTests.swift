@@ -16,7 +16,7 @@ import Testing
         let parameters: [PostgresValue] = [
             PostgresValue(LoadWorld.app), key, key, .textArray([toldAt.map { String($0.micros) }]),
         ]
-        _ = try await world.connection.query(SQL.Notifications.wakeTold, parameters)
+        _ = try await world.connection.query(SQL.Notifications.wakeNotified, parameters)
     }
 
     private static func known(_ world: LoadWorld) async throws -> [String] {

@@ -20,7 +20,7 @@ import Testing
             case .registered: try await connection.script("select subledger.register('acme-ios', '1000000481802759')")
             case .notified:
                 let parameters: [PostgresValue] = [PostgresValue(LoadWorld.app), key, .intArray([]), .textArray([])]
-                _ = try await connection.query(SQL.Notifications.wakeTold, parameters)
+                _ = try await connection.query(SQL.Notifications.wakeNotified, parameters)
             case .refundTold: try await connection.execute(SQL.Pipeline.wakeRefunded, [key, .textArray([nil])])
             }
         }

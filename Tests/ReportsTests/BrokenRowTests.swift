@@ -30,7 +30,8 @@ import Testing
         Fault(
             check: "transactions_equal_their_images", what: "a price of today's picture",
             statement: "update subledger.transactions set price_micros = 8990000 where transaction_id = 't2'",
-            subject: "t2 price"),
+            // What was sold is added up from today's rows.
+            subject: "t2 price", others: ["revenue_equals_transactions"]),
         Fault(
             check: "transactions_equal_their_images", what: "a date of today's picture",
             statement:
@@ -43,14 +44,18 @@ import Testing
             subject: "t2 period end"),
         Fault(
             check: "transactions_equal_their_images", what: "a row that is gone",
-            statement: "delete from subledger.transactions where transaction_id = 't2'", subject: "t2"),
+            statement: "delete from subledger.transactions where transaction_id = 't2'", subject: "t2",
+            // Its money is of no app any more.
+            others: [
+                "recognised_and_deferred_equal_billed", "revenue_equals_transactions", "revenue_products_add_up",
+            ]),
         Fault(
             check: "transactions_equal_their_images", what: "a row twice, under another id",
             statement: """
                 create table copied as select * from subledger.transactions where transaction_id = 't2';
                 update copied set transaction_id = 't2-copy', period_key = 'copy';
                 insert into subledger.transactions select * from copied
-                """, subject: "t2-copy"),
+                """, subject: "t2-copy", others: ["revenue_equals_transactions"]),
         Fault(
             check: "states_equal_their_changes", what: "a state of the history",
             statement: "update subledger.state_changes set state = 'active', end_reason = null where state = 'expired'",
@@ -165,7 +170,8 @@ import Testing
     }
 
     @Test func everyCheckHasItsTest() {
-        let tested = Set((Self.books + Self.printed).map(\.check))
+        // What nights have missed: CheckedRowsTests.
+        let tested = Set((Self.books + Self.printed).map(\.check) + ["periods_equal_history"])
         #expect(tested == Set(ReportCatalog.checks.map(\.name)))
     }
 
@@ -175,7 +181,7 @@ import Testing
             try await withTemporaryDirectory { directory in
                 try await Self.history(world)
                 let sound = try await Self.issue(world, directory)
-                #expect(sound.isReconciled && sound.checks.count == 18)
+                #expect(sound.isReconciled && sound.checks.count == 19)
                 try await world.connection.script(Self.broken(Self.books[0]))
                 let issued = try await Self.issue(world, directory)
                 #expect(!issued.isReconciled && issued.path == sound.path + ".2")

@@ -185,9 +185,12 @@ import Testing
             // Nobody is touched: nothing is written.
             try await world.night(3, for: "2026-02-12")
             let idle = try await snapshot(world)
+            var held: [String: [String]] = [:]
+            for table in KeptTable.all { held[table.name] = try await rows(table.name, world) }
             try await keep(world, seal: 3)
             for table in KeptTable.all {
                 #expect(try await written(table.name, since: idle, world) == "0", "\(table.name)")
+                #expect(try await rows(table.name, world) == held[table.name], "\(table.name)")
             }
         }
     }

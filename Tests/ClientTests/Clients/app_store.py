@@ -5,9 +5,11 @@ In: JSON on stdin (base_url, key_file, key_id, issuer_id, bundle_id, app_apple_i
 Out: JSON with what was read; REQUESTS_CA_BUNDLE names the certificate authority of the connection.
 """
 
+import functools
 import json
 import sys
 
+from appstoreserverlibrary import api_client
 from appstoreserverlibrary.api_client import AppStoreServerAPIClient, GetTransactionHistoryVersion
 from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
@@ -22,6 +24,15 @@ def read(path):
         return file.read()
 
 
+def patiently(request):
+    """The library waits 30 seconds for an answer; a machine with much beside may take longer."""
+    @functools.wraps(request)
+    def wait(*arguments, **options):
+        return request(*arguments, **{**options, "timeout": 600})
+    return wait
+
+
+api_client.requests.request = patiently(api_client.requests.request)
 client = AppStoreServerAPIClient(
     read(given["key_file"]), given["key_id"], given["issuer_id"], given["bundle_id"], Environment.PRODUCTION)
 client._base_url = given["base_url"]

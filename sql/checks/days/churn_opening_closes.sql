@@ -1,30 +1,17 @@
 -- Proves that the churn report's days join up: a day's opening, and the lineages that began to pay, less those that
 -- stopped, are the next day's opening; and that everybody who stopped stands in one of the report's columns.
 -- Openings come from the report, starts and ends from the segments themselves.
--- Grain: one row per day, app and store that differs; at most 20, row_count says how many.
-with segments as materialized (
-    select app_id, store, outcome, segment_start_day as start_day, end_day
-    from paid_periods
-    where is_last
-),
-
-moved as (
+-- Grain: one row per day, app and store that differs; at most 20, row_count says how many. $1 days; NULL: all
+with moved as (
     select
-        day, app_id, store, sum(starts) as starts, sum(ends) as ends,
-        sum(ends) filter (where outcome is null or outcome not in ('paused', 'free', 'replaced')) as told_ends
-    from (
-        select start_day as day, app_id, store, 1 as starts, 0 as ends, null as outcome from segments
-        union all
-        select end_day, app_id, store, 0, 1, case when start_day < end_day then outcome end
-        from segments
-        where end_day < 'infinity'
-    ) movement
+        day, app_id, store, sum(segment_starts) as starts, sum(segment_ends) as ends, sum(reported_ends) as reported_ends
+    from period_steps
     group by day, app_id, store
 ),
 
 reported as (
     select
-        date as day, app_id, store, sum(opening) as opening, sum(churned + lapsed + came_and_went) as told_ends
+        date as day, app_id, store, sum(opening) as opening, sum(churned + lapsed + came_and_went) as ends
     from churn
     group by date, app_id, store
 ),
@@ -44,13 +31,14 @@ compared as (
         days.day, days.app_id, days.store,
         coalesce(before.opening, 0) + coalesce(moved.starts, 0) - coalesce(moved.ends, 0) as expected,
         coalesce(after.opening, 0) as found,
-        coalesce(moved.told_ends, 0) as expected_ends,
-        coalesce(before.told_ends, 0) as found_ends
+        coalesce(moved.reported_ends, 0) as expected_ends,
+        coalesce(before.ends, 0) as found_ends
     from days
     left join reported before on before.day = days.day and before.app_id = days.app_id and before.store = days.store
     left join moved on moved.day = days.day and moved.app_id = days.app_id and moved.store = days.store
     left join reported after
         on after.day = days.day + 1 and after.app_id = days.app_id and after.store = days.store
+    where $1::date[] is null or days.day = any ($1::date[])
 )
 
 select

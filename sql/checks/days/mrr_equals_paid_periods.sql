@@ -1,19 +1,15 @@
 -- Proves that the MRR bridge closes each day with the value of the paid periods in force, whatever its movements say: the
--- periods that began less those that ended, exactly.
--- Grain: one row per day, app, product and currency that differs; at most 20, row_count says how many.
-with steps as (
-    select
-        step.day, period.app_id, period.store, period.product_id, period.currency, sum(step.nanos) as nanos
-    from paid_periods period
-    cross join lateral (
-        values (period.start_day, period.mrr_nanos), (period.end_day, -period.mrr_nanos)
-    ) step (day, nanos)
-    where period.mrr_nanos is not null
-    group by step.day, period.app_id, period.store, period.product_id, period.currency
+-- periods that began less those that ended, exactly. Closings are compared with the running sums of what came into force
+-- (mrr_in_force_daily), on all days; and that with the periods themselves, on the days that are looked at.
+-- Grain: one row per day, app, product and currency that differs; at most 20, row_count says how many. $1 days; NULL: all
+with in_force as (
+    select day, app_id, store, product_id, currency, sum(nanos) as nanos
+    from mrr_in_force_daily
+    group by day, app_id, store, product_id, currency
 ),
 
 sides as (
-    select day, app_id, store, product_id, currency, nanos, 0 as closing from steps
+    select day, app_id, store, product_id, currency, nanos, 0 as closing from in_force
     union all
     select date, app_id, store, product_id, currency, 0, closing from mrr_bridge
 ),
@@ -25,17 +21,42 @@ days as (
 ),
 
 -- Days of the bridge, and the days on which the periods change.
-compared as (
+closed as (
     select
         day, concat_ws(' ', day::text, app_id, store, product_id, currency) as subject,
         report.half_even(sum(nanos) over (partition by app_id, store, product_id, currency order by day), 1000) as expected,
         closing as found
     from days
+),
+
+steps as (
+    select day, app_id, store, product_id, currency, sum(nanos) as of_periods, sum(in_force_nanos) as found
+    from (
+        select day, app_id, store, product_id, currency, nanos, 0 as in_force_nanos
+        from period_steps
+        where currency is not null
+        union all
+        select day, app_id, store, product_id, currency, 0, nanos
+        from in_force
+        where $1::date[] is null or day = any ($1::date[])
+    ) side
+    group by day, app_id, store, product_id, currency
+),
+
+differences as (
+    select closed.subject, closed.expected::text as expected, closed.found::text as found
+    from closed
+    join report_scope scope on closed.day <= scope.through_date
+    where closed.expected <> closed.found
+    union all
+    select
+        concat_ws(' ', day::text, app_id, store, product_id, currency),
+        of_periods || ' nanos of periods that begin or end', found || ' nanos in force'
+    from steps
+    where of_periods <> found
 )
 
-select subject, expected::text as expected, found::text as found, count(*) over () as row_count
-from compared
-join report_scope scope on compared.day <= scope.through_date
-where expected <> found
+select subject, expected, found, count(*) over () as row_count
+from differences
 order by subject
 limit 20

@@ -1,34 +1,19 @@
 -- Proves that the days of the subscribers report join up: who was active at the close of a day, and those who began to
 -- pay or came to the product, less those who stopped or left it, are active at the close of the next; and that the churn
 -- report opens each day with them.
--- Grain: one row per day, app and product that differs; at most 20, row_count says how many.
+-- Grain: one row per day, app and product that differs; at most 20, row_count says how many. $1 days; NULL: all
 with last_day as (
     select through_date as business_date from report_scope
 ),
 
-moved as (
-    select step.day, period.app_id, period.store, period.product_id, sum(step.change) as change
-    from paid_periods period
-    cross join lateral (values (period.start_day, 1), (period.end_day, -1)) step (day, change)
-    group by step.day, period.app_id, period.store, period.product_id
-),
-
-reported as materialized (
-    select date as day, app_id, store, product_id, active from subscribers
-),
-
-opened as (
-    select date - 1 as day, app_id, store, product_id, opening from churn
-),
-
 sides as (
-    select day, app_id, store, product_id, active, 0 as before, 0 as change, 0 as opening from reported
+    select date as day, app_id, store, product_id, active, 0 as before, 0 as change, 0 as opening from subscribers
     union all
-    select day + 1, app_id, store, product_id, 0, active, 0, 0 from reported
+    select date + 1, app_id, store, product_id, 0, active, 0, 0 from subscribers
     union all
-    select day, app_id, store, product_id, 0, 0, change, 0 from moved
+    select day, app_id, store, product_id, 0, 0, periods, 0 from period_steps
     union all
-    select day, app_id, store, product_id, 0, 0, 0, opening from opened
+    select date - 1, app_id, store, product_id, 0, 0, 0, opening from churn
 ),
 
 compared as (
@@ -36,6 +21,7 @@ compared as (
         concat_ws(' ', day::text, app_id, store, product_id) as subject, day, sum(before + change) as expected,
         sum(active) as found, sum(opening) as opening
     from sides
+    where $1::date[] is null or day = any ($1::date[])
     group by day, app_id, store, product_id
 )
 

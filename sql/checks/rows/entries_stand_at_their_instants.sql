@@ -1,12 +1,12 @@
 -- Proves that money stands on its own day: charges and corrections at an instant at which some image of the transaction
 -- says that it was bought, refunds at one at which some image says that it was refunded. Reversals are dated by answers.
--- Grain: one row per entry that stands elsewhere; at most 20, row_count says how many. $1 seal,
--- $2 subscriptions, with whole lineages; NULL: all
+-- Grain: one row per entry that stands elsewhere; at most 20, row_count says how many.
 with images as materialized (
     select image.*
-    from subledger.transaction_versions image
+    from touched
+    join subledger.transaction_versions image on image.subscription_key = touched.key
     join subledger.runs run on run.run_id = image.run_id
-    where run.seal <= $1::bigint and ($2::bigint[] is null or image.subscription_key = any ($2::bigint[]))
+    join report_scope scope on run.seal <= scope.seal
 ),
 
 instants as (
@@ -30,7 +30,7 @@ select
     ), 'no such instant') as expected,
     entry.occurred_at::text as found,
     count(*) over () as row_count
-from subledger.ledger_as_of($1::bigint, $2::bigint[]) entry
+from known_entries entry
 left join instants
     on instants.subscription_key = entry.subscription_key
     and instants.transaction_id = entry.transaction_id

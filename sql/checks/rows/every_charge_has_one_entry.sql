@@ -1,16 +1,15 @@
 -- Proves that every sale with a known price above zero was charged once: one charge entry, none twice, none missing.
--- Grain: one row per transaction that differs; at most 20, row_count says how many. $1 seal,
--- $2 subscriptions, with whole lineages; NULL: all
+-- Grain: one row per transaction that differs; at most 20, row_count says how many.
 with charged as (
     select subscription_key, transaction_id, product_id, count(*) as charges
-    from subledger.ledger_as_of($1::bigint, $2::bigint[])
+    from known_entries
     where kind = 'charge'
     group by subscription_key, transaction_id, product_id
 ),
 
 sold as (
     select subscription_key, transaction_id, product_id
-    from subledger.transactions_as_of($1::bigint, $2::bigint[])
+    from known_transactions
     where subledger.bookable_micros(environment, ownership, kind, price_micros) > 0
 )
 

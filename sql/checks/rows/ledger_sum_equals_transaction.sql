@@ -1,10 +1,9 @@
 -- Proves that the money booked for a transaction is what the transaction says: its price less what was refunded, and
 -- nothing for rows that are not revenue (trials, sandbox, family-shared, zero and unknown prices).
--- Grain: one row per transaction that differs, in micros; at most 20, row_count says how many. $1 seal,
--- $2 subscriptions, with whole lineages; NULL: all
+-- Grain: one row per transaction that differs, in micros; at most 20, row_count says how many.
 with booked as (
     select subscription_key, transaction_id, product_id, sum(amount_micros) as micros
-    from subledger.ledger_as_of($1::bigint, $2::bigint[])
+    from known_entries
     group by subscription_key, transaction_id, product_id
 ),
 
@@ -13,7 +12,7 @@ sold as (
         subscription_key, transaction_id, product_id,
         subledger.bookable_micros(environment, ownership, kind, price_micros)
             - subledger.bookable_micros(environment, ownership, kind, refund_micros) as micros
-    from subledger.transactions_as_of($1::bigint, $2::bigint[])
+    from known_transactions
 )
 
 select

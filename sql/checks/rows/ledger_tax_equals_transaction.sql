@@ -1,17 +1,16 @@
 -- Proves that charges were booked with the tax and the proceeds that the store told for their transactions.
--- Grain: one row per transaction and figure that differs, in micros; at most 20, row_count says how many. $1 seal,
--- $2 subscriptions, with whole lineages; NULL: all
+-- Grain: one row per transaction and figure that differs, in micros; at most 20, row_count says how many.
 with booked as (
     select
         subscription_key, transaction_id, product_id, sum(tax_micros) as tax, sum(proceeds_micros) as proceeds
-    from subledger.ledger_as_of($1::bigint, $2::bigint[])
+    from known_entries
     where kind in ('charge', 'correction')
     group by subscription_key, transaction_id, product_id
 ),
 
 compared as (
     select sold.transaction_id, figure.name, figure.expected, figure.found
-    from subledger.transactions_as_of($1::bigint, $2::bigint[]) sold
+    from known_transactions sold
     left join booked
         on booked.subscription_key = sold.subscription_key
         and booked.transaction_id = sold.transaction_id

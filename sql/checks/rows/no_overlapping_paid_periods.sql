@@ -1,7 +1,6 @@
 -- Proves that no customer is counted as paying twice for one subscription: no two paid periods of a lineage overlap by
 -- more than a day, unless one was refunded, a product change superseded it, or it is seats added to a running period.
--- Grain: one row per period that begins too early; at most 20, row_count says how many. $1 seal,
--- $2 subscriptions, with whole lineages; NULL: all
+-- Grain: one row per period that begins too early; at most 20, row_count says how many.
 with in_line as (
     select
         period.*,
@@ -9,8 +8,8 @@ with in_line as (
             partition by period.lineage_key order by period.place rows between unbounded preceding and 1 preceding
         ) as paid_until
     from subscription_periods period
-    join report_scope scope on scope.seal = $1::bigint
-    where period.is_paid and ($2::bigint[] is null or period.lineage_key = any ($2::bigint[]))
+    join touched on touched.key = period.lineage_key
+    where period.is_paid
 )
 
 select

@@ -1,12 +1,12 @@
 -- Proves that today's subscriptions are what the history says: state, renewal, expiry, grace and reason are those of the
 -- last change. What a later run has changed since is that run's to prove.
--- Grain: one row per subscription and column that differs; at most 20, row_count says how many. $1 seal,
--- $2 subscriptions, with whole lineages; NULL: all
+-- Grain: one row per subscription and column that differs; at most 20, row_count says how many.
 with last_changes as (
-    select distinct on (change.subscription_key) change.*, run.seal <= $1::bigint as is_of_this_seal
-    from subledger.state_changes change
+    select distinct on (change.subscription_key) change.*, run.seal <= scope.seal as is_of_this_seal
+    from report_scope scope
+    cross join touched
+    join subledger.state_changes change on change.subscription_key = touched.key
     left join subledger.runs run on run.run_id = change.run_id
-    where $2::bigint[] is null or change.subscription_key = any ($2::bigint[])
     order by change.subscription_key, change.change_id desc
 ),
 

@@ -1,16 +1,16 @@
 -- Proves that today's transactions are what the history says: each row equals its newest image, and none is missing on
 -- either side. What a later run has changed since is that run's to prove.
--- Grain: one row per transaction and column that differs; at most 20, row_count says how many. $1 seal,
--- $2 subscriptions, with whole lineages; NULL: all
+-- Grain: one row per transaction and column that differs; at most 20, row_count says how many.
 with images as (
-    select * from subledger.transactions_as_of($1::bigint, $2::bigint[])
+    select * from known_transactions
 ),
 
 rows as (
-    select held.*, run.seal <= $1::bigint as is_of_this_seal
-    from subledger.transactions held
+    select held.*, run.seal <= scope.seal as is_of_this_seal
+    from report_scope scope
+    cross join touched
+    join subledger.transactions held on held.subscription_key = touched.key
     left join subledger.runs run on run.run_id = held.changed_run_id
-    where $2::bigint[] is null or held.subscription_key = any ($2::bigint[])
 ),
 
 compared as (

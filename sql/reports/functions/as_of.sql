@@ -1,8 +1,8 @@
 -- The append-only history as a seal saw it: what was written by runs that were sealed by then.
--- Reports read these and nothing else, so that a later run never moves an earlier report.
+-- What the checks and the reports' sums are compared with; reports themselves are made of the same rows (staging/).
 --
 -- subscriptions: only theirs, each key named once, found by the index; NULL: everything. Whoever asks for some of them asks
--- for whole lineages (report.reached_subscriptions), since periods are judged by their neighbours.
+-- for whole lineages (report.whole_lineages), since periods are judged by their neighbours.
 
 -- Grain: one row per (subscription_key, transaction_id, product_id), the newest image of it.
 drop function if exists subledger.transactions_as_of(bigint);
@@ -53,24 +53,14 @@ as $$
 $$;
 
 -- Grain: one row per change of a subscription.
-drop function if exists subledger.state_changes_as_of(bigint);
-create or replace function subledger.state_changes_as_of(
-    seal bigint, subscriptions bigint[] default null
-) returns setof subledger.state_changes
+drop function if exists subledger.state_changes_as_of(bigint, bigint[]);
+create or replace function subledger.state_changes_as_of(seal bigint) returns setof subledger.state_changes
 language sql stable
 as $$
     select change.*
     from subledger.state_changes change
     join subledger.runs run on run.run_id = change.run_id
-    where state_changes_as_of.subscriptions is null and run.seal <= state_changes_as_of.seal
-    union all
-    select change.*
-    from unnest(state_changes_as_of.subscriptions) wanted (key)
-    cross join lateral (
-        select held.* from subledger.state_changes held where held.subscription_key = wanted.key offset 0
-    ) change
-    join subledger.runs run on run.run_id = change.run_id
-    where state_changes_as_of.subscriptions is not null and run.seal <= state_changes_as_of.seal
+    where run.seal <= state_changes_as_of.seal
 $$;
 
 comment on function subledger.transactions_as_of is 'The newest image of every transaction that runs sealed by then wrote';

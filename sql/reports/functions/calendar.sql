@@ -22,13 +22,7 @@ $$;
 create or replace function report.share(part bigint, whole bigint) returns numeric
 language sql immutable
 as $$
-    select 0.000001 * case
-        when 2 * (millionths % share.whole) > share.whole then div(millionths, share.whole) + 1
-        when 2 * (millionths % share.whole) = share.whole then 2 * div(div(millionths, share.whole) + 1, 2)
-        else div(millionths, share.whole)
-    end
-    from (select share.part::numeric * 1000000 as millionths) exact
-    where share.whole > 0
+    select case when share.whole > 0 then report.half_even(share.part::numeric * 1000000, share.whole) end
 $$;
 
 comment on function report.zone_of is 'The time zone of a store''s rows; store means America/Los_Angeles for the App Store';

@@ -99,6 +99,22 @@ as $$
     ) applied
 $$;
 
+-- The day since which the same commission rules and tax rates hold as on a day: whoever asks for many days asks once for all
+-- that have it in common. No later day is in question: rules are imported for days to come, too.
+create or replace function report.ruled_since(day date) returns date
+language sql stable
+as $$
+    select coalesce(max(known.day), '-infinity')
+    from (
+        select valid_from as day from subledger.commission_rules
+        union all
+        select valid_to from subledger.commission_rules
+        union all
+        select valid_from from subledger.tax_rates
+    ) known
+    where known.day <= ruled_since.day
+$$;
+
 -- What a price is divided by to be net of tax: 1 + rate where prices include it, 1 where they do not. NULL: not known.
 create or replace function report.tax_divisor_as_of(seal bigint, country text, day date) returns numeric
 language sql stable
@@ -112,4 +128,5 @@ $$;
 
 comment on function report.conversion_as_of is 'Units of the second currency for one of the first, by the last rate published before the day';
 comment on function report.commission_as_of is 'The share of a sale that the store keeps, by the rules in force on the day';
+comment on function report.ruled_since is 'The day since which the same commission rules and tax rates hold as on a day';
 comment on function report.tax_divisor_as_of is 'What a price is divided by to be net of tax';

@@ -17,6 +17,7 @@ ended as (
 begun as (
     select start_day as date, count(*) as new_paid
     from paid_periods
+    join report_scope scope on start_day between scope.through_date - 1 and scope.through_date
     where segment_no = 1 and entry <> 'change'
     group by start_day
 )

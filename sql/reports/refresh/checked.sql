@@ -1,56 +1,26 @@
--- What the checks of a night look at row by row: what was written since the books were last found to close, and a thirtieth
--- of everything besides, another one each business date. Checks that compare totals of a report look at all of it.
+-- What the checks of a night look at: what was written since the books were last found to close, and a thirtieth of everything
+-- besides, another one each business date: of single rows by subscription, of totals by day. Once in seven days, and until the
+-- books close where they did not, they look at everything.
 
 -- Grain: one row per seal whose checks all passed, since they last failed or a definition last changed. No row: the next
 -- checks look at everything.
-drop table if exists report.checked cascade;
+drop table if exists report.checked;
 create table report.checked (
-    seal bigint primary key
+    seal bigint primary key,
+    full_proof_on date
 );
 
--- The subscriptions whose rows are looked at, with whole lineages; NULL: all. What the last night wrote is looked at again
--- by a report that is asked for after it, whatever was sealed between.
-create or replace function report.subscriptions_to_check(seal bigint, business_date date) returns bigint[]
-language sql stable
-set jit = off
-as $$
-    with night as (
-        select coalesce(max(run.seal), subscriptions_to_check.seal) as seal
-        from subledger.runs run
-        where run.job = 'nightly' and run.seal <= subscriptions_to_check.seal
-    ),
-
-    anchor as (
-        select max(checked.seal) as seal from report.checked cross join night where checked.seal < night.seal
-    ),
-
-    -- Wherever a broken row may bear a key that no other table knows.
-    known as (
-        select subscription_key as key from subledger.subscriptions
-        union
-        select subscription_key from subledger.transactions
-        union
-        select subscription_key from subledger.transaction_versions
-        union
-        select subscription_key from subledger.ledger_entries
-        union
-        select subscription_key from subledger.state_changes
-    ),
-
-    wanted as (
-        select unnest(report.reached_subscriptions(anchor.seal, subscriptions_to_check.seal)) as key
-        from anchor
-        union
-        select known.key
-        from known
-        where abs(known.key) % 30 = abs(subscriptions_to_check.business_date - date '2000-01-01') % 30
-    )
-
-    select report.whole_lineages((select array_agg(wanted.key) from wanted))
-    from anchor
-    where anchor.seal is not null
-$$;
+-- Grain: one row per seal that the kept tables were moved to and day that figures moved on.
+drop table if exists report.moved_days;
+create table report.moved_days (
+    seal bigint not null,
+    day date not null,
+    primary key (seal, day)
+);
 
 comment on table report.checked is 'The seals whose checks all passed, since they last failed';
 comment on column report.checked.seal is 'What runs sealed by then wrote was looked at';
-comment on function report.subscriptions_to_check is 'Subscriptions whose rows the checks look at: written since the books last closed, and a thirtieth of all; NULL: all';
+comment on column report.checked.full_proof_on is 'The business date, where everything was looked at; NULL: a part';
+comment on table report.moved_days is 'The days that a night moved figures on: the checks of totals look at them';
+comment on column report.moved_days.seal is 'The seal that the kept tables were moved to';
+comment on column report.moved_days.day is 'A day of the report time zone';

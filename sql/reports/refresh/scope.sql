@@ -1,9 +1,11 @@
 -- What the views of schema report show: the kept tables, from the first day to the business date of the run they stand at.
+-- No row, so that they show nothing, while the tables are being built.
 -- A session that makes a report has a table of this name of its own.
 create view report.report_scope as
 select kept.seal, '-infinity'::date as from_date, run.business_date as through_date, kept.time_zone
 from report.kept
-join subledger.runs run on run.seal = kept.seal;
+join subledger.runs run on run.seal = kept.seal
+where kept.parts_built = kept.parts and not exists (select from report.stale_tables);
 
 comment on view report.report_scope is 'The seal, the days and the time zone that the views of this schema show';
 comment on column report.report_scope.seal is 'What runs sealed by then wrote is shown';

@@ -1,20 +1,42 @@
--- Takes the reports' views away, so that they can be made anew over tables of another shape.
-do $$
+-- Takes the reports' own views away, all at once, so that they can be made anew over tables of another shape. A view of somebody
+-- else's that reads one of them is not taken along: it is named, and nothing is done.
+create or replace procedure report.drop_views(view_names text[])
+language plpgsql
+as $$
 declare
-    part record;
+    own oid[] := array(
+        select to_regclass(format('report.%I', view_name))::oid from unnest(drop_views.view_names) view_name
+    );
+    foreign_views text;
 begin
-    for part in select view.viewname from pg_catalog.pg_views view where view.schemaname = 'report' loop
-        execute format('drop view if exists report.%I cascade', part.viewname);
-    end loop;
+    select string_agg(distinct reader.ev_class::regclass::text, ', ')
+    into foreign_views
+    from pg_catalog.pg_depend link
+    join pg_catalog.pg_rewrite reader on reader.oid = link.objid
+    where link.classid = 'pg_rewrite'::regclass
+        and link.refclassid = 'pg_class'::regclass
+        and link.refobjid = any (own)
+        and not reader.ev_class = any (array_remove(own, null));
+    if foreign_views is not null then
+        raise exception 'the reports are made anew in another form, and these views read them: %; '
+            'drop them, run subledger migrate, and create them again', foreign_views
+            using errcode = 'dependent_objects_still_exist';
+    end if;
+    execute (
+        select format('drop view if exists %s', string_agg(format('report.%I', view_name), ', '))
+        from unnest(drop_views.view_names) view_name
+    );
 end
 $$;
+
+comment on procedure report.drop_views is 'Takes the reports'' own views away, so that they can be made anew';
 
 -- Takes one of the kept tables away. Its definition changed: nothing of it can be kept.
 create or replace procedure report.drop_table(table_name text)
 language plpgsql
 as $$
 begin
-    execute format('drop table if exists report.%I cascade', drop_table.table_name);
+    execute format('drop table if exists report.%I', drop_table.table_name);
 end
 $$;
 

@@ -3,4 +3,5 @@
 set local search_path = pg_temp, report, subledger;
 set local jit = off;
 set local work_mem = '64MB';
-set local random_page_cost = 1.1;
+set local seq_page_cost = 0.1;
+set local random_page_cost = 0.1;

@@ -37,38 +37,26 @@ moved as (
     group by 1, 2, 3, 4
 ),
 
-spine as (
-    select days.day::date as day, line.app_id, line.store, line.product_id
-    from (select app_id, store, product_id, min(day) as first_day from moved group by app_id, store, product_id) line
-    cross join report_scope scope
-    cross join lateral generate_series(
-        line.first_day::timestamp, scope.through_date::timestamp, interval '1 day'
-    ) days (day)
-    where isfinite(scope.through_date)
-),
-
-standing as (
+-- What a day opens with stands until the next one that anything happens on.
+levels as (
     select
-        day, app_id, store, product_id, (sum(coalesce(moved.opened, 0)) over line)::bigint as opening,
-        coalesce(moved.voluntary, 0)::bigint as voluntary,
-        coalesce(moved.involuntary, 0)::bigint as involuntary,
-        coalesce(moved.price, 0)::bigint as price,
-        coalesce(moved.product, 0)::bigint as product,
-        coalesce(moved.refund, 0)::bigint as refund,
-        coalesce(moved.other, 0)::bigint as other,
-        coalesce(moved.lapsed, 0)::bigint as lapsed,
-        coalesce(moved.came_and_went, 0)::bigint as came_and_went
-    from spine
-    left join moved using (day, app_id, store, product_id)
+        day, app_id, store, product_id, (sum(opened) over line)::bigint as opening, voluntary::bigint,
+        involuntary::bigint, price::bigint, product::bigint, refund::bigint, other::bigint, lapsed::bigint,
+        came_and_went::bigint,
+        (voluntary + involuntary + price + product + refund + other)::bigint as churned,
+        coalesce(lead(day) over line, scope.through_date + 1) as next_day
+    from moved
+    join report_scope scope on isfinite(scope.through_date)
     window line as (partition by app_id, store, product_id order by day)
-),
-
-totalled as (
-    select standing.*, voluntary + involuntary + price + product + refund + other as churned from standing
 )
 
 select
     day, app_id, store, product_id, opening, churned, voluntary, involuntary, price, product, refund, other,
     report.share(churned, opening), lapsed, came_and_went
-from totalled
-where opening + churned + lapsed + came_and_went > 0;
+from levels
+where opening + churned + lapsed + came_and_went > 0
+union all
+select day + number, app_id, store, product_id, opening, 0, 0, 0, 0, 0, 0, 0, report.share(0, opening), 0, 0
+from levels
+cross join lateral generate_series(1, next_day - day - 1) number
+where opening > 0;

@@ -97,9 +97,19 @@ in_force as materialized (
 ),
 
 -- Tax and commission of the day of the purchase, where the store did not tell them.
+rule_days as materialized (
+    select bought.purchase_day, report.ruled_since(bought.purchase_day) as ruled_since
+    from (select distinct purchase_day from in_force) bought
+),
+
 taxed as materialized (
-    select place.*, report.tax_divisor_as_of(scope.seal, place.country, place.purchase_day) as tax_divisor
-    from (select distinct country, purchase_day from in_force where country <> '' and not is_tax_told) place
+    select place.*, report.tax_divisor_as_of(scope.seal, place.country, place.ruled_since) as tax_divisor
+    from (
+        select distinct country, ruled_since
+        from in_force
+        join rule_days using (purchase_day)
+        where country <> '' and not is_tax_told
+    ) place
     cross join report_scope scope
 ),
 
@@ -107,11 +117,12 @@ ruled as materialized (
     select
         sale.*,
         1 - report.commission_as_of(
-            scope.seal, sale.store, sale.app_id, nullif(sale.country, ''), 'auto_renewable', sale.purchase_day,
+            scope.seal, sale.store, sale.app_id, nullif(sale.country, ''), 'auto_renewable', sale.ruled_since,
             sale.has_paid_a_year) as kept_share
     from (
-        select distinct store, app_id, country, purchase_day, has_paid_a_year
+        select distinct store, app_id, country, ruled_since, has_paid_a_year
         from in_force
+        join rule_days using (purchase_day)
         where not are_proceeds_told
     ) sale
     cross join report_scope scope
@@ -124,8 +135,9 @@ alike as materialized (
         are_proceeds_told, tax_divisor, kept_share, sum(number) as number, sum(nanos) as nanos,
         sum(net_nanos) as net_nanos, sum(proceeds_nanos) as proceeds_nanos
     from in_force
-    left join taxed using (country, purchase_day)
-    left join ruled using (store, app_id, country, purchase_day, has_paid_a_year)
+    join rule_days using (purchase_day)
+    left join taxed using (country, ruled_since)
+    left join ruled using (store, app_id, country, ruled_since, has_paid_a_year)
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9
 ),
 

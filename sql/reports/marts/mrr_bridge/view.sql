@@ -63,48 +63,20 @@ moved as (
     group by 1, 2, 3, 4, 5
 ),
 
-spine as (
-    select days.day::date as day, line.app_id, line.store, line.product_id, line.currency
-    from (
-        select app_id, store, product_id, currency, min(day) as first_day
-        from moved
-        group by app_id, store, product_id, currency
-    ) line
-    cross join report_scope scope
-    cross join lateral generate_series(
-        line.first_day::timestamp, scope.through_date::timestamp, interval '1 day'
-    ) days (day)
-    where isfinite(scope.through_date)
-),
-
-standing as (
+-- What stands from a day on, until the next one that anything moves on.
+levels as (
     select
-        day, app_id, store, product_id, currency,
-        sum(coalesce(moved.nanos, 0)) over line as closing,
-        sum(coalesce(moved.nanos, 0)) over line - coalesce(moved.nanos, 0) + coalesce(moved.nanos_before, 0) as opening,
-        coalesce(moved.imported, 0) as imported,
-        coalesce(moved.moved_in, 0) as moved_in,
-        coalesce(moved.new, 0) as new,
-        coalesce(moved.expansion, 0) as expansion,
-        coalesce(moved.reactivation, 0) as reactivation,
-        coalesce(moved.recovery, 0) as recovery,
-        coalesce(moved.contraction, 0) as contraction,
-        coalesce(moved.churn_voluntary, 0) as churn_voluntary,
-        coalesce(moved.churn_involuntary, 0) as churn_involuntary,
-        coalesce(moved.churn_price, 0) as churn_price,
-        coalesce(moved.churn_product, 0) as churn_product,
-        coalesce(moved.churn_refund, 0) as churn_refund,
-        coalesce(moved.churn_other, 0) as churn_other,
-        coalesce(moved.lapsed, 0) as lapsed,
-        coalesce(moved.paused, 0) as paused,
-        coalesce(moved.moved_out, 0) as moved_out
-    from spine
-    left join moved using (day, app_id, store, product_id, currency)
+        moved.*, sum(nanos) over line as closing, sum(nanos) over line - nanos + nanos_before as opening,
+        report.half_even(sum(nanos) over line, 1000) as standing,
+        coalesce(lead(day) over line, scope.through_date + 1) as next_day
+    from moved
+    join report_scope scope on isfinite(scope.through_date)
     window line as (partition by app_id, store, product_id, currency order by day)
 )
 
 select
-    day, app_id, store, product_id, currency, report.half_even(opening, 1000),
+    day, app_id, store, product_id, currency,
+    report.half_even(opening, 1000),
     report.half_even(imported, 1000),
     report.half_even(moved_in, 1000),
     report.half_even(new, 1000),
@@ -120,8 +92,21 @@ select
     report.half_even(churn_other, 1000),
     report.half_even(lapsed, 1000),
     report.half_even(paused, 1000),
-    report.half_even(moved_out, 1000), 0.000000,
-    report.half_even(closing, 1000)
-from standing
-where (opening, closing, imported, moved_in, new, expansion, reactivation, recovery, contraction, churn_voluntary, churn_involuntary, churn_price, churn_product, churn_refund, churn_other, lapsed, paused, moved_out)
-    <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    report.half_even(moved_out, 1000),
+    0.000000,
+    standing
+from levels
+where (opening, closing, imported, moved_in, new, expansion, reactivation, recovery, contraction,
+    churn_voluntary, churn_involuntary, churn_price, churn_product, churn_refund, churn_other, lapsed, paused, moved_out)
+    <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+union all
+select
+    day + number, app_id, store, product_id, currency,
+    standing,
+    0.000000, 0.000000, 0.000000, 0.000000, 0.000000, 0.000000, 0.000000, 0.000000,
+    0.000000, 0.000000, 0.000000, 0.000000, 0.000000, 0.000000, 0.000000, 0.000000,
+    0.000000,
+    standing
+from levels
+cross join lateral generate_series(1, next_day - day - 1) number
+where closing <> 0;

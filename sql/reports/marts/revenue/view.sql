@@ -28,15 +28,21 @@ converted as materialized (
     ) rate
 ),
 
+rule_days as materialized (
+    select bought.purchase_day, report.ruled_since(bought.purchase_day) as ruled_since
+    from (select distinct purchase_day from alike) bought
+),
+
 ruled as materialized (
     select
         sale.*,
         1 - report.commission_as_of(
             scope.seal, sale.store, sale.app_id, nullif(sale.country, ''), sale.product_type,
-            sale.purchase_day, sale.has_paid_a_year) as kept_share
+            sale.ruled_since, sale.has_paid_a_year) as kept_share
     from (
-        select distinct store, app_id, country, product_type, purchase_day, has_paid_a_year
+        select distinct store, app_id, country, product_type, ruled_since, has_paid_a_year
         from alike
+        join rule_days using (purchase_day)
         where is_untold
     ) sale
     cross join scope
@@ -44,9 +50,12 @@ ruled as materialized (
 
 taxed as materialized (
     select
-        place.*, report.tax_divisor_as_of(scope.seal, place.country, place.purchase_day) as tax_divisor
+        place.*, report.tax_divisor_as_of(scope.seal, place.country, place.ruled_since) as tax_divisor
     from (
-        select distinct country, purchase_day from alike where country <> '' and (is_untold or is_tax_untold)
+        select distinct country, ruled_since
+        from alike
+        join rule_days using (purchase_day)
+        where country <> '' and (is_untold or is_tax_untold)
     ) place
     cross join scope
 ),
@@ -59,15 +68,16 @@ priced as (
         converted.numerator as rate_numerator, converted.denominator as rate_denominator,
         converted.source as rate_source, converted.rate_date, converted.is_flagged
     from alike
+    join rule_days on rule_days.purchase_day = alike.purchase_day
     left join converted on converted.currency = alike.currency and converted.purchase_day = alike.purchase_day
-    left join taxed on taxed.country = alike.country and taxed.purchase_day = alike.purchase_day
+    left join taxed on taxed.country = alike.country and taxed.ruled_since = rule_days.ruled_since
     left join ruled
         on alike.is_untold
         and ruled.store = alike.store
         and ruled.app_id = alike.app_id
         and ruled.country = alike.country
         and ruled.product_type = alike.product_type
-        and ruled.purchase_day = alike.purchase_day
+        and ruled.ruled_since = rule_days.ruled_since
         and ruled.has_paid_a_year = alike.has_paid_a_year
 ),
 

@@ -1,6 +1,6 @@
 -- Subscribers: how many lineages stood where at the end of each day.
 -- Grain: one row per day, app, store and product with any number other than zero, from the first standing on.
--- Running sums of who came and who left; the definitions are those of report.standings_as_of.
+-- Running sums of who came and who left; who stands where is defined in intermediate/04_status_intervals.
 create view subscribers (
     date, app_id, store, product_id, active, trial, grace, billing_retry, paused, family_shared, set_to_cancel, unread
 ) as
@@ -30,34 +30,27 @@ moved as (
     group by 1, 2, 3, 4
 ),
 
-spine as (
-    select days.day::date as day, line.app_id, line.store, line.product_id
-    from (select app_id, store, product_id, min(day) as first_day from moved group by app_id, store, product_id) line
-    cross join report_scope scope
-    cross join lateral generate_series(
-        line.first_day::timestamp, scope.through_date::timestamp, interval '1 day'
-    ) days (day)
-    where isfinite(scope.through_date)
-),
-
-standing as (
+-- Who stands where from a day on, until the next one that anybody comes or leaves on.
+levels as (
     select
         day, app_id, store, product_id,
-        sum(coalesce(moved.active, 0)) over line as active,
-        sum(coalesce(moved.trial, 0)) over line as trial,
-        sum(coalesce(moved.grace, 0)) over line as grace,
-        sum(coalesce(moved.billing_retry, 0)) over line as billing_retry,
-        sum(coalesce(moved.paused, 0)) over line as paused,
-        sum(coalesce(moved.family_shared, 0)) over line as family_shared,
-        sum(coalesce(moved.set_to_cancel, 0)) over line as set_to_cancel,
-        sum(coalesce(moved.unread, 0)) over line as unread
-    from spine
-    left join moved using (day, app_id, store, product_id)
+        (sum(active) over line)::bigint as active,
+        (sum(trial) over line)::bigint as trial,
+        (sum(grace) over line)::bigint as grace,
+        (sum(billing_retry) over line)::bigint as billing_retry,
+        (sum(paused) over line)::bigint as paused,
+        (sum(family_shared) over line)::bigint as family_shared,
+        (sum(set_to_cancel) over line)::bigint as set_to_cancel,
+        (sum(unread) over line)::bigint as unread,
+        coalesce(lead(day) over line, scope.through_date + 1) as next_day
+    from moved
+    join report_scope scope on isfinite(scope.through_date)
     window line as (partition by app_id, store, product_id order by day)
 )
 
 select
-    day, app_id, store, product_id, active::bigint, trial::bigint, grace::bigint, billing_retry::bigint, paused::bigint,
-    family_shared::bigint, set_to_cancel::bigint, unread::bigint
-from standing
+    day + number, app_id, store, product_id, active, trial, grace, billing_retry, paused, family_shared, set_to_cancel,
+    unread
+from levels
+cross join lateral generate_series(0, next_day - day - 1) number
 where active <> 0 or trial <> 0 or billing_retry <> 0 or paused <> 0 or family_shared <> 0;

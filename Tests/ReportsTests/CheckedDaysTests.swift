@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// Which days' totals the checks look at: those that a night moved figures on and a thirtieth of the others, or all of them.
+///
+/// Figures move from 2026-01-01, the first purchase, to 2026-03-01, when the last period ends. Thirty days before the
+/// business date 2026-02-21 is 2026-01-22.
+@Suite struct CheckedDaysTests {
+    /// What was earned on the 15th of January, one micro too much: neither the ledger nor the next day agrees.
+    private static func breakDay(_ world: ReportWorld, by micros: Int64 = 1) async throws {
+        try await world.connection.script(
+            "update report.recognised_daily set recognised = recognised + \(micros) where day = '2026-01-15'")
+    }
+
+    private static let found = ["recognised_and_deferred_equal_billed"]
+
+    @Test func aNightLooksAtTheDaysItMovedAndAtAThirtieth() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await CheckedHistory.write(world)
+                #expect(try await world.nextPart(seal: 1, "2026-02-20").days == nil)
+                #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory).isEmpty)
+                try await world.night(2, for: "2026-02-21")
+                try await CheckedHistory.refund(world)
+                #expect(try await CheckedHistory.issue(world, 2, "2026-02-21", directory).isEmpty)
+                // The refund's day, where the App Store's paid time ends with it: both periods of the segment (from the 1st of
+                // January and of February) say so, and nobody waits for word from the 1st of March on.
+                let moved = try await world.connection.lines(
+                    "select day from report.moved_days where seal = 2 order by day")
+                #expect(moved == ["2026-01-01", "2026-02-01", "2026-02-21", "2026-03-01"])
+                let days = try await world.nextPart(seal: 2, "2026-02-21").days
+                // With the turn of the date.
+                #expect(days == ["2026-01-01", "2026-01-22", "2026-02-01", "2026-02-21", "2026-03-01"])
+                // A report that is asked for by day looks again at what the night wrote, however often.
+                try await world.night(3, for: "2026-02-21")
+                try await world.connection.script("update subledger.runs set job = 'report' where seal = 3")
+                for _ in 1...2 {
+                    #expect(try await world.nextPart(seal: 3, "2026-02-21").days == days)
+                    #expect(try await CheckedHistory.issue(world, 3, "2026-02-21", directory).isEmpty)
+                }
+                // A night that moves nothing.
+                try await world.night(4, for: "2026-02-22")
+                #expect(try await CheckedHistory.issue(world, 4, "2026-02-22", directory).isEmpty)
+                #expect(try await world.nextPart(seal: 4, "2026-02-22").days == ["2026-01-23", "2026-02-22"])
+            }
+        }
+    }
+
+    @Test func aTotalThatIsWrongElsewhereIsFoundAtTheWeeksFullProof() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await CheckedHistory.write(world)
+                #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory).isEmpty)
+                try await Self.breakDay(world)
+                for (seal, day) in zip(Int64(2)..., ["2026-02-21", "2026-02-26"]) {
+                    try await world.night(seal, for: day)
+                    #expect(try await CheckedHistory.issue(world, seal, day, directory).isEmpty)
+                }
+                try await world.night(4, for: "2026-02-27")
+                #expect(try await CheckedHistory.issue(world, 4, "2026-02-27", directory) == Self.found)
+                // Everything is looked at until the books close, and then again a week later.
+                try await world.night(5, for: "2026-02-28")
+                #expect(try await CheckedHistory.issue(world, 5, "2026-02-28", directory) == Self.found)
+                try await Self.breakDay(world, by: -1)
+                #expect(try await CheckedHistory.issue(world, 5, "2026-02-28", directory).isEmpty)
+                try await world.night(6, for: "2026-03-01")
+                #expect(try await world.nextPart(seal: 6, "2026-03-01").days != nil)
+                #expect(try await world.nextPart(seal: 6, "2026-03-07").days == nil)
+            }
+        }
+    }
+
+    @Test func aTotalThatIsWrongElsewhereIsMendedAtOnceByARebuild() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await CheckedHistory.write(world)
+                #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory).isEmpty)
+                try await Self.breakDay(world)
+                #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory, .leftAlone) == Self.found)
+                #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory, .rebuilt).isEmpty)
+            }
+        }
+    }
+
+    @Test func everyDayHasItsTurnWithinThirtyNights() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await CheckedHistory.write(world)
+                #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory).isEmpty)
+                try await Self.breakDay(world)
+                var turns: [String: String] = [:]
+                let dates = (21...28).map { "2026-02-\($0)" } + (1...22).map { "2026-03-\($0 < 10 ? "0" : "")\($0)" }
+                for (seal, date) in zip(Int64(2)..., dates) {
+                    try await world.night(seal, for: date)
+                    for day in try #require(try await world.nextPart(seal: seal, date).days) {
+                        #expect(turns.updateValue(date, forKey: day) == nil)
+                    }
+                    try await world.rememberChecks(seal, fullProofOn: date)
+                }
+                // The 60 days from 2026-01-01 to 2026-03-01, each on one date.
+                #expect(turns.count == 60)
+                #expect(turns["2026-01-15"] == "2026-03-16")
+                for (day, found) in [("2026-01-15", Self.found), ("2026-01-17", [])] {
+                    let part = CheckedPart(provenSeal: 1, days: [day])
+                    #expect(try await world.failedChecks(seal: 1, of: part) == found)
+                }
+            }
+        }
+    }
+}

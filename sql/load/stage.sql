@@ -1,0 +1,47 @@
+-- What is said to the staging of a chunk.
+
+-- name: copy_subscriptions
+-- Subscriptions as their check leaves them, into staging.
+-- Grain: one row per subscription that was answered
+copy subledger.stage_subscriptions (
+    run_id, chunk_no, subscription_key, environment, state, state_raw, product_id, auto_renew, auto_renew_product_id,
+    expires_at, grace_expires_at, ended_at, end_reason, history_cursor, source_version, occurred_at, answer_hash,
+    next_check_at, next_check_reason, wakes_read, steps
+) from stdin
+
+-- name: count_staged
+-- What staging holds of a chunk: it must be what was sent, or the chunk is not loaded.
+-- Grain: one row. $1 run, $2 chunk
+select
+    (select count(*) from subledger.stage_transactions where run_id = $1::bigint and chunk_no = $2::integer)
+        as transactions,
+    (select count(*) from subledger.stage_subscriptions where run_id = $1::bigint and chunk_no = $2::integer)
+        as subscriptions
+
+-- name: count_stage_changes
+-- Grain: one row. $1 run, $2 chunk
+select count(*) as changes from subledger.stage_changes where run_id = $1::bigint and chunk_no = $2::integer
+
+-- name: clear_stage_changes
+-- Empties staging of a chunk, in the transaction that used it.
+-- $1 run, $2 chunk
+delete from subledger.stage_changes
+where run_id = $1::bigint and chunk_no = $2::integer
+
+-- name: clear_stage_keys
+-- Lets go of a chunk's keys, in the transaction that held them: others go on when it has ended.
+-- $1 run, $2 chunk
+delete from subledger.stage_keys
+where run_id = $1::bigint and chunk_no = $2::integer
+
+-- name: clear_stage_subscriptions
+-- Empties staging of a chunk, in the transaction that used it.
+-- $1 run, $2 chunk
+delete from subledger.stage_subscriptions
+where run_id = $1::bigint and chunk_no = $2::integer
+
+-- name: clear_stage_transactions
+-- Empties staging of a chunk, in the transaction that used it.
+-- $1 run, $2 chunk
+delete from subledger.stage_transactions
+where run_id = $1::bigint and chunk_no = $2::integer

@@ -1,2 +1,0 @@
--- The database's clock. Grain: one row
-select clock_timestamp() as clock

@@ -1,0 +1,97 @@
+-- What is said to the chunks of a run, and what their counts tell.
+
+-- name: claim_chunk
+-- Claims the next free chunk of a run for one worker, raising its fence: one of its own app before any other's.
+-- Grain: one row, none when nothing is left. $1 run, $2 apps, $3 worker, $4 lease (seconds), $5 the worker's app
+update subledger.run_chunks as chunk set
+    state = 'leased',
+    generation = chunk.generation + 1,
+    attempts = chunk.attempts + 1,
+    leased_by = $3::text,
+    leased_until = clock_timestamp() + $4::bigint * interval '1 second'
+from (
+    select run_id, chunk_no
+    from subledger.run_chunks
+    where run_id = $1::bigint
+        and app_id = any ($2::text[])
+        and (state = 'pending' or (state = 'leased' and leased_until < clock_timestamp()))
+    order by app_id <> $5::text, chunk_no
+    limit 1
+    for update skip locked
+) as free
+where chunk.run_id = free.run_id and chunk.chunk_no = free.chunk_no
+returning chunk.chunk_no, chunk.app_id, chunk.subscription_keys, chunk.generation
+
+-- name: renew_chunk
+-- A worker is still at its chunk.
+-- Grain: one row, returned while the fence holds. $1 run, $2 chunk, $3 generation, $4 lease (seconds)
+update subledger.run_chunks set leased_until = clock_timestamp() + $4::bigint * interval '1 second'
+where run_id = $1::bigint and chunk_no = $2::integer and generation = $3::bigint and state = 'leased'
+returning chunk_no
+
+-- name: release_chunks
+-- A new leader starts with every unfinished chunk free: the old leader's workers died with it.
+-- $1 run
+update subledger.run_chunks set state = 'pending', leased_by = null, leased_until = null, generation = generation + 1
+where run_id = $1::bigint and state = 'leased'
+
+-- name: abandon_chunks
+-- $1 run, $2 apps
+update subledger.run_chunks set state = 'abandoned', leased_by = null, leased_until = null
+where run_id = $1::bigint and app_id = any ($2::text[]) and state in ('pending', 'leased')
+
+-- name: count_chunks
+-- Grain: one row. $1 run
+select count(*) as chunks from subledger.run_chunks where run_id = $1::bigint
+
+-- name: count_open_chunks
+-- Chunks of a run that are still to be worked on. Grain: one row. $1 run, $2 apps that are not stopped
+select count(*) as chunks
+from subledger.run_chunks
+where run_id = $1::bigint and app_id = any ($2::text[]) and state in ('pending', 'leased')
+
+-- name: list_open_apps
+-- What of a run nobody has begun or finished. Grain: one row per app. $1 run
+select app_id, sum(cardinality(subscription_keys))::bigint as subscriptions
+from subledger.run_chunks
+where run_id = $1::bigint and state in ('pending', 'leased')
+group by app_id
+order by app_id collate "C"
+
+-- name: list_unanswered_apps
+-- Apps of a run of whose checks none was answered: the failures were the store's.
+-- Grain: one row per app. $1 run
+select app_id, sum((counts ->> 'in_vain')::bigint)::bigint as checks
+from subledger.run_chunks
+where run_id = $1::bigint
+group by app_id
+having sum((counts ->> 'in_vain')::bigint) > 0 and sum((counts ->> 'checked')::bigint) = 0
+order by app_id collate "C"
+
+-- name: list_missed_checks
+-- Apps of a run too many of whose checks were made in vain: more than four, and more than one in a hundred. What was out of
+-- reach before the run does not count.
+-- Grain: one row per app. $1 run
+select
+    app_id, sum((counts ->> 'checked')::bigint + (counts ->> 'unread')::bigint)::bigint as checks,
+    sum((counts ->> 'missed')::bigint)::bigint as missed
+from subledger.run_chunks
+where run_id = $1::bigint
+group by app_id
+having sum((counts ->> 'missed')::bigint) > 4
+    and sum((counts ->> 'missed')::bigint) * 100 > sum((counts ->> 'checked')::bigint + (counts ->> 'unread')::bigint)
+order by app_id collate "C"
+
+-- name: count_unknown_values
+-- What the stores' answers held in a run that this version does not know, by name.
+-- Grain: one row per name. $1 run
+select told.name, sum(told.count::bigint)::bigint as times
+from subledger.run_chunks chunk
+cross join lateral jsonb_each_text(chunk.counts) as told (name, count)
+where chunk.run_id = $1::bigint and starts_with(told.name, 'oddity.')
+group by told.name
+order by told.name collate "C"
+
+-- name: forget_plan
+-- A run that has ended plans nothing more. Grain: one row per subscription and chunk. $1 run
+delete from subledger.run_plan where run_id = $1::bigint

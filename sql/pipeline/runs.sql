@@ -1,0 +1,121 @@
+-- What is said to runs: the ledger of who works, since when, and how it ended.
+
+-- name: open_run
+-- Opens a run; the unique index on open apps refuses a second one.
+-- Grain: one row. $1 job, $2 business date, $3 now, $4 host, $5 process, $6 lease (seconds), $7 a report is to be written
+insert into subledger.runs (job, business_date, logical_now, host, process_id, leased_until, report_due)
+values (
+    $1::text, $2::date, $3::timestamptz, $4::text, $5::bigint, clock_timestamp() + $6::bigint * interval '1 second',
+    $7::boolean
+)
+returning run_id, leader_generation
+
+-- name: renew_run
+-- The leader is alive.
+-- Grain: one row, returned while it still leads. $1 run, $2 generation, $3 lease (seconds)
+update subledger.runs set leased_until = clock_timestamp() + $3::bigint * interval '1 second'
+where run_id = $1::bigint and leader_generation = $2::bigint and outcome = 'running'
+returning run_id
+
+-- name: leave_run
+-- A leader gives its run up: it stays open without a lease, for the next run to resume or close.
+-- Grain: one row. $1 run, $2 generation, $3 why
+update subledger.runs set leased_until = null, failure = $3::text
+where run_id = $1::bigint and leader_generation = $2::bigint and outcome = 'running'
+
+-- name: take_over_run
+-- A dead leader's run gets a new leader; the old one's generation no longer holds.
+-- Grain: one row, returned when the take-over succeeded. $1 run, $2 generation seen, $3 host, $4 process, $5 lease (s)
+update subledger.runs set
+    host = $3::text,
+    process_id = $4::bigint,
+    leader_generation = leader_generation + 1,
+    leased_until = clock_timestamp() + $5::bigint * interval '1 second',
+    failure = null
+where run_id = $1::bigint and leader_generation = $2::bigint and outcome = 'running'
+returning run_id, leader_generation
+
+-- name: finish_run
+-- Ends a run. Grain: one row, none where another process leads it now.
+-- $1 run, $2 generation, $3 outcome, $4 counts, $5 why it failed; what was kept of that before stands
+update subledger.runs set
+    outcome = $3::text, finished_at = clock_timestamp(), counts = $4::jsonb, leased_until = null,
+    failure = coalesce(failure, $5::text)
+where run_id = $1::bigint and leader_generation = $2::bigint and outcome = 'running'
+returning run_id
+
+-- name: clear_report_due
+-- The report of a day is written: no night owes it any more. Grain: one row per run. $1 business date, $2 the report's seal
+update subledger.runs set report_due = false
+where business_date = $1::date and seal <= $2::bigint and report_due
+
+-- name: read_clock
+-- The database's clock. Grain: one row
+select clock_timestamp() as clock
+
+-- name: find_last_clock
+-- The latest logical now that a sealed run of these apps had: a clock before it would rewrite what was reported.
+-- Grain: one row. $1 apps
+select max(r.logical_now) as logical_now
+from subledger.runs r
+join subledger.run_apps a on a.run_id = r.run_id
+where r.seal is not null
+    and r.job in ('nightly', 'notifications', 'intake', 'report')
+    and a.app_id = any ($1::text[])
+
+-- name: last_sealed_run
+-- As of an instant: the last run sealed before the first one whose clock is after it, in the order of seals. A run that is
+-- sealed late, with an earlier clock, is seen only as of later instants.
+-- Grain: one row, none when there is none. $1 instant
+with sealed as (
+    select run_id, job, business_date, logical_now, seal
+    from subledger.runs
+    where seal is not null and job in ('nightly', 'notifications', 'intake', 'report')
+)
+
+select run_id, job, business_date, logical_now, seal
+from sealed
+where seal < coalesce(
+    (select min(later.seal) from sealed later where later.logical_now > $1::timestamptz), 9223372036854775807
+)
+order by seal desc
+limit 1
+
+-- name: find_open_runs
+-- Open runs of any of these apps, and whether their leader's lease still holds by the database's clock.
+-- Grain: one row per run. $1 apps
+select
+    r.run_id, r.job, r.logical_now, r.host, r.process_id, r.started_at, r.seal, r.leader_generation, r.leased_until,
+    coalesce(r.leased_until > clock_timestamp(), false) as is_leased,
+    array_agg(a.app_id order by a.app_id) as apps
+from subledger.runs r
+join subledger.run_apps a on a.run_id = r.run_id
+where a.closed_at is null
+    and r.run_id in (
+        select run_id from subledger.run_apps where app_id = any ($1::text[]) and closed_at is null
+    )
+group by r.run_id
+order by r.run_id
+
+-- name: list_living_runs
+-- Runs whose leader lives, by the database's clock: they go on with the schema they began with.
+-- Grain: one row per run
+select
+    r.job, r.host, r.process_id, r.started_at,
+    array(select a.app_id from subledger.run_apps a where a.run_id = r.run_id order by a.app_id) as apps
+from subledger.runs r
+where r.outcome = 'running' and r.leased_until > clock_timestamp()
+order by r.run_id
+
+-- name: list_missing_reports
+-- Days before this one whose night was to write a report and has not: it failed at that, or was cut. The last night of each
+-- day that was sealed tells what was known of it.
+-- Grain: one row per business date, in the order of seals. $1 business date of the run that asks
+select run_id, business_date, logical_now, seal
+from (
+    select distinct on (business_date) run_id, business_date, logical_now, seal
+    from subledger.runs
+    where report_due and seal is not null and business_date < $1::date
+    order by business_date, seal desc
+) last_of_day
+order by seal

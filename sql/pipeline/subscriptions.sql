@@ -1,0 +1,39 @@
+-- What a run says to subscriptions outside its chunks.
+
+-- name: list_due_keys
+-- What a dry run asks about: everything due for an app, planned nowhere.
+-- Grain: one row per subscription. $1 app, $2 now, $3 every subscription not closed
+select subscription_key
+from subledger.subscriptions
+where app_id = $1::text
+    and (
+        next_check_at <= $2::timestamptz
+        or ($3::boolean and next_check_at is not null and state not in ('expired', 'revoked'))
+    )
+order by coalesce(grace_expires_at, expires_at) nulls first, subscription_key
+
+-- name: find_commonest_failure
+-- Why most of an app's checks in vain came to nothing in a run.
+-- Grain: one row, none where no check did. $1 run, $2 app
+select last_error
+from subledger.subscriptions
+where app_id = $2::text and last_run_id = $1::bigint and failures > 0 and last_error is not null
+group by last_error
+order by count(*) desc, last_error collate "C"
+limit 1
+
+-- name: wake_refunded
+-- Subscriptions that their store told unasked were given money back: due at once, with their charges.
+-- Grain: one row per subscription; what was told of a transaction that we know as wholly given back is no news.
+-- $1 keys, $2 transactions (NULL: not named)
+update subledger.subscriptions as held set next_check_at = '-infinity', next_check_reason = 'refund_told'
+where held.subscription_key in (
+    select told.key
+    from unnest($1::bigint[], $2::text[]) as told (key, transaction_id)
+    where not exists (
+        select from subledger.transactions known
+        where known.subscription_key = told.key
+            and known.transaction_id = told.transaction_id
+            and known.refund_kind in ('full', 'revoke')
+    )
+)

@@ -1,0 +1,25 @@
+-- The days whose totals the checks look at: those that figures moved on since the books were last found to close, and a
+-- thirtieth of all, another one each business date. Grain: one row. $1 the seal up to which they close, $2 business date
+with known as (
+    select min(bound.first_day) as first_day, max(bound.last_day) as last_day
+    from (
+        select min(day) as first_day, max(day) as last_day from report.revenue_daily
+        union all
+        select min(day), max(day) from report.recognised_daily
+        union all
+        select min(day), max(day) from report.mrr_in_force_daily
+        union all
+        select min(day), max(day) from report.subscribers_daily
+    ) bound
+),
+
+wanted as (
+    select moved.day from report.moved_days moved where moved.seal > $1::bigint
+    union
+    select known.first_day + number
+    from known
+    cross join lateral generate_series(0, known.last_day - known.first_day) number
+    where (known.first_day + number - $2::date) % 30 = 0
+)
+
+select array(select wanted.day from wanted order by wanted.day) as days

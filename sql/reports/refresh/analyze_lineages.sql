@@ -1,2 +1,0 @@
--- So that the planner knows how many lineages are at hand.
-analyze touched

@@ -1,0 +1,26 @@
+-- Calls of what upkeep.sql defines.
+
+-- name: drop_views
+-- $1 views
+call report.drop_views($1::text[])
+
+-- name: drop_table
+-- $1 table
+call report.drop_table($1::text)
+
+-- name: empty_table
+-- $1 table
+call report.empty_table($1::text)
+
+-- name: correct_table
+-- Puts what a session made anew in place of what the nights had left in a kept table.
+-- Grain: one row, corrected: rows that were otherwise. $1 table
+select report.correct_table($1::text) as corrected
+
+-- name: hold_rows
+-- Reads a session's view once for all that name it from now on. $1 view
+call report.hold_rows($1::text)
+
+-- name: release_rows
+-- Lets a session's view be read anew: its days have changed. $1 view
+call report.release_rows($1::text)

@@ -1,0 +1,23 @@
+-- Divides all lineages into parts: those that ever shared a subscription stay together. Rows whose key no subscription has (the
+-- sale of a product that is no subscription) go with the lineage their transactions bear, or stand for themselves.
+-- $1 how many parts
+with known as (
+    select subscription_key as key, lineage_key from subscriptions
+    union all
+    select written.key, coalesce(min(image.lineage_key), written.key)
+    from (
+        select subscription_key as key from transaction_versions
+        union
+        select subscription_key from ledger_entries
+        union
+        select subscription_key from state_changes
+    ) written
+    left join transaction_versions image on image.subscription_key = written.key
+    where not exists (select from subscriptions held where held.subscription_key = written.key)
+    group by written.key
+)
+
+insert into part_keys (part, key)
+select distinct abs(known.lineage_key) % $1::bigint, part.key
+from known
+cross join lateral (values (known.key), (known.lineage_key)) part (key)

@@ -1,2 +1,0 @@
--- $1 table
-call report.empty_table($1::text)

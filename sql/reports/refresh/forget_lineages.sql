@@ -1,2 +1,0 @@
--- Other lineages follow in the same transaction.
-delete from touched
