@@ -1,4 +1,5 @@
--- One more night for scripts/bench: customers of a hundredth renew or come back, a tenth of those is refunded late.
+-- One more night for scripts/bench: as many customers as a hundredth of all renew or come back on its day, and what a tenth of
+-- them paid last is refunded.
 -- :seal, :day its business date, :share 100 for one customer in a hundred, 0 for nobody
 set session_replication_role = replica;
 begin;
@@ -12,22 +13,28 @@ values (
 update subledger.settings set last_seal = last_seal + 1;
 
 create temp table last_sale as
-select distinct on (subscription_key) sold.*
-from subledger.transactions sold
-where :share > 0 and subscription_key % nullif(:share, 0) = 0
-order by subscription_key, period_start desc;
+select *
+from (
+    select distinct on (subscription_key) sold.*
+    from subledger.transactions sold
+    where :share > 0
+    order by subscription_key, period_start desc
+) sold
+where period_end < :'day'::date + 1
+order by md5(subscription_key::text || :'day')
+limit (select count(*) / greatest(:share, 1) from subledger.subscriptions);
 
 create temp table next_sale as
 select
     last_sale.*, subscription_key || '-n' || :seal as next_id,
-    greatest(period_end, :'day'::timestamptz + interval '12 hours') as next_start
+    (:'day'::date + time '12:00') at time zone 'UTC' as next_start
 from last_sale;
 
 update subledger.transactions held set
     refunded_at = next.next_start, refund_kind = 'full', refund_micros = held.price_micros, changed_run_id = :seal
 from next_sale next
 where held.subscription_key = next.subscription_key and held.transaction_id = next.transaction_id
-    and next.subscription_key % 1000 = 0 and held.refunded_at is null and held.price_micros > 0;
+    and next.subscription_key % 10 = 0 and held.refunded_at is null and held.price_micros > 0;
 
 insert into subledger.ledger_entries (
     subscription_key, transaction_id, product_id, seq, kind, occurred_at, recorded_at, run_id, amount_micros, currency,
@@ -57,18 +64,9 @@ select
 from subledger.transactions
 where recorded_run_id = :seal;
 
-insert into subledger.transaction_versions (
-    subscription_key, transaction_id, product_id, version, run_id, recorded_at, lineage_key, app_id, store, environment,
-    original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, ownership, quantity, country,
-    purchased_at, period_start, period_end, price_micros, currency, price_source, proceeds_source, refunded_at, refund_kind,
-    refund_micros, is_upgraded, source_version)
-select
-    subscription_key, transaction_id, product_id, :seal, :seal, now(), lineage_key, app_id, store, environment,
-    original_transaction_id, period_key, subscription_group, kind, is_trial_conversion, ownership, quantity, country,
-    purchased_at, period_start, period_end, price_micros, currency, price_source, proceeds_source, refunded_at, refund_kind,
-    refund_micros, is_upgraded, source_version
-from subledger.transactions
-where changed_run_id = :seal;
+\set run :seal
+\set recorded now
+\ir bench-images.sql
 
 insert into subledger.state_changes (
     subscription_key, change_id, occurred_at, recorded_at, run_id, state, auto_renew, product_id, expires_at)

@@ -24,7 +24,7 @@ struct InboxPurchase: Sendable {
 }
 
 /// A purchase and what is to become of it, before anybody knows whose it is.
-struct ExaminedSubmission: Sendable {
+struct AssessedPurchase: Sendable {
     enum Opinion: Sendable {
         /// The store issued it, for this app: accepted, unless it belongs to another account.
         case genuine(ResolvedPurchase)
@@ -63,7 +63,7 @@ struct PurchaseVerdict: Sendable {
     var productID: String?
     var transactionID: String?
 
-    init(_ judged: ExaminedSubmission, state: State, reason: String? = nil) {
+    init(_ judged: AssessedPurchase, state: State, reason: String? = nil) {
         purchaseID = judged.inbox.id
         self.state = state
         self.reason = reason

@@ -18,7 +18,7 @@ struct AcceptedPurchase {
 extension IntakeLoader {
     /// The subscriptions among those that the purchases are about, each with its account where it has one. They stay as
     /// they are until this transaction ends.
-    func registered(_ purchases: [ExaminedSubmission]) async throws -> [SubscriptionKey: String?] {
+    func registered(_ purchases: [AssessedPurchase]) async throws -> [SubscriptionKey: String?] {
         let keys = purchases.flatMap { $0.told?.subscriptions.map(\.key) ?? [] }
         var registered: [SubscriptionKey: String?] = [:]
         for row in try await connection.query(SQL.Intake.holdOwners, [.intArray(keys.unique.map(\.rawValue))]) {
@@ -28,7 +28,7 @@ extension IntakeLoader {
     }
 
     func ownership(
-        of purchases: [ExaminedSubmission], _ registered: [SubscriptionKey: String?]
+        of purchases: [AssessedPurchase], _ registered: [SubscriptionKey: String?]
     ) async throws -> Ownership {
         let sales = purchases.compactMap { $0.told?.main }.filter(\.isSale).map(\.key.rawValue)
         var owners = registered.compactMapValues(\.self)
@@ -75,7 +75,7 @@ extension IntakeLoader {
 
     /// What the store told of the accepted ones, as one chunk that nobody else ever sees open.
     func book(_ accepted: [AcceptedPurchase]) async throws {
-        let keys = accepted.flatMap { $0.told.subjects.map(\.key) }.unique
+        let keys = accepted.flatMap { $0.told.items.map(\.key) }.unique
         guard !keys.isEmpty else { return }
         let begun = try await connection.query(
             SQL.Intake.beginChunk,
@@ -95,7 +95,7 @@ extension IntakeLoader {
     }
 
     /// What cannot be read, and what was asked in vain in three runs, is for a person to see.
-    func settleDeadLetters(_ purchases: [ExaminedSubmission], _ verdicts: [PurchaseVerdict]) async throws {
+    func settleDeadLetters(_ purchases: [AssessedPurchase], _ verdicts: [PurchaseVerdict]) async throws {
         var (aside, settled): ([(key: SubscriptionKey, failure: StoreFailure)], [SubscriptionKey]) = ([], [])
         for purchase in purchases {
             if case .undecided(let failure) = purchase.opinion {
@@ -134,7 +134,7 @@ extension IntakeLoader {
     }
 }
 
-extension ExaminedSubmission {
+extension AssessedPurchase {
     fileprivate var told: ResolvedPurchase? {
         if case .genuine(let told) = opinion { told } else { nil }
     }

@@ -18,7 +18,7 @@ struct IntakeLoader {
     let appID: AppID
     let logger: Logger
 
-    func load(_ purchases: [ExaminedSubmission]) async throws -> [PurchaseVerdict] {
+    func load(_ purchases: [AssessedPurchase]) async throws -> [PurchaseVerdict] {
         var (purchases, attempt) = (purchases, 0)
         while true {
             attempt += 1
@@ -40,7 +40,7 @@ struct IntakeLoader {
         }
     }
 
-    private func write(_ purchases: [ExaminedSubmission]) async throws -> [PurchaseVerdict] {
+    private func write(_ purchases: [AssessedPurchase]) async throws -> [PurchaseVerdict] {
         guard try await !connection.query(SQL.Intake.lockRun, [.int(run.id), .int(run.generation)]).isEmpty else {
             throw PipelineError(.failed, "run \(run.id) was taken over by another process; this one stops")
         }
@@ -63,7 +63,7 @@ struct IntakeLoader {
         return verdicts
     }
 
-    private func verdict(on purchase: ExaminedSubmission, _ ownership: inout Ownership) -> PurchaseVerdict {
+    private func verdict(on purchase: AssessedPurchase, _ ownership: inout Ownership) -> PurchaseVerdict {
         switch purchase.opinion {
         case .undecided(let failure):
             return PurchaseVerdict(purchase, state: .pending, reason: failure.message)
@@ -86,9 +86,9 @@ struct IntakeLoader {
     }
 
     /// Finds what the database refuses by itself: those purchases wait, and their neighbours go on.
-    private func withoutRefused(_ purchases: [ExaminedSubmission]) async throws -> [ExaminedSubmission] {
+    private func withoutRefused(_ purchases: [AssessedPurchase]) async throws -> [AssessedPurchase] {
         let rehearsal = Chunk(runID: run.id, number: 0, generation: 0, appID: appID, now: run.now)
-        var kept: [ExaminedSubmission] = []
+        var kept: [AssessedPurchase] = []
         for var purchase in purchases {
             if case .genuine(let told) = purchase.opinion {
                 do {

@@ -23,7 +23,7 @@ struct Ownership {
 
     func belongsToAnother(_ told: ResolvedPurchase, than account: String?) -> Bool {
         guard let account else { return false }
-        return told.subjects.contains { subject in owners[subject.key].map { $0 != account } ?? false }
+        return told.items.contains { item in owners[item.key].map { $0 != account } ?? false }
     }
 
     func isNew(_ identity: Identity) -> Bool { !known.contains(identity) }
@@ -31,14 +31,14 @@ struct Ownership {
     /// A purchase was accepted: from now on it is known, and its subscriptions are somebody's.
     mutating func take(_ told: ResolvedPurchase, _ identity: Identity, for account: String?) {
         known.insert(identity)
-        for subject in told.subjects {
-            known.insert(Identity(key: subject.key, transactionID: nil))
-            if let account { owners[subject.key] = account }
+        for item in told.items {
+            known.insert(Identity(key: item.key, transactionID: nil))
+            if let account { owners[item.key] = account }
         }
     }
 }
 
-extension ExaminedSubmission {
+extension AssessedPurchase {
     /// By what it is new or known: the transaction it names, or the newest of a receipt or sale, else the subscription.
     func identity(_ told: ResolvedPurchase) -> Ownership.Identity {
         Ownership.Identity(key: told.main.key, transactionID: period(told)?.transactionID)

@@ -12,7 +12,7 @@ extension PurchaseRound {
     private struct Reply {
         let answer: StoreAnswer
         let reading: Reading
-        let subjects: [ResolvedItem]
+        let items: [ResolvedItem]
     }
 
     typealias Answers = [Question: Result<ResolvedPurchase, StoreFailure>]
@@ -55,13 +55,13 @@ extension PurchaseRound {
     private func reply(_ read: ReadAnswer, to purchase: ExaminedPurchase) -> Result<Reply, StoreFailure> {
         switch read.reading {
         case .success(let reading):
-            let subjects = ResolvedItem.subjects(of: reading, askedWith: purchase.handle, app: app.id)
+            let items = ResolvedItem.items(of: reading, askedWith: purchase.handle, app: app.id)
             // What stands in for a receipt is in no answer, and that is no fault of its rows.
             let cause = reading.setAside.first { $0.reason != "not_in_receipt" }
-            if subjects.isEmpty, let cause {
+            if items.isEmpty, let cause {
                 return .failure(StoreFailure(.unreadable, reason: cause.reason, message: cause.detail))
             }
-            return .success(Reply(answer: read.answer, reading: reading, subjects: subjects))
+            return .success(Reply(answer: read.answer, reading: reading, items: items))
         case .failure(let error):
             return .failure(StoreFailure(.unreadable, reason: error.reason, message: error.message))
         }
@@ -70,22 +70,22 @@ extension PurchaseRound {
     private func book(
         _ reply: Reply, _ known: [SubscriptionKey: DueSubscription]
     ) -> Result<ResolvedPurchase, StoreFailure> {
-        guard !reply.subjects.isEmpty else { return .failure(.holdsNothing) }
+        guard !reply.items.isEmpty else { return .failure(.holdsNothing) }
         let asker = reply.answer.inquiry.subscriptions.first
-        let due = reply.subjects.map { subject in
-            known[subject.key]?.adding(productID: asker?.productID, receipt: asker?.receipt)
+        let due = reply.items.map { item in
+            known[item.key]?.adding(productID: asker?.productID, receipt: asker?.receipt)
                 ?? DueSubscription(
-                    new: subject.storeKey, of: app.id, environment: subject.environment,
-                    productID: asker?.productID ?? subject.productID, receipt: asker?.receipt, now: run.now)
+                    new: item.storeKey, of: app.id, environment: item.environment,
+                    productID: asker?.productID ?? item.productID, receipt: asker?.receipt, now: run.now)
         }
         // Others whose state the answer tells beside: what is known of them must not be forgotten.
-        let subjects = Set(reply.subjects.map(\.key))
+        let keys = Set(reply.items.map(\.key))
         let others = reply.reading.observations.filter {
-            $0.status != nil && !$0.isStandIn && !subjects.contains(key($0))
+            $0.status != nil && !$0.isStandIn && !keys.contains(key($0))
         }
         let read = readAgain(reply, about: due + others.compactMap { known[key($0)] })
         return Result { () throws(StoreFailure) in
-            try transform.resolved(read, reply.reading, about: reply.subjects, now: run.now)
+            try transform.resolved(read, reply.reading, about: reply.items, now: run.now)
         }
     }
 

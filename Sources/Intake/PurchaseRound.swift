@@ -22,7 +22,7 @@ struct PurchaseRound {
     /// The purchases that can be told something of, and why the store stopped being asked.
     struct Outcome {
         /// In the order given; those that a stop cut off are not among them.
-        var judged: [ExaminedSubmission]
+        var judged: [AssessedPurchase]
         var stopped: StoreFailure?
     }
 
@@ -113,16 +113,16 @@ extension PurchaseRound {
     private func judged(
         _ purchase: InboxPurchase, _ examination: Examination, _ told: Answers,
         _ dues: [SubscriptionKey: DueSubscription]
-    ) -> ExaminedSubmission? {
+    ) -> AssessedPurchase? {
         switch examination {
         case .refused(let refusal):
-            return ExaminedSubmission(inbox: purchase, examined: nil, opinion: .refused(refusal))
+            return AssessedPurchase(inbox: purchase, examined: nil, opinion: .refused(refusal))
         case .undecided(let failure):
-            return ExaminedSubmission(inbox: purchase, examined: nil, opinion: .undecided(failure))
+            return AssessedPurchase(inbox: purchase, examined: nil, opinion: .undecided(failure))
         case .toAsk(let examined):
             let question = question(purchase, examined)
             guard let result = told[question], let due = dues[question.key] else { return nil }
-            return ExaminedSubmission(
+            return AssessedPurchase(
                 inbox: purchase, examined: examined, opinion: opinion(on: examined, purchase, result, due))
         }
     }
@@ -130,7 +130,7 @@ extension PurchaseRound {
     private func opinion(
         on purchase: ExaminedPurchase, _ inbox: InboxPurchase, _ result: Result<ResolvedPurchase, StoreFailure>,
         _ due: DueSubscription
-    ) -> ExaminedSubmission.Opinion {
+    ) -> AssessedPurchase.Opinion {
         switch result {
         case .success(let told):
             guard purchase.isBoundToProduct, let product = purchase.productID, !told.products.contains(product) else {

@@ -27,7 +27,7 @@ struct ResolvedItem: Sendable {
     ///
     /// A receipt is about all the subscriptions in it, or about its newest sale where there is none. An id may be that
     /// of a later transaction: then it is about the subscription which that one belongs to.
-    static func subjects(
+    static func items(
         of reading: Reading, askedWith handle: ExaminedPurchase.Handle, app: AppID
     ) -> [ResolvedItem] {
         switch handle {

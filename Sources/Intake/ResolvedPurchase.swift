@@ -8,42 +8,42 @@ import Transform
 struct ResolvedPurchase: Sendable {
     let rows: ChunkRows
     /// Never empty; the first is what the purchase became.
-    let subjects: [ResolvedItem]
-    /// The latest receipt of those subjects, in apps that are read by receipts.
+    let items: [ResolvedItem]
+    /// The latest receipt of those items, in apps that are read by receipts.
     let receipt: Secret?
     let isCurrent: Bool
     /// All products that the answer knows the purchase for.
     let products: Set<String>
 
-    var main: ResolvedItem { subjects[0] }
+    var main: ResolvedItem { items[0] }
 
     /// Subjects that are registered: a sale is booked and not followed.
-    var subscriptions: [ResolvedItem] { subjects.filter { !$0.isSale } }
+    var subscriptions: [ResolvedItem] { items.filter { !$0.isSale } }
 }
 
 extension TransformStage {
-    /// Books what an answer says of these subjects.
+    /// Books what an answer says of these items.
     ///
     /// - Parameters:
-    ///   - read: the answer as one about the subjects: its inquiry names each of them.
+    ///   - read: the answer as one about the items: its inquiry names each of them.
     ///   - reading: the answer as it was read for the purchase.
     /// - Throws: why nothing of it can be booked.
     func resolved(
-        _ read: ReadAnswer, _ reading: Reading, about subjects: [ResolvedItem], now: Instant
+        _ read: ReadAnswer, _ reading: Reading, about items: [ResolvedItem], now: Instant
     ) throws(StoreFailure) -> ResolvedPurchase {
         let due = read.answer.inquiry.subscriptions
         var rows = ChunkRows(asked: due)
         self.rows(for: read, into: &rows)
-        let sales = Set(subjects.lazy.filter(\.isSale).map(\.key))
+        let sales = Set(items.lazy.filter(\.isSale).map(\.key))
         rows.subscriptions.removeAll { sales.contains($0.key) }
         // The registration carries it.
         rows.receipts = []
         let booked = Set(rows.subscriptions.map(\.key) + rows.transactions.map(\.key))
-        let kept = subjects.filter { booked.contains($0.key) }
+        let kept = items.filter { booked.contains($0.key) }
         guard !kept.isEmpty else { throw rows.setAside.first.map(StoreFailure.init) ?? .nothingShown }
         let observations = reading.observations.filter { kept.map(\.storeKey).contains($0.storeKey) }
         return ResolvedPurchase(
-            rows: rows, subjects: kept,
+            rows: rows, items: kept,
             receipt: reading.replacedReceipt?.data ?? due.lazy.compactMap(\.receipt).first?.data,
             isCurrent: rows.isCurrent(kept, now: now), products: Set(observations.flatMap(\.products)))
     }
@@ -57,16 +57,16 @@ extension TransformStage {
         let observation = Observation(
             storeKey: due.storeKey, environment: purchase.environment ?? .production, status: nil, periods: [])
         return ResolvedPurchase(
-            rows: rows, subjects: [ResolvedItem(observation, of: due.appID)], receipt: nil,
+            rows: rows, items: [ResolvedItem(observation, of: due.appID)], receipt: nil,
             isCurrent: purchase.expiresAt.map { $0 > now } ?? true, products: [])
     }
 }
 
 extension ChunkRows {
-    /// One of the subjects has not expired, or is a sale that was not given back.
-    fileprivate func isCurrent(_ subjects: [ResolvedItem], now: Instant) -> Bool {
-        let sales = Set(subjects.lazy.filter(\.isSale).map(\.key))
-        let followed = Set(subjects.map(\.key)).subtracting(sales)
+    /// One of the items has not expired, or is a sale that was not given back.
+    fileprivate func isCurrent(_ items: [ResolvedItem], now: Instant) -> Bool {
+        let sales = Set(items.lazy.filter(\.isSale).map(\.key))
+        let followed = Set(items.map(\.key)).subtracting(sales)
         return subscriptions.contains { followed.contains($0.key) && $0.isCurrent(at: now) }
             || transactions.contains { sales.contains($0.key) && $0.refundedAt == nil }
     }

@@ -40,7 +40,7 @@ struct ConfigurationSuspicion: Hashable, Sendable {
     }
 
     /// Nil: each check is what it seems.
-    var verdict: Finding? {
+    var finding: Finding? {
         guard let (setting, checks) = ended.max(by: { $0.value < $1.value }), checks >= Self.least,
             checks * 100 >= asked * Self.leastPercent
         else { return nil }

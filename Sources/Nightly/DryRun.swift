@@ -37,8 +37,8 @@ struct DryRun {
                 return summary.stoppedApps.append((app.id, failure.message))
             }
         }
-        guard let verdict = suspicion.verdict else { return }
-        summary.stoppedApps.append((app.id, verdict.failure(of: app.id).message))
+        guard let finding = suspicion.finding else { return }
+        summary.stoppedApps.append((app.id, finding.failure(of: app.id).message))
     }
 
     /// Why the app was stopped by its store, if it was.

@@ -44,6 +44,6 @@ actor HeldChecks {
     func judge(_ app: AppID) -> Decision {
         guard let state = apps[app] else { return .asTheySeem([]) }
         apps[app]?.held = []
-        return state.suspicion.verdict.map { .wrongSetting($0.failure(of: app)) } ?? .asTheySeem(state.held)
+        return state.suspicion.finding.map { .wrongSetting($0.failure(of: app)) } ?? .asTheySeem(state.held)
     }
 }

@@ -37,7 +37,7 @@ struct InboundNotification {
 
     /// Applies it where anything it is about is known.
     mutating func resolve(isAnyKnown: Bool) {
-        guard let hint, !isDuplicate, !hint.subjects.isEmpty else { return }
+        guard let hint, !isDuplicate, !hint.targets.isEmpty else { return }
         (state, reason) = isAnyKnown ? (.applied, nil) : (.ignored, "about no subscription that is known")
     }
 }

@@ -23,17 +23,17 @@ struct NotificationHandler {
         }
         let fresh = notifications.filter { !$0.isDuplicate }.compactMap(\.hint)
         let refunds = fresh.filter(\.isAboutRefund)
-        let registered = try await register(fresh.flatMap(\.subjects))
-        let transactions = try await transactions(fresh.flatMap(\.subjects))
-        let named = fresh.flatMap(\.subjects).flatMap { keys(of: $0, transactions) }
+        let registered = try await register(fresh.flatMap(\.targets))
+        let transactions = try await transactions(fresh.flatMap(\.targets))
+        let named = fresh.flatMap(\.targets).flatMap { keys(of: $0, transactions) }
         let refunded = refunds.flatMap { hint in
-            hint.subjects.flatMap { keys(of: $0, transactions) }.map { (key: $0, toldAt: hint.toldAt) }
+            hint.targets.flatMap { keys(of: $0, transactions) }.map { (key: $0, toldAt: hint.toldAt) }
         }
         let woken = try await wake(Set(named), refunded: refunded)
         for index in notifications.indices {
-            let subjects = notifications[index].hint?.subjects ?? []
+            let targets = notifications[index].hint?.targets ?? []
             notifications[index].resolve(
-                isAnyKnown: subjects.contains { !woken.isDisjoint(with: keys(of: $0, transactions)) })
+                isAnyKnown: targets.contains { !woken.isDisjoint(with: keys(of: $0, transactions)) })
         }
         try await record(notifications.filter { $0.id != nil })
         try await keep(notifications.filter { $0.id == nil && !$0.isDuplicate })
@@ -61,8 +61,8 @@ struct NotificationHandler {
     }
 
     /// How many subscriptions are new by it.
-    private func register(_ subjects: [Hint.Target]) async throws(PostgresError) -> Int {
-        let named = subjects.filter { $0.isRegistrable && $0.storeKey != nil }
+    private func register(_ targets: [Hint.Target]) async throws(PostgresError) -> Int {
+        let named = targets.filter { $0.isRegistrable && $0.storeKey != nil }
         guard !named.isEmpty else { return 0 }
         let rows = try await connection.query(
             SQL.Notifications.registerNotified,
@@ -77,8 +77,8 @@ struct NotificationHandler {
         return new.count
     }
 
-    private func transactions(_ subjects: [Hint.Target]) async throws(PostgresError) -> [String: Set<Int64>] {
-        let ids = subjects.compactMap(\.transactionID)
+    private func transactions(_ targets: [Hint.Target]) async throws(PostgresError) -> [String: Set<Int64>] {
+        let ids = targets.compactMap(\.transactionID)
         guard !ids.isEmpty else { return [:] }
         var keys: [String: Set<Int64>] = [:]
         for row in try await connection.query(SQL.Notifications.findByTransaction, [appID, .textArray(ids)]) {
@@ -139,8 +139,8 @@ struct NotificationHandler {
 
     private var appID: PostgresValue { PostgresValue(app.id) }
 
-    private func keys(of subject: Hint.Target, _ transactions: [String: Set<Int64>]) -> Set<Int64> {
-        switch subject.name {
+    private func keys(of target: Hint.Target, _ transactions: [String: Set<Int64>]) -> Set<Int64> {
+        switch target.name {
         case .storeKey(let key): [SubscriptionKey(appID: app.id, storeKey: key.reveal()).rawValue]
         case .transaction(let id): transactions[id] ?? []
         }

@@ -29,6 +29,11 @@ package struct PostgresRow: Sendable {
         return value
     }
 
+    /// Every value as the text the server gives for it, in the order of the columns; nil for NULL.
+    package var texts: [String?] {
+        (0..<Int32(result.columns.count)).map { result.text(row: index, column: $0) }
+    }
+
     private func failure(_ column: String, _ problem: String) -> PostgresError {
         var error = PostgresError(.decoding, "column \(column) \(problem)", statement: result.statement)
         error.column = column

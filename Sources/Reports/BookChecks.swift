@@ -6,6 +6,9 @@ import SQLCatalog
 
 /// The checks of `sql/checks`, over the reports that a session shows.
 struct BookChecks {
+    /// The reports whose totals are compared with those of the books, days to come included.
+    private static let ofAllDays = ["exclusions", "refunds", "revenue"]
+
     let session: SessionTables
 
     private var line: ReportLine {
@@ -13,56 +16,61 @@ struct BookChecks {
     }
 
     /// What they find, by name; totals up to a day. The reports are read once for all of them, and so are the books.
-    func run(on part: CheckedPart, through day: String) async throws(PostgresError) -> [CheckOutcome] {
+    func run(on extent: CheckExtent, through day: String) async throws(PostgresError) -> [CheckOutcome] {
         try await session.show(from: "-infinity", through: day)
         try await session.hold()
-        try await touch(part)
-        try await line.stage()
-        var outcomes = try await outcomes(of: .rows, part)
-        try await readBooks(of: part)
-        outcomes += try await self.outcomes(of: .days, part)
-        try await session.show(from: "-infinity", through: "infinity")
-        outcomes += try await self.outcomes(of: .everything, part)
-        try await makeAnew()
-        outcomes += try await self.outcomes(of: .history, part)
+        try await gather(extent)
+        var outcomes = try await outcomes(of: .rows, extent)
+        try await readBooks(of: extent)
+        outcomes += try await self.outcomes(of: .days, extent)
+        try await session.holdDaysToCome(of: Self.ofAllDays)
+        outcomes += try await self.outcomes(of: .everything, extent)
+        if extent.provenSeal == nil {
+            try await line.forgetLineages()
+            try await makeAnew()
+        }
+        outcomes += try await self.outcomes(of: .history, extent)
         return outcomes.sorted { $0.name < $1.name }
     }
 
-    /// The lineages whose rows are looked at.
-    func touch(_ part: CheckedPart) async throws(PostgresError) {
-        let request = session.request
-        if let proven = part.provenSeal { try await line.touch(after: proven, through: request.seal) }
-        try await line.touch(checkedOn: part.provenSeal == nil ? nil : request.businessDate.description)
+    /// The lineages whose rows are looked at, with these: what a night wrote and the sample of its date, or all.
+    func gather(_ extent: CheckExtent) async throws(PostgresError) {
+        guard let proven = extent.provenSeal else {
+            try await line.touchAll()
+            return try await line.stage([SQL.Reports.Staging.knownTransactions, SQL.Reports.Staging.knownEntries])
+        }
+        try await line.touch(after: proven, through: session.request.seal)
+        try await makeAnew()
     }
 
     /// What checks of totals compare the reports with.
-    private func readBooks(of part: CheckedPart) async throws(PostgresError) {
-        let (inputs, days) = (SQL.Reports.Books.self, Self.days(of: part))
+    private func readBooks(of extent: CheckExtent) async throws(PostgresError) {
+        let inputs = SQL.Reports.Books.self
         for script in [inputs.tables, inputs.knownTotals] { try await session.connection.executeScript(script) }
-        try await session.connection.execute(inputs.bookedMoney, [days])
-        try await session.connection.execute(inputs.periodSteps, [days])
+        try await session.connection.execute(inputs.bookedMoney, [Self.days(of: extent, .money)])
+        try await session.connection.execute(inputs.periodSteps, [Self.days(of: extent, .periods)])
     }
 
-    /// The periods of the lineages whose turn it is, from the history.
+    /// Adds the sample of the date to the lineages at hand, and makes their periods from the history.
     private func makeAnew() async throws(PostgresError) {
-        try await line.touch(turnOf: session.request.businessDate.description)
-        let periods = KeptTable.intermediates.filter { ["subscription_periods", "paid_periods"].contains($0.name) }
-        try await line.make(asOf: session.request.seal, of: periods)
+        try await line.touch(sampleOf: session.request.businessDate.description)
+        let periods = ["subscription_periods", "paid_periods"]
+        try await line.make(KeptTable.intermediates.filter { periods.contains($0.name) })
     }
 
     private func outcomes(
-        of scope: ReportCatalog.Check.Scope, _ part: CheckedPart
+        of scope: ReportCatalog.Check.Scope, _ extent: CheckExtent
     ) async throws(PostgresError) -> [CheckOutcome] {
         var outcomes: [CheckOutcome] = []
         for check in ReportCatalog.checks where check.scope == scope {
-            let parameters = check.isOfDays ? [Self.days(of: part)] : []
+            let parameters = check.figures.map { [Self.days(of: extent, $0)] } ?? []
             let rows = try await session.connection.query(check.query, parameters)
             outcomes.append(try CheckOutcome(name: check.name, rows: rows))
         }
         return outcomes
     }
 
-    private static func days(of part: CheckedPart) -> PostgresValue {
-        part.days.map { .textArray($0) } ?? .null
+    private static func days(of extent: CheckExtent, _ figures: CheckedFigures) -> PostgresValue {
+        extent.days.map { .textArray($0[figures] ?? []) } ?? .null
     }
 }

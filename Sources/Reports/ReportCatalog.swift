@@ -27,7 +27,7 @@ enum ReportCatalog {
             case rows
             /// The days up to the last one of the report.
             case days
-            /// Everything that is known, days to come included.
+            /// All totals, of reports whose days stand for themselves those of days to come included.
             case everything
             /// What the kept tables hold of some lineages, which are made anew.
             case history
@@ -37,8 +37,11 @@ enum ReportCatalog {
         let scope: Scope
         let query: Statement
 
-        /// True if it looks at some days only where it is given them; false if it adds up all.
-        var isOfDays: Bool { query.text.contains("$1::date[]") }
+        /// Whose days it looks at, where it is given some: it compares them with these books. Nil: it adds up all.
+        var figures: CheckedFigures? {
+            guard query.text.contains("$1::date[]") else { return nil }
+            return query.text.contains("booked_money") ? .money : .periods
+        }
     }
 
     static let checks: [Check] = SQL.Checks.all.compactMap { statement in

@@ -39,7 +39,7 @@ struct ReportExport {
         while true {
             let rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
             guard !rows.isEmpty else { break }
-            let values = try rows.map { row in try columns.map { try row.optionalString($0.name) } }
+            let values = rows.map(\.texts)
             var lines: [UInt8] = []
             for row in values { CSVText.append(row, columns: columns, to: &lines) }
             try await folder.append(lines, to: report.fileName)

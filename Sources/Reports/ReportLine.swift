@@ -26,27 +26,35 @@ struct ReportLine {
 
     /// The lineages that runs wrote of that were sealed after one seal, up to another.
     func touch(after earlier: Int64, through seal: Int64) async throws(PostgresError) {
-        try await touch(SQL.Reports.Refresh.touchWritten, [.int(earlier), .int(seal)])
+        let row = try await connection.query(SQL.Reports.Refresh.sealedRuns, [.int(earlier), .int(seal)]).first
+        let runs = try row?.int64Array("run_ids") ?? []
+        try await forgetLineages()
+        try await touch(SQL.Reports.Refresh.touchWritten, [.intArray(runs)])
     }
 
     /// One part of all lineages, as they were divided.
     func touch(part: Int64) async throws(PostgresError) {
-        try await touch(SQL.Reports.Refresh.touchBatch, [.int(part)])
+        try await forgetLineages()
+        try await touch(SQL.Reports.Refresh.touchPart, [.int(part)])
     }
 
-    /// Adds those whose rows the checks look at on a business date; nil: all.
-    func touch(checkedOn date: String?) async throws(PostgresError) {
-        try await connection.execute(SQL.Reports.Refresh.touchChecked, [PostgresValue(date: date)])
-        try await connection.execute(SQL.Reports.Refresh.analyzeLineages)
+    /// All of them.
+    func touchAll() async throws(PostgresError) {
+        try await touch(SQL.Reports.Refresh.touchAll, [])
     }
 
-    /// Those whose turn it is to be made anew on a business date.
-    func touch(turnOf date: String) async throws(PostgresError) {
-        try await touch(SQL.Reports.Refresh.touchTurn, [.date(date)])
+    /// Adds the sample of a business date.
+    func touch(sampleOf date: String) async throws(PostgresError) {
+        try await touch(SQL.Reports.Refresh.touchSample, [.date(date)])
+    }
+
+    /// Others follow in the same transaction.
+    func forgetLineages() async throws(PostgresError) {
+        try await connection.executeScript(SQL.Reports.Refresh.discard)
+        try await connection.execute(SQL.Reports.Refresh.forgetLineages)
     }
 
     private func touch(_ statement: Statement, _ parameters: [PostgresValue]) async throws(PostgresError) {
-        try await connection.execute(SQL.Reports.Refresh.forgetLineages)
         try await connection.execute(statement, parameters)
         try await connection.execute(SQL.Reports.Refresh.analyzeLineages)
     }
@@ -61,16 +69,21 @@ struct ReportLine {
     }
 
     /// The rows of the lineages at hand, as a seal saw them.
-    func make(asOf seal: Int64, of tables: [KeptTable] = KeptTable.intermediates) async throws(PostgresError) {
+    func make(asOf seal: Int64) async throws(PostgresError) {
         try await connection.executeScript(SQL.Reports.Refresh.discard)
         try await setScope(seal: seal)
-        try await stage()
+        try await make(KeptTable.intermediates)
+    }
+
+    /// The same of some tables, as the scope's seal saw them.
+    func make(_ tables: [KeptTable]) async throws(PostgresError) {
+        try await stage(SQL.Reports.Staging.all)
         for table in tables { try await connection.executeScript(table.rows) }
     }
 
     /// Their rows in the books, as the scope's seal saw them.
-    func stage() async throws(PostgresError) {
-        for file in SQL.Reports.Staging.all { try await connection.executeScript(file) }
+    func stage(_ files: [Statement]) async throws(PostgresError) {
+        for file in files { try await connection.executeScript(file) }
     }
 
     /// Adds them to tables that hold nothing of these lineages.

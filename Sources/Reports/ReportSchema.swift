@@ -77,7 +77,7 @@ package struct ReportSchema: Sendable {
             try await connection.executeScript(table.definition)
         }
         let stale = outstanding.tables.map(\.name).filter { $0 != Self.comparison }
-        if !stale.isEmpty { try await connection.execute(refresh.markStale, [.textArray(stale)]) }
+        try await connection.execute(refresh.markStale, [.textArray(stale)])
         for file in [refresh.scope] + SQL.Reports.views + SQL.Reports.columns {
             try await connection.executeScript(file)
         }

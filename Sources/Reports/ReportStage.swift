@@ -65,21 +65,22 @@ package struct ReportStage: Sendable {
             try await connection.execute(SQL.Reports.Refresh.lockForReading)
             let position = try await tables.position()
             return position?.isAt(request.seal, request.timeZone) == true
-                ? try await write(request, from: connection, into: folder, checksEverything: request.upkeep != .movedOn)
+                ? try await write(request, from: connection, into: folder, isOfKept: true)
                 : nil
         }
         if let ofKept { return ofKept }
         let session = SessionTables(connection: connection, request: request, tellPart: tellPart)
         try await session.build()
         let ofSession = try await connection.withTransaction(.repeatableRead) { connection in
-            try await write(request, from: connection, into: folder, checksEverything: true)
+            try await write(request, from: connection, into: folder, isOfKept: false)
         }
         try await session.discard()
         return ofSession
     }
 
+    /// A session's own tables are checked whole, and prove nothing of the kept ones.
     private func write(
-        _ request: ReportRequest, from connection: PostgresConnection, into folder: ReportFolder, checksEverything: Bool
+        _ request: ReportRequest, from connection: PostgresConnection, into folder: ReportFolder, isOfKept: Bool
     ) async throws -> (Manifest, CheckResults) {
         let session = SessionTables(connection: connection, request: request)
         try await session.show()
@@ -88,10 +89,11 @@ package struct ReportStage: Sendable {
         try await session.hold()
         let (tables, document) = try await writeTables(request, connection, folder)
         let months = try await PageFigures.readMonths(request, from: session)
-        let part = checksEverything ? CheckedPart.everything : try await CheckedPart.next(request, connection)
+        let isOfNight = isOfKept && request.upkeep == .movedOn
+        let extent = isOfNight ? try await CheckExtent.next(request, connection) : .everything
         let checks = CheckResults(
-            outcomes: try await BookChecks(session: session).run(on: part, through: request.businessDate.description),
-            isFullProof: part.provenSeal == nil)
+            outcomes: try await BookChecks(session: session).run(on: extent, through: request.businessDate.description),
+            isFullProof: isOfKept && extent.provenSeal == nil)
         let coverage = try await readCoverage(request, connection)
         let figures = try await PageFigures.read(request, months: months, from: session)
         let page = try ReportPage(
@@ -166,7 +168,7 @@ package struct ReportStage: Sendable {
     }
 }
 
-/// What the checks of an issue found, and whether they looked at everything.
+/// What the checks of an issue found, and whether they looked at everything in the kept tables.
 private struct CheckResults {
     let outcomes: [CheckOutcome]
     let isFullProof: Bool

@@ -70,6 +70,13 @@ final class SessionTables {
         isHeld = true
     }
 
+    /// Adds the days to come to what is held of the reports whose days stand for themselves.
+    func holdDaysToCome(of reports: [String]) async throws(PostgresError) {
+        try await connection.execute(SQL.Reports.Refresh.setScopeToCome)
+        for report in reports { try await connection.execute(SQL.Reports.Refresh.holdDaysToCome, [.text(report)]) }
+        days = nil
+    }
+
     private func each(_ statement: Statement) async throws(PostgresError) {
         for report in ReportCatalog.reports { try await connection.execute(statement, [.text(report.name)]) }
     }

@@ -3,7 +3,7 @@
 /// What an issue does with the tables that reports are made from, which are kept from night to night.
 ///
 /// The figures are the same whichever it is: where the tables do not stand at the issue's seal, a session makes its own from
-/// the whole history. What the checks look at goes by it, too: rows of what was written since and of a thirtieth of the others
+/// the whole history. What the checks look at goes by it, too: rows of what was written since and of a sample of the others
 /// where the tables are moved on, all rows else.
 package enum TableUpkeep: Sendable, Hashable {
     /// Left as they stand: the report of an earlier seal writes nothing.

@@ -62,7 +62,7 @@ package struct Hint: Sendable {
     package let isKnownType: Bool
     /// The same each time the store sends this notification again.
     package let dedupeKey: String
-    package let subjects: [Target]
+    package let targets: [Target]
     /// It speaks of money given back, or may: what was paid is looked at again, not the status alone.
     package let isAboutRefund: Bool
     /// When the store sent it; nil where it does not say.
@@ -71,13 +71,13 @@ package struct Hint: Sendable {
     package let remark: String?
 
     package init(
-        type: String, isKnownType: Bool, dedupeKey: String, subjects: [Target], isAboutRefund: Bool,
+        type: String, isKnownType: Bool, dedupeKey: String, targets: [Target], isAboutRefund: Bool,
         toldAt: Instant? = nil, remark: String? = nil
     ) {
         self.type = type
         self.isKnownType = isKnownType
         self.dedupeKey = dedupeKey
-        self.subjects = subjects
+        self.targets = targets
         self.isAboutRefund = isAboutRefund
         self.toldAt = toldAt
         self.remark = remark

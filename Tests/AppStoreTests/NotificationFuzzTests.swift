@@ -42,7 +42,7 @@ import Testing
         let store = try Self.store()
         let whole = Self.payload.merging(["data": try Self.data()]) { $1 }
         let first = try store.hint(in: RawNotification(source: .appStoreV2, payload: Secret(try Self.letter(whole))))
-        #expect(first.subjects.map(\.name) == [.storeKey(Secret("2001"))])
+        #expect(first.targets.map(\.name) == [.storeKey(Secret("2001"))])
         var believed = 0
         try DamagedJSON.forEach(of: try Rows.json(whole)) { damage in
             let object = try JSONSerialization.jsonObject(with: Data(damage.bytes)) as? [String: Any] ?? [:]
@@ -50,7 +50,7 @@ import Testing
             guard let hint = try? store.hint(in: letter) else { return }
             believed += 1
             let place = "\(damage.path) as \(damage.stranger)"
-            #expect(hint.subjects.allSatisfy { $0.name == .storeKey(Secret("2001")) }, "\(place)")
+            #expect(hint.targets.allSatisfy { $0.name == .storeKey(Secret("2001")) }, "\(place)")
             if damage.path != ["notificationUUID"] { #expect(hint.dedupeKey == first.dedupeKey, "\(place)") }
             if damage.path != ["notificationType"] && damage.path != ["subtype"] {
                 #expect(hint.type == first.type, "\(place)")
@@ -70,7 +70,7 @@ import Testing
             guard let hint = try? store.hint(in: letter) else { return }
             guard damage.path != ["originalTransactionId"] else { return }
             #expect(
-                hint.subjects.allSatisfy { $0.name == .storeKey(Secret("2001")) },
+                hint.targets.allSatisfy { $0.name == .storeKey(Secret("2001")) },
                 "\(damage.path) as \(damage.stranger)")
         }
     }
@@ -109,7 +109,7 @@ import Testing
 
     private static func ids(_ hint: Hint) -> Set<String> {
         Set(
-            hint.subjects.map {
+            hint.targets.map {
                 switch $0.name {
                 case .storeKey(let key): key.reveal()
                 case .transaction(let id): id

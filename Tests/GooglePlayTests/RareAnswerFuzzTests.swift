@@ -38,7 +38,7 @@ import Testing
             believed += 1
             let place = "\(damage.path) as \(damage.stranger)"
             guard !damage.touches(["subscriptionNotification", "purchaseToken"]) else { continue }
-            #expect(hint.subjects.map(\.name) == [.storeKey(Secret("token-1"))], "\(place)")
+            #expect(hint.targets.map(\.name) == [.storeKey(Secret("token-1"))], "\(place)")
             guard !damage.touches(["subscriptionNotification", "notificationType"]) else { continue }
             #expect(hint.type == "SUBSCRIPTION_RENEWED", "\(place)")
         }
@@ -58,7 +58,7 @@ import Testing
             guard let hint = try Self.hint(damage.bytes) else { continue }
             believed += 1
             let place = "\(damage.path) as \(damage.stranger)"
-            #expect(hint.subjects.map(\.name) == [.storeKey(Secret("token-1"))], "\(place)")
+            #expect(hint.targets.map(\.name) == [.storeKey(Secret("token-1"))], "\(place)")
             if !damage.touches(["message", "messageId"]) { #expect(hint.dedupeKey == "m-1", "\(place)") }
         }
         #expect(believed > 30, "too few notifications were believed to prove anything")

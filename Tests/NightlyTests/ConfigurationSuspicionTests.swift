@@ -18,33 +18,33 @@ import Testing
     }
 
     @Test func nineteenMayBeWhatTheySeemAndTwentyPointToTheSetting() {
-        #expect(Self.suspicion((19, Self.bundle)).verdict == nil)
-        #expect(Self.suspicion((20, Self.bundle)).verdict?.setting == Self.bundle)
+        #expect(Self.suspicion((19, Self.bundle)).finding == nil)
+        #expect(Self.suspicion((20, Self.bundle)).finding?.setting == Self.bundle)
     }
 
     @Test func nineInTenAreEnoughAndFewerAreNot() {
-        #expect(Self.suspicion((90, Self.bundle), (10, nil)).verdict?.checks == 90)
-        #expect(Self.suspicion((90, Self.bundle), (11, nil)).verdict == nil)
+        #expect(Self.suspicion((90, Self.bundle), (10, nil)).finding?.checks == 90)
+        #expect(Self.suspicion((90, Self.bundle), (11, nil)).finding == nil)
     }
 
     @Test func waysAreNotAddedUp() {
-        #expect(Self.suspicion((50, Self.bundle), (50, Self.root)).verdict == nil)
-        #expect(Self.suspicion((5, Self.bundle), (95, Self.root)).verdict?.setting == Self.root)
+        #expect(Self.suspicion((50, Self.bundle), (50, Self.root)).finding == nil)
+        #expect(Self.suspicion((5, Self.bundle), (95, Self.root)).finding?.setting == Self.root)
     }
 
     @Test func whatIsKnownOfAnAppIsAddedUpOverItsChunks() {
         var night = Self.suspicion((15, Self.root))
         night.add(Self.suspicion((10, Self.root), (2, nil)))
-        #expect(night.verdict == ConfigurationSuspicion.Finding(setting: Self.root, checks: 25, asked: 27))
+        #expect(night.finding == ConfigurationSuspicion.Finding(setting: Self.root, checks: 25, asked: 27))
     }
 
     @Test func theSentenceNamesTheAppTheNumbersAndTheSetting() throws {
-        let failure = try #require(Self.suspicion((121, Self.root)).verdict).failure(of: AppID("acme-ios"))
+        let failure = try #require(Self.suspicion((121, Self.root)).finding).failure(of: AppID("acme-ios"))
         for word in ["acme-ios", "121 of 121", "root_certificate_file", "stay due"] {
             #expect(failure.message.contains(word))
         }
         #expect(failure.stopsApp)
     }
 
-    @Test func nobodyAskedIsNobodySuspected() { #expect(ConfigurationSuspicion().verdict == nil) }
+    @Test func nobodyAskedIsNobodySuspected() { #expect(ConfigurationSuspicion().finding == nil) }
 }

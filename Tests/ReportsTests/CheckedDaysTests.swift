@@ -17,6 +17,17 @@ import Testing
             "update report.recognised_daily set recognised = recognised + \(micros) where day = '2026-01-15'")
     }
 
+    /// The first night is issued, its books close.
+    private static func afterFirstNight(_ body: (ReportWorld, String) async throws -> Void) async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await CheckedHistory.write(world)
+                #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory).isEmpty)
+                try await body(world, directory)
+            }
+        }
+    }
+
     private static let found = ["recognised_and_deferred_equal_billed"]
 
     @Test func aNightLooksAtTheDaysItMovedAndAtAThirtieth() async throws {
@@ -28,14 +39,17 @@ import Testing
                 try await world.night(2, for: "2026-02-21")
                 try await CheckedHistory.refund(world)
                 #expect(try await CheckedHistory.issue(world, 2, "2026-02-21", directory).isEmpty)
-                // The refund's day, where the App Store's paid time ends with it: both periods of the segment (from the 1st of
-                // January and of February) say so, and nobody waits for word from the 1st of March on.
+                // The refund's day, where the App Store's paid time ends with it, and the 1st of March, from which on nobody
+                // waits for word any more.
                 let moved = try await world.connection.lines(
-                    "select day from report.moved_days where seal = 2 order by day")
-                #expect(moved == ["2026-01-01", "2026-02-01", "2026-02-21", "2026-03-01"])
+                    "select figures || ' ' || day from report.moved_days where seal = 2 order by 1")
+                #expect(moved == ["money 2026-02-21", "periods 2026-02-21", "periods 2026-03-01"])
                 let days = try await world.nextPart(seal: 2, "2026-02-21").days
                 // With the turn of the date.
-                #expect(days == ["2026-01-01", "2026-01-22", "2026-02-01", "2026-02-21", "2026-03-01"])
+                #expect(
+                    days == [
+                        .money: ["2026-01-22", "2026-02-21"], .periods: ["2026-01-22", "2026-02-21", "2026-03-01"],
+                    ])
                 // A report that is asked for by day looks again at what the night wrote, however often.
                 try await world.night(3, for: "2026-02-21")
                 try await world.connection.script("update subledger.runs set job = 'report' where seal = 3")
@@ -46,69 +60,70 @@ import Testing
                 // A night that moves nothing.
                 try await world.night(4, for: "2026-02-22")
                 #expect(try await CheckedHistory.issue(world, 4, "2026-02-22", directory).isEmpty)
-                #expect(try await world.nextPart(seal: 4, "2026-02-22").days == ["2026-01-23", "2026-02-22"])
+                let turn = ["2026-01-23", "2026-02-22"]
+                #expect(try await world.nextPart(seal: 4, "2026-02-22").days == [.money: turn, .periods: turn])
             }
         }
     }
 
     @Test func aTotalThatIsWrongElsewhereIsFoundAtTheWeeksFullProof() async throws {
-        try await ReportWorld.with { world in
-            try await withTemporaryDirectory { directory in
-                try await CheckedHistory.write(world)
-                #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory).isEmpty)
-                try await Self.breakDay(world)
-                for (seal, day) in zip(Int64(2)..., ["2026-02-21", "2026-02-26"]) {
-                    try await world.night(seal, for: day)
-                    #expect(try await CheckedHistory.issue(world, seal, day, directory).isEmpty)
-                }
-                try await world.night(4, for: "2026-02-27")
-                #expect(try await CheckedHistory.issue(world, 4, "2026-02-27", directory) == Self.found)
-                // Everything is looked at until the books close, and then again a week later.
-                try await world.night(5, for: "2026-02-28")
-                #expect(try await CheckedHistory.issue(world, 5, "2026-02-28", directory) == Self.found)
-                try await Self.breakDay(world, by: -1)
-                #expect(try await CheckedHistory.issue(world, 5, "2026-02-28", directory).isEmpty)
-                try await world.night(6, for: "2026-03-01")
-                #expect(try await world.nextPart(seal: 6, "2026-03-01").days != nil)
-                #expect(try await world.nextPart(seal: 6, "2026-03-07").days == nil)
+        try await Self.afterFirstNight { world, directory in
+            try await Self.breakDay(world)
+            for (seal, day) in zip(Int64(2)..., ["2026-02-21", "2026-02-26"]) {
+                try await world.night(seal, for: day)
+                #expect(try await CheckedHistory.issue(world, seal, day, directory).isEmpty)
             }
+            try await world.night(4, for: "2026-02-27")
+            #expect(try await CheckedHistory.issue(world, 4, "2026-02-27", directory) == Self.found)
+            // Everything is looked at until the books close, and then again a week later.
+            try await world.night(5, for: "2026-02-28")
+            #expect(try await CheckedHistory.issue(world, 5, "2026-02-28", directory) == Self.found)
+            try await Self.breakDay(world, by: -1)
+            #expect(try await CheckedHistory.issue(world, 5, "2026-02-28", directory).isEmpty)
+            try await world.night(6, for: "2026-03-01")
+            #expect(try await world.nextPart(seal: 6, "2026-03-01").days != nil)
+            #expect(try await world.nextPart(seal: 6, "2026-03-07").days == nil)
         }
     }
 
     @Test func aTotalThatIsWrongElsewhereIsMendedAtOnceByARebuild() async throws {
-        try await ReportWorld.with { world in
-            try await withTemporaryDirectory { directory in
-                try await CheckedHistory.write(world)
-                #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory).isEmpty)
-                try await Self.breakDay(world)
-                #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory, .leftAlone) == Self.found)
-                #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory, .rebuilt).isEmpty)
-            }
+        try await Self.afterFirstNight { world, directory in
+            try await Self.breakDay(world)
+            #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory, .leftAlone) == Self.found)
+            #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory, .rebuilt).isEmpty)
+        }
+    }
+
+    /// Two nights end together, and the later one's report is made first: the earlier one's rests on tables of its own.
+    @Test func aReportOfAnEarlierSealProvesNothingOfTheKeptTables() async throws {
+        try await Self.afterFirstNight { world, directory in
+            for (seal, day) in zip(Int64(2)..., ["2026-02-21", "2026-02-22"]) { try await world.night(seal, for: day) }
+            #expect(try await CheckedHistory.issue(world, 3, "2026-02-22", directory).isEmpty)
+            #expect(try await CheckedHistory.issue(world, 2, "2026-02-21", directory).isEmpty)
+            let proofs = try await world.connection.lines(
+                "select seal from report.checked where full_proof_on is not null")
+            #expect(proofs == ["1"])
         }
     }
 
     @Test func everyDayHasItsTurnWithinThirtyNights() async throws {
-        try await ReportWorld.with { world in
-            try await withTemporaryDirectory { directory in
-                try await CheckedHistory.write(world)
-                #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory).isEmpty)
-                try await Self.breakDay(world)
-                var turns: [String: String] = [:]
-                let dates = (21...28).map { "2026-02-\($0)" } + (1...22).map { "2026-03-\($0 < 10 ? "0" : "")\($0)" }
-                for (seal, date) in zip(Int64(2)..., dates) {
-                    try await world.night(seal, for: date)
-                    for day in try #require(try await world.nextPart(seal: seal, date).days) {
-                        #expect(turns.updateValue(date, forKey: day) == nil)
-                    }
-                    try await world.rememberChecks(seal, fullProofOn: date)
+        try await Self.afterFirstNight { world, directory in
+            try await Self.breakDay(world)
+            var turns: [String: String] = [:]
+            let dates = (21...28).map { "2026-02-\($0)" } + (1...22).map { "2026-03-\($0 < 10 ? "0" : "")\($0)" }
+            for (seal, date) in zip(Int64(2)..., dates) {
+                try await world.night(seal, for: date)
+                for day in try #require(try await world.nextPart(seal: seal, date).days?[.money]) {
+                    #expect(turns.updateValue(date, forKey: day) == nil)
                 }
-                // The 60 days from 2026-01-01 to 2026-03-01, each on one date.
-                #expect(turns.count == 60)
-                #expect(turns["2026-01-15"] == "2026-03-16")
-                for (day, found) in [("2026-01-15", Self.found), ("2026-01-17", [])] {
-                    let part = CheckedPart(provenSeal: 1, days: [day])
-                    #expect(try await world.failedChecks(seal: 1, of: part) == found)
-                }
+                try await world.rememberChecks(seal, fullProofOn: date)
+            }
+            // The 60 days from 2026-01-01 to 2026-03-01, each on one date.
+            #expect(turns.count == 60)
+            #expect(turns["2026-01-15"] == "2026-03-16")
+            for (day, found) in [("2026-01-15", Self.found), ("2026-01-17", [])] {
+                let part = CheckExtent(provenSeal: 1, days: [.money: [day], .periods: [day]])
+                #expect(try await world.failedChecks(seal: 1, of: part) == found)
             }
         }
     }

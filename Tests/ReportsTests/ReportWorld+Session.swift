@@ -23,7 +23,7 @@ extension ReportWorld {
 
     /// Names of the checks that find something.
     func failedChecks(
-        seal: Int64 = 1, of part: CheckedPart = .everything, timeZone: String = "UTC", spoiledBy spoil: String = ""
+        seal: Int64 = 1, of part: CheckExtent = .everything, timeZone: String = "UTC", spoiledBy spoil: String = ""
     ) async throws -> [String] {
         try await outcomes(seal: seal, of: part, timeZone: timeZone, spoiledBy: spoil)
             .filter { !$0.passed }.map(\.name)
@@ -31,7 +31,7 @@ extension ReportWorld {
 
     /// What the checks find, after a script has changed what the session shows.
     func outcomes(
-        seal: Int64 = 1, of part: CheckedPart = .everything, timeZone: String = "UTC", spoiledBy spoil: String = ""
+        seal: Int64 = 1, of part: CheckExtent = .everything, timeZone: String = "UTC", spoiledBy spoil: String = ""
     ) async throws -> [CheckOutcome] {
         let lines = try await connection.lines("select business_date from subledger.runs where seal = $1", [.int(seal)])
         let last = try #require(lines.first)
@@ -43,7 +43,9 @@ extension ReportWorld {
     }
 
     /// What the checks of a night look at; nil: everything.
-    func nextPart(seal: Int64, _ date: String) async throws -> (lineages: [Int64]?, days: [String]?) {
+    func nextPart(seal: Int64, _ date: String) async throws -> (
+        lineages: [Int64]?, days: [CheckedFigures: [String]]?
+    ) {
         try await withNextPart(seal: seal, date) { part in
             let keys = try await connection.lines("select key from touched order by key")
             return (part.provenSeal == nil ? nil : keys.compactMap { Int64($0) }, part.days)
@@ -59,7 +61,7 @@ extension ReportWorld {
 
     /// With the rows staged that the checks of a night look at.
     private func withNextPart<R>(
-        seal: Int64, _ date: String, _ body: (CheckedPart) async throws -> R
+        seal: Int64, _ date: String, _ body: (CheckExtent) async throws -> R
     ) async throws -> R {
         let request = ReportRequest(
             seal: seal, runID: seal, businessDate: try #require(BusinessDate(date)), asOf: .distantPast, directory: "")
@@ -68,9 +70,8 @@ extension ReportWorld {
             let line = ReportLine(connection: connection, timeZone: request.timeZone)
             try await line.begin()
             try await line.setScope(seal: seal)
-            let part = try await CheckedPart.next(request, connection)
-            try await BookChecks(session: SessionTables(connection: connection, request: request)).touch(part)
-            try await line.stage()
+            let part = try await CheckExtent.next(request, connection)
+            try await BookChecks(session: SessionTables(connection: connection, request: request)).gather(part)
             return try await body(part)
         }
     }

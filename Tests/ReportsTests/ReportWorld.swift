@@ -25,9 +25,25 @@ struct ReportWorld {
 
     /// The reports' schema as a migration leaves it.
     static func install(_ connection: PostgresConnection) async throws {
-        let schema = ReportSchema(connection: connection)
-        try await connection.withTransaction { _ in
-            try await schema.apply(try await schema.outstanding([:], anyMigration: true))
+        try await install(
+            try await ReportSchema(connection: connection).outstanding([:], anyMigration: true), connection)
+    }
+
+    /// An upgrade that defines some tables otherwise, or none.
+    static func install(_ connection: PostgresConnection, tables: [String]) async throws {
+        try await install(
+            ReportSchema.Outstanding(
+                definitions: SQL.Reports.definitions,
+                tables: KeptTable.all.filter { tables.contains($0.name) }.map {
+                    ReportSchema.Table(name: $0.name, definition: $0.definition, text: "")
+                }), connection)
+    }
+
+    private static func install(
+        _ outstanding: ReportSchema.Outstanding, _ connection: PostgresConnection
+    ) async throws {
+        try await connection.withTransaction { connection in
+            try await ReportSchema(connection: connection).apply(outstanding)
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Model
 import Postgres
 import SQLCatalog
@@ -9,7 +10,7 @@ import Testing
 @testable import Reports
 
 /// Tables that are built part by part hold what one part would, whatever happens between two parts.
-@Suite struct TableBuildTests {
+@Suite(.hangLimit) struct TableBuildTests {
     private static let nights: Int64 = 5
 
     /// Forty lineages, told in five nights.
@@ -71,14 +72,19 @@ import Testing
         try await ReportWorld.with { world in
             try await Self.tell(world)
             try await Self.build(2, of: world)
-            try await world.connection.withTransaction { connection in
-                try await ReportSchema(connection: connection).apply(
-                    ReportSchema.Outstanding(
-                        definitions: SQL.Reports.definitions,
-                        tables: KeptTable.all.filter { $0.name == "ltv_monthly" }.map {
-                            ReportSchema.Table(name: $0.name, definition: $0.definition, text: "")
-                        }))
-            }
+            try await ReportWorld.install(world.connection, tables: ["ltv_monthly"])
+            try await Self.tables(world).move(to: Self.nights)
+            try await Self.expectWhole(world)
+        }
+    }
+
+    /// An older version stopped in its build, and kept no parts: whatever it had built is built again.
+    @Test func aBuildWhosePartsAreNotKnownIsBegunAnew() async throws {
+        try await ReportWorld.with { world in
+            try await Self.tell(world)
+            try await Self.build(2, of: world)
+            try await world.connection.script("drop table report.part_keys")
+            try await ReportWorld.install(world.connection, tables: [])
             try await Self.tables(world).move(to: Self.nights)
             try await Self.expectWhole(world)
         }
@@ -172,6 +178,41 @@ import Testing
             try await mover.value
             await other.close()
             #expect(try await world.connection.lines("select time_zone from report.kept") == ["Asia/Tokyo"])
+        }
+    }
+
+    /// A report takes the lock before its snapshot: one that is asked for while a table stands empty waits until it is full.
+    @Test func aReportWaitsUntilAnEmptiedTableIsFilled() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await CheckedHistory.write(world)
+                #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory).isEmpty)
+                let earlier = try String(contentsOfFile: directory + "/2026-02-20/revenue.csv", encoding: .utf8)
+                let other = try await PostgresConnection.connect(world.configuration)
+                let issued = try await world.connection.withTransaction { connection in
+                    try await connection.execute(SQL.Reports.Refresh.lockForEmptying)
+                    try await connection.script(
+                        """
+                        create temp table aside as table report.revenue_daily;
+                        truncate report.revenue_daily
+                        """)
+                    let reader = ReportWorld(connection: other, configuration: world.configuration)
+                    let issued = Task {
+                        try await CheckedHistory.issue(reader, 1, "2026-02-20", directory + "/again", .leftAlone)
+                    }
+                    let waiting =
+                        "select count(*) > 0 from pg_locks where not granted and relation = 'report.kept'::regclass"
+                    while try await connection.lines(waiting) != ["true"] {
+                        try await Task.sleep(for: .milliseconds(10))
+                    }
+                    try await connection.script("insert into report.revenue_daily table aside")
+                    return issued
+                }
+                #expect(try await issued.value.isEmpty)
+                await other.close()
+                let again = try String(contentsOfFile: directory + "/again/2026-02-20/revenue.csv", encoding: .utf8)
+                #expect(again == earlier && earlier.split(separator: "\n").count > 1)
+            }
         }
     }
 

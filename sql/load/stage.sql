@@ -1,4 +1,4 @@
--- What is said to the staging of a chunk.
+-- Statements about the staging of a chunk.
 
 -- name: copy_subscriptions
 -- Subscriptions as their check leaves them, into staging.

@@ -1,4 +1,4 @@
--- What is said to notification_pulls: how far each app was fetched.
+-- Statements about notification_pulls: how far each app was fetched.
 
 -- name: find_pull
 -- How far an app's notifications were fetched, and whether its store was said to keep none.

@@ -1,4 +1,4 @@
--- What is said to apps and what is kept of their stores.
+-- Statements about apps and what is kept of their stores.
 
 -- name: keep_apps
 -- Keeps the apps in step with the configuration.

@@ -1,4 +1,4 @@
--- What is said to the apps of a run.
+-- Statements about the apps of a run.
 
 -- name: open_run_apps
 -- Grain: one row per app of a run. $1 run, $2 apps

@@ -1,4 +1,4 @@
--- What is said to the chunks of a run, and what their counts tell.
+-- Statements about the chunks of a run, and what their counts tell.
 
 -- name: claim_chunk
 -- Claims the next free chunk of a run for one worker, raising its fence: one of its own app before any other's.

@@ -1,4 +1,4 @@
--- What is said to runs: the ledger of who works, since when, and how it ended.
+-- Statements about runs: the ledger of who works, since when, and how it ended.
 
 -- name: open_run
 -- Opens a run; the unique index on open apps refuses a second one.

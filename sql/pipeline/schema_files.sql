@@ -1,4 +1,4 @@
--- What is said to the list of schema files, and to whoever changes the schema.
+-- Statements about the list of schema files, and the lock of whoever changes the schema.
 
 -- name: create_schema_files
 -- The list of applied schema files. It lives outside the schemas it describes.

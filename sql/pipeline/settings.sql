@@ -1,4 +1,4 @@
--- What is said to the settings, one row.
+-- Statements about the settings, one row.
 
 -- name: keep_settings
 -- Keeps the access rule in step with the configuration.

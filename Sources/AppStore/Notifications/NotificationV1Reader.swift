@@ -25,12 +25,12 @@ struct NotificationV1Reader {
         guard body.bundleID == bundleID else { throw .otherApp }
         let environment = try environment(of: body)
         guard let type = body.type?.asPlainWord() else { throw .notJSON }
-        let subjects = subjects(of: body, in: environment)
+        let targets = targets(of: body, in: environment)
         return Hint(
             type: type, isKnownType: NotificationTypes.v1.contains(type),
-            dedupeKey: "sha256:" + ContentHash.of(Array(text.utf8), without: Self.volatile), subjects: subjects,
+            dedupeKey: "sha256:" + ContentHash.of(Array(text.utf8), without: Self.volatile), targets: targets,
             isAboutRefund: NotificationTypes.isAboutRefund(type),
-            remark: subjects.isEmpty ? "about no purchase" : nil)
+            remark: targets.isEmpty ? "about no purchase" : nil)
     }
 
     /// Digests of one length are compared to their ends, so that the time it takes tells nothing of the secret.
@@ -55,23 +55,23 @@ struct NotificationV1Reader {
     /// The customer's subscriptions in this app that it shows, for version 1 does not say which of them it is about; and of
     /// their one-time products those that it can only be about: the one it names, those that were given back, or the
     /// newest where it shows nothing else.
-    private func subjects(of body: NotificationV1, in environment: PurchaseEnvironment) -> [Hint.Target] {
+    private func targets(of body: NotificationV1, in environment: PurchaseEnvironment) -> [Hint.Target] {
         var seen: Set<String> = []
-        var subjects: [Hint.Target] = []
+        var targets: [Hint.Target] = []
         var sales: [Hint.Target] = []
         for mention in body.mentions {
             guard let id = mention.originalTransactionID?.asPlainWord(), seen.insert(id).inserted else { continue }
             let said = body.mentions.filter { $0.originalTransactionID == id }
             let isSubscription = said.contains { $0.isOfSubscription && ($0.isRow || !said.contains(where: \.isRow)) }
             let isOneTime = !isSubscription && said.contains(where: \.isRow)
-            let subject = Hint.Target(
+            let target = Hint.Target(
                 .storeKey(Secret(id)), isRegistrable: isSubscription || isOneTime,
                 productID: mention.productID?.asPlainWord(upTo: 300), environment: environment,
                 receipt: readsReceipts ? body.receipt : nil)
             let isNamed = said.contains { !$0.isRow || $0.isCancelled }
-            if !isOneTime || isNamed { subjects.append(subject) } else { sales.append(subject) }
+            if !isOneTime || isNamed { targets.append(target) } else { sales.append(target) }
         }
-        return subjects.isEmpty ? Array(sales.prefix(1)) : subjects
+        return targets.isEmpty ? Array(sales.prefix(1)) : targets
     }
 }
 

@@ -19,14 +19,14 @@ struct NotificationV2Reader {
         guard let type = payload.type?.asPlainWord() else { throw .notJSON }
         guard let content = payload.content else { throw .otherApp }
         let environment = try environment(of: content)
-        let subjects = try subjects(of: content, in: environment)
+        let targets = try targets(of: content, in: environment)
         return Hint(
             type: payload.subtype?.asPlainWord().map { "\(type)/\($0)" } ?? type,
             isKnownType: NotificationTypes.isKnown(v2: type, subtype: payload.subtype),
-            dedupeKey: payload.uuid?.asPlainWord() ?? notification.textKey, subjects: subjects,
+            dedupeKey: payload.uuid?.asPlainWord() ?? notification.textKey, targets: targets,
             isAboutRefund: NotificationTypes.isAboutRefund(type),
             toldAt: Instant(storeMilliseconds: payload.signedDate),
-            remark: subjects.isEmpty ? Self.remark(type: type) : nil)
+            remark: targets.isEmpty ? Self.remark(type: type) : nil)
     }
 
     /// The signed text: in its envelope, or by itself.
@@ -73,13 +73,13 @@ struct NotificationV2Reader {
     }
 
     /// The subscription or one-time product that its rows are about; none where it has no rows.
-    private func subjects(
+    private func targets(
         of content: NotificationPayload.Content, in environment: PurchaseEnvironment
     ) throws(NotificationRefusal) -> [Hint.Target] {
         let rows = RowVerifier(
             verifier: verifier, bundleID: configuration.bundleID, environment: environment, answeredAt: now)
         guard let signed = content.signedTransaction else {
-            return try subjects(ofRenewalAloneIn: content, environment)
+            return try targets(ofRenewalAloneIn: content, environment)
         }
         let transaction = try rows.transaction(signed).believed().payload
         if let renewal = content.signedRenewal {
@@ -93,7 +93,7 @@ struct NotificationV2Reader {
         ]
     }
 
-    private func subjects(
+    private func targets(
         ofRenewalAloneIn content: NotificationPayload.Content, _ environment: PurchaseEnvironment
     ) throws(NotificationRefusal) -> [Hint.Target] {
         guard let signed = content.signedRenewal else { return [] }

@@ -21,11 +21,11 @@ struct NotificationReader {
     /// What a member and its number come to.
     private struct Meaning {
         let type: String?
-        let subjects: [Hint.Target]
+        let targets: [Hint.Target]
         let remark: String?
 
-        init(_ type: String?, _ subjects: [Hint.Target] = [], remark: String? = nil) {
-            (self.type, self.subjects, self.remark) = (type, subjects, remark)
+        init(_ type: String?, _ targets: [Hint.Target] = [], remark: String? = nil) {
+            (self.type, self.targets, self.remark) = (type, targets, remark)
         }
     }
 
@@ -41,7 +41,7 @@ struct NotificationReader {
         let number = event.number.map { "/\($0)" } ?? ""
         return Hint(
             type: meaning.type ?? member + number, isKnownType: meaning.type != nil,
-            dedupeKey: messageID ?? notification.textKey, subjects: meaning.subjects,
+            dedupeKey: messageID ?? notification.textKey, targets: meaning.targets,
             isAboutRefund: meaning.type.map(Self.refundTypes.contains) ?? true, remark: meaning.remark)
     }
 

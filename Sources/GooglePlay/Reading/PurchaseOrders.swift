@@ -5,7 +5,7 @@ import Stores
 
 /// Where a purchase stands, from what the store says of it and of its orders together.
 struct PurchaseOrders {
-    /// A settled period: as an answer shows it, or as we held it.
+    /// A paid period: as an answer shows it, or as we held it.
     private struct PaidOrder {
         let id: OrderID
         let start: Instant
@@ -15,7 +15,7 @@ struct PurchaseOrders {
         var place: (Instant, Int, Instant) { (start, id.position, end ?? start) }
     }
 
-    private let settled: [PaidOrder]
+    private let paid: [PaidOrder]
     private let readAt: Instant
 
     /// - Parameters:
@@ -23,7 +23,7 @@ struct PurchaseOrders {
     ///   - known: what we held of it before.
     init(observed: [ObservedPeriod], known: [KnownPeriod], readAt: Instant) {
         let shown = Set(observed.map(\.transactionID))
-        self.settled =
+        self.paid =
             observed.filter(\.isAutoRenewable).map { period in
                 PaidOrder(
                     id: OrderID(period.transactionID), start: period.start, end: period.end,
@@ -40,12 +40,12 @@ struct PurchaseOrders {
     /// The order that the purchase now stands on.
     var newestOrder: String? { newest?.id.text }
 
-    private var newest: PaidOrder? { settled.max { $0.place < $1.place } }
+    private var newest: PaidOrder? { paid.max { $0.place < $1.place } }
 
     /// An order of several products counts when all of it was given back.
     private var isNewestWhollyRefunded: Bool {
         guard let newest else { return false }
-        return settled.allSatisfy { $0.id != newest.id || $0.isWhollyRefunded }
+        return paid.allSatisfy { $0.id != newest.id || $0.isWhollyRefunded }
     }
 
     /// After the store was asked where it stands.
@@ -55,7 +55,7 @@ struct PurchaseOrders {
             autoRenewProductID: purchase.autoRenewProductID, expiresAt: purchase.expiresAt,
             endReason: purchase.endReason, resumesAt: purchase.resumesAt, cancelledAt: purchase.cancelledAt,
             sourceVersion: readAt)
-        if purchase.mayAwaitFirstPayment && settled.isEmpty { status.state = .pending }
+        if purchase.mayAwaitFirstPayment && paid.isEmpty { status.state = .pending }
         if status.state == .expired, isNewestWhollyRefunded {
             takeBack(&status, at: purchase.expiresAt)
         } else {

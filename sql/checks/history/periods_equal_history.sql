@@ -1,5 +1,5 @@
--- Proves that nights have missed nothing: the kept periods of the lineages at hand (a ninetieth of all, another one each
--- business date) are those that the history makes anew (new_*). The other checks of MRR, churn and subscribers rest on them.
+-- Proves that nights have missed nothing: the kept periods of the lineages at hand (those written of, and the date's
+-- sample) are those that the history makes anew (new_*). The other checks of MRR, churn and subscribers rest on them.
 -- Grain: one row per table, lineage and transaction that differs; at most 20, row_count says how many.
 with held_periods as (
     select held.* from subscription_periods held join touched on touched.key = held.lineage_key

@@ -24,7 +24,11 @@ where isfinite(step.day)
     and (
         $1::date[] is null
         or step.day = any ($1::date[])
-            -- Most periods neither begin nor end on these days: they are left at once.
-            and (start_day = any ($1::date[]) or end_day = any ($1::date[]) or segment_start_day = any ($1::date[]))
+            -- Most periods neither begin nor end on these days: they are not read.
+            and (
+                start_day = any ($1::date[])
+                or end_day = any ($1::date[])
+                or (is_last and segment_start_day = any ($1::date[]))
+            )
     )
 group by step.day, period.app_id, period.store, period.product_id, period.currency

@@ -9,7 +9,7 @@ drop function if exists subledger.transactions_as_of(bigint);
 create or replace function subledger.transactions_as_of(
     seal bigint, subscriptions bigint[] default null
 ) returns setof subledger.transaction_versions
-language sql stable
+language sql stable parallel safe
 as $$
     (
         select distinct on (image.subscription_key, image.transaction_id, image.product_id) image.*
@@ -36,7 +36,7 @@ drop function if exists subledger.ledger_as_of(bigint);
 create or replace function subledger.ledger_as_of(
     seal bigint, subscriptions bigint[] default null
 ) returns setof subledger.ledger_entries
-language sql stable
+language sql stable parallel safe
 as $$
     select entry.*
     from subledger.ledger_entries entry

@@ -1,4 +1,4 @@
--- What is said to the cursor of a report.
+-- Statements about the cursor of a report.
 
 -- name: fetch_rows
 -- The next rows of the report whose query opened the cursor: memory stays flat however long the history is.

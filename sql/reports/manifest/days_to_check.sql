@@ -1,5 +1,6 @@
 -- The days whose totals the checks look at: those that figures moved on since the books were last found to close, and a
--- thirtieth of all, another one each business date. Grain: one row. $1 the seal up to which they close, $2 business date
+-- thirtieth of all (of more than a year's about twelve), another one each business date. Grain: one row.
+-- $1 the seal up to which they close, $2 business date
 with known as (
     select min(bound.first_day) as first_day, max(bound.last_day) as last_day
     from (
@@ -13,13 +14,23 @@ with known as (
     ) bound
 ),
 
-wanted as (
-    select moved.day from report.moved_days moved where moved.seal > $1::bigint
-    union
-    select known.first_day + number
+turn as (
+    select known.first_day + number as day
     from known
     cross join lateral generate_series(0, known.last_day - known.first_day) number
-    where (known.first_day + number - $2::date) % 30 = 0
+    where (known.first_day + number - $2::date) % greatest(30, (known.last_day - known.first_day) / 12) = 0
 )
 
-select array(select wanted.day from wanted order by wanted.day) as days
+select
+    array(
+        select moved.day from report.moved_days moved where moved.seal > $1::bigint and moved.figures = 'money'
+        union
+        select turn.day from turn
+        order by day
+    ) as money_days,
+    array(
+        select moved.day from report.moved_days moved where moved.seal > $1::bigint and moved.figures = 'periods'
+        union
+        select turn.day from turn
+        order by day
+    ) as period_days

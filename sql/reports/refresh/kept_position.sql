@@ -1,4 +1,4 @@
--- What is said to the position of the kept tables.
+-- Statements about the position of the kept tables.
 
 -- name: read_kept
 -- Where the kept tables stand. Grain: one row; none before they were first made.
@@ -31,9 +31,11 @@ on conflict (only_row) do update set
     seal = excluded.seal, time_zone = excluded.time_zone, parts = 0, parts_built = 0
 
 -- name: mark_stale
--- Says that tables have to be built again, from the first part on. $1 tables
+-- Says that tables have to be built again, from the first part on; so do those that a build was not done with, whose parts
+-- an older version may not have kept. $1 tables; none where no table changed
 with restarted as (
     update report.kept set parts = 0, parts_built = 0
+    where cardinality($1::text[]) > 0 or exists (select from report.stale_tables)
 )
 
 insert into report.stale_tables (table_name)

@@ -1,37 +1,38 @@
--- Remembers the days on which a refresh moves money, paid periods, statuses or what is recognised: the checks of totals look
--- at them. A row that comes as it went moves nothing. $1 seal
-with moved as (
-    select moved.day
-    from changed_money_movements moved
-    group by moved.day, to_jsonb(moved) - 'sign'
-    having sum(moved.sign) <> 0
-    union
-    select step.day
-    from (
-        select min(moved.start_day) as start_day, min(moved.end_day) as end_day
-        from changed_paid_periods moved
-        group by to_jsonb(moved) - 'sign'
-        having sum(moved.sign) <> 0
-    ) period
-    cross join lateral (values (period.start_day), (period.end_day)) step (day)
-    union
-    select step.day
-    from (
-        select min(moved.from_day) as from_day, min(moved.until_day) as until_day
-        from changed_status_intervals moved
-        group by to_jsonb(moved) - 'sign'
-        having sum(moved.sign) <> 0
-    ) status
-    cross join lateral (values (status.from_day), (status.until_day)) step (day)
-    union
-    select moved.day
-    from changed_recognition_steps moved
-    group by moved.day, to_jsonb(moved) - 'sign'
-    having sum(moved.sign) <> 0
+-- Remembers the days on which a refresh moves figures: of money what is booked and recognised, of periods what begins and ends.
+-- The checks of totals look at them. What goes and comes alike moves nothing. $1 seal
+with steps as (
+    select 'money' as figures, day, app_id, store, product_id, currency, kind as step, sign * amount_micros as change
+    from changed_money_movements
+    union all
+    select 'money', day, app_id, store, product_id, currency, 'recognised', sign * (micros - micros_before)
+    from changed_recognition_steps
+    union all
+    select 'periods', step.day, app_id, store, product_id, currency, step.name, sign * step.change
+    from changed_paid_periods
+    cross join lateral (
+        values
+            (start_day, 'paid', 1),
+            (end_day, 'paid', -1),
+            (start_day, 'mrr', mrr_nanos),
+            (end_day, 'mrr', -mrr_nanos),
+            (case when is_last then segment_start_day end, 'segment', 1),
+            (case when is_last then end_day end, outcome, 1)
+    ) step (day, name, change)
+    union all
+    select 'periods', step.day, app_id, store, product_id, currency, status, sign * step.change
+    from changed_status_intervals
+    cross join lateral (values (from_day, 1), (until_day, -1)) step (day, change)
+),
+
+moved as (
+    select figures, day
+    from steps
+    where isfinite(day)
+    group by figures, day, app_id, store, product_id, currency, step
+    having sum(change) <> 0
 )
 
-insert into report.moved_days (seal, day)
-select $1::bigint, moved.day
+insert into report.moved_days (seal, figures, day)
+select distinct $1::bigint, moved.figures, moved.day
 from moved
-where isfinite(moved.day)
 on conflict do nothing

@@ -1,4 +1,4 @@
--- What is said to part_keys: report's own, or a session's where it has one.
+-- Statements about part_keys: report's own, or a session's where it has one.
 
 -- name: count_parts
 -- Into how many parts the lineages are divided. Grain: one row. $1 lineages in a part

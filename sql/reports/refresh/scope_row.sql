@@ -1,4 +1,4 @@
--- What is said to a session's scope.
+-- Statements about a session's scope.
 
 -- name: set_scope
 -- Says which seal, days and zone are asked for. $1 seal, $2 first day, $3 last day, $4 time zone
@@ -8,6 +8,10 @@ with earlier as (
 
 insert into report_scope (seal, from_date, through_date, time_zone)
 values ($1::bigint, $2::date, $3::date, $4::text)
+
+-- name: set_scope_to_come
+-- Says that the days after the last one are asked for.
+update report_scope set from_date = through_date + 1, through_date = 'infinity'
 
 -- name: analyze_scope
 -- So that the planner knows that the scope is one row. It takes a new table for a thousand, and what a night touched for everything:

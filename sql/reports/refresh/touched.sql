@@ -1,4 +1,4 @@
--- What is said to the lineages at hand (table touched, of one transaction).
+-- Statements about the lineages at hand (table touched, of one transaction).
 
 -- name: forget_lineages
 -- Other lineages follow in the same transaction.
@@ -8,16 +8,38 @@ delete from touched
 -- So that the planner knows how many lineages are at hand.
 analyze touched
 
--- name: touch_batch
+-- name: touch_part
 -- One part of all lineages. $1 which, from 0 on
 insert into touched (key)
 select part.key from part_keys part where part.part = $1::bigint
 
--- name: touch_turn
--- The lineages whose turn it is to be made anew: a ninetieth, another one each business date. $1 business date
+-- name: touch_sample
+-- Adds the sample of a business date: a thirtieth of the subscriptions, of many about a thousand, with their lineages. So
+-- what a night checks does not grow with the history. $1 business date
+with share as (
+    select greatest(30, count(*) / 1000) as parts from subscriptions
+)
+
 insert into touched (key)
 select unnest(report.whole_lineages(array(
-    select subscription_key
-    from subscriptions
-    where abs(lineage_key) % 90 = abs($1::date - date '2000-01-01') % 90
+    select held.subscription_key
+    from subscriptions held
+    cross join share
+    where abs(held.subscription_key) % share.parts = abs($1::date - date '2000-01-01') % share.parts
 )))
+on conflict (key) do nothing
+
+-- name: touch_all
+-- All lineages. Keys are looked for wherever a broken row may bear one that no other table knows.
+insert into touched (key)
+select subscription_key as key from subscriptions
+union
+select subscription_key from transactions
+union
+select subscription_key from transaction_versions
+union
+select subscription_key from ledger_entries
+union
+select subscription_key from state_changes
+union
+select lineage_key from transaction_versions

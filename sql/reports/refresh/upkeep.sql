@@ -87,6 +87,18 @@ begin
 end
 $$;
 
+-- Adds to them the days from the scope's first one on, of a report whose days stand for themselves.
+create or replace procedure report.hold_days_to_come(view_name text)
+language plpgsql
+as $$
+begin
+    execute format(
+        'insert into pg_temp.%I
+        select shown.* from pg_temp.%I shown where shown.date >= (select scope.from_date from report_scope scope)',
+        hold_days_to_come.view_name, hold_days_to_come.view_name || '_view');
+end
+$$;
+
 -- Puts the view in place of its rows again.
 create or replace procedure report.release_rows(view_name text)
 language plpgsql
@@ -98,4 +110,5 @@ end
 $$;
 
 comment on procedure report.hold_rows is 'Puts the rows that a session''s view shows in place of it';
+comment on procedure report.hold_days_to_come is 'Adds the days from the scope''s first one on to the rows in the place of a session''s view';
 comment on procedure report.release_rows is 'Puts a session''s view in place of its rows again';

@@ -51,3 +51,8 @@ create table paid_periods (
     previous_mrr_nanos bigint,
     primary key (lineage_key, place)
 );
+
+-- Those that begin or end on some days: 0.5 s of a night with 1.3 million periods, read whole, became 0.03.
+create index on paid_periods (start_day);
+create index on paid_periods (end_day);
+create index on paid_periods (segment_start_day) where is_last;

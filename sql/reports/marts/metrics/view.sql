@@ -92,23 +92,28 @@ standing as (
     window line as (partition by app_id, store, product_id, currency order by month)
 ),
 
-in_force as materialized (
-    select counted.* from mrr_in_force_daily counted join report_scope scope on counted.day <= scope.through_date
-),
-
 -- Tax and commission of the day of the purchase, where the store did not tell them.
 rule_days as materialized (
     select bought.purchase_day, report.ruled_since(bought.purchase_day) as ruled_since
-    from (select distinct purchase_day from in_force) bought
+    from (select distinct purchase_day from mrr_in_force_daily) bought
+),
+
+-- What came into force in a month, less what went, by what its tax and commission follow from.
+in_force as materialized (
+    select
+        date_trunc('month', day::timestamp)::date as month, app_id, store, product_id, currency, country, ruled_since,
+        has_paid_a_year, is_tax_told, are_proceeds_told, sum(number) as number, sum(nanos) as nanos,
+        sum(net_nanos) as net_nanos, sum(proceeds_nanos) as proceeds_nanos
+    from mrr_in_force_daily
+    join report_scope scope on day <= scope.through_date
+    join rule_days using (purchase_day)
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 ),
 
 taxed as materialized (
     select place.*, report.tax_divisor_as_of(scope.seal, place.country, place.ruled_since) as tax_divisor
     from (
-        select distinct country, ruled_since
-        from in_force
-        join rule_days using (purchase_day)
-        where country <> '' and not is_tax_told
+        select distinct country, ruled_since from in_force where country <> '' and not is_tax_told
     ) place
     cross join report_scope scope
 ),
@@ -122,20 +127,17 @@ ruled as materialized (
     from (
         select distinct store, app_id, country, ruled_since, has_paid_a_year
         from in_force
-        join rule_days using (purchase_day)
         where not are_proceeds_told
     ) sale
     cross join report_scope scope
 ),
 
--- What came into force in a month, less what went, by what its tax and commission are.
+-- The same by what its tax and commission are.
 alike as materialized (
     select
-        date_trunc('month', day::timestamp)::date as month, app_id, store, product_id, currency, is_tax_told,
-        are_proceeds_told, tax_divisor, kept_share, sum(number) as number, sum(nanos) as nanos,
-        sum(net_nanos) as net_nanos, sum(proceeds_nanos) as proceeds_nanos
+        month, app_id, store, product_id, currency, is_tax_told, are_proceeds_told, tax_divisor, kept_share,
+        sum(number) as number, sum(nanos) as nanos, sum(net_nanos) as net_nanos, sum(proceeds_nanos) as proceeds_nanos
     from in_force
-    join rule_days using (purchase_day)
     left join taxed using (country, ruled_since)
     left join ruled using (store, app_id, country, ruled_since, has_paid_a_year)
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9
