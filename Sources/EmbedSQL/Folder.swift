@@ -12,8 +12,12 @@ struct Folder {
 
     init(at url: URL, path: String) throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+        let lists = try names.filter { $0.hasSuffix(".columns") }.map { name in
+            ColumnList(name: String(name.dropLast(8)), text: try Self.text(of: url.appendingPathComponent(name)))
+        }
         self.statements = try names.filter { $0.hasSuffix(".sql") }.flatMap { name in
-            let text = try String(contentsOf: url.appendingPathComponent(name), encoding: .utf8)
+            let written = try Self.text(of: url.appendingPathComponent(name))
+            let text = lists.reduce(written) { $1.writtenOut(in: $0) }
             guard !text.contains(Self.closing) else {
                 throw EmbedError(message: "\(path)\(name) holds \(Self.closing)")
             }
@@ -25,6 +29,8 @@ struct Folder {
             return (Self.identifier(name, capital: true), try Folder(at: child, path: "\(path)\(name)/"))
         }
     }
+
+    private static func text(of url: URL) throws -> String { try String(contentsOf: url, encoding: .utf8) }
 
     /// One statement, or those that follow a line `-- name: …` each; what stands before the first is about the file.
     private static func statements(in text: String, path: String, file: String) -> [(String, String, String)] {

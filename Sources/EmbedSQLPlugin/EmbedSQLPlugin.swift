@@ -10,7 +10,7 @@ struct EmbedSQLPlugin: BuildToolPlugin {
         let root = context.package.directoryURL.appending(path: "sql").resolvingSymlinksInPath()
         let output = context.pluginWorkDirectoryURL.appending(path: "SQL.swift")
         let found = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
-        let files = (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "sql" }
+        let files = (found?.compactMap { $0 as? URL } ?? []).filter { ["sql", "columns"].contains($0.pathExtension) }
         return [
             .buildCommand(
                 displayName: "Embedding sql/", executable: try context.tool(named: "EmbedSQL").url,

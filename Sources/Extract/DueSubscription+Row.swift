@@ -100,26 +100,32 @@ extension Receipt {
 extension KnownPeriod {
     init(_ row: PostgresRow) throws(PostgresError) {
         self.init(
-            transactionID: try row.string("transaction_id"),
-            productID: try row.string("product_id"),
-            periodKey: try row.string("period_key"),
-            kind: try row.word("kind", as: TransactionKind.self),
+            try PeriodFacts(row), kind: try row.word("kind", as: TransactionKind.self),
             isTrialConversion: try row.bool("is_trial_conversion"),
+            refund: RefundFacts(
+                at: try row.optionalInstant("refunded_at"),
+                kind: try row.optionalWord("refund_kind", as: RefundKind.self),
+                micros: try row.optionalInt64("refund_micros"), parts: try RefundPart.parts(row)))
+    }
+}
+
+extension PeriodFacts {
+    fileprivate init(_ row: PostgresRow) throws(PostgresError) {
+        self.init(
+            transactionID: try row.string("transaction_id"),
+            periodKey: try row.string("period_key"),
+            productID: try row.string("product_id"),
+            basePlanID: try row.optionalString("base_plan_id"),
             purchasedAt: try row.instant("purchased_at"),
             start: try row.instant("period_start"),
             end: try row.optionalInstant("period_end"),
-            priceMicros: try row.optionalInt64("price_micros"),
-            currency: try row.optionalString("currency"),
-            refundedAt: try row.optionalInstant("refunded_at"),
-            refundKind: try row.optionalWord("refund_kind", as: RefundKind.self),
-            refundMicros: try row.optionalInt64("refund_micros"),
-            refundParts: try RefundPart.parts(row),
-            seats: try row.optionalInt64("seats"),
-            isUpgraded: try row.bool("is_upgraded"),
-            country: try row.optionalString("country"),
             offerType: try row.optionalWord("offer_type", as: OfferType.self),
             offerID: try row.optionalString("offer_id"),
-            basePlanID: try row.optionalString("base_plan_id"),
+            country: try row.optionalString("country"),
+            seats: try row.optionalInt64("seats"),
+            isUpgraded: try row.bool("is_upgraded"),
+            priceMicros: try row.optionalInt64("price_micros"),
+            currency: try row.optionalString("currency"),
             proceedsMicros: try row.optionalInt64("proceeds_micros"))
     }
 }

@@ -55,6 +55,7 @@ struct ResolvedItem: Sendable {
 
 extension ObservedPeriod {
     fileprivate func isOlder(than other: ObservedPeriod) -> Bool {
-        (purchasedAt, start, transactionID) < (other.purchasedAt, other.start, other.transactionID)
+        (facts.purchasedAt, facts.start, facts.transactionID)
+            < (other.purchasedAt, other.start, other.transactionID)
     }
 }

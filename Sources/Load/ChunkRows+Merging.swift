@@ -44,7 +44,7 @@ extension ChunkRows {
         let upgrades = Dictionary(uniqueKeysWithValues: told.map { (Identity($0), $0.isUpgraded) })
         for index in kept.indices where !kept[index].tellsUpgrade {
             guard let isUpgraded = upgrades[Identity(kept[index])] else { continue }
-            (kept[index].isUpgraded, kept[index].tellsUpgrade) = (isUpgraded, true)
+            (kept[index].facts.isUpgraded, kept[index].sale.tellsUpgrade) = (isUpgraded, true)
         }
         let placed = Set(kept.lazy.filter { !$0.isSeenIndirectly }.map(PeriodIdentity.init))
         return kept.filter { !$0.isSeenIndirectly || !placed.contains(PeriodIdentity($0)) }.sorted(by: Self.isEarlier)

@@ -10,22 +10,23 @@ extension Chunk {
 }
 
 extension CanonicalTransaction {
-    /// In the order of `load/copy_transactions.sql`.
+    /// In the order of `load/copy_transactions.sql`, and so of `load/transaction.columns`.
     func columns(of chunk: Chunk, answerHash: String?) -> [PostgresValue] {
         chunk.identity + [
-            PostgresValue(answerHash), .bool(isSeenIndirectly), PostgresValue(key), .text(transactionID),
-            .text(productID),
-            PostgresValue(lineageKey), PostgresValue(appID), PostgresValue(store), PostgresValue(environment),
-            PostgresValue(originalTransactionID), .text(periodKey), PostgresValue(subscriptionGroup),
-            PostgresValue(basePlanID), PostgresValue(kind), .bool(isTrialConversion), PostgresValue(offerType),
-            PostgresValue(offerID),
-            PostgresValue(ownership), .int(quantity), PostgresValue(country), PostgresValue(purchasedAt),
-            PostgresValue(periodStart), PostgresValue(periodEnd), PostgresValue(priceMicros), PostgresValue(currency),
-            PostgresValue(priceSource), PostgresValue(taxMicros), PostgresValue(proceedsMicros),
-            PostgresValue(recurringPriceMicros), PostgresValue(storeDiscountMicros), PostgresValue(refundedAt),
-            PostgresValue(refundKind), PostgresValue(refundReason), PostgresValue(refundMicros),
-            PostgresValue(json: refundParts.json), .bool(isUpgraded), .bool(tellsUpgrade),
-            PostgresValue(sourceVersion), PostgresValue(seats), PostgresValue(refundSource),
+            PostgresValue(answerHash), .bool(isSeenIndirectly), PostgresValue(lineageKey), .bool(sale.tellsUpgrade),
+            PostgresValue(key), .text(facts.transactionID), .text(facts.productID), PostgresValue(appID),
+            PostgresValue(store), PostgresValue(environment), .text(sale.originalTransactionID), .text(facts.periodKey),
+            PostgresValue(sale.subscriptionGroup), PostgresValue(facts.basePlanID), PostgresValue(kind),
+            .bool(isTrialConversion), PostgresValue(facts.offerType), PostgresValue(facts.offerID),
+            PostgresValue(sale.ownership), .int(sale.quantity), PostgresValue(facts.country),
+            PostgresValue(facts.purchasedAt), PostgresValue(facts.start), PostgresValue(facts.end),
+            PostgresValue(facts.priceMicros), PostgresValue(facts.currency), PostgresValue(sale.priceSource),
+            PostgresValue(sale.taxMicros), PostgresValue(facts.proceedsMicros),
+            PostgresValue(sale.recurringPriceMicros), PostgresValue(sale.storeDiscountMicros),
+            PostgresValue(refund.refundedAt), PostgresValue(refund.refundKind), PostgresValue(refund.refundReason),
+            PostgresValue(refund.refundMicros), PostgresValue(refund.refundSource),
+            PostgresValue(json: refund.refundParts.json), PostgresValue(facts.seats), .bool(facts.isUpgraded),
+            PostgresValue(sale.sourceVersion),
         ]
     }
 }

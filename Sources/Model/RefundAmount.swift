@@ -39,9 +39,9 @@ package enum RefundAmount {
     }
 }
 
-extension KnownPeriod {
-    /// What we hold as refunded of it, step by step.
-    package var refundSteps: [RefundPart] {
+extension RefundFacts {
+    /// What was refunded, step by step.
+    package var steps: [RefundPart] {
         guard refundParts.isEmpty, let refundedAt, let refundMicros, refundMicros > 0 else { return refundParts }
         return [RefundPart(at: refundedAt, micros: refundMicros)]
     }

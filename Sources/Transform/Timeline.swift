@@ -152,7 +152,7 @@ private struct PeriodUnion {
 extension ObservedPeriod {
     fileprivate func keyed(_ periodKey: String) -> ObservedPeriod {
         var period = self
-        period.periodKey = periodKey
+        period.facts.periodKey = periodKey
         return period
     }
 }

@@ -5,36 +5,35 @@ import Stores
 
 /// A period in the line of one subscription: what we held of it, and what the answer says now.
 struct TimelinePeriod {
-    /// The first id the period was known by.
-    let transactionID: String
-    let productID: String
-    let periodKey: String
-    let purchasedAt: Instant
-    let start: Instant
+    /// What it was first known by: its ids and when it was bought and began.
+    private let first: PeriodFacts
     /// What we held of it; nil for a period that is new to us.
     let known: KnownPeriod?
     /// The newest image the answer holds; nil for a period that the answer did not show.
     private(set) var observed: ObservedPeriod?
 
     init(_ known: KnownPeriod) {
-        self.transactionID = known.transactionID
-        self.productID = known.productID
-        self.periodKey = known.periodKey
-        self.purchasedAt = known.purchasedAt
-        self.start = known.start
-        self.known = known
-        self.observed = nil
+        (self.first, self.known, self.observed) = (known.facts, known, nil)
     }
 
     init(_ observed: ObservedPeriod, known: KnownPeriod? = nil) {
-        self.transactionID = observed.transactionID
-        self.productID = observed.productID
-        self.periodKey = observed.periodKey
-        self.purchasedAt = observed.purchasedAt
-        self.start = observed.start
-        self.known = known
-        self.observed = observed
+        (self.first, self.known, self.observed) = (observed.facts, known, observed)
     }
+
+    var transactionID: String { first.transactionID }
+    var productID: String { first.productID }
+    var periodKey: String { first.periodKey }
+    var purchasedAt: Instant { first.purchasedAt }
+    var start: Instant { first.start }
+
+    /// As it was last told.
+    private var newest: PeriodFacts { observed?.facts ?? first }
+    var end: Instant? { newest.end }
+    var priceMicros: Int64? { newest.priceMicros }
+    var proceedsMicros: Int64? { newest.proceedsMicros }
+    var currency: String? { newest.currency }
+    var isUpgraded: Bool { newest.isUpgraded }
+    var basePlanID: String? { observed?.basePlanID ?? known?.basePlanID }
 
     /// The same period, shown by the answer. Under a new id (a restore) its place in the line stays what it was.
     func showing(_ image: ObservedPeriod) -> TimelinePeriod {
@@ -45,11 +44,6 @@ struct TimelinePeriod {
         return same
     }
 
-    var end: Instant? { observed.map(\.end) ?? known?.end }
-    var priceMicros: Int64? { observed.map(\.priceMicros) ?? known?.priceMicros }
-    var basePlanID: String? { observed?.basePlanID ?? known?.basePlanID }
-    var proceedsMicros: Int64? { observed.map(\.proceedsMicros) ?? known?.proceedsMicros }
-    var currency: String? { observed.map(\.currency) ?? known?.currency }
     var refundedAt: Instant? { observed.map { $0.refund?.at } ?? known?.refundedAt }
     /// When a refund ended the period; nil also where money was given back and the period went on.
     private var cutAt: Instant? {
@@ -57,7 +51,6 @@ struct TimelinePeriod {
         return leavesPeriod ? nil : refundedAt
     }
     var refundKind: RefundKind? { observed.map { $0.refund?.kind } ?? known?.refundKind }
-    var isUpgraded: Bool { observed?.isUpgraded ?? known?.isUpgraded ?? false }
     var isFree: Bool { observed?.isFreeOffer ?? (known?.kind == .trial) }
     /// A price that is not known counts as paid, and so does one that the store paid for the customer.
     var isPaid: Bool { !isFree && (priceMicros != 0 || (proceedsMicros ?? 0) > 0) }
@@ -86,16 +79,16 @@ struct TimelinePeriod {
 
 extension KnownPeriod {
     /// Seats were given back, and others are still held.
-    fileprivate var leavesPeriod: Bool { refundKind == .partial && (seats ?? 0) > 0 }
+    fileprivate var leavesPeriod: Bool { refund.refundKind == .partial && (facts.seats ?? 0) > 0 }
 }
 
 extension ObservedPeriod {
     /// Which of two images of one transaction is kept: the newer; of two equally new the one that says more, so that the
     /// order of an answer decides nothing.
     fileprivate func isNewer(than other: ObservedPeriod) -> Bool {
-        if sourceVersion != other.sourceVersion { return sourceVersion > other.sourceVersion }
+        if sale.sourceVersion != other.sourceVersion { return sale.sourceVersion > other.sourceVersion }
         let (mine, theirs) = (refund?.at ?? .distantPast, other.refund?.at ?? .distantPast)
         if mine != theirs { return mine > theirs }
-        return (priceMicros ?? -1) > (other.priceMicros ?? -1)
+        return (facts.priceMicros ?? -1) > (other.priceMicros ?? -1)
     }
 }

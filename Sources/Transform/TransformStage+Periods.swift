@@ -34,14 +34,13 @@ extension TransformStage {
             of: observed, key: subject.key, kind: place.kind, environment: subject.environment,
             country: subject.due?.country ?? context.asker.country)
         row.lineageKey = subject.due?.lineageKey ?? subject.key
-        row.transactionID = period.transactionID
-        row.purchasedAt = period.purchasedAt
-        row.periodStart = period.start
+        row.facts.transactionID = period.transactionID
+        row.facts.purchasedAt = period.purchasedAt
+        row.facts.start = period.start
         row.isTrialConversion = place.isTrialConversion
-        row.tellsUpgrade = observed.tellsUpgrade
         if let refund = observed.refund, refund.isGrowing, row.refundMicros != nil {
-            row.refundParts = refund.parts(after: period.known, toldAt: subject.due?.refundToldAt)
-            row.refundedAt = row.refundParts.last?.at ?? refund.at
+            row.refund.refundParts = refund.parts(after: period.known, toldAt: subject.due?.refundToldAt)
+            row.refund.refundedAt = row.refundParts.last?.at ?? refund.at
         }
         row.isSeenIndirectly = subject.due == nil
         return row
@@ -56,10 +55,10 @@ extension TransformStage {
         let key = SubscriptionKey(appID: appID, storeKey: sale.originalTransactionID)
         var row = row(
             of: sale, key: key, kind: .oneTime, environment: environment, country: context.asker.country)
-        row.periodEnd = nil
+        (row.facts.end, row.sale.tellsUpgrade) = (nil, true)
         if sale.transactionID != sale.originalTransactionID {
-            row.transactionID = sale.originalTransactionID
-            row.periodKey = sale.originalTransactionID
+            row.facts.transactionID = sale.originalTransactionID
+            row.facts.periodKey = sale.originalTransactionID
             row.isSeenIndirectly = true
             rows.aliases.append(
                 TransactionAlias(key: key, alias: sale.transactionID, transactionID: sale.originalTransactionID))
@@ -73,32 +72,25 @@ extension TransformStage {
         of period: ObservedPeriod, key: SubscriptionKey, kind: TransactionKind, environment: PurchaseEnvironment,
         country: String?
     ) -> CanonicalTransaction {
-        CanonicalTransaction(
-            key: key, transactionID: period.transactionID, productID: period.productID, lineageKey: key,
-            appID: appID, store: self.kind, environment: environment,
-            originalTransactionID: period.originalTransactionID,
-            periodKey: period.periodKey.isEmpty ? period.transactionID : period.periodKey,
-            subscriptionGroup: period.subscriptionGroup, kind: kind, isTrialConversion: false,
-            offerType: period.offerType, offerID: period.offerID, ownership: period.ownership,
-            quantity: period.quantity, country: period.country ?? country ?? defaultCountry,
-            purchasedAt: period.purchasedAt, periodStart: period.start, periodEnd: period.end,
-            priceMicros: period.priceMicros, currency: period.currency, priceSource: period.priceSource,
-            taxMicros: period.taxMicros, proceedsMicros: period.proceedsMicros,
-            recurringPriceMicros: period.recurringPriceMicros, seats: period.seats, refundedAt: period.refund?.at,
-            refundKind: period.refund?.kind, refundMicros: period.refundMicros, refundSource: period.refundSource,
-            refundParts: period.refund?.parts ?? [], isUpgraded: period.isUpgraded,
-            sourceVersion: period.sourceVersion, basePlanID: period.basePlanID,
-            storeDiscountMicros: period.storeDiscountMicros, refundReason: period.refund?.reason)
+        var facts = period.facts
+        if facts.periodKey.isEmpty { facts.periodKey = facts.transactionID }
+        facts.country = facts.country ?? country ?? defaultCountry
+        let refund = RefundFacts(
+            at: period.refund?.at, kind: period.refund?.kind, reason: period.refund?.reason,
+            micros: period.refundMicros, source: period.refundSource, parts: period.refund?.parts ?? [])
+        return CanonicalTransaction(
+            key: key, lineageKey: key, appID: appID, store: self.kind, environment: environment, facts: facts,
+            sale: period.sale, kind: kind, refund: refund)
     }
 }
 
 extension ObservedPeriod {
     /// The store's amount; else its share of the price; else the whole price. A family revocation gives no money back.
     fileprivate var refundMicros: Int64? {
-        guard let refund, refund.kind != .revoke, let price = priceMicros else { return nil }
+        guard let refund, refund.kind != .revoke, let price = facts.priceMicros else { return nil }
         if let micros = refund.micros { return micros }
         guard let share = refund.thousandthsOfPercent else { return price }
-        return RefundAmount.micros(of: price, thousandthsOfPercent: share, currency: currency)
+        return RefundAmount.micros(of: price, thousandthsOfPercent: share, currency: facts.currency)
     }
 
     /// Nil where the amount is not known.
@@ -116,6 +108,6 @@ extension ObservedPeriod.Refund {
     ///   whole refund names its day itself.
     fileprivate func parts(after known: KnownPeriod?, toldAt: Instant?) -> [RefundPart] {
         let told = leavesPeriod ? toldAt.map { min($0, at) } : nil
-        return RefundAmount.parts(known?.refundSteps ?? [], movedTo: micros ?? 0, at: told ?? at)
+        return RefundAmount.parts(known?.refund.steps ?? [], movedTo: micros ?? 0, at: told ?? at)
     }
 }

@@ -96,8 +96,8 @@ import Transform
 
     /// Begin, kind and end, in whole days.
     private static func line(_ row: CanonicalTransaction) -> String {
-        let begin = (row.periodStart.milliseconds - origin) / day
-        let end = row.periodEnd.map { "\(($0.milliseconds - origin) / day)" } ?? "-"
+        let begin = (row.start.milliseconds - origin) / day
+        let end = row.end.map { "\(($0.milliseconds - origin) / day)" } ?? "-"
         return "\(begin) \(row.kind) \(end)"
     }
 
@@ -113,7 +113,7 @@ import Transform
             answeredAt: Acme.now)
         stage.rows(for: ReadAnswer(answer, by: store), into: &rows)
         rows.deduplicate()
-        rows.transactions.sort { $0.periodStart < $1.periodStart }
+        rows.transactions.sort { $0.start < $1.start }
         return rows
     }
 }

@@ -71,9 +71,9 @@ import Testing
 
     @Test func `one-time sales are no predecessors`() {
         let sale = KnownPeriod(
-            transactionID: "7", productID: "coins", periodKey: "7", kind: .oneTime, isTrialConversion: false,
-            purchasedAt: Acme.now, start: Acme.now, end: nil, priceMicros: nil, currency: nil, refundedAt: nil,
-            isUpgraded: false)
+            PeriodFacts(
+                transactionID: "7", periodKey: "7", productID: "coins", purchasedAt: Acme.now, start: Acme.now, end: nil
+            ), kind: .oneTime)
         #expect(HistoryNeed.of(Acme.due(known: [sale]), latest: Self.latest()) == .nothingKnown)
     }
 }

@@ -27,21 +27,26 @@ import Testing
         #expect(
             observation.periods[0]
                 == ObservedPeriod(
-                    transactionID: "1000000831360853", originalTransactionID: "1000000831360853",
-                    periodKey: "230000397200750", productID: "basic_subscription_1_month",
-                    purchasedAt: try #require(Instant(iso8601: "2021-04-28T19:41:58Z")),
-                    start: try #require(Instant(iso8601: "2021-04-28T19:41:58Z")),
-                    end: Instant(iso8601: "2021-05-05T19:41:58Z"), isFreeOffer: true, offerType: .introductory,
-                    priceSource: .missing, sourceVersion: asked))
+                    PeriodFacts(
+                        transactionID: "1000000831360853", periodKey: "230000397200750",
+                        productID: "basic_subscription_1_month",
+                        purchasedAt: try #require(Instant(iso8601: "2021-04-28T19:41:58Z")),
+                        start: try #require(Instant(iso8601: "2021-04-28T19:41:58Z")),
+                        end: Instant(iso8601: "2021-05-05T19:41:58Z"), offerType: .introductory),
+                    SaleFacts(originalTransactionID: "1000000831360853", priceSource: .missing, sourceVersion: asked),
+                    isFreeOffer: true))
         #expect(
             observation.periods[2]
                 == ObservedPeriod(
-                    transactionID: "230001020690335", originalTransactionID: "1000000831360853",
-                    periodKey: "230000438372383", productID: "basic_subscription_1_month",
-                    subscriptionGroup: "272394410",
-                    purchasedAt: try #require(Instant(iso8601: "2021-08-04T19:41:58Z")),
-                    start: try #require(Instant(iso8601: "2021-08-04T19:41:58Z")),
-                    end: Instant(iso8601: "2021-08-11T19:41:58Z"), priceSource: .missing, sourceVersion: asked))
+                    PeriodFacts(
+                        transactionID: "230001020690335", periodKey: "230000438372383",
+                        productID: "basic_subscription_1_month",
+                        purchasedAt: try #require(Instant(iso8601: "2021-08-04T19:41:58Z")),
+                        start: try #require(Instant(iso8601: "2021-08-04T19:41:58Z")),
+                        end: Instant(iso8601: "2021-08-11T19:41:58Z")),
+                    SaleFacts(
+                        originalTransactionID: "1000000831360853", subscriptionGroup: "272394410",
+                        priceSource: .missing, sourceVersion: asked)))
         #expect(reading.replacedReceipt == Receipt(id: 5, data: Secret("MIIUVQY...4rVpL8NlYh2/8l7rk0BcStXjQ==")))
         #expect(reading.setAside.isEmpty)
         #expect(reading.unknownValues.isEmpty)

@@ -25,10 +25,11 @@ import Testing
 
     private static func givenBack(_ kind: RefundKind, at: Int64 = Rows.signed - 1_000) -> KnownPeriod {
         KnownPeriod(
-            transactionID: "2002", productID: "gold.month", periodKey: "9002", kind: .renewal,
-            isTrialConversion: false, purchasedAt: Instant(milliseconds: Rows.march),
-            start: Instant(milliseconds: Rows.march), end: Instant(milliseconds: Rows.april), priceMicros: nil,
-            currency: nil, refundedAt: Instant(milliseconds: at), refundKind: kind, isUpgraded: false)
+            PeriodFacts(
+                transactionID: "2002", periodKey: "9002", productID: "gold.month",
+                purchasedAt: Instant(milliseconds: Rows.march), start: Instant(milliseconds: Rows.march),
+                end: Instant(milliseconds: Rows.april)), kind: .renewal,
+            refund: RefundFacts(at: Instant(milliseconds: at), kind: kind))
     }
 
     private static func changes(

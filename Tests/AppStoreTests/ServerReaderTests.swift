@@ -23,12 +23,15 @@ import Testing
         #expect(
             observation.periods == [
                 ObservedPeriod(
-                    transactionID: "2002", originalTransactionID: "2001", periodKey: "9002", productID: "gold.month",
-                    subscriptionGroup: "77", isAutoRenewable: true, purchasedAt: Instant(milliseconds: Rows.march),
-                    start: Instant(milliseconds: Rows.march), end: Instant(milliseconds: Rows.april),
-                    // 9990 thousandths of a euro are 9,990,000 millionths.
-                    country: "DE", priceMicros: 9_990_000, currency: "EUR", priceSource: .storePrice, hint: .renewal,
-                    sourceVersion: Instant(milliseconds: Rows.signed))
+                    PeriodFacts(
+                        transactionID: "2002", periodKey: "9002", productID: "gold.month",
+                        purchasedAt: Instant(milliseconds: Rows.march), start: Instant(milliseconds: Rows.march),
+                        end: Instant(milliseconds: Rows.april), country: "DE",
+                        // 9990 thousandths of a euro are 9,990,000 millionths.
+                        priceMicros: 9_990_000, currency: "EUR"),
+                    SaleFacts(
+                        originalTransactionID: "2001", subscriptionGroup: "77", priceSource: .storePrice,
+                        sourceVersion: Instant(milliseconds: Rows.signed)), hint: .renewal)
             ])
         #expect(reading.setAside.isEmpty)
         #expect(reading.unknownValues.isEmpty)
@@ -139,10 +142,10 @@ import Testing
             try Rows.statuses(
                 [try Rows.entry(odd, Rows.renewal(["mood": ["good": true]]))], ["weather": "rain"]))
         var expected = try #require(plain.observations.first?.periods.first)
-        expected.country = nil
+        expected.facts.country = nil
         expected.hint = nil
         // Whose it is nobody knows: not the purchaser's.
-        expected.ownership = .assigned
+        expected.sale.ownership = .assigned
         #expect(reading.observations.first?.periods == [expected])
         #expect(reading.observations.first?.status == plain.observations.first?.status)
         let counted = [

@@ -38,10 +38,10 @@ import TestSupport
     /// What we hold of the older purchase.
     private static var knownOld: KnownPeriod {
         KnownPeriod(
-            transactionID: oldBase, productID: "silver.month", periodKey: oldBase, kind: .purchase,
-            isTrialConversion: false, purchasedAt: Play.time("2026-03-01T00:00:00Z"),
-            start: Play.time("2026-03-01T00:00:00Z"), end: Play.time(end), priceMicros: 9_990_000, currency: "EUR",
-            refundedAt: nil, isUpgraded: false)
+            PeriodFacts(
+                transactionID: oldBase, periodKey: oldBase, productID: "silver.month",
+                purchasedAt: Play.time("2026-03-01T00:00:00Z"), start: Play.time("2026-03-01T00:00:00Z"),
+                end: Play.time(end), priceMicros: 9_990_000, currency: "EUR"), kind: .purchase)
     }
 
     private static func due(first: Bool = false, earlier: [KnownPeriod] = [], known: [KnownPeriod] = [])

@@ -40,11 +40,14 @@ import Testing
         #expect(
             period
                 == ObservedPeriod(
-                    transactionID: Play.base, originalTransactionID: Play.base, periodKey: Play.base,
-                    productID: "gold.month", purchasedAt: Play.time("2026-03-01T00:00:02.123456Z"),
-                    start: Play.time("2026-03-01T00:00:00Z"), end: Play.time("2026-04-01T00:00:00Z"), country: "AT",
-                    priceMicros: 9_990_000, currency: "EUR", priceSource: .storeOrder, taxMicros: 1_600_000,
-                    proceedsMicros: 7_130_000, sourceVersion: Play.now, basePlanID: "monthly"))
+                    PeriodFacts(
+                        transactionID: Play.base, periodKey: Play.base, productID: "gold.month", basePlanID: "monthly",
+                        purchasedAt: Play.time("2026-03-01T00:00:02.123456Z"), start: Play.time("2026-03-01T00:00:00Z"),
+                        end: Play.time("2026-04-01T00:00:00Z"), country: "AT", priceMicros: 9_990_000, currency: "EUR",
+                        proceedsMicros: 7_130_000),
+                    SaleFacts(
+                        originalTransactionID: Play.base, priceSource: .storeOrder, taxMicros: 1_600_000,
+                        sourceVersion: Play.now)))
     }
 
     @Test func `a renewal's row is dated by itself and belongs to the base order`() throws {

@@ -79,11 +79,14 @@ import Transform
         #expect(
             sale.periods == [
                 ObservedPeriod(
-                    transactionID: Play.base, originalTransactionID: Play.base, periodKey: Play.base,
-                    productID: "coins", isAutoRenewable: false, purchasedAt: Play.time("2026-03-01T00:00:02.123456Z"),
-                    start: Play.time("2026-03-01T00:00:02.123456Z"), end: nil, offerID: "spring", quantity: 3,
-                    country: "AT", priceMicros: 9_990_000, currency: "EUR", priceSource: .storeOrder,
-                    taxMicros: 1_600_000, proceedsMicros: 7_130_000, hint: .purchase, sourceVersion: Play.now)
+                    PeriodFacts(
+                        transactionID: Play.base, periodKey: Play.base, productID: "coins",
+                        purchasedAt: Play.time("2026-03-01T00:00:02.123456Z"),
+                        start: Play.time("2026-03-01T00:00:02.123456Z"), end: nil, offerID: "spring", country: "AT",
+                        priceMicros: 9_990_000, currency: "EUR", proceedsMicros: 7_130_000),
+                    SaleFacts(
+                        originalTransactionID: Play.base, quantity: 3, priceSource: .storeOrder, taxMicros: 1_600_000,
+                        sourceVersion: Play.now), isAutoRenewable: false, hint: .purchase)
             ])
     }
 
@@ -189,7 +192,7 @@ import Transform
         let key = SubscriptionKey(appID: Play.appID, storeKey: Play.base)
         #expect(rows.transactions.map(\.key) == [key])
         #expect(rows.transactions.map(\.kind) == [.oneTime])
-        #expect(rows.transactions.map(\.periodEnd) == [nil])
+        #expect(rows.transactions.map(\.end) == [nil])
         #expect(rows.placeholders == [Self.unasked.key])
         #expect(
             rows.subscriptions.isEmpty && rows.discoveries.isEmpty && rows.failures.isEmpty && rows.setAside.isEmpty)

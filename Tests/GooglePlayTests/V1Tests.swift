@@ -154,9 +154,12 @@ import Testing
         #expect(
             running.periods == [
                 ObservedPeriod(
-                    transactionID: "GPA.1111-1111-1111-11111", originalTransactionID: "GPA.1111-1111-1111-11111",
-                    periodKey: "GPA.1111-1111-1111-11111", productID: "example", purchasedAt: start, start: start,
-                    end: end, priceSource: .missing, sourceVersion: Play.time("2018-12-11T08:10:00Z"))
+                    PeriodFacts(
+                        transactionID: "GPA.1111-1111-1111-11111", periodKey: "GPA.1111-1111-1111-11111",
+                        productID: "example", purchasedAt: start, start: start, end: end),
+                    SaleFacts(
+                        originalTransactionID: "GPA.1111-1111-1111-11111", priceSource: .missing,
+                        sourceVersion: Play.time("2018-12-11T08:10:00Z")))
             ])
         #expect(!(running.archive.first?.body.contains("free-text") ?? true))
         // Nothing is said of a payment: past its expiry it is over, and nobody knows why.

@@ -22,7 +22,7 @@ import Testing
     /// What a night makes of an answer that shows March, signed on that day: the period, and a state that stays the same.
     private static func period(_ hash: String, signed day: Int64, price: Int64 = 9_990_000) -> ChunkRows {
         rows([hash]) { rows in
-            rows.transactions = LoadWorld.period(signed: day) { $0.priceMicros = price }.transactions
+            rows.transactions = LoadWorld.period(signed: day) { $0.facts.priceMicros = price }.transactions
             rows.subscriptions = [subscription(hash, day: day)]
         }
     }
@@ -81,11 +81,13 @@ import Testing
                 var rows = Self.period("h\(night)", signed: night)
                 rows.transactions +=
                     LoadWorld.period { row in
-                        (row.key, row.lineageKey, row.kind, row.periodEnd) = (sale, sale, .oneTime, nil)
-                        (row.transactionID, row.periodKey) = ("coins", "coins")
-                        row.sourceVersion = LoadWorld.march + .days(night)
+                        (row.key, row.lineageKey, row.kind, row.facts.end) = (sale, sale, .oneTime, nil)
+                        (row.facts.transactionID, row.facts.periodKey) = ("coins", "coins")
+                        row.sale.sourceVersion = LoadWorld.march + .days(night)
                         guard refunded else { return }
-                        (row.refundedAt, row.refundKind, row.refundMicros) = (LoadWorld.march, .full, 9_990_000)
+                        (row.refund.refundedAt, row.refund.refundKind, row.refund.refundMicros) = (
+                            LoadWorld.march, .full, 9_990_000
+                        )
                     }.transactions
                 rows.saleAnswers = [sale: "h\(night)"]
                 try await world.night(night, rows)

@@ -27,7 +27,7 @@ import Testing
     @Test func anOlderAnswerNeverOverwritesANewerOne() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, LoadWorld.period(signed: 5))
-            #expect(try await world.night(2, LoadWorld.period(signed: 4) { $0.priceMicros = 1 }) == 0)
+            #expect(try await world.night(2, LoadWorld.period(signed: 4) { $0.facts.priceMicros = 1 }) == 0)
             #expect(try await world.connection.lines("select price_micros from subledger.transactions") == ["9990000"])
         }
     }
@@ -44,7 +44,7 @@ import Testing
     @Test func aChangedPriceIsACorrectionPairAtThePurchaseInstant() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, LoadWorld.period())
-            try await world.night(2, LoadWorld.period(signed: 1) { $0.priceMicros = 8_990_000 })
+            try await world.night(2, LoadWorld.period(signed: 1) { $0.facts.priceMicros = 8_990_000 })
             #expect(
                 try await world.ledger() == [
                     "1|charge|9990000|USD|03-01 00:00|1|",
@@ -105,9 +105,9 @@ import Testing
         func apply(to row: inout CanonicalTransaction) {
             switch self {
             case .sandbox: row.environment = .sandbox
-            case .familyShared: row.ownership = .familyShared
+            case .familyShared: row.sale.ownership = .familyShared
             case .trial: row.kind = .trial
-            case .zeroPrice: row.priceMicros = 0
+            case .zeroPrice: row.facts.priceMicros = 0
             case .unknownPrice: row.forgetPrice()
             }
         }
@@ -125,14 +125,14 @@ import Testing
 
 extension CanonicalTransaction {
     mutating func forgetPrice() {
-        priceMicros = nil
-        currency = nil
-        priceSource = .missing
+        facts.priceMicros = nil
+        facts.currency = nil
+        sale.priceSource = .missing
     }
 
     mutating func refund(_ micros: Int64, onDay day: Int64) {
-        refundedAt = LoadWorld.march + .days(day)
-        refundKind = .full
-        refundMicros = micros
+        self.refund.refundedAt = LoadWorld.march + .days(day)
+        self.refund.refundKind = .full
+        self.refund.refundMicros = micros
     }
 }

@@ -16,8 +16,8 @@ import Testing
         var rows = LoadWorld.period(signed: day) { row in
             row.key = key
             row.lineageKey = key
-            row.transactionID = id
-            row.periodKey = id
+            row.facts.transactionID = id
+            row.facts.periodKey = id
         }
         guard let earlier else { return rows }
         rows.links = [LineageLink(key: key, earlier: earlier)]

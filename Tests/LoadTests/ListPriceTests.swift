@@ -13,7 +13,9 @@ import Testing
         read day: Int64 = 0, _ change: (inout CanonicalTransaction) -> Void = { _ in }
     ) -> ChunkRows {
         LoadWorld.period(signed: day) { row in
-            (row.priceMicros, row.currency, row.priceSource, row.country) = (nil, nil, .missing, "JP")
+            (row.facts.priceMicros, row.facts.currency, row.sale.priceSource, row.facts.country) = (
+                nil, nil, .missing, "JP"
+            )
             change(&row)
         }
     }
@@ -95,7 +97,8 @@ import Testing
             try await Self.list(world, 500_000_000, country: "JP", from: "2025-01-01")
             try await Self.list(world, 4_490_000, "EUR", country: "DE")
             try await world.night(1, Self.receipt())
-            try await world.night(2, Self.receipt { ($0.transactionID, $0.periodKey, $0.country) = ("t2", "w2", nil) })
+            try await world.night(
+                2, Self.receipt { ($0.facts.transactionID, $0.facts.periodKey, $0.facts.country) = ("t2", "w2", nil) })
             #expect(try await row(world) == ["500000000|JPY|price_list|", "4990000|USD|price_list|"])
         }
     }
@@ -104,16 +107,16 @@ import Testing
         try await LoadWorld.with { world in
             try await Self.list(world, 500_000_000)
             let rows: [(String, (inout CanonicalTransaction) -> Void)] = [
-                ("a", { $0.kind = .trial }), ("b", { $0.offerType = .introductory }),
-                ("c", { $0.environment = .sandbox }), ("d", { $0.ownership = .familyShared }),
-                ("e", { $0.productID = "unlisted" }),
-                ("f", { ($0.refundKind, $0.refundedAt) = (.partial, LoadWorld.march + .days(3)) }),
+                ("a", { $0.kind = .trial }), ("b", { $0.facts.offerType = .introductory }),
+                ("c", { $0.environment = .sandbox }), ("d", { $0.sale.ownership = .familyShared }),
+                ("e", { $0.facts.productID = "unlisted" }),
+                ("f", { ($0.refund.refundKind, $0.refund.refundedAt) = (.partial, LoadWorld.march + .days(3)) }),
             ]
             for (number, row) in rows.enumerated() {
                 try await world.night(
                     Int64(number + 1),
                     Self.receipt {
-                        ($0.transactionID, $0.periodKey) = (row.0, row.0)
+                        ($0.facts.transactionID, $0.facts.periodKey) = (row.0, row.0)
                         row.1(&$0)
                     })
             }
@@ -128,7 +131,9 @@ import Testing
             try await world.night(
                 1,
                 Self.receipt {
-                    ($0.quantity, $0.refundKind, $0.refundedAt) = (3, .full, LoadWorld.march + .days(5))
+                    ($0.sale.quantity, $0.refund.refundKind, $0.refund.refundedAt) = (
+                        3, .full, LoadWorld.march + .days(5)
+                    )
                 })
             try await Self.list(world, 500_000_000, run: 8)
             #expect(try await Self.learn(world, run: 8) == 1)
@@ -158,7 +163,7 @@ import Testing
         try await LoadWorld.with { world in
             try await Self.list(world, 500_000_000)
             try await world.night(1, Self.receipt())
-            try await world.night(2, LoadWorld.period(signed: 1) { $0.country = "JP" })
+            try await world.night(2, LoadWorld.period(signed: 1) { $0.facts.country = "JP" })
             #expect(try await row(world) == ["9990000|USD|store_price|"])
             #expect(
                 try await world.ledger().suffix(2) == [
@@ -174,14 +179,14 @@ import Testing
             try await Self.list(world, 500_000_000)
             try await world.night(1, LoadWorld.period(signed: 0))
             let without = LoadWorld.period(signed: 1) {
-                ($0.priceMicros, $0.currency, $0.priceSource) = (nil, nil, .missing)
+                ($0.facts.priceMicros, $0.facts.currency, $0.sale.priceSource) = (nil, nil, .missing)
             }
             #expect(try await world.night(2, without) == 0)
             try await world.night(
                 3,
                 LoadWorld.period(signed: 2) {
-                    ($0.priceMicros, $0.currency, $0.priceSource) = (nil, nil, .missing)
-                    ($0.refundKind, $0.refundedAt) = (.full, LoadWorld.march + .days(2))
+                    ($0.facts.priceMicros, $0.facts.currency, $0.sale.priceSource) = (nil, nil, .missing)
+                    ($0.refund.refundKind, $0.refund.refundedAt) = (.full, LoadWorld.march + .days(2))
                 })
             #expect(
                 try await world.ledger() == [

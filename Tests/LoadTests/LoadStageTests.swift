@@ -29,9 +29,9 @@ import TestSupport
 
     @Test func theSameRowTwiceInAChunkIsOneRowTheNewestOne() async throws {
         try await LoadWorld.with { world in
-            var rows = LoadWorld.period(signed: 2) { $0.priceMicros = 2 }
-            rows.transactions += LoadWorld.period(signed: 3) { $0.priceMicros = 3 }.transactions
-            rows.transactions += LoadWorld.period(signed: 1) { $0.priceMicros = 1 }.transactions
+            var rows = LoadWorld.period(signed: 2) { $0.facts.priceMicros = 2 }
+            rows.transactions += LoadWorld.period(signed: 3) { $0.facts.priceMicros = 3 }.transactions
+            rows.transactions += LoadWorld.period(signed: 1) { $0.facts.priceMicros = 1 }.transactions
             try await world.night(1, rows)
             #expect(try await world.ledger() == ["1|charge|3|USD|03-01 00:00|1|"])
         }
@@ -110,14 +110,16 @@ import TestSupport
         try await LoadWorld.with { world in
             let night = LoadWorld.period {
                 $0.store = .googlePlay
-                ($0.basePlanID, $0.storeDiscountMicros) = ("monthly", 2_000_000)
+                ($0.facts.basePlanID, $0.sale.storeDiscountMicros) = ("monthly", 2_000_000)
             }
             try await world.night(1, night)
             #expect(try await world.night(2, night) == 0)
             let taken = LoadWorld.period(signed: 3) {
                 $0.store = .googlePlay
-                ($0.storeDiscountMicros, $0.refundedAt, $0.refundKind) = (2_000_000, LoadWorld.march + .days(2), .full)
-                ($0.refundMicros, $0.refundReason) = (9_990_000, .chargeback)
+                ($0.sale.storeDiscountMicros, $0.refund.refundedAt, $0.refund.refundKind) = (
+                    2_000_000, LoadWorld.march + .days(2), .full
+                )
+                ($0.refund.refundMicros, $0.refund.refundReason) = (9_990_000, .chargeback)
             }
             #expect(try await world.night(4, taken) == 1)
             let figures = "base_plan_id, store_discount_micros, refund_reason"

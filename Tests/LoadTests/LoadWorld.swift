@@ -55,12 +55,13 @@ struct LoadWorld {
     /// A monthly period of 9.99 USD from 2026-03-01, as signed on that day of March.
     static func period(signed day: Int64 = 0, _ change: (inout CanonicalTransaction) -> Void = { _ in }) -> ChunkRows {
         var row = CanonicalTransaction(
-            key: key, transactionID: "t1", productID: "monthly", lineageKey: key, appID: app, store: .appStore,
-            environment: .production, originalTransactionID: "1000000481802759", periodKey: "w1",
-            subscriptionGroup: "g", kind: .purchase, isTrialConversion: false, offerType: nil, offerID: nil,
-            ownership: .purchased, quantity: 1, country: "US", purchasedAt: march, periodStart: march,
-            periodEnd: march + .days(31), priceMicros: 9_990_000, currency: "USD", priceSource: .storePrice,
-            refundedAt: nil, refundKind: nil, refundMicros: nil, isUpgraded: false, sourceVersion: march + .days(day))
+            key: key, lineageKey: key, appID: app, store: .appStore, environment: .production,
+            facts: PeriodFacts(
+                transactionID: "t1", periodKey: "w1", productID: "monthly", purchasedAt: march, start: march,
+                end: march + .days(31), country: "US", priceMicros: 9_990_000, currency: "USD"),
+            sale: SaleFacts(
+                originalTransactionID: "1000000481802759", subscriptionGroup: "g", priceSource: .storePrice,
+                sourceVersion: march + .days(day)), kind: .purchase)
         change(&row)
         var rows = ChunkRows()
         rows.transactions = [row]

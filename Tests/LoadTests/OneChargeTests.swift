@@ -44,7 +44,7 @@ import Testing
     @Test func aPriceThatIsTakenBackAndComesAgainIsACorrection() async throws {
         try await LoadWorld.with { world in
             for (night, price) in [(1, 9_990_000), (2, 0), (3, 9_990_000), (4, 4_990_000)] as [(Int64, Int64)] {
-                try await world.night(night, LoadWorld.period(signed: night) { $0.priceMicros = price })
+                try await world.night(night, LoadWorld.period(signed: night) { $0.facts.priceMicros = price })
             }
             #expect(
                 try await world.ledger() == [

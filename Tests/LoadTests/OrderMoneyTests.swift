@@ -12,14 +12,14 @@ import Testing
         read day: Int64, tax: Int64? = 1_600_000, proceeds: Int64? = 7_130_000, parts: [RefundPart] = []
     ) -> ChunkRows {
         LoadWorld.period(signed: day) { row in
-            row.priceSource = .storeOrder
-            row.taxMicros = tax
-            row.proceedsMicros = proceeds
+            row.sale.priceSource = .storeOrder
+            row.sale.taxMicros = tax
+            row.facts.proceedsMicros = proceeds
             guard let last = parts.last else { return }
-            row.refundParts = parts
-            row.refundMicros = parts.map(\.micros).reduce(0, +)
-            row.refundedAt = last.at
-            row.refundKind = row.refundMicros == row.priceMicros ? .full : .partial
+            row.refund.refundParts = parts
+            row.refund.refundMicros = parts.map(\.micros).reduce(0, +)
+            row.refund.refundedAt = last.at
+            row.refund.refundKind = row.refundMicros == row.priceMicros ? .full : .partial
         }
     }
 
@@ -123,7 +123,7 @@ import Testing
     }
 
     private static func rest(read day: Int64, recurring: Int64?) -> ChunkRows {
-        LoadWorld.period(signed: day) { $0.recurringPriceMicros = recurring }
+        LoadWorld.period(signed: day) { $0.sale.recurringPriceMicros = recurring }
     }
 
     /// An answer that lacks the plan's price takes nothing back, and one that has it tells nothing new of the money.

@@ -10,14 +10,14 @@ import Testing
 @Suite struct SeatRowsTests {
     private static func seats(signed day: Int64, givenBack steps: [(day: Int64, micros: Int64)] = []) -> ChunkRows {
         LoadWorld.period(signed: day) { row in
-            (row.priceMicros, row.quantity, row.seats) = (100_000_000, 10, 10)
+            (row.facts.priceMicros, row.sale.quantity, row.facts.seats) = (100_000_000, 10, 10)
             guard let last = steps.last else { return }
-            row.refundParts = steps.map {
+            row.refund.refundParts = steps.map {
                 RefundPart(at: LoadWorld.march + .days($0.day), micros: $0.micros)
             }
             let sum = steps.map(\.micros).reduce(0, +)
-            (row.refundMicros, row.refundKind, row.refundSource) = (sum, .partial, .derived)
-            (row.refundedAt, row.seats) = (LoadWorld.march + .days(last.day), 10 - sum / 10_000_000)
+            (row.refund.refundMicros, row.refund.refundKind, row.refund.refundSource) = (sum, .partial, .derived)
+            (row.refund.refundedAt, row.facts.seats) = (LoadWorld.march + .days(last.day), 10 - sum / 10_000_000)
         }
     }
 
@@ -52,7 +52,7 @@ import Testing
     @Test("An assigned seat is a row without money")
     func assigned() async throws {
         try await LoadWorld.with { world in
-            try await world.night(1, LoadWorld.period { $0.ownership = .assigned })
+            try await world.night(1, LoadWorld.period { $0.sale.ownership = .assigned })
             #expect(try await world.ledger().isEmpty)
             #expect(try await pictures(world, of: "transactions") == ["assigned|||"])
         }
@@ -62,10 +62,10 @@ import Testing
     func refundsOfBefore() async throws {
         func refunded(signed day: Int64, _ source: RefundSource?) -> ChunkRows {
             LoadWorld.period(signed: day) { row in
-                (row.refundedAt, row.refundKind, row.refundMicros) = (
+                (row.refund.refundedAt, row.refund.refundKind, row.refund.refundMicros) = (
                     LoadWorld.march + .days(2), .full, row.priceMicros
                 )
-                row.refundSource = source
+                row.refund.refundSource = source
             }
         }
         try await LoadWorld.with { world in
@@ -73,12 +73,12 @@ import Testing
             #expect(try await world.night(2, refunded(signed: 4, .storeAmount)) == 0)
             let told = refunded(signed: 5, .storeAmount)
             var more = told
-            more.transactions[0].country = "CA"
+            more.transactions[0].facts.country = "CA"
             #expect(try await world.night(3, more) == 1)
             #expect(try await pictures(world, of: "transactions") == ["purchased||9990000|store_amount"])
             // Said otherwise later, it is a change.
-            more.transactions[0].refundSource = .derived
-            more.transactions[0].sourceVersion = LoadWorld.march + .days(6)
+            more.transactions[0].refund.refundSource = .derived
+            more.transactions[0].sale.sourceVersion = LoadWorld.march + .days(6)
             #expect(try await world.night(4, more) == 1)
         }
     }

@@ -57,7 +57,7 @@ import Testing
     func sale() async throws {
         func sold() -> ChunkRows {
             var rows = LoadWorld.period { row in
-                (row.kind, row.periodEnd) = (.oneTime, nil)
+                (row.kind, row.facts.end) = (.oneTime, nil)
             }
             rows.asked = [LoadWorld.key: 1]
             rows.placeholders = [LoadWorld.key]

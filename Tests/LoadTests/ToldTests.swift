@@ -28,7 +28,7 @@ import TestSupport
 
     /// Charged three hours after the night began.
     private static func chargedLate() -> ChunkRows {
-        var rows = LoadWorld.period { ($0.purchasedAt, $0.periodStart) = (now + .hours(3), now + .hours(3)) }
+        var rows = LoadWorld.period { ($0.facts.purchasedAt, $0.facts.start) = (now + .hours(3), now + .hours(3)) }
         rows.subscriptions = [subscription(.active, expires: LoadWorld.march + .days(31))]
         return rows
     }
@@ -65,7 +65,7 @@ import TestSupport
     @Test func whatFollowsFromAskingInVainWasToldAfterTheNewestCharge() async throws {
         try await LoadWorld.with { world in
             var rows = Self.chargedLate()
-            rows.transactions = LoadWorld.period { $0.purchasedAt = LoadWorld.march + .days(3) }.transactions
+            rows.transactions = LoadWorld.period { $0.facts.purchasedAt = LoadWorld.march + .days(3) }.transactions
             try await world.night(1, rows)
             var vain = ChunkRows()
             vain.failures = [

@@ -27,12 +27,11 @@ import Testing
         rows.placeholders = [key]
         rows.transactions = [
             CanonicalTransaction(
-                key: key, transactionID: "t", productID: "p", lineageKey: key, appID: app, store: .appStore,
-                environment: .production, originalTransactionID: nil, periodKey: "w", subscriptionGroup: nil,
-                kind: .oneTime, isTrialConversion: false, offerType: nil, offerID: nil, ownership: .purchased,
-                quantity: 1, country: nil, purchasedAt: instant, periodStart: instant, periodEnd: nil,
-                priceMicros: nil, currency: nil, priceSource: .missing, refundedAt: nil, refundKind: nil,
-                refundMicros: nil, isUpgraded: false, sourceVersion: instant)
+                key: key, lineageKey: key, appID: app, store: .appStore, environment: .production,
+                facts: PeriodFacts(
+                    transactionID: "t", periodKey: "w", productID: "p", purchasedAt: instant, start: instant, end: nil),
+                sale: SaleFacts(originalTransactionID: "t", priceSource: .missing, sourceVersion: instant),
+                kind: .oneTime)
         ]
         rows.aliases = [TransactionAlias(key: key, alias: "a", transactionID: "t")]
         rows.links = [LineageLink(key: key, earlier: SubscriptionKey(2))]

@@ -19,7 +19,7 @@ import Testing
     }
 
     /// A price below nothing: no store tells it, and the table refuses it.
-    private static func refused(_ number: Int64) -> ChunkRows { piece(number) { $0.priceMicros = -1 } }
+    private static func refused(_ number: Int64) -> ChunkRows { piece(number) { $0.facts.priceMicros = -1 } }
 
     @Test("B4: a refused row is set aside on whatever attempt it comes to light, and its neighbours go on")
     func aRefusedRowIsSetAsideOnALaterAttempt() async throws {
@@ -48,7 +48,7 @@ import Testing
     @Test func twoPiecesThatContradictEachOtherAreParted() async throws {
         try await ChunkWorld.with { world in
             try await world.open(1)
-            let again = Self.piece(1) { $0.transactionID = "another" }
+            let again = Self.piece(1) { $0.facts.transactionID = "another" }
             try await world.load([Self.piece(1), Self.piece(2), again], as: world.chunk(1))
             #expect(try await world.deadLetters() == ["1|load|23505"])
             #expect(

@@ -79,18 +79,19 @@ struct ChunkWorld: Sendable {
         of key: SubscriptionKey, _ change: (inout CanonicalTransaction) -> Void = { _ in }
     ) -> CanonicalTransaction {
         var row = CanonicalTransaction(
-            key: key, transactionID: "t\(key)", productID: "monthly", lineageKey: key, appID: app, store: .appStore,
-            environment: .production, originalTransactionID: "o\(key)", periodKey: "w\(key)", subscriptionGroup: "g",
-            kind: .purchase, isTrialConversion: false, offerType: nil, offerID: nil, ownership: .purchased,
-            quantity: 1, country: "US", purchasedAt: march, periodStart: march, periodEnd: march + .days(31),
-            priceMicros: 9_990_000, currency: "USD", priceSource: .storePrice, refundedAt: nil, refundKind: nil,
-            refundMicros: nil, isUpgraded: false, sourceVersion: march)
+            key: key, lineageKey: key, appID: app, store: .appStore, environment: .production,
+            facts: PeriodFacts(
+                transactionID: "t\(key)", periodKey: "w\(key)", productID: "monthly", purchasedAt: march, start: march,
+                end: march + .days(31), country: "US", priceMicros: 9_990_000, currency: "USD"),
+            sale: SaleFacts(
+                originalTransactionID: "o\(key)", subscriptionGroup: "g", priceSource: .storePrice, sourceVersion: march
+            ), kind: .purchase)
         change(&row)
         return row
     }
 
     /// A one-time sale of the same price.
     static func sale(_ key: SubscriptionKey) -> CanonicalTransaction {
-        period(of: key) { ($0.kind, $0.periodEnd) = (.oneTime, nil) }
+        period(of: key) { ($0.kind, $0.facts.end) = (.oneTime, nil) }
     }
 }

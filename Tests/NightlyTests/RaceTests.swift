@@ -27,8 +27,8 @@ import Testing
             rows.transactions = (periods + [ChunkWorld.sale(sale)]).map { row in
                 guard givenBack else { return row }
                 var row = row
-                (row.refundedAt, row.refundKind) = (ChunkWorld.march + .days(1), .partial)
-                (row.refundMicros, row.sourceVersion) = (4_000_000, ChunkWorld.march + .days(2))
+                (row.refund.refundedAt, row.refund.refundKind) = (ChunkWorld.march + .days(1), .partial)
+                (row.refund.refundMicros, row.sale.sourceVersion) = (4_000_000, ChunkWorld.march + .days(2))
                 return row
             }
             rows.saleAnswers = [sale: "h"]

@@ -17,13 +17,13 @@ import Testing
             let entry = try #require(try await client.statuses("100000000000001").entries.first)
             for field in ["signedTransactionInfo", "signedRenewalInfo"] {
                 let good = try #require(entry[field] as? String)
-                #expect(try await Self.verdict(good, root: client.directory) == ["OK", "Verified OK"])
+                #expect(try Self.verdict(good, root: client.directory) == ["OK", "Verified OK"])
                 var spoiled = good
                 let spot = good.index(try #require(good.firstIndex(of: ".")), offsetBy: 20)
                 spoiled.replaceSubrange(spot...spot, with: good[spot] == "A" ? "B" : "A")
-                #expect(try await Self.verdict(spoiled, root: client.directory) == ["OK", "Verification failure"])
+                #expect(try Self.verdict(spoiled, root: client.directory) == ["OK", "Verification failure"])
                 try await withStores(Self.customers, clock: "2026-01-05T00:00:00Z") { _, other in
-                    let verdict = try await Self.verdict(good, root: other.directory)
+                    let verdict = try Self.verdict(good, root: other.directory)
                     #expect(verdict.count == 2 && verdict != ["OK", "Verified OK"])
                 }
             }
@@ -32,9 +32,9 @@ import Testing
 
     @Test func theChainCarriesTheStoresMarks() async throws {
         try await withStores(Self.customers, clock: "2026-01-05T00:00:00Z") { _, client in
-            let openssl = OpenSSLCommand(folder: client.directory)
-            let leaf = try await openssl.run("x509", "-in", "store-leaf.pem", "-noout", "-text")
-            let intermediate = try await openssl.run("x509", "-in", "store-intermediate.pem", "-noout", "-text")
+            let (openssl, folder) = (try OpenSSLCommand(), client.directory)
+            let leaf = try openssl.verdict("x509", "-in", "\(folder)/store-leaf.pem", "-noout", "-text")
+            let intermediate = try openssl.verdict("x509", "-in", "\(folder)/store-intermediate.pem", "-noout", "-text")
             #expect(leaf.contains("1.2.840.113635.100.6.11.1") && leaf.contains("CA:FALSE"))
             #expect(intermediate.contains("1.2.840.113635.100.6.2.1") && intermediate.contains("CA:TRUE"))
             #expect(leaf.contains("NIST CURVE: P-256"))
@@ -54,29 +54,26 @@ import Testing
     }
 
     /// What `openssl` says of the chain and of the signature.
-    private static func verdict(_ jws: String, root: String) async throws -> [String] {
-        try await withTemporaryDirectory { folder in
-            let parts = jws.split(separator: ".").map(String.init)
-            let header = try #require(Base64URL.decode(parts[0]))
-            let json = try #require(try JSONSerialization.jsonObject(with: Data(header)) as? [String: Any])
-            let chain = try #require(json["x5c"] as? [String])
-            #expect(json["alg"] as? String == "ES256" && chain.count == 3)
-            let openssl = OpenSSLCommand(folder: folder)
-            for (certificate, name) in zip(chain, ["leaf", "intermediate"]) {
-                try openssl.write(try #require(Base64.decode(certificate)), to: "\(name).der")
-                _ = try await openssl.run("x509", "-inform", "DER", "-in", "\(name).der", "-out", "\(name).pem")
-            }
-            let trusted = "\(root)/store-root.der"
-            _ = try await openssl.run("x509", "-inform", "DER", "-in", trusted, "-out", "root.pem")
-            try openssl.write(der(try #require(Base64URL.decode(parts[2]))), to: "signature")
-            try openssl.write(Array("\(parts[0]).\(parts[1])".utf8), to: "signed")
-            _ = try await openssl.run("x509", "-in", "leaf.pem", "-pubkey", "-noout", "-out", "key.pem")
-            let chainSays = try await openssl.run(
-                "verify", "-CAfile", "root.pem", "-untrusted", "intermediate.pem", "leaf.pem")
-            let signatureSays = try await openssl.run(
-                "dgst", "-sha256", "-verify", "key.pem", "-signature", "signature", "signed")
-            return [chainSays.replacing("leaf.pem: ", with: ""), signatureSays.components(separatedBy: "\n")[0]]
+    private static func verdict(_ jws: String, root: String) throws -> [String] {
+        let parts = jws.split(separator: ".").map(String.init)
+        let header = try #require(Base64URL.decode(parts[0]))
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(header)) as? [String: Any])
+        let chain = try #require(json["x5c"] as? [String])
+        #expect(json["alg"] as? String == "ES256" && chain.count == 3)
+        let openssl = try OpenSSLCommand()
+        for (certificate, name) in zip(chain, ["leaf", "intermediate"]) {
+            _ = try openssl.write(try #require(Base64.decode(certificate)), as: "\(name).der")
+            try openssl.run("x509", "-inform", "DER", "-in", "\(name).der", "-out", "\(name).pem")
         }
+        try openssl.run("x509", "-inform", "DER", "-in", "\(root)/store-root.der", "-out", "root.pem")
+        _ = try openssl.write(der(try #require(Base64URL.decode(parts[2]))), as: "signature")
+        _ = try openssl.write(Array("\(parts[0]).\(parts[1])".utf8), as: "signed")
+        try openssl.run("x509", "-in", "leaf.pem", "-pubkey", "-noout", "-out", "key.pem")
+        let chainSays = try openssl.verdict(
+            "verify", "-CAfile", "root.pem", "-untrusted", "intermediate.pem", "leaf.pem")
+        let signatureSays = try openssl.verdict(
+            "dgst", "-sha256", "-verify", "key.pem", "-signature", "signature", "signed")
+        return [chainSays.replacing("leaf.pem: ", with: ""), signatureSays.components(separatedBy: "\n")[0]]
     }
 
     /// r and s as a DER sequence of two integers.

@@ -41,6 +41,12 @@ package final class OpenSSLCommand: Sendable {
         return output
     }
 
+    /// What the tool says, complaints included, whether it fails or not; without the line's end.
+    package func verdict(_ arguments: String...) throws -> String {
+        let (_, output, complaint) = try outcome(of: arguments)
+        return (String(decoding: output, as: UTF8.self) + complaint).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// Whether the tool verifies the signature of the message with this public key.
     package func verifies(signature: [UInt8], of message: [UInt8], publicKey: String, hash: String) throws -> Bool {
         let files = try [write(signature), write(message)]

@@ -83,9 +83,11 @@ struct DiscoveryTests {
     private func oneTime(_ id: String, original: String? = nil, refund: ObservedPeriod.Refund? = nil) -> ObservedPeriod
     {
         ObservedPeriod(
-            transactionID: id, originalTransactionID: original ?? id, periodKey: id, productID: "lifetime",
-            isAutoRenewable: false, purchasedAt: day(3), start: day(3), end: nil, priceMicros: 49_990_000,
-            currency: "USD", priceSource: .storePrice, refund: refund, sourceVersion: day(4))
+            PeriodFacts(
+                transactionID: id, periodKey: id, productID: "lifetime", purchasedAt: day(3), start: day(3), end: nil,
+                priceMicros: 49_990_000, currency: "USD"),
+            SaleFacts(originalTransactionID: original ?? id, priceSource: .storePrice, sourceVersion: day(4)),
+            isAutoRenewable: false, refund: refund)
     }
 
     @Test("A3: A one-time sale is booked under the key of its own original id, and is no subscription")
@@ -98,7 +100,7 @@ struct DiscoveryTests {
         let row = try #require(rows.transactions.first { $0.kind == .oneTime })
         #expect(row.key == SubscriptionKey(appID: app, storeKey: "C1"))
         #expect(row.lineageKey == row.key)
-        #expect(row.periodEnd == nil)
+        #expect(row.end == nil)
         #expect(row.refundMicros == 49_990_000)
         #expect(!row.isSeenIndirectly)
         #expect(rows.discoveries.isEmpty)
@@ -123,8 +125,8 @@ struct DiscoveryTests {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
         var restored = period(0, version: day(12))
-        restored.transactionID = "R1"
-        restored.purchasedAt = day(12)
+        restored.facts.transactionID = "R1"
+        restored.facts.purchasedAt = day(12)
         restored.refund = ObservedPeriod.Refund(at: day(11), kind: .partial, thousandthsOfPercent: 10_000)
         books.night(day(12), status(.active, expires: 30, version: day(12)), restored)
         #expect(books.transactions.map(\.transactionID) == ["T0"])
@@ -138,7 +140,7 @@ struct DiscoveryTests {
     @Test("Within one answer the earlier of two ids of a period is the first")
     func restoreInOneAnswer() {
         var restored = period(0)
-        restored.transactionID = "T00"
+        restored.facts.transactionID = "T00"
         let rows = rows(reading(observation([restored, period(0)])), now: day(1))
         #expect(rows.transactions.map(\.transactionID) == ["T0"])
         #expect(rows.aliases.map(\.alias) == ["T00"])
@@ -156,15 +158,15 @@ struct DiscoveryTests {
         #expect(chunk.transactions.map(\.isSeenIndirectly) == [false])
 
         var underAnotherID = chunk.transactions[0]
-        underAnotherID.transactionID = "O0-restored"
+        underAnotherID.facts.transactionID = "O0-restored"
         underAnotherID.isSeenIndirectly = true
         chunk.transactions.append(underAnotherID)
         chunk.deduplicate()
         #expect(chunk.transactions.map(\.transactionID) == ["O0"])
 
         var older = chunk.transactions[0]
-        older.sourceVersion = day(-9)
-        older.priceMicros = 1
+        older.sale.sourceVersion = day(-9)
+        older.facts.priceMicros = 1
         chunk.transactions.insert(older, at: 0)
         chunk.deduplicate()
         #expect(chunk.transactions.map(\.priceMicros) == [9_990_000])

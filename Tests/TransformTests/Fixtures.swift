@@ -38,11 +38,13 @@ func period(
 ) -> ObservedPeriod {
     let name = id ?? "T\(start)"
     return ObservedPeriod(
-        transactionID: name, originalTransactionID: original, periodKey: "P" + name, productID: product,
-        purchasedAt: day(start, after), start: day(start, after), end: day(start + days), isFreeOffer: free,
-        priceMicros: free ? 0 : price, currency: price == nil ? nil : "USD",
-        priceSource: price == nil ? .missing : .storePrice, refund: refund, isUpgraded: upgraded, hint: hint,
-        sourceVersion: version)
+        PeriodFacts(
+            transactionID: name, periodKey: "P" + name, productID: product, purchasedAt: day(start, after),
+            start: day(start, after), end: day(start + days), isUpgraded: upgraded, priceMicros: free ? 0 : price,
+            currency: price == nil ? nil : "USD"),
+        SaleFacts(
+            originalTransactionID: original, priceSource: price == nil ? .missing : .storePrice, sourceVersion: version),
+        isFreeOffer: free, refund: refund, hint: hint)
 }
 
 func trial(_ start: Int64, days: Int64 = 7) -> ObservedPeriod { period(start, days: days, free: true) }

@@ -11,7 +11,7 @@ import Transform
     func anEndBeforeItsStart() {
         // Day 30 to day 29: the order says that its service ended the day before it began.
         var wrong = period(30)
-        wrong.end = day(29)
+        wrong.facts.end = day(29)
         let rows = rows(
             reading(observation([period(0), wrong, period(60)], status(.active, expires: 90, version: day(61)))),
             now: day(61), kind: .googlePlay)

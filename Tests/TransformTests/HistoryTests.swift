@@ -54,8 +54,8 @@ struct HistoryTests {
             [period(0), period(30, after: .minutes(2)), period(60, after: .hours(-20)), period(90, after: .hours(24))],
             status(.active, expires: 120, version: day(91)), now: day(92))
         #expect(books.kinds == [.purchase, .renewal, .renewal, .renewal])
-        #expect(books.transactions[2].periodStart == day(60, .hours(-20)))
-        #expect(books.transactions[2].periodEnd == day(90))
+        #expect(books.transactions[2].start == day(60, .hours(-20)))
+        #expect(books.transactions[2].end == day(90))
     }
 
     @Test("B4: A gap of more than 24 hours is a lapse")

@@ -197,9 +197,9 @@ struct LinkedPurchaseTests {
     @Test("Items of a purchase become rows; parts of a refund, tax and proceeds go through as the store told them")
     func itemsAndMoney() {
         var paid = period(0)
-        paid.taxMicros = 1_600_000
-        paid.proceedsMicros = 7_131_500
-        paid.recurringPriceMicros = 22_000_000
+        paid.sale.taxMicros = 1_600_000
+        paid.facts.proceedsMicros = 7_131_500
+        paid.sale.recurringPriceMicros = 22_000_000
         paid.refund = ObservedPeriod.Refund(
             at: day(9), kind: .partial, micros: 3_000_000,
             parts: [RefundPart(at: day(5), micros: 1_000_000), RefundPart(at: day(9), micros: 2_000_000)])

@@ -54,7 +54,7 @@ struct PlanChangeTests {
         #expect(kinds([period(0), period(30, product: "pro", price: nil)])[1] == .crossgrade)
         #expect(kinds([period(0), period(30, product: "pro", price: 0)])[1] == .crossgrade)
         var euro = period(30, product: "pro", price: 99_990_000)
-        euro.currency = "EUR"
+        euro.facts.currency = "EUR"
         #expect(kinds([period(0), euro])[1] == .crossgrade)
     }
 
@@ -70,14 +70,14 @@ struct PlanChangeTests {
     @Test("B7: Another base plan of a product is a change of plan, by its own level, else by the monthly value")
     func basePlans() {
         var (month, year) = (period(0), period(30, days: 365, price: 59_990_000))
-        (month.basePlanID, year.basePlanID) = ("monthly", "yearly")
+        (month.facts.basePlanID, year.facts.basePlanID) = ("monthly", "yearly")
         #expect(kinds([month, year]) == [.purchase, .downgrade])
         var levels: ProductLevels = ["monthly": 5]
         // One level for both says nothing of the direction.
         #expect(kinds([month, year], levels: levels) == [.purchase, .downgrade])
         levels.set(1, of: "monthly", basePlanID: "yearly")
         #expect(kinds([month, year], levels: levels) == [.purchase, .upgrade])
-        year.basePlanID = nil
+        year.facts.basePlanID = nil
         #expect(kinds([month, year]) == [.purchase, .renewal])
     }
 
@@ -86,7 +86,7 @@ struct PlanChangeTests {
         var (month, rest, year) = (
             period(0, upgraded: true), period(10, days: 20, price: 0), period(30, days: 365, price: 59_990_000)
         )
-        (month.basePlanID, rest.basePlanID, year.basePlanID) = ("monthly", "yearly", "yearly")
+        (month.facts.basePlanID, rest.facts.basePlanID, year.facts.basePlanID) = ("monthly", "yearly", "yearly")
         #expect(kinds([month, rest, year]) == [.purchase, .crossgrade, .renewal])
     }
 

@@ -78,7 +78,7 @@ struct RefundTests {
     @Test("B7: A family revocation books no money and is no refund")
     func familyRevocation() {
         var shared = period(0, refund: Refund(at: day(9), kind: .revoke))
-        shared.ownership = .familyShared
+        shared.sale.ownership = .familyShared
         var books = Books()
         books.night(day(10), status(.revoked, expires: 30, revoked: 9, version: day(10)), shared)
         #expect(books.transactions[0].refundKind == .revoke)
@@ -167,7 +167,7 @@ struct RefundTests {
             return books.nextCheck?.reason
         }
         var shared = period(0)
-        shared.ownership = .familyShared
+        shared.sale.ownership = .familyShared
         #expect(next(trial(0)) == .never)
         #expect(next(period(0, price: 0)) == .never)
         #expect(next(period(0, refund: Refund(at: day(3), kind: .full))) == .never)

@@ -14,9 +14,9 @@ struct SeatTests {
         refunded: Int64 = 0, told: Int64 = 0
     ) -> ObservedPeriod {
         var row = period(start, days: 30 - start, id: id, product: "team", price: price, version: day(told))
-        row.periodKey = "W1"
-        row.quantity = seats
-        row.seats = seats - refunded / 10_000_000
+        row.facts.periodKey = "W1"
+        row.sale.quantity = seats
+        row.facts.seats = seats - refunded / 10_000_000
         row.isAdditional = isAdditional
         if refunded > 0 {
             row.refund = ObservedPeriod.Refund(
@@ -117,7 +117,7 @@ struct SeatTests {
         var books = Books()
         books.watch = [30, 60]
         var seat = period(0)
-        seat.ownership = .assigned
+        seat.sale.ownership = .assigned
         books.night(day(31), status(.expired, expires: 30, version: day(31)), seat)
         #expect(books.transactions[0].ownership == .assigned)
         #expect(books.nextCheck?.reason == .never)

@@ -8,13 +8,13 @@ import Transform
 @Suite("Rows that contradict themselves, and what the others carry")
 struct SoundnessTests {
     private static let broken: [(String, @Sendable (inout ObservedPeriod) -> Void)] = [
-        ("period_ends_before_start", { $0.end = day(29) }),
-        ("missing_period_end", { $0.end = nil }),
-        ("negative_price", { $0.priceMicros = -1 }),
-        ("missing_id", { $0.transactionID = "" }),
-        ("missing_id", { $0.originalTransactionID = "" }),
-        ("missing_id", { $0.productID = "" }),
-        ("quantity_out_of_range", { $0.quantity = 0 }),
+        ("period_ends_before_start", { $0.facts.end = day(29) }),
+        ("missing_period_end", { $0.facts.end = nil }),
+        ("negative_price", { $0.facts.priceMicros = -1 }),
+        ("missing_id", { $0.facts.transactionID = "" }),
+        ("missing_id", { $0.sale.originalTransactionID = "" }),
+        ("missing_id", { $0.facts.productID = "" }),
+        ("quantity_out_of_range", { $0.sale.quantity = 0 }),
         ("refund_out_of_range", { $0.refund = .init(at: day(31), kind: .partial, thousandthsOfPercent: 100_001) }),
         ("refund_out_of_range", { $0.refund = .init(at: day(31), kind: .partial, micros: -5) }),
     ]
@@ -59,7 +59,7 @@ struct SoundnessTests {
     @Test("The country is the store's, else the registration's, else the app's default, else unknown")
     func country() {
         var told = period(0)
-        told.country = "DE"
+        told.facts.country = "DE"
         func country(_ period: ObservedPeriod, registered: String?, fallback: String?) -> String? {
             rows(
                 reading(observation([period])), for: [due(country: registered)], now: day(1), defaultCountry: fallback
@@ -87,12 +87,12 @@ struct SoundnessTests {
     @Test("What the store says of a period is carried over as it is")
     func carried() throws {
         var told = period(0, id: "T0", price: 300_000_000)
-        told.currency = "JPY"
-        told.subscriptionGroup = "group"
-        told.offerType = .winBack
-        told.offerID = "back"
-        told.quantity = 2
-        told.country = "JP"
+        told.facts.currency = "JPY"
+        told.sale.subscriptionGroup = "group"
+        told.facts.offerType = .winBack
+        told.facts.offerID = "back"
+        told.sale.quantity = 2
+        told.facts.country = "JP"
         let row = try #require(rows(reading(observation([told])), now: day(1)).transactions.first)
         #expect(row.appID == app)
         #expect(row.store == .appStore)
@@ -107,14 +107,14 @@ struct SoundnessTests {
         #expect(row.currency == "JPY")
         #expect(row.priceSource == .storePrice)
         #expect(row.lineageKey == lineKey)
-        #expect(row.periodStart == day(0))
-        #expect(row.periodEnd == day(30))
+        #expect(row.start == day(0))
+        #expect(row.end == day(30))
     }
 
     @Test("A period without a period key of its own is keyed by its transaction")
     func periodKey() {
         var told = period(0)
-        told.periodKey = ""
+        told.facts.periodKey = ""
         #expect(rows(reading(observation([told])), now: day(1)).transactions.first?.periodKey == "T0")
     }
 }

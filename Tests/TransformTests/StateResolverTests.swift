@@ -90,9 +90,10 @@ struct StateResolverTests {
         seats.refund = ObservedPeriod.Refund(
             at: day(9), kind: .partial, micros: 50_000_000, source: .derived, isGrowing: true, leavesPeriod: true)
         let known = KnownPeriod(
-            transactionID: "A", productID: "team", periodKey: "PA", kind: .purchase, isTrialConversion: false,
-            purchasedAt: day(0), start: day(0), end: day(30), priceMicros: 100_000_000, currency: "USD",
-            refundedAt: day(5), refundKind: .partial, refundMicros: 20_000_000, isUpgraded: false)
+            PeriodFacts(
+                transactionID: "A", periodKey: "PA", productID: "team", purchasedAt: day(0), start: day(0),
+                end: day(30), priceMicros: 100_000_000, currency: "USD"), kind: .purchase,
+            refund: RefundFacts(at: day(5), kind: .partial, micros: 20_000_000))
         let told = rows(
             reading(observation([seats], status(.active, expires: 30, version: day(9)))),
             for: [due(SubscriptionSnapshot(state: .active), known: [known])], now: day(9)

@@ -82,9 +82,10 @@ struct StateTests {
     func sandbox() throws {
         let start = day(0)
         let minutes = ObservedPeriod(
-            transactionID: "S1", originalTransactionID: line.reveal(), periodKey: "S1", productID: "monthly",
-            purchasedAt: start, start: start, end: start + .minutes(5), priceMicros: 9_990_000, currency: "USD",
-            priceSource: .storePrice, sourceVersion: start)
+            PeriodFacts(
+                transactionID: "S1", periodKey: "S1", productID: "monthly", purchasedAt: start, start: start,
+                end: start + .minutes(5), priceMicros: 9_990_000, currency: "USD"),
+            SaleFacts(originalTransactionID: line.reveal(), priceSource: .storePrice, sourceVersion: start))
         let running = ObservedStatus(
             state: .active, autoRenew: true, expiresAt: start + .minutes(5), sourceVersion: start)
         let sandbox = Observation(storeKey: line, environment: .sandbox, status: running, periods: [minutes])

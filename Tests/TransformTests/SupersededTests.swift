@@ -10,13 +10,14 @@ import Testing
 @Suite struct SupersededTests {
     private static func row(isUpgraded: Bool, tells: Bool, isSeenIndirectly: Bool) -> CanonicalTransaction {
         var row = CanonicalTransaction(
-            key: lineKey, transactionID: "T0", productID: "monthly", lineageKey: lineKey, appID: app,
-            store: .googlePlay, environment: .production, originalTransactionID: "T0", periodKey: "T0",
-            subscriptionGroup: nil, kind: .purchase, isTrialConversion: false, offerType: nil, offerID: nil,
-            ownership: .purchased, quantity: 1, country: nil, purchasedAt: day(0), periodStart: day(0),
-            periodEnd: day(30), priceMicros: 9_990_000, currency: "USD", priceSource: .storeOrder, refundedAt: nil,
-            refundKind: nil, refundMicros: nil, isUpgraded: isUpgraded, sourceVersion: day(isSeenIndirectly ? 9 : 10))
-        (row.tellsUpgrade, row.isSeenIndirectly) = (tells, isSeenIndirectly)
+            key: lineKey, lineageKey: lineKey, appID: app, store: .googlePlay, environment: .production,
+            facts: PeriodFacts(
+                transactionID: "T0", periodKey: "T0", productID: "monthly", purchasedAt: day(0), start: day(0),
+                end: day(30), isUpgraded: isUpgraded, priceMicros: 9_990_000, currency: "USD"),
+            sale: SaleFacts(
+                originalTransactionID: "T0", priceSource: .storeOrder, sourceVersion: day(isSeenIndirectly ? 9 : 10)),
+            kind: .purchase)
+        (row.sale.tellsUpgrade, row.isSeenIndirectly) = (tells, isSeenIndirectly)
         return row
     }
 

@@ -13,39 +13,40 @@ with sent as (
 
 placed as (
     select
-        sent.*,
-        subscription.lineage_key as placed_lineage,
-        money.price_micros as placed_price,
-        money.currency as placed_currency,
-        money.price_source as placed_source,
+        sent.run_id, sent.chunk_no, sent.answer_hash, sent.is_glimpse,
+        coalesce(subscription.lineage_key, sent.lineage_key) as lineage_key,
+        {sent.transaction not placed},
+        money.price_micros,
+        money.currency,
+        money.price_source,
         case
             when sent.refund_micros is not null or money.origin = 'answer' then sent.refund_micros
             when sent.refund_kind = 'full' then money.price_micros
             when sent.refunded_at = held.refunded_at then held.refund_micros
-        end as placed_refund,
+        end as refund_micros,
         case
             when sent.refund_micros is not null or money.origin = 'answer' then sent.refund_source
             when sent.refund_kind = 'full' and held.refund_micros = money.price_micros
                 then coalesce(held.refund_source, 'derived')
             when sent.refund_kind = 'full' then 'derived'
             when sent.refunded_at = held.refunded_at then held.refund_source
-        end as placed_refund_source,
+        end as refund_source,
         -- What the store said of a charge first stands: later answers may be short of what was given back since.
         case when held.price_micros = money.price_micros and held.currency = money.currency
-            then coalesce(held.tax_micros, sent.tax_micros) else sent.tax_micros end as placed_tax,
+            then coalesce(held.tax_micros, sent.tax_micros) else sent.tax_micros end as tax_micros,
         case when held.price_micros = money.price_micros and held.currency = money.currency
-            then coalesce(held.proceeds_micros, sent.proceeds_micros) else sent.proceeds_micros end as placed_proceeds,
+            then coalesce(held.proceeds_micros, sent.proceeds_micros) else sent.proceeds_micros end as proceeds_micros,
         case when held.currency = money.currency
             then coalesce(held.recurring_price_micros, sent.recurring_price_micros)
-            else sent.recurring_price_micros end as placed_recurring,
-        coalesce(sent.base_plan_id, held.base_plan_id) as placed_plan,
+            else sent.recurring_price_micros end as recurring_price_micros,
+        coalesce(sent.base_plan_id, held.base_plan_id) as base_plan_id,
         -- Whether a purchase was cut short by the one that replaced it, or goes on under it, that one tells; until we know
         -- it, the purchase's own answer counts.
         case when sent.tells_upgrade or successor.is_unknown then sent.is_upgraded
-            else coalesce(held.is_upgraded, sent.is_upgraded) end as placed_upgraded,
-        case when sent.is_glimpse then coalesce(held.kind, sent.kind) else sent.kind end as placed_kind,
+            else coalesce(held.is_upgraded, sent.is_upgraded) end as is_upgraded,
+        case when sent.is_glimpse then coalesce(held.kind, sent.kind) else sent.kind end as kind,
         case when sent.is_glimpse then coalesce(held.is_trial_conversion, sent.is_trial_conversion)
-            else sent.is_trial_conversion end as placed_conversion
+            else sent.is_trial_conversion end as is_trial_conversion
     from sent
     left join subledger.subscriptions subscription on subscription.subscription_key = sent.subscription_key
     left join subledger.transactions held
@@ -95,10 +96,7 @@ placed as (
 
 changed as (
     select
-        staged.run_id,
-        staged.chunk_no,
-        staged.answer_hash,
-        staged.is_glimpse,
+        staged.*,
         held.subscription_key is null as is_new,
         coalesce(subledger.bookable_micros(held.environment, held.ownership, held.kind, held.price_micros), 0)
             as old_amount_micros,
@@ -109,25 +107,11 @@ changed as (
         held.tax_micros as old_tax_micros,
         held.proceeds_micros as old_proceeds_micros,
         held.refund_parts as old_refund_parts,
-        subledger.bookable_micros(staged.environment, staged.ownership, staged.placed_kind, staged.placed_price)
+        subledger.bookable_micros(staged.environment, staged.ownership, staged.kind, staged.price_micros)
             as amount_micros,
-        subledger.bookable_micros(staged.environment, staged.ownership, staged.placed_kind, staged.placed_refund)
+        subledger.bookable_micros(staged.environment, staged.ownership, staged.kind, staged.refund_micros)
             as booked_refund_micros,
-        staged.placed_tax,
-        staged.placed_proceeds,
-        case when staged.placed_proceeds is null then 'missing' else 'store_order' end as proceeds_source,
-        staged.placed_recurring,
-        staged.refund_parts,
-        staged.seats, staged.placed_refund_source,
-        staged.subscription_key, staged.transaction_id, staged.product_id,
-        coalesce(staged.placed_lineage, staged.lineage_key) as placed_lineage, staged.app_id,
-        staged.store, staged.environment, staged.original_transaction_id, staged.period_key,
-        staged.subscription_group, staged.placed_plan, staged.placed_kind, staged.placed_conversion, staged.offer_type,
-        staged.offer_id,
-        staged.ownership, staged.quantity, staged.country, staged.purchased_at, staged.period_start,
-        staged.period_end, staged.placed_price, staged.placed_currency, staged.placed_source,
-        staged.store_discount_micros, staged.refunded_at, staged.refund_kind, staged.refund_reason,
-        staged.placed_refund, staged.placed_upgraded, staged.source_version
+        case when staged.proceeds_micros is null then 'missing' else 'store_order' end as proceeds_source
     from placed staged
     left join subledger.transactions held
         on held.subscription_key = staged.subscription_key
@@ -136,27 +120,12 @@ changed as (
     where held.subscription_key is null
         or (
             staged.source_version >= held.source_version
-            and (
-                coalesce(staged.placed_lineage, staged.lineage_key), staged.app_id, staged.store, staged.environment,
-                staged.original_transaction_id, staged.period_key, staged.subscription_group,
-                staged.placed_plan, staged.placed_kind, staged.placed_conversion,
-                staged.offer_type, staged.offer_id, staged.ownership, staged.quantity, staged.country,
-                staged.purchased_at, staged.period_start, staged.period_end, staged.placed_price, staged.placed_currency,
-                staged.placed_source, staged.placed_tax, staged.placed_proceeds, staged.placed_recurring,
-                staged.store_discount_micros, staged.refunded_at, staged.refund_kind, staged.refund_reason,
-                staged.placed_refund, staged.refund_parts, staged.placed_upgraded,
-                staged.seats, coalesce(staged.placed_refund_source, 'none')
-            ) is distinct from (
-                held.lineage_key, held.app_id, held.store, held.environment, held.original_transaction_id,
-                held.period_key, held.subscription_group, held.base_plan_id, held.kind, held.is_trial_conversion, held.offer_type,
-                held.offer_id, held.ownership, held.quantity, held.country, held.purchased_at, held.period_start,
-                held.period_end, held.price_micros, held.currency, held.price_source, held.tax_micros,
-                held.proceeds_micros, held.recurring_price_micros,
-                held.store_discount_micros, held.refunded_at, held.refund_kind, held.refund_reason, held.refund_micros,
-                held.refund_parts, held.is_upgraded,
-                -- Rows of before the column say nothing of it: that alone is no change.
-                held.seats, coalesce(held.refund_source, staged.placed_refund_source, 'none')
-            )
+            -- Rows of before the column refund_source say nothing of it: that alone is no change.
+            and (staged.lineage_key, coalesce(staged.refund_source, 'none'), {staged.transaction not apart})
+                is distinct from (
+                    held.lineage_key, coalesce(held.refund_source, staged.refund_source, 'none'),
+                    {held.transaction not apart}
+                )
         )
 ),
 
@@ -175,15 +144,15 @@ standing as (
 
 insert into subledger.stage_changes (
     run_id, chunk_no, answer_hash, is_glimpse, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,
-    old_tax_micros, old_proceeds_micros, old_refund_parts, amount_micros, booked_refund_micros, tax_micros,
-    proceeds_micros, proceeds_source, recurring_price_micros, refund_parts,
-    seats, refund_source,
-    subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
-    original_transaction_id, period_key, subscription_group, base_plan_id, kind, is_trial_conversion, offer_type, offer_id,
-    ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
-    store_discount_micros, refunded_at, refund_kind, refund_reason, refund_micros, is_upgraded, source_version, last_seq, charge_seq
+    old_tax_micros, old_proceeds_micros, old_refund_parts, amount_micros, booked_refund_micros, proceeds_source, lineage_key,
+    {transaction}, last_seq, charge_seq
 )
-select changed.*, coalesce(standing.last_seq, 0), standing.charge_seq
+select
+    changed.run_id, changed.chunk_no, changed.answer_hash, changed.is_glimpse, changed.is_new, changed.old_amount_micros,
+    changed.old_currency, changed.old_refund_micros, changed.old_refunded_at, changed.old_tax_micros,
+    changed.old_proceeds_micros, changed.old_refund_parts, changed.amount_micros, changed.booked_refund_micros,
+    changed.proceeds_source, changed.lineage_key, {changed.transaction}, coalesce(standing.last_seq, 0),
+    standing.charge_seq
 from changed
 left join standing
     on standing.subscription_key = changed.subscription_key

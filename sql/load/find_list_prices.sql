@@ -3,28 +3,19 @@
 -- Grain: one row per transaction whose list price is new; the others are left alone. $1 run, $2 chunk, $3 apps
 insert into subledger.stage_changes (
     run_id, chunk_no, answer_hash, is_glimpse, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,
-    old_tax_micros, old_proceeds_micros, old_refund_parts, amount_micros, booked_refund_micros, tax_micros,
-    proceeds_micros, proceeds_source, recurring_price_micros, refund_parts, last_seq, charge_seq,
-    subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment,
-    original_transaction_id, period_key, subscription_group, base_plan_id, kind, is_trial_conversion, offer_type, offer_id,
-    ownership, quantity, country, purchased_at, period_start, period_end, price_micros, currency, price_source,
-    store_discount_micros, refunded_at, refund_kind, refund_reason, refund_micros, is_upgraded, source_version,
-    seats, refund_source
+    old_tax_micros, old_proceeds_micros, old_refund_parts, amount_micros, booked_refund_micros, proceeds_source, last_seq,
+    charge_seq, lineage_key, price_micros, currency, price_source, refund_micros, refund_source, base_plan_id, kind,
+    is_trial_conversion, tax_micros, proceeds_micros, recurring_price_micros, is_upgraded, {transaction not placed}
 )
 select
     $1::bigint, $2::integer, null, false, false,
     coalesce(held.price_micros, 0), held.currency, coalesce(held.refund_micros, 0), held.refunded_at,
-    held.tax_micros, held.proceeds_micros, held.refund_parts,
-    listed.price_micros * held.quantity, coalesce(refund.micros, 0), held.tax_micros,
-    held.proceeds_micros, held.proceeds_source, held.recurring_price_micros, held.refund_parts,
-    coalesce(ledger.last_seq, 0), ledger.charge_seq,
-    held.subscription_key, held.transaction_id, held.product_id, held.lineage_key, held.app_id, held.store,
-    held.environment, held.original_transaction_id, held.period_key, held.subscription_group, held.base_plan_id, held.kind,
-    held.is_trial_conversion, held.offer_type, held.offer_id, held.ownership, held.quantity, held.country,
-    held.purchased_at, held.period_start, held.period_end, listed.price_micros * held.quantity, listed.currency,
-    'price_list', held.store_discount_micros, held.refunded_at, held.refund_kind, held.refund_reason,
-    refund.micros, held.is_upgraded, held.source_version,
-    held.seats, case when refund.micros is not null then coalesce(held.refund_source, 'derived') end
+    held.tax_micros, held.proceeds_micros, held.refund_parts, listed.price_micros * held.quantity,
+    coalesce(refund.micros, 0), held.proceeds_source, coalesce(ledger.last_seq, 0), ledger.charge_seq, held.lineage_key,
+    listed.price_micros * held.quantity, listed.currency, 'price_list', refund.micros,
+    case when refund.micros is not null then coalesce(held.refund_source, 'derived') end, held.base_plan_id, held.kind,
+    held.is_trial_conversion, held.tax_micros, held.proceeds_micros, held.recurring_price_micros, held.is_upgraded,
+    {held.transaction not placed}
 from subledger.transactions held
 cross join lateral subledger.list_price(
     held.app_id, held.product_id, held.base_plan_id, held.country, held.purchased_at

@@ -16,13 +16,15 @@ extension ReceiptRow {
         unknownValues.note(fields: unknownFields, of: "receipt_row")
         let ownership = Ownership(appStoreName: ownership, of: "receipt_row.in_app_ownership_type", &unknownValues)
         return ObservedPeriod(
-            transactionID: transactionID, originalTransactionID: originalTransactionID ?? transactionID,
-            periodKey: periodKey, productID: productID, subscriptionGroup: subscriptionGroup,
-            isAutoRenewable: end != nil, purchasedAt: purchasedAt, start: purchasedAt, end: end, isFreeOffer: isTrial,
-            offerType: offerType, offerID: promotionalOfferID ?? offerCodeName, ownership: ownership,
-            quantity: quantity ?? 1, priceSource: .missing, refund: refund(at: cancelledAt, ownership, &unknownValues),
-            isUpgraded: isUpgraded,
-            sourceVersion: sourceVersion)
+            PeriodFacts(
+                transactionID: transactionID, periodKey: periodKey, productID: productID, purchasedAt: purchasedAt,
+                start: purchasedAt, end: end, offerType: offerType, offerID: promotionalOfferID ?? offerCodeName,
+                isUpgraded: isUpgraded),
+            SaleFacts(
+                originalTransactionID: originalTransactionID ?? transactionID, subscriptionGroup: subscriptionGroup,
+                ownership: ownership, quantity: quantity ?? 1, priceSource: .missing, sourceVersion: sourceVersion),
+            isAutoRenewable: end != nil, isFreeOffer: isTrial,
+            refund: refund(at: cancelledAt, ownership, &unknownValues))
     }
 
     private func instant(

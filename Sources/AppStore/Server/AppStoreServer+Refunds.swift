@@ -76,7 +76,8 @@ struct KnownRefunds {
 extension KnownPeriod {
     fileprivate func isGivenBack(as payload: TransactionPayload) -> Bool {
         let isSame =
-            transactionID == payload.transactionID || (periodKey == payload.periodKey && productID == payload.productID)
-        return isSame && isGivenBack && refundedAt == Instant(storeMilliseconds: payload.revocationDate)
+            facts.transactionID == payload.transactionID
+            || (facts.periodKey == payload.periodKey && facts.productID == payload.productID)
+        return isSame && isGivenBack && refund.refundedAt == Instant(storeMilliseconds: payload.revocationDate)
     }
 }

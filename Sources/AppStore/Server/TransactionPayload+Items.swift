@@ -24,9 +24,9 @@ extension TransactionPayload {
         let others = whole.refund.map { isToldByItem ? ObservedPeriod.Refund(at: $0.at, kind: .revoke) : $0 }
         return commerce.named.indices.map { index in
             var part = whole
-            part.productID = commerce.named[index].sku ?? whole.productID
-            part.priceMicros = prices?[index]
-            part.taxMicros = taxes?[index]
+            part.facts.productID = commerce.named[index].sku ?? whole.productID
+            part.facts.priceMicros = prices?[index]
+            part.sale.taxMicros = taxes?[index]
             part.refund = refund(of: commerce.named[index], price: prices?[index], &unknownValues) ?? others
             return part
         }

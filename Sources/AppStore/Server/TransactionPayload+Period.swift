@@ -22,16 +22,19 @@ extension TransactionPayload {
         let ownership = Ownership(appStoreName: ownership, of: "transaction.inAppOwnershipType", &unknownValues)
         noteUnknownReason(&unknownValues)
         return ObservedPeriod(
-            transactionID: transactionID, originalTransactionID: originalTransactionID, periodKey: periodKey,
-            productID: productID, subscriptionGroup: subscriptionGroup, isAutoRenewable: isAutoRenewable,
-            purchasedAt: purchasedAt, start: purchasedAt, end: end, isFreeOffer: isFreeOffer(&unknownValues),
-            offerType: offer(&unknownValues), offerID: offerIdentifier, ownership: ownership,
-            quantity: quantity ?? 1, seats: seats(ownership), isAdditional: additionalReason != nil,
-            country: country(&unknownValues), priceMicros: money?.micros, currency: money?.currency,
-            priceSource: money == nil ? .missing : .storePrice,
-            taxMicros: money == nil ? nil : price.flatMap { advancedCommerce?.taxMicros(in: $0) },
-            refund: refund(ownership, &unknownValues),
-            isUpgraded: isUpgraded ?? false, hint: hint(&unknownValues), sourceVersion: version)
+            PeriodFacts(
+                transactionID: transactionID, periodKey: periodKey, productID: productID, purchasedAt: purchasedAt,
+                start: purchasedAt, end: end, offerType: offer(&unknownValues), offerID: offerIdentifier,
+                country: country(&unknownValues), seats: seats(ownership), isUpgraded: isUpgraded ?? false,
+                priceMicros: money?.micros, currency: money?.currency),
+            SaleFacts(
+                originalTransactionID: originalTransactionID, subscriptionGroup: subscriptionGroup,
+                ownership: ownership, quantity: quantity ?? 1, priceSource: money == nil ? .missing : .storePrice,
+                taxMicros: money == nil ? nil : price.flatMap { advancedCommerce?.taxMicros(in: $0) },
+                sourceVersion: version),
+            isAutoRenewable: isAutoRenewable, isFreeOffer: isFreeOffer(&unknownValues),
+            isAdditional: additionalReason != nil, refund: refund(ownership, &unknownValues),
+            hint: hint(&unknownValues))
     }
 
     private func isAutoRenewable(_ unknownValues: inout UnknownValueCounts) -> Bool {

@@ -43,9 +43,9 @@ extension Order {
         for (index, line) in lines.enumerated() {
             do throws(LineRefusal) {
                 guard var period = try period(of: line, context, &unknownValues) else { continue }
-                period.proceedsMicros = period.priceMicros == nil ? nil : proceeds?[index]
+                period.facts.proceedsMicros = period.priceMicros == nil ? nil : proceeds?[index]
                 period.refund = refunds?[index]
-                period.storeDiscountMicros = discounts.flatMap { $0[index] > 0 ? $0[index] : nil }
+                period.sale.storeDiscountMicros = discounts.flatMap { $0[index] > 0 ? $0[index] : nil }
                 taken.append(period)
             } catch {
                 refused.append(error)
@@ -72,15 +72,18 @@ extension Order {
         if line.phase == nil { unknownValues.note("order.line without a known offer phase") }
         let offer = offer(of: line, context)
         return ObservedPeriod(
-            transactionID: id.text, originalTransactionID: id.base, periodKey: id.text, productID: productID,
-            purchasedAt: purchasedAt, start: start, end: end, isFreeOffer: line.phase == .freeTrial, offerType: offer,
-            offerID: offer == nil ? nil : line.offerID, country: country ?? context.country,
-            priceMicros: line.total?.micros, currency: line.total?.currency,
-            priceSource: line.total == nil ? .missing : .storeOrder, taxMicros: tax(of: line),
-            recurringPriceMicros: recurringPrice(of: line, context, &unknownValues), isPrepaid: context.isPrepaid,
+            PeriodFacts(
+                transactionID: id.text, periodKey: id.text, productID: productID, basePlanID: line.basePlanID,
+                purchasedAt: purchasedAt, start: start, end: end, offerType: offer,
+                offerID: offer == nil ? nil : line.offerID, country: country ?? context.country,
+                priceMicros: line.total?.micros, currency: line.total?.currency),
+            SaleFacts(
+                originalTransactionID: id.base, priceSource: line.total == nil ? .missing : .storeOrder,
+                taxMicros: tax(of: line), recurringPriceMicros: recurringPrice(of: line, context, &unknownValues),
+                sourceVersion: max(lastEventAt ?? .distantPast, context.readAt)),
+            isFreeOffer: line.phase == .freeTrial, isPrepaid: context.isPrepaid,
             // A new token begins with a base order; what follows under it is never bought anew.
-            hint: id.isBase ? nil : .renewal, sourceVersion: max(lastEventAt ?? .distantPast, context.readAt),
-            basePlanID: line.basePlanID)
+            hint: id.isBase ? nil : .renewal)
     }
 
     /// A one-time sale: it belongs to its order and to nothing else.
@@ -91,12 +94,15 @@ extension Order {
         guard let soldAt = processedAt ?? createdAt else { throw LineRefusal(missing: "createTime") }
         if line.total == nil { unknownValues.note("order.line without a usable total") }
         return ObservedPeriod(
-            transactionID: id.text, originalTransactionID: id.text, periodKey: id.text, productID: productID,
-            isAutoRenewable: false, purchasedAt: soldAt, start: soldAt, end: nil, offerID: line.offerID,
-            quantity: line.quantity, country: country ?? context.country, priceMicros: line.total?.micros,
-            currency: line.total?.currency, priceSource: line.total == nil ? .missing : .storeOrder,
-            taxMicros: tax(of: line), hint: .purchase,
-            sourceVersion: max(lastEventAt ?? .distantPast, context.readAt))
+            PeriodFacts(
+                transactionID: id.text, periodKey: id.text, productID: productID, purchasedAt: soldAt, start: soldAt,
+                end: nil, offerID: line.offerID, country: country ?? context.country, priceMicros: line.total?.micros,
+                currency: line.total?.currency),
+            SaleFacts(
+                originalTransactionID: id.text, quantity: line.quantity,
+                priceSource: line.total == nil ? .missing : .storeOrder, taxMicros: tax(of: line),
+                sourceVersion: max(lastEventAt ?? .distantPast, context.readAt)),
+            isAutoRenewable: false, hint: .purchase)
     }
 
     /// Items that ended before the time their line was sold for, while others of the purchase go on.

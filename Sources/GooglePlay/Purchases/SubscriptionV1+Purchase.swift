@@ -82,12 +82,14 @@ extension SubscriptionV1 {
         let (id, price) = (OrderID(orderID), ownPrice(OrderID(orderID)))
         let isIntroductory = hasIntroductoryPrice && id.isBase || paymentState == 2
         return ObservedPeriod(
-            transactionID: id.text, originalTransactionID: id.base, periodKey: id.text, productID: productID,
-            purchasedAt: start, start: start, end: end, isFreeOffer: paymentState == 2,
-            offerType: isIntroductory ? .introductory : id.isBase && hasCode ? .code : nil, country: country,
-            priceMicros: price.micros, currency: price.currency,
-            priceSource: price.micros == nil ? .missing : .storePrice, hint: id.isBase ? nil : .renewal,
-            sourceVersion: readAt)
+            PeriodFacts(
+                transactionID: id.text, periodKey: id.text, productID: productID, purchasedAt: start, start: start,
+                end: end, offerType: isIntroductory ? .introductory : id.isBase && hasCode ? .code : nil,
+                country: country, priceMicros: price.micros, currency: price.currency),
+            SaleFacts(
+                originalTransactionID: id.base, priceSource: price.micros == nil ? .missing : .storePrice,
+                sourceVersion: readAt),
+            isFreeOffer: paymentState == 2, hint: id.isBase ? nil : .renewal)
     }
 
     /// Nothing for a free trial; a promotion's price only where it is told.

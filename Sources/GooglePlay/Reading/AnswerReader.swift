@@ -148,10 +148,11 @@ extension AnswerReader {
                 let isCut =
                     purchase?.isReplaced == true && period.transactionID == newest
                     && (purchase?.expiresAt).map { expiry in period.end.map { expiry < $0 } ?? false } ?? false
-                members[member].periods[index].isUpgraded =
+                members[member].periods[index].facts.isUpgraded =
                     (isCut || known.contains(period.transactionID)) && !isCarriedOn(period, from: member, due)
                 // Of itself a purchase tells while nothing replaced it; its orders alone tell nothing.
-                members[member].periods[index].tellsUpgrade = purchase.map { member > 0 || !$0.isReplaced } ?? false
+                members[member].periods[index].sale.tellsUpgrade =
+                    purchase.map { member > 0 || !$0.isReplaced } ?? false
             }
         }
     }
@@ -197,14 +198,13 @@ extension AnswerReader {
 extension ObservedPeriod {
     /// An order alone does not tell the country of the purchase, nor the code it was opened with: what we hold stays.
     fileprivate func keeping(_ known: [KnownPeriod]) -> ObservedPeriod {
-        guard let held = known.first(where: { $0.transactionID == transactionID && $0.productID == productID }) else {
-            return self
-        }
+        let held = known.first { $0.transactionID == facts.transactionID && $0.productID == facts.productID }
+        guard let held else { return self }
         var period = self
-        period.country = country ?? held.country
-        guard offerType == nil else { return period }
-        period.offerType = held.offerType
-        period.offerID = held.offerID
+        period.facts.country = facts.country ?? held.country
+        guard facts.offerType == nil else { return period }
+        period.facts.offerType = held.offerType
+        period.facts.offerID = held.offerID
         return period
     }
 }

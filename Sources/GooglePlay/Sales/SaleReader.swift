@@ -75,10 +75,13 @@ struct SaleReader {
         return purchase.lines.compactMap(\.self).compactMap { line in
             line.productID.map { product in
                 ObservedPeriod(
-                    transactionID: orderID, originalTransactionID: orderID, periodKey: orderID, productID: product,
-                    isAutoRenewable: false, purchasedAt: soldAt, start: soldAt, end: nil, offerID: line.offerID,
-                    quantity: line.quantity, country: purchase.country, priceSource: .missing, hint: .purchase,
-                    sourceVersion: readAt)
+                    PeriodFacts(
+                        transactionID: orderID, periodKey: orderID, productID: product, purchasedAt: soldAt,
+                        start: soldAt, end: nil, offerID: line.offerID, country: purchase.country),
+                    SaleFacts(
+                        originalTransactionID: orderID, quantity: line.quantity, priceSource: .missing,
+                        sourceVersion: readAt),
+                    isAutoRenewable: false, hint: .purchase)
             }
         }
     }

@@ -54,7 +54,7 @@ struct AppleNights {
             transactions.removeAll { $0.transactionID == row.transactionID }
             transactions.append(row)
         }
-        transactions.sort { $0.periodStart < $1.periodStart }
+        transactions.sort { $0.start < $1.start }
         guard let row = rows.subscriptions.first else { return }
         (snapshot, nextCheck) = (row.snapshot, row.nextCheck)
     }
@@ -62,7 +62,7 @@ struct AppleNights {
     /// First day, kind and last day of each row.
     var booked: [String] {
         transactions.map { row in
-            let days = [row.periodStart, row.periodEnd ?? row.periodStart].map { instant in
+            let days = [row.start, row.end ?? row.start].map { instant in
                 (instant.milliseconds - Rows.march) / 86_400_000
             }
             return "\(days[0]) \(row.kind) \(days[1])"

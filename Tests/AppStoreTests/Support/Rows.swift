@@ -133,9 +133,10 @@ enum Acme {
         start: Int64 = Rows.march, end: Int64 = Rows.april
     ) -> KnownPeriod {
         KnownPeriod(
-            transactionID: transactionID, productID: product, periodKey: periodKey, kind: .renewal,
-            isTrialConversion: false, purchasedAt: Instant(milliseconds: start), start: Instant(milliseconds: start),
-            end: Instant(milliseconds: end), priceMicros: nil, currency: nil, refundedAt: nil, isUpgraded: false)
+            PeriodFacts(
+                transactionID: transactionID, periodKey: periodKey, productID: product,
+                purchasedAt: Instant(milliseconds: start), start: Instant(milliseconds: start),
+                end: Instant(milliseconds: end)), kind: .renewal)
     }
 
     /// Reads an answer of statuses and, where given, history pages.

@@ -115,9 +115,10 @@ enum Play {
         refund: RefundKind? = nil, isUpgraded: Bool = false
     ) -> KnownPeriod {
         KnownPeriod(
-            transactionID: id, productID: "gold.month", periodKey: id, kind: .purchase, isTrialConversion: false,
-            purchasedAt: time(start), start: time(start), end: time(end), priceMicros: 9_990_000, currency: "EUR",
-            refundedAt: refund.map { _ in now }, refundKind: refund, isUpgraded: isUpgraded)
+            PeriodFacts(
+                transactionID: id, periodKey: id, productID: "gold.month", purchasedAt: time(start), start: time(start),
+                end: time(end), isUpgraded: isUpgraded, priceMicros: 9_990_000, currency: "EUR"), kind: .purchase,
+            refund: RefundFacts(at: refund.map { _ in now }, kind: refund))
     }
 
     static func configuration(

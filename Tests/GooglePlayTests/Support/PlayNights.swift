@@ -51,7 +51,7 @@ struct PlayNights {
             transactions.removeAll { $0.transactionID == row.transactionID && $0.productID == row.productID }
             transactions.append(row)
         }
-        transactions.sort { $0.periodStart < $1.periodStart }
+        transactions.sort { $0.start < $1.start }
         unknownValues = rows.unknownValues
         guard let row = rows.subscriptions.first(where: { $0.key == due.key }) else { return }
         (snapshot, nextCheck, steps, occurredAt) = (row.snapshot, row.nextCheck, row.steps, row.occurredAt)
@@ -60,7 +60,7 @@ struct PlayNights {
     /// Begin, kind and end of each row.
     var booked: [String] {
         transactions.map { row in
-            "\(row.periodStart.day) \(row.kind) \(row.periodEnd?.day ?? "-")"
+            "\(row.start.day) \(row.kind) \(row.end?.day ?? "-")"
         }
     }
 }

@@ -225,13 +225,9 @@ extension NotificationWorld {
 /// A service account's key file, with a key of its own that `openssl` made.
 enum ServiceAccountFile {
     private static let key = Result { () throws -> String in
-        let made = try ChildProcess([
-            "/usr/bin/env", "openssl", "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048",
-        ]).run()
-        guard made.status == 0, let start = made.output.range(of: "-----BEGIN") else {
-            throw TestSupportError("openssl made no key")
-        }
-        return String(made.output[start.lowerBound...])
+        String(
+            decoding: try OpenSSLCommand().run("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"),
+            as: UTF8.self)
     }
 
     static func json(tokenURL: String) throws -> String {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a store says of one transaction besides, and nothing that follows on it needs: it is booked as it was told.
+package struct SaleFacts: Hashable, Sendable {
+    /// Of the first transaction of its line; its own id for a one-time sale.
+    package var originalTransactionID: String
+    package var subscriptionGroup: String?
+    package var ownership: Ownership
+    package var quantity: Int64
+    package var priceSource: PriceSource
+    /// The tax in the price, micros; nil where the store did not say.
+    package var taxMicros: Int64?
+    /// What a whole period of the plan costs, where this one was sold as the rest of another after a change of plan; else nil.
+    package var recurringPriceMicros: Int64?
+    /// Micros that the store itself paid of the price (Play Points); nil where nothing.
+    package var storeDiscountMicros: Int64?
+    /// When the store signed or sent this image: an older one never overwrites a newer one.
+    package var sourceVersion: Instant
+    /// Whether the answer could tell an upgrade; where not, what another one told stays.
+    package var tellsUpgrade = true
+
+    package init(
+        originalTransactionID: String, subscriptionGroup: String? = nil, ownership: Ownership = .purchased,
+        quantity: Int64 = 1, priceSource: PriceSource, taxMicros: Int64? = nil, recurringPriceMicros: Int64? = nil,
+        storeDiscountMicros: Int64? = nil, sourceVersion: Instant
+    ) {
+        self.originalTransactionID = originalTransactionID
+        self.subscriptionGroup = subscriptionGroup
+        self.ownership = ownership
+        self.quantity = quantity
+        self.priceSource = priceSource
+        self.taxMicros = taxMicros
+        self.recurringPriceMicros = recurringPriceMicros
+        self.storeDiscountMicros = storeDiscountMicros
+        self.sourceVersion = sourceVersion
+    }
+}
+
+/// What holds the facts of a sale reads them as its own.
+package protocol HasSaleFacts {
+    var sale: SaleFacts { get }
+}
+
+extension HasSaleFacts {
+    @inlinable package var originalTransactionID: String { sale.originalTransactionID }
+    @inlinable package var subscriptionGroup: String? { sale.subscriptionGroup }
+    @inlinable package var ownership: Ownership { sale.ownership }
+    @inlinable package var quantity: Int64 { sale.quantity }
+    @inlinable package var priceSource: PriceSource { sale.priceSource }
+    @inlinable package var taxMicros: Int64? { sale.taxMicros }
+    @inlinable package var recurringPriceMicros: Int64? { sale.recurringPriceMicros }
+    @inlinable package var storeDiscountMicros: Int64? { sale.storeDiscountMicros }
+    @inlinable package var sourceVersion: Instant { sale.sourceVersion }
+    @inlinable package var tellsUpgrade: Bool { sale.tellsUpgrade }
+}
