@@ -5,7 +5,7 @@ import Foundation
 import Imports
 import Model
 
-/// Imports of dated facts: what reports need beside what the stores tell.
+/// Imports of dated facts: what reports need beside the stores' answers.
 extension Import {
     struct Products: ReferenceCommand {
         static let configuration = command(

@@ -19,16 +19,24 @@ struct ColumnList {
         }
     }
 
-    /// The text with every mention of the list written out.
-    func writtenOut(in text: String) -> String {
+    /// The text with every mention of the list written out; a word that no column bears is an error.
+    func writtenOut(in text: String) throws -> String {
         let mention = /\{(?:(?<owner>\w+)\.)?(?<list>\w+)(?: not (?<word>\w+))?(?: = (?<source>\w+))?\}/
-        return text.replacing(mention) { match in
+        return try text.replacing(mention) { match in
             guard match.list == name else { return String(match.0) }
-            let named = columns.filter { column in !(match.word.map(column.words.contains) ?? false) }.map(\.name)
-            return named.map { column in
+            return try names(without: match.word).map { column in
                 if let source = match.source { return "\(column) = \(source).\(column)" }
                 return match.owner.map { "\($0).\(column)" } ?? column
             }.joined(separator: ", ")
         }
+    }
+
+    private func names(without word: Substring?) throws -> [String] {
+        guard let word else { return columns.map(\.name) }
+        let named = columns.filter { !$0.words.contains(word) }
+        guard named.count < columns.count else {
+            throw EmbedError(message: "no column of \(name).columns says '\(word)'")
+        }
+        return named.map(\.name)
     }
 }

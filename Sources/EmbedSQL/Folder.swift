@@ -17,7 +17,7 @@ struct Folder {
         }
         self.statements = try names.filter { $0.hasSuffix(".sql") }.flatMap { name in
             let written = try Self.text(of: url.appendingPathComponent(name))
-            let text = lists.reduce(written) { $1.writtenOut(in: $0) }
+            let text = try lists.reduce(written) { try $1.writtenOut(in: $0) }
             guard !text.contains(Self.closing) else {
                 throw EmbedError(message: "\(path)\(name) holds \(Self.closing)")
             }

@@ -11,7 +11,7 @@ struct Watch {
     let isAudit: Bool
     let days: [Int64]
 
-    /// An audit, a refund that the store told of unasked, a line to be placed anew, or a charge whose watch fell due since
+    /// An audit, a refund that a store event reported, a line to be placed anew, or a charge whose watch fell due since
     /// the last answer.
     func wantsHistory(_ known: [KnownPeriod], lastCheckedAt: Instant?, reason: String) -> Bool {
         if isAudit || [NextCheck.Reason.refundTold, .linked].map(\.rawValue).contains(reason) { return true }
@@ -131,7 +131,7 @@ extension PeriodFacts {
 }
 
 extension RefundPart {
-    /// The column `refund_parts`, as Load wrote it; empty where the store told no parts.
+    /// The column `refund_parts`, as Load wrote it; empty where the store listed no parts.
     fileprivate static func parts(_ row: PostgresRow) throws(PostgresError) -> [RefundPart] {
         guard let json = try row.optionalString("refund_parts") else { return [] }
         guard let members = try? JSONDecoder().decode([Member].self, from: Data(json.utf8)) else {

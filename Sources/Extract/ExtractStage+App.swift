@@ -18,11 +18,11 @@ extension ExtractStage {
     }
 
     /// The charges that are looked at again, in days after the charge: none while the history of the store's notifications
-    /// is read, where it tells of every refund. A pull that failed tonight does not count: its mark stands.
+    /// is read, where it reports every refund. A pull that failed tonight does not count: its mark stands.
     ///
     /// - Parameters:
     ///   - days: the store's own.
-    ///   - tellsRefunds: its notifications tell of every refund.
+    ///   - tellsRefunds: its notifications report every refund.
     package func refundWatchDays(
         of app: AppID, days: [Int64], tellsRefunds: Bool
     ) async throws(PostgresError) -> [Int64] {

@@ -11,7 +11,7 @@ package struct GooglePlayConfiguration: Sendable {
         /// `purchases.subscriptionsv2` and `orders`.
         case v2
 
-        /// What whoever configures it should be told; nil: nothing.
+        /// The warning for whoever configures it; nil: none.
         package var retirement: String? {
             switch self {
             case .v1:

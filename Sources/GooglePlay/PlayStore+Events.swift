@@ -6,14 +6,14 @@ import Model
 import Stores
 
 extension PlayStore {
-    /// The store tells no older ones.
+    /// The store lists no older ones.
     private static let longestLook = Span.days(30)
     /// Its window is about when it saw the return, which may be later than the return itself: windows overlap.
     private static let overlap = Span.days(2)
     /// Pages of one look at most: a million purchases.
     private static let mostPages = 1_000
 
-    /// Purchases that were given back or taken back since the last look: hints, their orders tell the rest.
+    /// Purchases that were refunded or revoked since the last look: hints, their orders give the amounts.
     ///
     /// The window ends at the store's own now, and so does what was heard: it refuses an end in its future, which a clock
     /// of ours that is a little fast would name.
@@ -33,14 +33,14 @@ extension PlayStore {
             return StoreEvents(readUntil: min(readAt, storeTime ?? readAt), items: items.uniqued())
         } catch {
             guard !error.stopsApp else { throw error }
-            // What was told counts; the next run looks at the same window again.
+            // What was read counts; the next run looks at the same window again.
             client.warn(
                 "voided purchases could not be read to the end (\(error.reason)); the next run tries again")
             return StoreEvents(readUntil: nil, items: items.uniqued())
         }
     }
 
-    /// Returns the store's clock when it began to tell.
+    /// Returns the store's clock at the first page.
     private func voided(
         from start: Instant, into items: inout [StoreEvents.Item], through client: ThrottledClient
     ) async throws(StoreFailure) -> Instant? {
@@ -65,7 +65,7 @@ extension PlayStore {
     }
 }
 
-/// One page of `purchases.voidedpurchases.list`. Source and reason of a return are not read: the order tells.
+/// One page of `purchases.voidedpurchases.list`. Source and reason are not read: the order has what is needed.
 private struct VoidedPage: Decodable {
     private struct Entry: Decodable {
         let purchaseToken: Secret?

@@ -8,7 +8,7 @@ import Stores
 struct PlayStore: CompletingStore {
     let appID: AppID
     let kind = StoreKind.googlePlay
-    /// Refunds that leave the access alone are told nowhere: orders are looked at again.
+    /// No store event reports a refund that leaves the access alone: orders are looked at again.
     let refundWatchDays = RefundWatch.googlePlayDays
     /// The public key of purchase signatures, base64.
     let licenceKey: String?

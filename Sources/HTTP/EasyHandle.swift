@@ -6,7 +6,7 @@ import CLibCURL
 @safe final class EasyHandle {
     /// libcurl would not take an option: it was built without a feature, or has no memory.
     struct Refusal: Error {
-        /// What to tell the caller.
+        /// Reported to the caller.
         let reason: String
     }
 

@@ -36,7 +36,7 @@ final class Exchange: Sendable {
 
 /// Says that a task gave its request up; its identity also finds the transfer to abort.
 ///
-/// Set before the loop is told, so that a cancellation which overtakes its own submission is still seen.
+/// Set before the loop is notified, so that a cancellation which overtakes its own submission is still seen.
 final class Cancellation: Sendable {
     private let flag = Atomic<Bool>(false)
 

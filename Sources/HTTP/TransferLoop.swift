@@ -27,7 +27,7 @@ final class TransferLoop {
         multi = MultiHandle(configuration)
     }
 
-    /// Starts the thread. It ends when the mailbox is told to stop.
+    /// Starts the thread. It ends when the mailbox is stopped.
     static func start(_ mailbox: Mailbox, _ configuration: HTTPClientConfiguration) {
         let thread = Thread {
             blockBrokenPipeSignal()
@@ -78,8 +78,8 @@ final class TransferLoop {
 
 /// Starting.
 extension TransferLoop {
-    /// A cancellation may have overtaken its request, in an earlier delivery or this one: such a request must not wait
-    /// for a place only to be told.
+    /// A cancellation may have overtaken its request, in an earlier delivery or this one: such a request fails at once
+    /// instead of waiting for a place.
     private func enqueue(_ exchanges: [Exchange]) {
         for exchange in exchanges {
             guard !exchange.cancellation.isRequested else {

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// The names of the members of one flat JSON object, which is known to be well formed: decoders keep one of two members
-/// with the same name and do not tell.
+/// The names of the members of one flat JSON object, which is known to be well formed: decoders silently keep one of
+/// two members with the same name.
 struct JSONMembers {
     private let bytes: ArraySlice<UInt8>
 

@@ -25,7 +25,7 @@ struct Registration {
     }
 
     /// Takes a line; false where it is of another account, and then nothing of it is taken. Of the account, the product
-    /// and the environment the first that is told counts, of the rest the last.
+    /// and the environment the first given value counts, of the rest the last.
     mutating func take(_ line: SubscriptionLine) -> Bool {
         if let owner = accountID, let given = line.accountID, given != owner { return false }
         accountID = accountID ?? line.accountID

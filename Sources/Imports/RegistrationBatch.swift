@@ -32,7 +32,7 @@ struct RegistrationBatch {
     var count: Int { entries.count }
 
     mutating func add(_ line: SubscriptionLine, number: Int) {
-        // A bare receipt stands under a name made of its text until the store has told what is in it.
+        // A bare receipt stands under a name made of its text until an answer of the store lists what is in it.
         let storeKey = line.storeKey ?? Receipt.placeholder(for: line.receipt ?? "")
         let key = SubscriptionKey(appID: AppID(line.appID), storeKey: storeKey)
         entries.append(Entry(number: number, line: line, storeKey: storeKey, key: key))

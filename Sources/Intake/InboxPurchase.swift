@@ -34,14 +34,14 @@ struct AssessedPurchase: Sendable {
     }
 
     let inbox: InboxPurchase
-    /// Nil where the purchase was refused before it told anything.
+    /// Nil where the purchase could not be examined, or the examination refused it.
     let examined: ExaminedPurchase?
     var opinion: Opinion
 
     /// What a dead letter of it stands under: what it is about, or its own row.
     func key(in app: AppID) -> SubscriptionKey {
         switch (opinion, examined?.handle) {
-        case (.genuine(let told), _): told.main.key
+        case (.genuine(let resolved), _): resolved.main.key
         case (_, .storeKey(let storeKey)): SubscriptionKey(appID: app, storeKey: storeKey.reveal())
         default: SubscriptionKey(appID: app, storeKey: "purchase-\(inbox.id)")
         }

@@ -11,7 +11,7 @@ import Stores
 struct AcceptedPurchase {
     let account: String?
     let examined: ExaminedPurchase?
-    let told: ResolvedPurchase
+    let resolved: ResolvedPurchase
 }
 
 /// The steps of one transaction.
@@ -19,7 +19,7 @@ extension IntakeLoader {
     /// The subscriptions among those that the purchases are about, each with its account where it has one. They stay as
     /// they are until this transaction ends.
     func registered(_ purchases: [AssessedPurchase]) async throws -> [SubscriptionKey: String?] {
-        let keys = purchases.flatMap { $0.told?.subscriptions.map(\.key) ?? [] }
+        let keys = purchases.flatMap { $0.resolved?.subscriptions.map(\.key) ?? [] }
         var registered: [SubscriptionKey: String?] = [:]
         for row in try await connection.query(SQL.Intake.holdOwners, [.intArray(keys.unique.map(\.rawValue))]) {
             registered[try row.subscriptionKey("subscription_key")] = .some(try row.optionalString("account_id"))
@@ -30,13 +30,13 @@ extension IntakeLoader {
     func ownership(
         of purchases: [AssessedPurchase], _ registered: [SubscriptionKey: String?]
     ) async throws -> Ownership {
-        let sales = purchases.compactMap { $0.told?.main }.filter(\.isSale).map(\.key.rawValue)
+        let sales = purchases.compactMap { $0.resolved?.main }.filter(\.isSale).map(\.key.rawValue)
         var owners = registered.compactMapValues(\.self)
         for row in try await connection.query(SQL.Intake.listSaleOwners, [.intArray(sales)]) {
             owners[try row.subscriptionKey("subscription_key")] = try row.string("account_id")
         }
         let named = purchases.compactMap { purchase in
-            purchase.told.flatMap { told in purchase.period(told).map { (told.main.key, $0) } }
+            purchase.resolved.flatMap { resolved in purchase.period(resolved).map { (resolved.main.key, $0) } }
         }
         var known = Set(registered.keys.map { Ownership.Identity(key: $0, transactionID: nil) })
         let booked = try await connection.query(
@@ -54,7 +54,7 @@ extension IntakeLoader {
     }
 
     func register(_ accepted: [AcceptedPurchase], _ registered: [SubscriptionKey: String?]) async throws {
-        let lines = accepted.flatMap { purchase in purchase.told.subscriptions.map { (purchase, $0) } }
+        let lines = accepted.flatMap { purchase in purchase.resolved.subscriptions.map { (purchase, $0) } }
         guard !lines.isEmpty else { return }
         let missing = lines.map(\.1).filter { registered[$0.key] == nil }
         let storeKeys = missing.map(\.storeKey).unique.map { $0.reveal() }
@@ -69,13 +69,13 @@ extension IntakeLoader {
                 .textArray(lines.map(\.0.account)),
                 .textArray(lines.map { $0.0.examined?.productID ?? $0.1.productID }),
                 .textArray(lines.map { $0.1.environment.rawValue }),
-                .textArray(lines.map { $0.0.told.receipt?.reveal() }),
+                .textArray(lines.map { $0.0.resolved.receipt?.reveal() }),
             ])
     }
 
-    /// What the store told of the accepted ones, as one chunk that nobody else ever sees open.
+    /// Loads the rows of the accepted purchases, as one chunk that nobody else ever sees open.
     func book(_ accepted: [AcceptedPurchase]) async throws {
-        let keys = accepted.flatMap { $0.told.items.map(\.key) }.unique
+        let keys = accepted.flatMap { $0.resolved.items.map(\.key) }.unique
         guard !keys.isEmpty else { return }
         let begun = try await connection.query(
             SQL.Intake.beginChunk,
@@ -88,9 +88,9 @@ extension IntakeLoader {
         let chunk = Chunk(
             runID: run.id, number: try begun.int("chunk_no"), generation: try begun.int64("generation"), appID: appID,
             now: run.now)
-        var rows = ChunkRows(merging: accepted.map(\.told.rows))
+        var rows = ChunkRows(merging: accepted.map(\.resolved.rows))
         // Registering them just now made them due; what else did so meanwhile counts.
-        for line in accepted.flatMap(\.told.subscriptions) { rows.asked[line.key, default: 0] += 1 }
+        for line in accepted.flatMap(\.resolved.subscriptions) { rows.asked[line.key, default: 0] += 1 }
         _ = try await LoadStage(connection: connection).loadWithin(rows, as: chunk, counts: rows.counts)
     }
 
@@ -135,8 +135,8 @@ extension IntakeLoader {
 }
 
 extension AssessedPurchase {
-    fileprivate var told: ResolvedPurchase? {
-        if case .genuine(let told) = opinion { told } else { nil }
+    fileprivate var resolved: ResolvedPurchase? {
+        if case .genuine(let resolved) = opinion { resolved } else { nil }
     }
 }
 

@@ -8,8 +8,8 @@ import Runs
 import SQLCatalog
 import Stores
 
-/// Writes a round of purchases in one transaction: registrations, what the store told, and the verdicts. Kill it
-/// anywhere and run it again: nothing is registered without its verdict, and nothing twice.
+/// Writes a round of purchases in one transaction: registrations, the rows from the store's answers, and the verdicts.
+/// Kill it anywhere and run it again: nothing is registered without its verdict, and nothing twice.
 struct IntakeLoader {
     private static let attempts = 5
 
@@ -50,9 +50,10 @@ struct IntakeLoader {
         var accepted: [AcceptedPurchase] = []
         for purchase in purchases {
             let verdict = verdict(on: purchase, &ownership)
-            if verdict.state == .accepted, case .genuine(let told) = purchase.opinion {
+            if verdict.state == .accepted, case .genuine(let resolved) = purchase.opinion {
                 accepted.append(
-                    AcceptedPurchase(account: purchase.inbox.accountID, examined: purchase.examined, told: told))
+                    AcceptedPurchase(
+                        account: purchase.inbox.accountID, examined: purchase.examined, resolved: resolved))
             }
             verdicts.append(verdict)
         }
@@ -71,16 +72,16 @@ struct IntakeLoader {
             var verdict = PurchaseVerdict(purchase, state: .refused, reason: refusal.reason)
             (verdict.genuine, verdict.ours, verdict.isCurrent) = (refusal.genuine, refusal.ours, refusal.isCurrent)
             return verdict
-        case .genuine(let told):
+        case .genuine(let resolved):
             let account = purchase.inbox.accountID
-            let isAnothers = ownership.belongsToAnother(told, than: account)
+            let isAnothers = ownership.belongsToAnother(resolved, than: account)
             var verdict = PurchaseVerdict(
                 purchase, state: isAnothers ? .refused : .accepted,
                 reason: isAnothers ? "belongs to another account" : nil)
-            (verdict.genuine, verdict.ours, verdict.isCurrent) = (true, true, told.isCurrent)
-            verdict.isNew = ownership.isNew(purchase.identity(told))
-            verdict.key = told.main.key
-            if !isAnothers { ownership.take(told, purchase.identity(told), for: account) }
+            (verdict.genuine, verdict.ours, verdict.isCurrent) = (true, true, resolved.isCurrent)
+            verdict.isNew = ownership.isNew(purchase.identity(resolved))
+            verdict.key = resolved.main.key
+            if !isAnothers { ownership.take(resolved, purchase.identity(resolved), for: account) }
             return verdict
         }
     }
@@ -90,9 +91,10 @@ struct IntakeLoader {
         let rehearsal = Chunk(runID: run.id, number: 0, generation: 0, appID: appID, now: run.now)
         var kept: [AssessedPurchase] = []
         for var purchase in purchases {
-            if case .genuine(let told) = purchase.opinion {
+            if case .genuine(let resolved) = purchase.opinion {
                 do {
-                    try await LoadStage(connection: connection).rehearse(ChunkRows(merging: [told.rows]), as: rehearsal)
+                    let rows = ChunkRows(merging: [resolved.rows])
+                    try await LoadStage(connection: connection).rehearse(rows, as: rehearsal)
                 } catch let error as PostgresError where error.disposition == .setAside {
                     purchase.opinion = .undecided(
                         StoreFailure(.unreadable, reason: error.sqlState ?? "refused", message: error.description))

@@ -21,17 +21,17 @@ struct Ownership {
         self.known = known
     }
 
-    func belongsToAnother(_ told: ResolvedPurchase, than account: String?) -> Bool {
+    func belongsToAnother(_ purchase: ResolvedPurchase, than account: String?) -> Bool {
         guard let account else { return false }
-        return told.items.contains { item in owners[item.key].map { $0 != account } ?? false }
+        return purchase.items.contains { item in owners[item.key].map { $0 != account } ?? false }
     }
 
     func isNew(_ identity: Identity) -> Bool { !known.contains(identity) }
 
     /// A purchase was accepted: from now on it is known, and its subscriptions are somebody's.
-    mutating func take(_ told: ResolvedPurchase, _ identity: Identity, for account: String?) {
+    mutating func take(_ purchase: ResolvedPurchase, _ identity: Identity, for account: String?) {
         known.insert(identity)
-        for item in told.items {
+        for item in purchase.items {
             known.insert(Identity(key: item.key, transactionID: nil))
             if let account { owners[item.key] = account }
         }
@@ -40,17 +40,17 @@ struct Ownership {
 
 extension AssessedPurchase {
     /// By what it is new or known: the transaction it names, or the newest of a receipt or sale, else the subscription.
-    func identity(_ told: ResolvedPurchase) -> Ownership.Identity {
-        Ownership.Identity(key: told.main.key, transactionID: period(told)?.transactionID)
+    func identity(_ purchase: ResolvedPurchase) -> Ownership.Identity {
+        Ownership.Identity(key: purchase.main.key, transactionID: period(purchase)?.transactionID)
     }
 
     /// The transaction by which it is new or known; nil where it is about a subscription as such.
-    func period(_ told: ResolvedPurchase) -> (transactionID: String, periodKey: String)? {
+    func period(_ purchase: ResolvedPurchase) -> (transactionID: String, periodKey: String)? {
         guard let examined else { return nil }
         if let id = examined.transactionID { return (id, examined.periodKey ?? id) }
         switch examined.handle {
-        case .storeKey where !told.main.isSale: return nil
-        case .storeKey, .receipt: return told.main.newest.map { ($0.transactionID, $0.periodKey) }
+        case .storeKey where !purchase.main.isSale: return nil
+        case .storeKey, .receipt: return purchase.main.newest.map { ($0.transactionID, $0.periodKey) }
         }
     }
 }

@@ -21,8 +21,8 @@ extension PurchaseRound {
         Question(key: handle(examined).key, purchaseID: examined.documents.isEmpty ? nil : purchase.id)
     }
 
-    /// What each question was answered with, once it is known of which subscriptions the answers speak.
-    func told(
+    /// Resolves the answer to each question, once it is known of which subscriptions the answers speak.
+    func resolve(
         _ asked: [(InboxPurchase, ExaminedPurchase)], _ dues: [SubscriptionKey: DueSubscription],
         _ outcomes: [FetchOutcome]
     ) async throws(PostgresError) -> Answers {
@@ -78,7 +78,7 @@ extension PurchaseRound {
                     new: item.storeKey, of: app.id, environment: item.environment,
                     productID: asker?.productID ?? item.productID, receipt: asker?.receipt, now: run.now)
         }
-        // Others whose state the answer tells beside: what is known of them must not be forgotten.
+        // Other subscriptions whose state the answer reports, too: what is known of them must not be forgotten.
         let keys = Set(reply.items.map(\.key))
         let others = reply.reading.observations.filter {
             $0.status != nil && !$0.isStandIn && !keys.contains(key($0))

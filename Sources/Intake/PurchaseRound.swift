@@ -19,7 +19,7 @@ struct PurchaseRound {
         let purchaseID: Int64?
     }
 
-    /// The purchases that can be told something of, and why the store stopped being asked.
+    /// The purchases that were judged, and why the store stopped being asked.
     struct Outcome {
         /// In the order given; those that a stop cut off are not among them.
         var judged: [AssessedPurchase]
@@ -44,10 +44,10 @@ struct PurchaseRound {
             store: app.store, client: app.client, maxInFlight: app.maxInFlight, logger: logger
         ).fetch(questions(asked, dues))
         try Task.checkCancellation()
-        let told = try await told(asked, dues, fetched.outcomes)
+        let answers = try await resolve(asked, dues, fetched.outcomes)
         return Outcome(
             judged: examinations.compactMap { purchase, examination in
-                judged(purchase, examination, told, dues)
+                judged(purchase, examination, answers, dues)
             },
             stopped: fetched.stopped)
     }
@@ -92,7 +92,7 @@ struct PurchaseRound {
             .filter { seen.insert($0).inserted }.compactMap { dues[$0] }
     }
 
-    /// A receipt is asked about under a name made of its text: which purchases are in it, the answer tells.
+    /// A receipt is asked about under a name made of its text: only the answer lists the purchases in it.
     func handle(_ purchase: ExaminedPurchase) -> (storeKey: Secret, key: SubscriptionKey, receipt: Receipt?) {
         switch purchase.handle {
         case .storeKey(let storeKey):
@@ -111,7 +111,7 @@ struct PurchaseRound {
 extension PurchaseRound {
     /// Nil: the store stopped before it could be asked.
     private func judged(
-        _ purchase: InboxPurchase, _ examination: Examination, _ told: Answers,
+        _ purchase: InboxPurchase, _ examination: Examination, _ answers: Answers,
         _ dues: [SubscriptionKey: DueSubscription]
     ) -> AssessedPurchase? {
         switch examination {
@@ -121,7 +121,7 @@ extension PurchaseRound {
             return AssessedPurchase(inbox: purchase, examined: nil, opinion: .undecided(failure))
         case .toAsk(let examined):
             let question = question(purchase, examined)
-            guard let result = told[question], let due = dues[question.key] else { return nil }
+            guard let result = answers[question], let due = dues[question.key] else { return nil }
             return AssessedPurchase(
                 inbox: purchase, examined: examined, opinion: opinion(on: examined, purchase, result, due))
         }
@@ -132,9 +132,10 @@ extension PurchaseRound {
         _ due: DueSubscription
     ) -> AssessedPurchase.Opinion {
         switch result {
-        case .success(let told):
-            guard purchase.isBoundToProduct, let product = purchase.productID, !told.products.contains(product) else {
-                return .genuine(told)
+        case .success(let resolved):
+            guard purchase.isBoundToProduct, let product = purchase.productID, !resolved.products.contains(product)
+            else {
+                return .genuine(resolved)
             }
             return .refused(.notGenuine("The store knows this purchase, for another product than it names."))
         case .failure(.holdsNothing):

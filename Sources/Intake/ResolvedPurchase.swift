@@ -4,7 +4,7 @@ import Model
 import Stores
 import Transform
 
-/// What the store told of a purchase, in rows that are booked when the purchase is accepted.
+/// A purchase as the store's answer shows it, in rows that are booked when the purchase is accepted.
 struct ResolvedPurchase: Sendable {
     let rows: ChunkRows
     /// Never empty; the first is what the purchase became.
@@ -83,8 +83,8 @@ extension SubscriptionRow {
 
 extension Observation {
     fileprivate var products: [String] {
-        let told = [status?.productID, status?.autoRenewProductID].compactMap(\.self)
-        return told + (items ?? []).map(\.productID) + periods.map(\.productID)
+        let ofStatus = [status?.productID, status?.autoRenewProductID].compactMap(\.self)
+        return ofStatus + (items ?? []).map(\.productID) + periods.map(\.productID)
     }
 }
 

@@ -40,8 +40,8 @@ extension ChunkRows {
             left.isSeenIndirectly != right.isSeenIndirectly
                 ? right.isSeenIndirectly : left.sourceVersion > right.sourceVersion
         }
-        let told = rows.filter(\.tellsUpgrade).onePer(Identity.init) { $0.sourceVersion > $1.sourceVersion }
-        let upgrades = Dictionary(uniqueKeysWithValues: told.map { (Identity($0), $0.isUpgraded) })
+        let newest = rows.filter(\.tellsUpgrade).onePer(Identity.init) { $0.sourceVersion > $1.sourceVersion }
+        let upgrades = Dictionary(uniqueKeysWithValues: newest.map { (Identity($0), $0.isUpgraded) })
         for index in kept.indices where !kept[index].tellsUpgrade {
             guard let isUpgraded = upgrades[Identity(kept[index])] else { continue }
             (kept[index].facts.isUpgraded, kept[index].sale.tellsUpgrade) = (isUpgraded, true)

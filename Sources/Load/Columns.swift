@@ -32,7 +32,7 @@ extension CanonicalTransaction {
 }
 
 extension [RefundPart] {
-    /// The column `refund_parts`; nil where the store did not tell the parts.
+    /// The column `refund_parts`; nil where the store did not list the parts.
     fileprivate var json: String? {
         guard !isEmpty else { return nil }
         let parts = map {

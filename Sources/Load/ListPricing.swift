@@ -4,7 +4,7 @@ package import Model
 package import Postgres
 internal import SQLCatalog
 
-/// Books what the price list has come to tell of rows whose price no store told.
+/// Books prices of the imported price list for rows whose price the store did not report.
 ///
 /// A price that was unknown is one charge at the instant of the purchase; one that was booked from the list at another
 /// price is a correction pair. Each is recorded by the run that learned of it, the import.

@@ -153,7 +153,7 @@ extension LoadStage {
     /// Thrown to roll a rehearsal back.
     private struct Rehearsed: Error {}
 
-    /// Loads rows and takes everything back: tells whether the database would refuse them.
+    /// Loads rows and rolls back: throws where the database would refuse them.
     package func rehearse(_ rows: ChunkRows, as chunk: Chunk) async throws {
         do {
             try await connection.withTransaction { _ in

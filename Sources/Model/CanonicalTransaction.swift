@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One canonical row: a period or a one-time sale as the store now tells it, in its place.
+/// One canonical row: a period or a one-time sale as the store now reports it, in its place.
 package struct CanonicalTransaction: HasPeriodFacts, HasSaleFacts, HasRefundFacts, Hashable, Sendable {
     package var key: SubscriptionKey
     package var lineageKey: SubscriptionKey

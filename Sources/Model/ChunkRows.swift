@@ -63,7 +63,7 @@ package struct SubscriptionRow: Hashable, Sendable {
     package let nextCheck: NextCheck
     package let historyCursor: String?
     package let sourceVersion: Instant
-    /// When the change to this state happened, as far as the store tells.
+    /// When the change to this state happened, as far as the store dates it.
     package let occurredAt: Instant
     /// The content hash of the answer that said so.
     package let answerHash: String

@@ -29,7 +29,7 @@ package struct DueSubscription: Sendable {
     package let registeredAt: Instant?
     /// Why it is due, as far as we know the word.
     package let reason: NextCheck.Reason?
-    /// When the store told, unasked, of money given back; nil where it has not since the last answer.
+    /// When a store event reported a refund; nil where none has since the last answer.
     package let refundToldAt: Instant?
     /// How often somebody made it due at once: more by the time its answer is loaded, and it stays due.
     package var wakes: Int64

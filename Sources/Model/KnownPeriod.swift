@@ -2,10 +2,10 @@
 
 /// What we already hold of one period of a subscription: enough to place a new one in its line.
 package struct KnownPeriod: HasPeriodFacts, HasRefundFacts, Hashable, Sendable {
-    package var facts: PeriodFacts
-    package var kind: TransactionKind
-    package var isTrialConversion: Bool
-    package var refund: RefundFacts
+    package let facts: PeriodFacts
+    package let kind: TransactionKind
+    package let isTrialConversion: Bool
+    package let refund: RefundFacts
 
     /// Nothing of it can be given back any more.
     package var isGivenBack: Bool { refund.refundedAt != nil && refund.refundKind != .partial }

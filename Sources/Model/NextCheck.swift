@@ -11,9 +11,9 @@ package struct NextCheck: Hashable, Sendable {
         case atResume = "at_resume"
         case everyRun = "every_run"
         case refundWatch = "refund_watch"
-        /// The store told something of it unasked.
+        /// A store event named it.
         case notified
-        /// The store told of money given back: its charges are looked at again, whatever its status says.
+        /// A store event reported a refund: its charges are looked at again, whatever its status says.
         case refundTold = "refund_told"
         /// What it continues became known: its charges are placed anew.
         case linked
@@ -49,7 +49,7 @@ package struct NextCheck: Hashable, Sendable {
         /// When the paid time (grace included) ended; the count of a billing retry's days starts here.
         package var effectiveEnd: Instant?
         package var resumesAt: Instant?
-        /// Start of the current period: tells the sandbox's compressed clock.
+        /// Start of the current period: a very short period shows the sandbox's compressed clock.
         package var periodStart: Instant?
         package var registeredAt: Instant?
 

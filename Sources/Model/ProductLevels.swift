@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The level of service of products, 1 the highest, as the imported product lists tell it: of a base plan where its own row
-/// tells one, else of the product.
+/// The level of service of products, 1 the highest, from the imported product lists: of a base plan where its own row
+/// gives one, else of the product.
 package struct ProductLevels: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     private struct Plan: Hashable, Sendable {
         let productID: String

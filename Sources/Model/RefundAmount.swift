@@ -15,7 +15,7 @@ package enum RefundAmount {
         return Int64(min(units * unit, Int128(price)))
     }
 
-    /// Whether a share leaves something of the price; one that nobody told leaves nothing.
+    /// Whether a share leaves something of the price; an unknown one leaves nothing.
     package static func isPartial(thousandthsOfPercent share: Int64?) -> Bool { share.map { $0 < whole } ?? false }
 
     /// What several parts come to.
@@ -26,8 +26,8 @@ package enum RefundAmount {
         price.map { sum >= $0 } ?? false ? .full : .partial
     }
 
-    /// The known parts, moved to the sum that is told now: what is more was refunded at that instant, and where the sum
-    /// has shrunk, the latest parts go first.
+    /// The known parts, adjusted to the sum that is reported now: an excess was refunded at that instant, and where the
+    /// sum has shrunk, the latest parts go first.
     package static func parts(_ known: [RefundPart], movedTo sum: Int64, at instant: Instant) -> [RefundPart] {
         var parts = known
         var rest = sum - self.sum(parts)

@@ -10,7 +10,7 @@ package struct RefundFacts: Hashable, Sendable {
     package var refundMicros: Int64?
     /// Nil while `refundMicros` is.
     package var refundSource: RefundSource?
-    /// The parts of a refund that the store tells one by one, in their order; else empty.
+    /// The parts of a refund that the store lists one by one, in their order; else empty.
     package var refundParts: [RefundPart]
 
     package init(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When a charge is looked at again for a refund that nobody told us of.
+/// When a charge is looked at again for a refund that no store event reported.
 package enum RefundWatch {
     /// Days after the charge, App Store apps whose notification history is not readable.
     package static let appStoreDays: [Int64] = [30, 60]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a store says of one transaction besides, and nothing that follows on it needs: it is booked as it was told.
+/// Facts of one transaction that no later period depends on: booked as the store reports them.
 package struct SaleFacts: Hashable, Sendable {
     /// Of the first transaction of its line; its own id for a one-time sale.
     package var originalTransactionID: String
@@ -16,7 +16,7 @@ package struct SaleFacts: Hashable, Sendable {
     package var storeDiscountMicros: Int64?
     /// When the store signed or sent this image: an older one never overwrites a newer one.
     package var sourceVersion: Instant
-    /// Whether the answer could tell an upgrade; where not, what another one told stays.
+    /// Whether the answer could show an upgrade; where not, what another answer showed stays.
     package var tellsUpgrade = true
 
     package init(

@@ -3,8 +3,8 @@
 import Model
 import Stores
 
-/// Tells a wrong setting from a bad night: most of an app's checks end in one and the same way, and it points to the
-/// configuration. Pure.
+/// Distinguishes a wrong setting from a bad night: with a wrong setting, most of an app's checks end in one and the
+/// same way, which points to the configuration. Pure.
 struct ConfigurationSuspicion: Hashable, Sendable {
     /// Fewer may be what they seem.
     private static let least = 20

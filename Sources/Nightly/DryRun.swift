@@ -8,7 +8,7 @@ import Runs
 import SQLCatalog
 import Stores
 
-/// A night that asks the stores and tells what would change. It opens no run and writes nothing.
+/// A night that asks the stores and reports what would change. It opens no run and writes nothing.
 struct DryRun {
     let connection: PostgresConnection
     let apps: [StoreApp]

@@ -4,8 +4,8 @@ import Load
 import Model
 import Stores
 
-/// Checks of a night whose end may be the configuration's fault. They are neither booked nor set aside while nobody can
-/// tell; where the run dies meanwhile, they are due still.
+/// Checks of a night that may have failed for a wrong setting. They are neither booked nor set aside until that is
+/// decided; where the run dies meanwhile, they are due still.
 actor HeldChecks {
     /// Rows of a chunk that is done without them.
     struct Held: Sendable {

@@ -55,7 +55,7 @@ struct NightReports {
     private func issue(
         _ date: BusinessDate, seal: Int64, runID: Int64, asOf: Instant
     ) async throws -> IssuedReport {
-        let issued = try await ReportStage(tellPart: tellPart).issue(
+        let issued = try await ReportStage(progress: logPart).issue(
             on: connection,
             request: ReportRequest(
                 seal: seal, runID: runID, businessDate: date, asOf: asOf, timeZone: options.timeZone.identifier,
@@ -68,7 +68,7 @@ struct NightReports {
         try await connection.execute(SQL.Pipeline.clearReportDue, [.date(date.description), .int(seal)])
     }
 
-    private func tellPart(_ made: Int64, of parts: Int64) {
+    private func logPart(_ made: Int64, of parts: Int64) {
         if parts > 1 { logger.notice("report tables: part \(made) of \(parts) made") }
     }
 }

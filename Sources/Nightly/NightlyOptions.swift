@@ -9,7 +9,7 @@ package struct NightlyOptions: Sendable {
     package var now: Instant
     /// Every subscription that is not closed, due or not.
     package var all = false
-    /// Asks the stores and tells what would change; writes nothing.
+    /// Asks the stores and reports what would change; writes nothing.
     package var dryRun = false
     package var reports = true
     /// Chunks that are worked on at once; one of each app at least.

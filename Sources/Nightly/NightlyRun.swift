@@ -10,7 +10,7 @@ package import Stores
 
 /// A night: Extract → Fetch → Transform → Load → Reports, for all its apps.
 package struct NightlyRun: Sendable {
-    /// Hears what the stores tell unasked, for so long at most; returns why stores stopped their apps.
+    /// Reads notifications and store events, for so long at most; returns why stores stopped their apps.
     package typealias Listening =
         @Sendable (Run, _ apps: [StoreApp], _ limit: Span) async throws -> [AppID: StoreFailure]
 
@@ -158,7 +158,7 @@ package struct NightlyRun: Sendable {
 }
 
 extension RunSummary {
-    /// What asking cost; told at the end, and not kept: it differs from one night to the same night again.
+    /// The cost of asking, printed at the end and not kept: the same night run again may differ.
     fileprivate mutating func count(_ client: ThrottledClient) {
         let cost = client.counts
         counts["calls", default: 0] += Int64(cost.calls)

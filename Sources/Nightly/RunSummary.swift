@@ -3,7 +3,7 @@
 package import Model
 package import Runs
 
-/// What a night did, as it is told at its end.
+/// What a night did, as it is printed at its end.
 package struct RunSummary: Sendable {
     /// The money a run learned of, in one currency.
     package struct Revenue: Sendable, Hashable {

@@ -13,7 +13,7 @@ struct SiftedRows {
         for asked in asked { take(asked.rows, of: asked.inquiry, store) }
     }
 
-    /// What was out of reach before tells nothing about the configuration.
+    /// A subscription that was out of reach before is no evidence about the configuration.
     private mutating func take(_ rows: ChunkRows, of inquiry: Inquiry, _ store: any Store) {
         guard inquiry.subscriptions.contains(where: { $0.snapshot.state != .unreachable }) else {
             return loaded.append(rows)

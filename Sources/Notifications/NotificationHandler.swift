@@ -27,7 +27,7 @@ struct NotificationHandler {
         let transactions = try await transactions(fresh.flatMap(\.targets))
         let named = fresh.flatMap(\.targets).flatMap { keys(of: $0, transactions) }
         let refunded = refunds.flatMap { hint in
-            hint.targets.flatMap { keys(of: $0, transactions) }.map { (key: $0, toldAt: hint.toldAt) }
+            hint.targets.flatMap { keys(of: $0, transactions) }.map { (key: $0, sentAt: hint.sentAt) }
         }
         let woken = try await wake(Set(named), refunded: refunded)
         for index in notifications.indices {
@@ -88,7 +88,7 @@ struct NotificationHandler {
     }
 
     /// - Parameter refunded: those whose charges are looked at again, too, and when the store said so.
-    private func wake(_ keys: Set<Int64>, refunded: [(key: Int64, toldAt: Instant?)]) async throws(PostgresError)
+    private func wake(_ keys: Set<Int64>, refunded: [(key: Int64, sentAt: Instant?)]) async throws(PostgresError)
         -> Set<Int64>
     {
         guard !keys.isEmpty else { return [] }
@@ -97,7 +97,7 @@ struct NotificationHandler {
             SQL.Notifications.wakeNotified,
             [
                 appID, .intArray(keys.sorted()), .intArray(refunded.map(\.key)),
-                .textArray(refunded.map { $0.toldAt.map { String($0.micros) } }),
+                .textArray(refunded.map { $0.sentAt.map { String($0.micros) } }),
             ])
         {
             woken.insert(try row.int64("subscription_key"))

@@ -8,7 +8,7 @@ import SQLCatalog
 import Stores
 
 /// Reads what an app's backend put into the inbox, then fetches what the store keeps. Each part commits with what it woke
-/// and with how far it was fetched; the store is told only then.
+/// and with how far it was fetched; only then is it acknowledged to the store.
 struct NotificationRound {
     /// Notifications per transaction; version 1 brings a whole receipt with each.
     private static let batch: Int64 = 200
@@ -66,8 +66,8 @@ struct NotificationRound {
         return counts
     }
 
-    /// Where the last pull ended; the first one begins a night before the app was installed here: what was told earlier
-    /// shows in the first answers.
+    /// Where the last pull ended; the first one begins a night before the app was installed here: the first answers
+    /// show what happened earlier.
     private func mark(of app: StoreApp) async throws(PostgresError) -> Instant {
         let id = PostgresValue(app.id)
         let pull = try await connection.query(SQL.Notifications.findPull, [id]).first

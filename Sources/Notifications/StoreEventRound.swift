@@ -6,10 +6,10 @@ import Runs
 import SQLCatalog
 import Stores
 
-/// Reads what a store tells unasked of purchases whose money moved, and makes their subscriptions due at once.
+/// Reads a store's events about purchases whose money moved, and makes their subscriptions due at once.
 ///
-/// The mark of how far it was read commits with the subscriptions it woke. What is told twice wakes nobody twice: a refund
-/// that is known already is no event.
+/// The mark of how far it was read commits with the subscriptions it woke. An event that is reported twice wakes nobody
+/// twice: a refund that is known already is no event.
 struct StoreEventRound {
     let run: Run
     let connection: PostgresConnection
@@ -33,7 +33,7 @@ struct StoreEventRound {
                     PostgresValue(app.id), .textArray(events.items.map { $0.storeKey.reveal() }),
                     .textArray(events.items.map(\.transactionID)),
                 ])
-            // Where it could not be read to its end, what was told counts, and the next look begins where this one did.
+            // Where it could not be read to its end, what was read counts, and the next look begins where this one did.
             guard let readUntil = events.readUntil else { return }
             try await connection.execute(
                 SQL.Pipeline.keepNewsMark, [PostgresValue(app.id), PostgresValue(readUntil), .int(run.id)])

@@ -6,8 +6,8 @@ package import Postgres
 package import Runs
 package import Stores
 
-/// Hears what the stores tell unasked (notifications and store events), the apps side by side, each on a connection of its
-/// own: a store that answers slowly keeps no other app waiting, and one that stops its app stops no other.
+/// Reads notifications and store events, the apps side by side, each on a connection of its own: a store that answers
+/// slowly keeps no other app waiting, and one that stops its app stops no other.
 package struct StoreListener: Sendable {
     /// What is asked of the stores, besides reading the inbox.
     package enum Scope: Sendable {
@@ -18,7 +18,7 @@ package struct StoreListener: Sendable {
         case everything(within: Span)
     }
 
-    /// What one app's store told.
+    /// What was read for one app.
     package struct Heard: Sendable {
         package let app: AppID
         package fileprivate(set) var counts = NotificationCounts()
@@ -44,7 +44,7 @@ package struct StoreListener: Sendable {
         return heard
     }
 
-    /// Hears all that the stores tell, as a night does; returns why stores stopped their apps.
+    /// Reads all notifications and store events, as a night does; returns why stores stopped their apps.
     package func hear(_ run: Run, _ apps: [StoreApp], within limit: Span) async throws -> [AppID: StoreFailure] {
         try await listen(to: apps, in: run, .everything(within: limit)).compactMapValues(\.stop)
     }

@@ -9,9 +9,10 @@ internal import SQLCatalog
 
 /// Brings the database's schema to what this program was built with: forward only, each file once, checksums compared.
 ///
-/// Migrations never change once applied. The reports' own files are applied anew when their text changed (`ReportSchema`). One migrator at a time, in one transaction.
+/// Migrations never change once applied. The reports' own files are applied anew when their text changed
+/// (`ReportSchema`). One migrator at a time, in one transaction.
 package struct Migrator: Sendable {
-    /// An app as the configuration tells it.
+    /// An app as the configuration describes it.
     package struct App: Sendable {
         package let id: AppID
         package let store: StoreKind

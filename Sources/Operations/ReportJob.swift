@@ -54,7 +54,7 @@ package struct ReportJob: Sendable {
         } conclude: { run, seal, _ in
             let issued = try await issue(
                 seal: seal, runID: run.id, asOf: run.now, businessDate, options, options.rebuild ? .rebuilt : .movedOn)
-            tell(issued.corrected)
+            warn(of: issued.corrected)
             return RunEnding(issued, outcome: issued.isReconciled ? .done : .partial, counts: [:])
         }
     }
@@ -75,7 +75,7 @@ package struct ReportJob: Sendable {
         seal: Int64, runID: Int64, asOf: Instant, _ businessDate: BusinessDate, _ options: Options,
         _ upkeep: TableUpkeep
     ) async throws -> IssuedReport {
-        try await ReportStage(tellPart: tellPart).issue(
+        try await ReportStage(progress: logPart).issue(
             on: connection,
             request: ReportRequest(
                 seal: seal, runID: runID, businessDate: businessDate, asOf: asOf,
@@ -83,7 +83,7 @@ package struct ReportJob: Sendable {
                 lastDate: options.lastDate, upkeep: upkeep))
     }
 
-    private func tell(_ corrected: [CorrectedTable]) {
+    private func warn(of corrected: [CorrectedTable]) {
         for table in corrected {
             logger.warning(
                 """
@@ -93,7 +93,7 @@ package struct ReportJob: Sendable {
         }
     }
 
-    private func tellPart(_ made: Int64, of parts: Int64) {
+    private func logPart(_ made: Int64, of parts: Int64) {
         if parts > 1 { logger.notice("report tables: part \(made) of \(parts) made") }
     }
 }

@@ -12,7 +12,7 @@ import CLibPQ
         unsafe pointer = unsafe CStrings.withPointers(pairs.map(\.key)) { keywords in
             unsafe CStrings.withPointers(pairs.map(\.value)) { values in unsafe PQconnectdbParams(keywords, values, 0) }
         }.flatMap { unsafe $0 }.flatMap { unsafe $0 }
-        // libpq prints notices to stderr unless told otherwise, and a notice may hold values.
+        // libpq prints notices to stderr by default, and a notice may hold values.
         unsafe PQsetNoticeProcessor(pointer, { _, _ in }, nil)
     }
 

@@ -9,8 +9,8 @@ extension PostgresConnection {
         return (0..<result.rowCount).map { PostgresRow(result: result, index: $0) }
     }
 
-    /// Runs one command and drops what it gives. How many rows it changed is not told: command tags lie on Citus;
-    /// count with `returning` or a query.
+    /// Runs one command and drops its result. Returns no row count, because command tags are wrong on Citus: count with
+    /// `returning` or a query.
     package func execute(
         _ statement: Statement, _ parameters: [PostgresValue] = []
     ) async throws(PostgresError) {

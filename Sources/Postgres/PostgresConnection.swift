@@ -25,8 +25,8 @@ package actor PostgresConnection {
         self.logger = logger
     }
 
-    /// Connects and pins the session's settings. Throws `.connectionFailed`, whose disposition tells a server that is
-    /// starting or away (retry) from one that refuses (stop), or `.configuration`.
+    /// Connects and pins the session's settings. Throws `.configuration`, or `.connectionFailed`, whose disposition
+    /// distinguishes a server that is starting or away (retry) from one that refuses (stop).
     package static func connect(
         _ configuration: PostgresConfiguration, logger: Logger = Logger(label: "subledger.postgres")
     ) async throws(PostgresError) -> PostgresConnection {
@@ -81,8 +81,8 @@ package actor PostgresConnection {
 }
 
 extension ConnectionHandle {
-    /// An open connection with the pinned session settings. They are sent together, so that the search path tells of all:
-    /// a pooler may take a start-up packet and leave its options out.
+    /// An open connection with the pinned session settings. They are sent together, so checking the search path checks
+    /// them all: a pooler may take a start-up packet and leave its options out.
     init(_ configuration: PostgresConfiguration) throws(PostgresError) {
         let handle = ConnectionHandle(connecting: configuration.connectionOptions)
         guard handle.isOpen else {

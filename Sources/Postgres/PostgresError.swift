@@ -29,7 +29,7 @@ package struct PostgresError: Error, Sendable, Hashable {
         case badValue
         /// A column is not there or not of the expected type: program and schema disagree.
         case decoding
-        /// COMMIT was sent and its answer was lost: committed or not, the ledger must tell.
+        /// COMMIT was sent and its answer was lost: only the run ledger shows whether it committed.
         case commitOutcomeUnknown
         /// The connection is closed, or in the middle of something else.
         case misuse

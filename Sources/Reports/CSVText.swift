@@ -17,7 +17,7 @@ package enum CSVText {
         append(values, isText: { columns[$0].isText }, to: &line)
     }
 
-    /// One field. An empty text is `""`, to be told from NULL.
+    /// One field. An empty text is `""`, to distinguish it from NULL.
     package static func field(_ value: String?, isText: Bool) -> String {
         guard var text = value else { return "" }
         if isText, let first = text.unicodeScalars.first, formulaStarts.contains(first) { text = "'" + text }

@@ -29,15 +29,15 @@ struct KeptTables {
     let connection: PostgresConnection
     let line: ReportLine
     let partSize: Int64
-    let tellPart: BuildProgress
+    let progress: BuildProgress
 
     init(
         connection: PostgresConnection, timeZone: String, partSize: Int64 = KeptTables.partSize,
-        tellPart: @escaping BuildProgress = { _, _ in }
+        progress: @escaping BuildProgress = { _, _ in }
     ) {
         self.connection = connection
         self.partSize = partSize
-        self.tellPart = tellPart
+        self.progress = progress
         line = ReportLine(connection: connection, timeZone: timeZone)
     }
 
@@ -96,12 +96,12 @@ struct KeptTables {
         try await line.add(to: KeptTable.all.filter { position.staleTables.contains($0.name) })
         try await connection.execute(SQL.Reports.Refresh.endPart)
         if position.partsBuilt + 1 == position.parts { _ = try await line.compare(asOf: position.seal) }
-        tellPart(position.partsBuilt + 1, position.parts)
+        progress(position.partsBuilt + 1, position.parts)
     }
 
     private func refresh(_ position: Position, to seal: Int64) async throws(PostgresError) {
         try await line.begin()
-        if try await line.compare(asOf: seal) != position.seal {
+        if try await line.compare(asOf: seal, keptSeal: position.seal) != position.seal {
             try await line.touch(after: position.seal, through: seal)
             try await line.make(asOf: seal)
         }

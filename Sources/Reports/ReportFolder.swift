@@ -17,7 +17,7 @@ actor ReportFolder {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// `process` tells the hidden folders of two processes apart.
+    /// `process` keeps the hidden folders of two processes distinct.
     init(directory: String, businessDate: BusinessDate, process: pid_t = getpid()) {
         self.directory = directory
         self.businessDate = businessDate.description

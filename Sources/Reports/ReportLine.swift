@@ -109,7 +109,9 @@ struct ReportLine {
 
     /// What lineages written of since the last issue put into the figures, as it knew them and now: the report of changes.
     /// Afterwards the rows at hand are theirs, as of `seal`. Returns that issue's seal; nil where there is none.
-    func compare(asOf seal: Int64) async throws(PostgresError) -> Int64? {
+    ///
+    /// - Parameter keptSeal: where the kept tables stand: that issue's rows are read there if they stand at its seal.
+    func compare(asOf seal: Int64, keptSeal: Int64? = nil) async throws(PostgresError) -> Int64? {
         let changes = SQL.Reports.Marts.Changes.self
         guard let row = try await connection.query(SQL.Reports.Refresh.lastIssue, [.int(seal)]).first else {
             try await connection.execute(changes.forgetParts)
@@ -117,10 +119,16 @@ struct ReportLine {
         }
         let issue = try row.int64("seal")
         try await touch(after: issue, through: seal)
-        for (side, isNow) in [(issue, false), (seal, true)] {
-            try await make(asOf: side)
-            try await connection.execute(changes.parts, [.bool(isNow)])
+        if keptSeal == issue {
+            try await connection.executeScript(changes.ofKept)
+        } else {
+            try await make(asOf: issue)
+            try await connection.executeScript(changes.ofNew)
         }
+        try await connection.execute(changes.parts, [.bool(false)])
+        try await make(asOf: seal)
+        try await connection.executeScript(changes.ofNew)
+        try await connection.execute(changes.parts, [.bool(true)])
         try await connection.execute(changes.writeParts, [.int(issue)])
         return issue
     }

@@ -9,11 +9,11 @@ import SQLCatalog
 /// Everything is read in one snapshot, and files appear all at once or not at all. The same request gives the same
 /// bytes; asked twice in a row, the second time changes nothing.
 package struct ReportStage: Sendable {
-    private let tellPart: BuildProgress
+    private let progress: BuildProgress
 
-    /// - Parameter tellPart: is told after each part of the history that tables were made of.
-    package init(tellPart: @escaping BuildProgress = { _, _ in }) {
-        self.tellPart = tellPart
+    /// - Parameter progress: is called after each part of the history that tables were made of.
+    package init(progress: @escaping BuildProgress = { _, _ in }) {
+        self.progress = progress
     }
 
     /// True if a report of that date was issued there.
@@ -46,10 +46,10 @@ package struct ReportStage: Sendable {
         _ request: ReportRequest, _ connection: PostgresConnection
     ) async throws -> [CorrectedTable] {
         guard request.upkeep != .leftAlone else { return [] }
-        let tables = KeptTables(connection: connection, timeZone: request.timeZone, tellPart: tellPart)
+        let tables = KeptTables(connection: connection, timeZone: request.timeZone, progress: progress)
         try await tables.move(to: request.seal)
         guard request.upkeep == .rebuilt else { return [] }
-        let session = SessionTables(connection: connection, request: request, tellPart: tellPart)
+        let session = SessionTables(connection: connection, request: request, progress: progress)
         try await session.build()
         let corrected = try await tables.correct(asOf: request.seal)
         try await session.discard()
@@ -60,7 +60,7 @@ package struct ReportStage: Sendable {
     private func read(
         _ request: ReportRequest, from connection: PostgresConnection, into folder: ReportFolder
     ) async throws -> (Manifest, CheckResults) {
-        let tables = KeptTables(connection: connection, timeZone: request.timeZone, tellPart: tellPart)
+        let tables = KeptTables(connection: connection, timeZone: request.timeZone, progress: progress)
         let ofKept = try await connection.withTransaction(.repeatableRead) { connection in
             try await connection.execute(SQL.Reports.Refresh.lockForReading)
             let position = try await tables.position()
@@ -69,7 +69,7 @@ package struct ReportStage: Sendable {
                 : nil
         }
         if let ofKept { return ofKept }
-        let session = SessionTables(connection: connection, request: request, tellPart: tellPart)
+        let session = SessionTables(connection: connection, request: request, progress: progress)
         try await session.build()
         let ofSession = try await connection.withTransaction(.repeatableRead) { connection in
             try await write(request, from: connection, into: folder, isOfKept: false)
@@ -122,8 +122,8 @@ package struct ReportStage: Sendable {
         return (tables, try await folder.finish(ReportJSON.fileName))
     }
 
-    /// What changes is told against this issue from now on; the next checks go on from here, or look at everything until
-    /// the books close. The report of an earlier instant is no issue, and leaves nothing behind.
+    /// The `changes` report compares with this issue from now on; the next checks go on from here, or look at
+    /// everything until the books close. The report of an earlier instant is no issue, and leaves nothing behind.
     private func remember(
         _ checks: CheckResults, of request: ReportRequest, at path: String, _ connection: PostgresConnection
     ) async throws(PostgresError) {

@@ -9,7 +9,7 @@ final class SessionTables {
     let connection: PostgresConnection
     let request: ReportRequest
     private let partSize: Int64
-    private let tellPart: BuildProgress
+    private let progress: BuildProgress
     /// First and last day that the views show.
     private var days: (first: String, last: String)?
     /// Whether rows stand in the place of the views.
@@ -17,12 +17,12 @@ final class SessionTables {
 
     init(
         connection: PostgresConnection, request: ReportRequest, partSize: Int64 = KeptTables.partSize,
-        tellPart: @escaping BuildProgress = { _, _ in }
+        progress: @escaping BuildProgress = { _, _ in }
     ) {
         self.partSize = partSize
         self.connection = connection
         self.request = request
-        self.tellPart = tellPart
+        self.progress = progress
     }
 
     /// Makes all tables as of the request's seal, part by part.
@@ -41,7 +41,7 @@ final class SessionTables {
                 try await line.make(asOf: request.seal)
                 try await line.add()
             }
-            tellPart(part + 1, parts)
+            progress(part + 1, parts)
         }
         try await within(line) { _ = try await line.compare(asOf: request.seal) }
     }

@@ -34,7 +34,7 @@ final class WrittenFile {
     func abandon() { try? handle.close() }
 }
 
-/// Size and checksum of a file, to be told in the manifest.
+/// Size and checksum of a file, for the manifest.
 struct FileSummary: Sendable {
     let byteCount: Int
     /// In hex.

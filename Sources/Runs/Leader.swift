@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The process that leads a run, as others see it: for people to find it. Whether it lives is told by its lease alone,
+/// The process that leads a run, as others see it: for people to find it. Only its lease shows whether it lives,
 /// because nobody sees the processes of another host or container.
 package struct Leader: Sendable, Equatable {
     package let host: String

@@ -4,7 +4,7 @@ package import Model
 package import Postgres
 internal import SQLCatalog
 
-/// What a run did, as its rows tell.
+/// What a run did, counted from its rows.
 extension RunLedger {
     private static let names = [
         "due", "checked", "discovered", "unread", "changed", "renewed", "ended", "refunded", "dead_letters",

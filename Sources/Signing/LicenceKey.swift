@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The licence key of a Play app, which tells whether a purchase handed in by a device was issued by Play.
+/// The licence key of a Play app, which proves whether a purchase handed in by a device was issued by Play.
 ///
 /// The scheme is RSASSA-PKCS1-v1_5 with SHA-1 over the exact bytes the device received: a re-serialised JSON fails.
 package struct LicenceKey: Sendable {

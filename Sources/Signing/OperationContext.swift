@@ -16,7 +16,7 @@ struct OperationContext: ~Copyable {
         unsafe EVP_PKEY_CTX_free(pointer)
     }
 
-    /// An operation on the key, not yet told what to do; the context keeps a reference of its own to the key.
+    /// A context for the key, not yet initialized for an operation; it keeps a reference of its own to the key.
     static func on(_ key: borrowing Key) throws(SigningError) -> OperationContext {
         let pointer = unsafe key.withPointer { unsafe EVP_PKEY_CTX_new($0, nil) }
         guard let pointer = unsafe pointer else { throw OpenSSLErrorQueue.error(.libraryFailure) }

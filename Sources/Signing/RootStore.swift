@@ -42,7 +42,7 @@ final class RootStore: @unchecked Sendable {
             try add(certificate)
             count += 1
         }
-        // The end of the text is an error to OpenSSL, and a damaged block looks like it: the count tells them apart.
+        // OpenSSL reports the end of the text as an error, as it does a damaged block: the count distinguishes them.
         let detail = OpenSSLErrorQueue.drain()
         guard count > 0 else { throw SigningError(.malformedRoot, detail: detail) }
     }

@@ -26,16 +26,22 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Customers of each app.") var customers = 150
     @Option(help: "The store's clock at the start, ISO 8601; the first night is a day later.") var clock: String
 
+    @Flag(help: "Refuse nothing: a program asks as fast as it can.") var unbound = false
+
     func run() async throws {
         guard let start = CivilTime.instant(iso8601: clock) else { throw ValidationError("--clock is no instant") }
-        let stores = try await SimulatedStores.start(
-            SimulatorConfiguration(
-                seed: seed, customersPerApp: customers,
-                apps: [
-                    .server(id: "acme-ios", bundleID: "com.acme.app"),
-                    .receipt(id: "acme-legacy", bundleID: "com.acme.legacy"),
-                    .play(id: "demo-android", packageName: "com.acme.app"),
-                ], startClock: start, directory: directory))
+        var configuration = SimulatorConfiguration(
+            seed: seed, customersPerApp: customers,
+            apps: [
+                .server(id: "acme-ios", bundleID: "com.acme.app"),
+                .receipt(id: "acme-legacy", bundleID: "com.acme.legacy"),
+                .play(id: "demo-android", packageName: "com.acme.app"),
+            ], startClock: start, directory: directory)
+        if unbound {
+            configuration.quota = nil
+            configuration.requestsPerSecond = 10_000
+        }
+        let stores = try await SimulatedStores.start(configuration)
         try stores.appsConfiguration().write(toFile: directory + "/apps.yaml", atomically: true, encoding: .utf8)
         try (stores.baseURL + "\n").write(toFile: directory + "/control", atomically: true, encoding: .utf8)
         try await stores.serve()

@@ -12,7 +12,8 @@ package struct SimulatorConfiguration: Sendable {
     /// Keys, certificates and address are written there.
     package var directory: String
     package var port = 0
-    package var quota = Quotas.Limit.published
+    /// Nil: requests are answered as fast as they come.
+    package var quota: Quotas.Limit? = .published
     /// The `http:` of the configuration it writes: 2 or 1.1.
     package var http = "2"
     /// The `requests_per_second` of the configuration it writes.

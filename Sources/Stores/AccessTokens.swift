@@ -6,9 +6,8 @@ import Synchronization
 /// Keeps one credential's access token fresh for everybody who asks with it: one renewal in flight at most, however
 /// many wait for it, and early enough that no request leaves with a token about to end.
 ///
-/// What is final (a revoked grant, a wrong key) stays: everybody who comes later is told so without asking again. Any
-/// other failed renewal is the failure of those who waited for it, and the next one who comes tries anew. Times are the
-/// wall clock's.
+/// A final failure (a revoked grant, a wrong key) is kept: later callers get it without another request. Any other
+/// failed renewal fails only the callers who waited for it; the next caller tries again. Times are the wall clock's.
 package final class AccessTokens: Sendable {
     /// A token as an issuer gave it.
     package struct Issued: Sendable {
@@ -33,7 +32,7 @@ package final class AccessTokens: Sendable {
         let expiresAt: Instant
         var renewAt: Instant
 
-        /// A clock that was set back tells nothing about the token any more.
+        /// False after the clock was set back: the token's age is then unknown.
         func isFresh(at now: Instant) -> Bool { now >= issuedAt && now < renewAt }
     }
 
@@ -107,8 +106,8 @@ package final class AccessTokens: Sendable {
 }
 
 extension AccessTokens {
-    /// Waits for the renewal under way, or begins one. A cancellation that came before this point found nobody to
-    /// withdraw: the task's own flag tells it here.
+    /// Waits for the renewal under way, or begins one. A cancellation that came before this point found no waiter to
+    /// withdraw: `Task.isCancelled` shows it here.
     private func join(_ waiter: CheckedContinuation<Answer, Never>, ticket: UInt64) {
         let now = clock()
         let (answer, begins) = state.withLock { state -> (Answer?, Bool) in

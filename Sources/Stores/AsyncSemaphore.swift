@@ -50,7 +50,7 @@ final class AsyncSemaphore: Sendable {
         next?.continuation.resume(returning: true)
     }
 
-    /// A cancellation that came before this point finds nobody to withdraw: the task's own flag tells it here.
+    /// A cancellation that came before this point found no waiter to withdraw: `Task.isCancelled` shows it here.
     private func enqueue(_ continuation: CheckedContinuation<Bool, Never>, ticket: UInt64) {
         let answer = state.withLock { state -> Bool? in
             if Task.isCancelled { return false }

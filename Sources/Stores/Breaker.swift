@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells a store that is down from one that stumbles: after a run of failures everybody pauses, longer each time, and
+/// Distinguishes an outage from single failures: after a run of failures all requests pause, longer each time, and
 /// after the last pause in vain the store counts as down. Pure; times are monotonic readings in nanoseconds.
 package struct Breaker: Sendable {
     /// What follows from one more failure.

@@ -3,7 +3,7 @@
 import Foundation
 import Signing
 
-/// Tells whether an answer says anything new: a digest of its content without what changes on every reading, and
+/// Shows whether an answer holds anything new: a digest of its content without what changes on every reading, and
 /// whatever the order of its arrays and members.
 package enum ContentHash {
     /// SHA-256, hex. Signed texts count by what they say. A body that is no JSON is hashed as it is.

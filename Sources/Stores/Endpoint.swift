@@ -8,7 +8,7 @@ package struct Endpoint: Hashable, Sendable {
         case inquiry
         /// What completes an answer that was begun: asked then, too.
         case completion
-        /// What the store tells unasked: never worth holding a night up for.
+        /// Store events (notifications, voided purchases): never worth holding a night up for.
         case hint
     }
 

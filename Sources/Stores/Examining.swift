@@ -2,8 +2,8 @@
 
 /// What a store's room knows of purchases that are handed in: the part of a store that intake needs beside its answers.
 package protocol Examining: Sendable {
-    /// What can be told of a purchase without asking: whether its signature holds, which app it names, and what the
-    /// store is asked with.
+    /// What can be known of a purchase without asking the store: whether its signature holds, which app it names, and
+    /// what the store is asked with.
     func examine(_ purchase: SubmittedPurchase) -> Examination
 
     /// What a failed question says of the purchase that was asked about. Nil: nothing, it waits for a later run.

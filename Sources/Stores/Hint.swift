@@ -22,7 +22,7 @@ package struct RawNotification: Sendable {
         self.payload = payload
     }
 
-    /// What tells it from others where it has no id of its own: the same text, the same key.
+    /// The key of a notification without an id of its own: the same text has the same key.
     package var textKey: String { "sha256:" + Hex.encode(SHA256.digest(of: payload.reveal())) }
 }
 
@@ -66,20 +66,20 @@ package struct Hint: Sendable {
     /// It speaks of money given back, or may: what was paid is looked at again, not the status alone.
     package let isAboutRefund: Bool
     /// When the store sent it; nil where it does not say.
-    package let toldAt: Instant?
+    package let sentAt: Instant?
     /// Why it makes nothing due, where that is known from itself.
     package let remark: String?
 
     package init(
         type: String, isKnownType: Bool, dedupeKey: String, targets: [Target], isAboutRefund: Bool,
-        toldAt: Instant? = nil, remark: String? = nil
+        sentAt: Instant? = nil, remark: String? = nil
     ) {
         self.type = type
         self.isKnownType = isKnownType
         self.dedupeKey = dedupeKey
         self.targets = targets
         self.isAboutRefund = isAboutRefund
-        self.toldAt = toldAt
+        self.sentAt = sentAt
         self.remark = remark
     }
 }

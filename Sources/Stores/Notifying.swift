@@ -49,7 +49,7 @@ package struct NotificationBatch: Sendable {
     package let notifications: [RawNotification]
     /// With these everything up to here was fetched; nil where that cannot be said yet.
     package let readUntil: Instant?
-    /// What the store must be told about these once they are committed.
+    /// Acknowledgements to send to the store once these notifications are committed.
     package let acknowledgements: [Secret]
 
     package init(notifications: [RawNotification], readUntil: Instant? = nil, acknowledgements: [Secret] = []) {

@@ -43,7 +43,7 @@ package struct Observation: Sendable {
 
 /// Where a subscription stands, as the store says.
 package struct ObservedStatus: Hashable, Sendable {
-    /// Nil: a value the store invented; the last state is kept. `active` covers the trial: Transform tells them apart.
+    /// Nil: a value the store invented; the last state is kept. `active` includes trials: Transform separates them.
     package var state: SubscriptionState?
     package var raw: String?
     package var productID: String?

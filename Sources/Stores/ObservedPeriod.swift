@@ -2,7 +2,7 @@
 
 package import Model
 
-/// One settled period or one-time sale, as the store tells it.
+/// One settled period or one-time sale, as the store reports it.
 package struct ObservedPeriod: HasPeriodFacts, HasSaleFacts, Hashable, Sendable {
     /// What the store says of the place of a period in its line.
     package enum Hint: Sendable { case purchase, renewal }
@@ -14,7 +14,7 @@ package struct ObservedPeriod: HasPeriodFacts, HasSaleFacts, Hashable, Sendable 
         package let thousandthsOfPercent: Int64?
         /// Micros, where the store gives an amount: the sum, where it was given back in parts.
         package let micros: Int64?
-        /// In the order they were given back, where the store tells its parts one by one.
+        /// In the order they were given back, where the store lists its parts one by one.
         package let parts: [RefundPart]
         /// Where `micros` come from.
         package let source: RefundSource

@@ -3,10 +3,9 @@
 package import Model
 
 extension ObservedStatus {
-    /// Where a subscription stands when only its refunds were looked for and nothing was asked of its state: as it was,
-    /// and no newer than the word it stands on: what the store says of it next is not overtaken by this.
+    /// The status after a refund-only check: keeps state and source version, so that a later status still wins.
     ///
-    /// - Parameter readAt: when the store answered, for what it never told of before.
+    /// - Parameter readAt: when the store answered: the source version of a snapshot that has none.
     package init(keeping snapshot: SubscriptionSnapshot, readAt: Instant) {
         self.init(
             state: snapshot.state == .trial ? .active : snapshot.state, raw: snapshot.stateRaw,

@@ -2,7 +2,7 @@
 
 package import Model
 
-/// Asks a store: how its subscriptions are asked about, what it answers, and what it tells unasked.
+/// Asks a store: how its subscriptions are asked about, what it answers, and which store events it reports.
 package protocol StoreClient: Sendable {
     /// Groups a chunk's subscriptions in the units the store is asked about, each once.
     func inquiries(for due: [DueSubscription]) -> [Inquiry]
@@ -31,7 +31,7 @@ package protocol Store: StoreClient, StoreReader, Notifying, Examining {
     var kind: StoreKind { get }
     /// The charges of this store that are looked at again for refunds, in days after the charge.
     var refundWatchDays: [Int64] { get }
-    /// Its notifications tell of every refund: while an app's can be fetched, no charge is looked at again.
+    /// Its notifications report every refund: while an app's can be fetched, no charge is looked at again.
     var tellsRefunds: Bool { get }
 
     /// The setting that is wrong where most checks come to nothing for this reason; nil where it says nothing of one.
@@ -49,7 +49,7 @@ package protocol CompletingStore: Store {
 }
 
 extension Store {
-    /// Some refunds are told nowhere.
+    /// Some refunds appear in no notification.
     package var tellsRefunds: Bool { false }
 
     /// No reason points to a setting.
@@ -57,13 +57,13 @@ extension Store {
 }
 
 extension StoreClient {
-    /// The store tells nothing unasked.
+    /// The store reports no events.
     package func events(
         since: Instant?, through client: ThrottledClient
     ) async throws(StoreFailure) -> StoreEvents { StoreEvents(readUntil: nil, items: []) }
 }
 
-/// What a store told unasked.
+/// The events that a store reported: purchases to look at again.
 package struct StoreEvents: Sendable {
     /// A purchase to look at again, its money included. One that was never registered is left alone.
     package struct Item: Hashable, Sendable {
@@ -77,7 +77,7 @@ package struct StoreEvents: Sendable {
         }
     }
 
-    /// The next look begins here; nil where this store tells nothing unasked, or could not be read to the end.
+    /// The next look begins here; nil where this store reports no events, or could not be read to the end.
     package let readUntil: Instant?
     package let items: [Item]
 

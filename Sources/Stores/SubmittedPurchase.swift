@@ -22,7 +22,7 @@ package struct SubmittedPurchase: Hashable, Sendable {
     package let payload: Secret
     /// Standard base64, over the exact payload.
     package let signature: String?
-    /// The product, where the backend gave it beside a payload that does not tell it.
+    /// The product, where the backend gave it beside a payload that does not name it.
     package let productID: String?
 
     package init(kind: Kind, payload: Secret, signature: String? = nil, productID: String? = nil) {
@@ -33,13 +33,13 @@ package struct SubmittedPurchase: Hashable, Sendable {
     }
 }
 
-/// What a purchase tells of itself, once what can be verified without asking was verified.
+/// What a purchase states about itself, verified as far as possible without asking the store.
 package struct ExaminedPurchase: Sendable {
     /// What the store is asked with.
     package enum Handle: Sendable {
         /// A subscription's own id, or the id of one of its transactions.
         case storeKey(Secret)
-        /// A receipt tells only in the answer which purchases are in it.
+        /// Which purchases a receipt holds is known only from the store's answer.
         case receipt(Secret)
     }
 
@@ -97,7 +97,7 @@ package struct PurchaseRefusal: Hashable, Sendable {
         PurchaseRefusal(genuine: true, ours: false, reason: reason)
     }
 
-    /// It ended so long ago that the store tells nothing any more.
+    /// It ended so long ago that the store no longer reports it.
     package static func over(_ reason: String) -> PurchaseRefusal { PurchaseRefusal(isCurrent: false, reason: reason) }
 
     /// In this form it can never be judged: it must be handed in as something else.

@@ -10,7 +10,7 @@ struct RetryableFailure: Error {
     /// What it is when it never succeeds.
     let failure: StoreFailure
     /// The store is over its quota and named the time: the whole endpoint waits for it.
-    var isToldToWait = false
+    var isQuotaWait = false
 }
 
 extension ThrottledClient {
@@ -57,7 +57,7 @@ extension ThrottledClient {
             throw failure
         case .retry(let after, let reason, let final):
             pause(endpoint, for: after)
-            // An answer that is none by what it says tells that somebody is there.
+            // An answer, even an unusable one, shows that the store is up.
             if final != nil {
                 noteSuccess()
             } else {

@@ -26,13 +26,13 @@ extension ThrottledClient {
         }
     }
 
-    /// Waits before the next try, or gives up: no tries left, the budget used up, or a wait too long for tonight. Who was
-    /// told by a store over its quota when to come back does so, and takes nothing from the budget: it is no failing store.
+    /// Waits before the next try, or gives up: no tries left, the budget used up, or a wait too long for tonight. A
+    /// wait that a store over its quota asked for takes nothing from the budget: the store is not failing.
     func wait(after retryable: RetryableFailure, attempt: Int, _ endpoint: Endpoint) async throws(StoreFailure) {
         try checkStopped()
         let asked = retryable.after ?? .zero
         guard attempt < backoff.attempts, asked.nanoseconds <= patience(for: endpoint),
-            retryable.isToldToWait || budget.takeRetry()
+            retryable.isQuotaWait || budget.takeRetry()
         else { throw retryable.failure }
         state.withLock { $0.counts.retries += 1 }
         let jittered = backoff.delay(afterAttempt: attempt, random: random())
@@ -61,7 +61,7 @@ extension ThrottledClient {
             failure: StoreFailure(
                 .transient, reason: "over_quota",
                 message: "The store says too many requests for \(endpoint.name); the next run asks again."),
-            isToldToWait: retryAfter != nil)
+            isQuotaWait: retryAfter != nil)
     }
 
     /// The store named a time to come back at: nobody asks this endpoint before, where that can be waited for.

@@ -10,7 +10,7 @@ struct AnswerContext {
     let asker: DueSubscription
     /// The receipt the answer was read from, as it is now.
     let receiptID: Int64?
-    /// The content hash of the answer's first document: the one that tells the state.
+    /// The content hash of the answer's first document: the one that reports the state.
     let answerHash: String
 
     init(inquiry: Inquiry, asker: DueSubscription, reading: Reading) {

@@ -41,9 +41,9 @@ struct ObservedSubscription {
         periods += other.periods
         historyCursor = other.historyCursor ?? historyCursor
         hasMoreHistory = hasMoreHistory || other.hasMoreHistory
-        guard let told = other.status else { return }
-        if let mine = status, mine.sourceVersion >= told.sourceVersion { return }
-        status = told
+        guard let theirs = other.status else { return }
+        if let mine = status, mine.sourceVersion >= theirs.sourceVersion { return }
+        status = theirs
     }
 
     /// Several products are owned under it now; one that only comes with the next renewal has no order yet. Nil where the answer
@@ -53,8 +53,8 @@ struct ObservedSubscription {
     /// It is known, or said just now, to continue an earlier purchase.
     var continuesAnother: Bool { linkedTo != nil || due.map { $0.lineageKey != $0.key } ?? false }
 
-    /// What was said of its state. A subscription that was asked about and only had its periods told keeps its state.
-    func toldStatus(now: Instant) -> ObservedStatus? {
+    /// The reported status. A subscription that was asked about keeps its state if the answer shows only its periods.
+    func observedStatus(now: Instant) -> ObservedStatus? {
         if let status { return status }
         guard due != nil else { return nil }
         return ObservedStatus(state: nil, sourceVersion: periods.map(\.sourceVersion).max() ?? now)

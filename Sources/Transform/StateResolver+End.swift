@@ -20,7 +20,7 @@ extension StateResolver {
         guard status.state != nil else { return before.endReason }
         switch state {
         case .revoked:
-            if let told = status.endReason, told == .refund || told == .revoke { return told }
+            if let reported = status.endReason, reported == .refund || reported == .revoke { return reported }
             return line.newest?.refundKind == .revoke ? .revoke : .refund
         case .expired where status.state == .billingRetry: return .involuntary
         case .expired: return status.endReason ?? (isKnownEnd ? before.endReason : nil) ?? .unknown
@@ -28,7 +28,7 @@ extension StateResolver {
         }
     }
 
-    /// When the change to this state happened, as far as the store tells; else when it said so.
+    /// When the change to this state happened, as far as the store dates it; else when it reported the state.
     var occurredAt: Instant {
         if let endedAt { return endedAt }
         if let switchedOffAt { return switchedOffAt }

@@ -12,7 +12,7 @@ extension StateResolver {
         return NextCheck(at: watch, reason: .refundWatch)
     }
 
-    /// What the store has still to tell is asked for the next night, whatever the state asks for.
+    /// A history that was not read to its end is read on the next night, whatever the state asks for.
     private static func sooner(_ check: NextCheck, than night: Instant) -> NextCheck {
         check.at.map { $0 <= night } ?? false ? check : NextCheck(at: night, reason: .nightly)
     }

@@ -54,7 +54,7 @@ struct StateResolver {
         case .active: isInTrial ? .trial : .active
         case .billingRetry where isRetryOver: .expired
         case .expired where isTakenBack: .revoked
-        case .some(let told): told
+        case .some(let reported): reported
         }
     }
 

@@ -24,7 +24,7 @@ struct Timeline {
     /// holds several, where one was bought to another that was running.
     ///
     /// - Parameters:
-    ///   - earlier: the periods of the purchases that this line continues, as far as they are told.
+    ///   - earlier: the periods of the purchases that this line continues, as far as they are known.
     ///   - holdsSeveralItems: nil where the answer does not say, as one of orders alone does not.
     func placed(
         _ memory: TransactionClassifier.Memory, after earlier: [TimelinePeriod] = [], holdsSeveralItems: Bool? = nil
@@ -133,8 +133,8 @@ private struct PeriodUnion {
         }
     }
 
-    /// One of several transactions of a period. Whether the store gives each a period key of its own is not told: where it
-    /// does not, the first one keeps it, and the others are told apart by when they were bought.
+    /// One of several transactions of a period. Whether the store gives each a period key of its own is not documented:
+    /// where it does not, the first one keeps it, and the others are distinguished by when they were bought.
     private mutating func showAdditional(_ image: ObservedPeriod) {
         let first = byPeriod[Identity(id: image.periodKey, productID: image.productID)]
         guard let first, periods[first].purchasedAt != image.purchasedAt else { return showByPeriod(image) }

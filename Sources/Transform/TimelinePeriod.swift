@@ -26,7 +26,7 @@ struct TimelinePeriod {
     var purchasedAt: Instant { first.purchasedAt }
     var start: Instant { first.start }
 
-    /// As it was last told.
+    /// As it was last observed.
     private var newest: PeriodFacts { observed?.facts ?? first }
     var end: Instant? { newest.end }
     var priceMicros: Int64? { newest.priceMicros }

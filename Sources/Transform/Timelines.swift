@@ -19,8 +19,8 @@ struct Timelines {
 
     func isShown(_ storeKey: Secret) -> Bool { lines[storeKey] != nil }
 
-    /// The periods of the purchases that this one continues, the oldest first: as the answer tells them, and those we hold
-    /// of purchases that the store may have forgotten.
+    /// The periods of the purchases that this one continues, the oldest first: as the answer shows them, and those we
+    /// hold of purchases that the store may have forgotten.
     func earlier(than subject: ObservedSubscription) -> [TimelinePeriod] {
         var earlier: [TimelinePeriod] = []
         var visited: Set<Secret> = [subject.storeKey]
@@ -29,8 +29,8 @@ struct Timelines {
             earlier += line.periods
             next = links[key]
         }
-        let told = Set(earlier.map(\.transactionID))
-        earlier += (subject.due?.knownEarlier ?? []).filter { !told.contains($0.transactionID) }.map(
+        let shown = Set(earlier.map(\.transactionID))
+        earlier += (subject.due?.knownEarlier ?? []).filter { !shown.contains($0.transactionID) }.map(
             TimelinePeriod.init)
         return earlier.sorted(by: TimelinePeriod.isEarlier)
     }

@@ -10,8 +10,8 @@ import Stores
 /// its first paid one later, which is then `purchase` too and never a trial's conversion. What follows on is `renewal`
 /// or, with another product, a change of plan; after a lapse it is `resubscribe`.
 ///
-/// The place of a period follows from the line alone, wherever the line can tell. Where only memory can (a gap that the
-/// store spent waiting for the payment), the kind that was booked stays.
+/// The place of a period follows from the line alone, wherever the line shows it. Where only memory does (a gap that
+/// the store spent waiting for the payment), the kind that was booked stays.
 struct TransactionClassifier {
     /// A gap up to here is no lapse.
     static let continuousGap = Span.hours(24)
@@ -22,7 +22,7 @@ struct TransactionClassifier {
         var wasAwaitingPayment = false
         /// The line holds all we know; false for a subscription seen in the answer of another one.
         var isWhole = true
-        /// The line continues that of an earlier purchase, whether or not this answer tells that one's periods.
+        /// The line continues that of an earlier purchase, whether or not this answer shows that one's periods.
         var isLinked = false
         /// Level of service by product and base plan, 1 the highest.
         var levels: ProductLevels = [:]
@@ -46,8 +46,8 @@ struct TransactionClassifier {
     mutating func place(_ period: TimelinePeriod, isFirstNews: Bool) -> Place {
         if let previous { reach = max(reach ?? .distantPast, previous.effectiveEnd(before: period)) }
         let place = judged(period, isFirstNews)
-        // A line that opens with a change of plan follows on an older purchase that was paid and is not told again: its own
-        // first period may have cost nothing (Play's prorations).
+        // A line that opens with a change of plan follows on an older purchase that was paid and is not in this answer:
+        // its own first period may have cost nothing (Play's prorations).
         let followsOnPaid = previous == nil && memory.isLinked && period.known?.kind.isChangeOfPlan == true
         previous = period
         hasPaid = hasPaid || period.isPaid || followsOnPaid
@@ -71,7 +71,7 @@ struct TransactionClassifier {
 
     /// The first period we know of. Where others may have come before it, the store's word counts.
     private func opening(_ period: TimelinePeriod) -> Place {
-        // Placed once behind the purchase it continues, which is not told again each time.
+        // Placed once behind the purchase it continues, which later answers need not show.
         if memory.isLinked, let known = period.known {
             return Place(kind: known.kind, isTrialConversion: known.isTrialConversion)
         }

@@ -39,7 +39,7 @@ extension TransformStage {
         row.facts.start = period.start
         row.isTrialConversion = place.isTrialConversion
         if let refund = observed.refund, refund.isGrowing, row.refundMicros != nil {
-            row.refund.refundParts = refund.parts(after: period.known, toldAt: subject.due?.refundToldAt)
+            row.refund.refundParts = refund.parts(after: period.known, reportedAt: subject.due?.refundToldAt)
             row.refund.refundedAt = row.refundParts.last?.at ?? refund.at
         }
         row.isSeenIndirectly = subject.due == nil
@@ -104,10 +104,10 @@ extension ObservedPeriod {
 extension ObservedPeriod.Refund {
     /// The steps of a sum that grows.
     ///
-    /// - Parameter toldAt: when the store told of it unasked: nearer to the day than an answer that does not date it. A
-    ///   whole refund names its day itself.
-    fileprivate func parts(after known: KnownPeriod?, toldAt: Instant?) -> [RefundPart] {
-        let told = leavesPeriod ? toldAt.map { min($0, at) } : nil
-        return RefundAmount.parts(known?.refund.steps ?? [], movedTo: micros ?? 0, at: told ?? at)
+    /// - Parameter reportedAt: when a store event reported it: nearer to the day than an answer that does not date it.
+    ///   A whole refund names its day itself.
+    fileprivate func parts(after known: KnownPeriod?, reportedAt: Instant?) -> [RefundPart] {
+        let earlier = leavesPeriod ? reportedAt.map { min($0, at) } : nil
+        return RefundAmount.parts(known?.refund.steps ?? [], movedTo: micros ?? 0, at: earlier ?? at)
     }
 }

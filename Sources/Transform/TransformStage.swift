@@ -70,7 +70,7 @@ package struct TransformStage: Sendable {
         if subject.due == nil { rows.discoveries.append(discovery(of: subject, line, context)) }
         link(subject, in: timelines, context, into: &rows)
         itemise(subject, into: &rows)
-        guard let status = subject.toldStatus(now: now) else { return }
+        guard let status = subject.observedStatus(now: now) else { return }
         let resolver = StateResolver(
             subject: subject, status: status, line: line, earlier: earlier, store: kind, now: now)
         rows.subscriptions.append(

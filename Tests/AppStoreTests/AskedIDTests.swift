@@ -30,8 +30,7 @@ import Transform
 
     private static func key(_ id: String) -> SubscriptionKey { SubscriptionKey(appID: AppID("acme-ios"), storeKey: id) }
 
-    @Test("A1: the id of a later transaction is closed and linked to the original's, which is registered in its place")
-    func laterTransaction() throws {
+    @Test func `A1: a later transaction's id is closed and linked to the original's, registered in its place`() throws {
         // The store answers to the id of any transaction: 2002 is the second of 2001.
         let due = Acme.due("2002", answeredBefore: false)
         let rows = try Self.rows(due, try Rows.statuses(), [try Rows.history([Rows.transaction()], revision: "r1")])
@@ -49,8 +48,7 @@ import Transform
         #expect(rows.failures.isEmpty && rows.setAside.isEmpty)
     }
 
-    @Test("A3: a one-time product that was registered is booked, and has no row among the subscriptions")
-    func oneTimeProduct() throws {
+    @Test func `A3: a one-time product that was registered is booked, and has no row among the subscriptions`() throws {
         let coins = Rows.transaction([
             "transactionId": "4001", "originalTransactionId": "4001", "webOrderLineItemId": nil, "productId": "coins",
             "type": "Consumable", "expiresDate": nil, "transactionReason": "PURCHASE",
@@ -67,8 +65,7 @@ import Transform
         }
     }
 
-    @Test("A refund of a one-time product is booked the same way")
-    func refundOfASale() throws {
+    @Test func `a refund of a one-time product is booked the same way`() throws {
         let coins = Rows.transaction([
             "transactionId": "4001", "originalTransactionId": "4001", "webOrderLineItemId": nil, "productId": "coins",
             "type": "Consumable", "expiresDate": nil, "revocationDate": Rows.signed - 1_000, "revocationReason": 1,
@@ -82,8 +79,7 @@ import Transform
         #expect(rows.transactions.map(\.refundSource) == [.derived])
     }
 
-    @Test("A history that is longer than a night reads is read on the next night, and the state is told at once")
-    func longHistory() throws {
+    @Test func `a history longer than a night reads is read on the next night, and the state is told at once`() throws {
         let due = Acme.due(answeredBefore: false)
         let page = try Rows.history([Rows.transaction()], revision: "r250", hasMore: true)
         let rows = try Self.rows(due, try Rows.statuses(), [page])

@@ -24,9 +24,8 @@ import TestSupport
         return nights
     }
 
-    @Test(
-        "B2: renewed: an unknown transaction with a later expiry is booked", arguments: AppleNights.Interface.allCases)
-    func renewed(interface: AppleNights.Interface) throws {
+    @Test(arguments: AppleNights.Interface.allCases)
+    func `B2: renewed: an unknown transaction with a later expiry is booked`(interface: AppleNights.Interface) throws {
         var nights = try Self.bought(interface)
         // In the last day, and not renewed yet: asked again at the expiry.
         try nights.night(30, Telling(periods: [Self.march], status: 1))
@@ -43,10 +42,10 @@ import TestSupport
 
     /// The store tries to be paid from day 31 on: nightly to day 59 (28 days), every second night after, and on the 61st
     /// day it is over, whatever the store still calls it.
-    @Test(
-        "B2: not yet, may still: nightly, then every second night, and closed after 60 days",
-        arguments: AppleNights.Interface.allCases)
-    func retried(interface: AppleNights.Interface) throws {
+    @Test(arguments: AppleNights.Interface.allCases)
+    func `B2: not yet, may still: nightly, then every second night, and closed after 60 days`(
+        interface: AppleNights.Interface
+    ) throws {
         var nights = try Self.bought(interface)
         let retry = Telling(periods: [Self.march], status: 3, intent: 2)
         for (day, reason, wait) in [
@@ -66,9 +65,8 @@ import TestSupport
         #expect(nights.booked == ["0 purchase 31"])
     }
 
-    @Test(
-        "B2: grace is asked every night, and paid within it the date stays", arguments: AppleNights.Interface.allCases)
-    func grace(interface: AppleNights.Interface) throws {
+    @Test(arguments: AppleNights.Interface.allCases)
+    func `B2: grace is asked every night, and paid within it the date stays`(interface: AppleNights.Interface) throws {
         var nights = try Self.bought(interface)
         try nights.night(31, Telling(periods: [Self.march], status: 4, intent: 2, graceEnd: 47))
         #expect(nights.snapshot.state == .grace)
@@ -80,10 +78,11 @@ import TestSupport
     }
 
     @Test(
-        "B2: ended: expired without a retry is closed with its reason, and a later purchase reopens it",
         arguments: AppleNights.Interface.allCases,
         [(1, .voluntary), (2, .involuntary), (3, .price), (4, .product), (5, .unknown)] as [(Int, EndReason)])
-    func ended(interface: AppleNights.Interface, intent: (number: Int, reason: EndReason)) throws {
+    func `B2: ended: expired without a retry is closed with its reason, and a later purchase reopens it`(
+        interface: AppleNights.Interface, intent: (number: Int, reason: EndReason)
+    ) throws {
         var nights = try Self.bought(interface)
         try nights.night(
             31, Telling(periods: [Self.march], status: 2, autoRenew: intent.number != 1, intent: intent.number))
@@ -101,8 +100,8 @@ import TestSupport
     }
 
     /// The receipt of day 31, two hours past the expiry, has nothing new and nothing that says it is over.
-    @Test("B4: a receipt's renewal that is a day late is no churn; one that never comes is, 48 hours after the expiry")
-    func lateRenewal() throws {
+    @Test
+    func `B4: a receipt's renewal a day late is no churn; one that never comes is, 48 hours after the expiry`() throws {
         let silent = Telling(periods: [Self.march], status: 2)
         var late = try Self.bought(.receipt)
         try late.night(31, silent)
@@ -125,8 +124,7 @@ import TestSupport
     }
 
     /// The store says that it tries to be paid, and that nothing would renew: nothing may still.
-    @Test("B2: ended: auto-renew off ends a receipt's retry")
-    func retryWithoutRenewal() throws {
+    @Test func `B2: ended: auto-renew off ends a receipt's retry`() throws {
         var nights = try Self.bought(.receipt)
         try nights.night(31, Telling(periods: [Self.march], status: 3, autoRenew: false, intent: 2))
         #expect(nights.snapshot.state == .expired)

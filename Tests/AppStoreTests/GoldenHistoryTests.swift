@@ -42,8 +42,8 @@ import Transform
         ),
     ]
 
-    @Test("B5: the three histories are booked right from the server API's documents", arguments: 0...2)
-    func byServer(number: Int) throws {
+    @Test(arguments: 0...2)
+    func `B5: the three histories are booked right from the server API's documents`(number: Int) throws {
         let history = Self.histories[number]
         let rows = history.periods.enumerated().map { index, paid in
             Rows.transaction([
@@ -67,8 +67,8 @@ import Transform
         #expect(booked.subscriptions.map(\.nextCheck) == [NextCheck(at: expiry - .days(1), reason: .beforeExpiry)])
     }
 
-    @Test("B5: the three histories are booked right from a receipt", arguments: 0...2)
-    func byReceipt(number: Int) throws {
+    @Test(arguments: 0...2)
+    func `B5: the three histories are booked right from a receipt`(number: Int) throws {
         let history = Self.histories[number]
         let rows = history.periods.enumerated().map { index, paid in
             [

@@ -14,16 +14,14 @@ import Testing
     }
 
     /// 2,500,000 rupiah are 2,500,000,000 thousandths, more than 32 bits hold with a sign.
-    @Test("B7: a price above 32 bits is read whole")
-    func largePrice() throws {
+    @Test func `B7: a price above 32 bits is read whole`() throws {
         let period = try Self.period(["price": 2_500_000_000, "currency": "IDR", "storefront": "IDN"])
         #expect(period?.priceMicros == 2_500_000_000_000)
         #expect(period?.currency == "IDR")
     }
 
     /// Thousandths of a percent: 15 are 0.015 %.
-    @Test("B6: a percentage is in thousandths of a percent")
-    func thousandthsOfPercent() throws {
+    @Test func `B6: a percentage is in thousandths of a percent`() throws {
         let period = try Self.period(["revocationDate": Rows.signed, "revocationPercentage": 15])
         #expect(period?.refund?.thousandthsOfPercent == 15)
         #expect(period?.refund?.kind == .partial)
@@ -32,8 +30,7 @@ import Testing
     }
 
     /// One in a million that are genuine: set aside in an answer, and kept waiting where a backend hands it in.
-    @Test("A1: a genuine transaction that names no app waits, and is neither refused nor believed")
-    func missingBundle() throws {
+    @Test func `A1: a genuine transaction that names no app waits, and is neither refused nor believed`() throws {
         let signed = try SigningStore.shared.get().sign(Rows.transaction(["bundleId": nil]))
         let store = try Acme.configuration().store(clock: { Acme.now })
         guard
@@ -47,8 +44,7 @@ import Testing
     }
 
     /// Each kind of payload is read as what it stands for, and says nothing as another.
-    @Test("B8: renewal information is no transaction, and a transaction no renewal information")
-    func otherPayload() throws {
+    @Test func `B8: renewal information is no transaction, and a transaction no renewal information`() throws {
         let signing = try SigningStore.shared.get()
         let renewal = try signing.sign(Rows.renewal())
         let row = try signing.sign(Rows.transaction())
@@ -65,8 +61,8 @@ import Testing
     }
 
     /// The customer's own and the family's stand side by side, in no promised order.
-    @Test("B7: several subscriptions of one group are told apart by their original ids", arguments: [false, true])
-    func ownAndFamily(isReversed: Bool) throws {
+    @Test(arguments: [false, true])
+    func `B7: several subscriptions of one group are told apart by their original ids`(isReversed: Bool) throws {
         let family = try Rows.entry(
             status: 5,
             Rows.transaction([
@@ -83,8 +79,7 @@ import Testing
     }
 
     /// Fractions of a millisecond and ids of zero: nothing of it is the store's.
-    @Test("A6: a row as Xcode makes them is refused for its environment, not for its form")
-    func xcodeRow() throws {
+    @Test func `A6: a row as Xcode makes them is refused for its environment, not for its form`() throws {
         let row = Rows.transaction([
             "environment": "Xcode", "transactionId": "0", "originalTransactionId": "0",
             "purchaseDate": 1_697_679_936_049.7297, "signedDate": 1_773_144_000_000.25,
@@ -97,8 +92,8 @@ import Testing
     }
 
     /// The store charges up to a day before the expiry: the next period is there before it begins.
-    @Test("B4: a renewal that begins tomorrow is booked in its own period", arguments: AppleNights.Interface.allCases)
-    func boughtAhead(interface: AppleNights.Interface) throws {
+    @Test(arguments: AppleNights.Interface.allCases)
+    func `B4: a renewal that begins tomorrow is booked in its own period`(interface: AppleNights.Interface) throws {
         let (march, april) = (
             (id: "2001", start: Int64(0), end: Int64(31)), (id: "2002", start: Int64(31), end: Int64(61))
         )
@@ -112,8 +107,7 @@ import Testing
     }
 
     /// The plan's commitment lasts a year; what was billed is a month.
-    @Test("B7: a month of a commitment is a period of a month")
-    func monthOfCommitment() throws {
+    @Test func `B7: a month of a commitment is a period of a month`() throws {
         let period = try Self.period([
             "billingPlanType": "MONTHLY",
             "commitmentInfo": [

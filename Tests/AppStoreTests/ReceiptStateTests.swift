@@ -9,7 +9,6 @@ import Testing
 /// Where a subscription stands by its receipt, which has no field for that.
 @Suite struct ReceiptStateTests {
     @Test(
-        "B2: a receipt runs, may still renew or has ended by its parts: expiry, retry, grace, auto-renew",
         arguments: [
             // Running; running with the renewal off is still active.
             (ReceiptRows.row(), ReceiptRows.pending(), .active, nil),
@@ -63,7 +62,7 @@ import Testing
                 .revoke
             ),
         ] as [([String: any Sendable], [String: any Sendable]?, SubscriptionState, EndReason?)])
-    func receiptStates(
+    func `B2: a receipt runs, may still renew or has ended by its parts: expiry, retry, grace, auto-renew`(
         row: [String: any Sendable], pending: [String: any Sendable]?, state: SubscriptionState, reason: EndReason?
     ) throws {
         let status = try #require(try ReceiptRows.read([row], pending: pending).observations.first?.status)

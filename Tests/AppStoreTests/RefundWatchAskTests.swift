@@ -38,8 +38,8 @@ import Testing
         ServerTalk.text(try Rows.history(rows, revision: revision, hasMore: hasMore))
     }
 
-    @Test("B8: the refund watch of a subscription that runs on is one call of the history from its cursor")
-    func quietWatch() async throws {
+    @Test
+    func `B8: the refund watch of a running subscription is one call of the history from its cursor`() async throws {
         let empty = try Self.changes([])
         let due = Self.watched([Acme.known()])
         let (result, paths, store) = try await ServerTalk.ask(due) { _, _ in .init(200, empty) }
@@ -55,10 +55,8 @@ import Testing
 
     /// A refund in part, one of an older purchase, of another subscription, of a one-time product, a refund that vanished,
     /// and a price that is known at last: nothing of it is in a status.
-    @Test(
-        "B6: whatever the watched history tells is booked, and the status is asked",
-        arguments: ["partial", "vanished", "price", "other", "one-time"])
-    func tellingWatch(what: String) async throws {
+    @Test(arguments: ["partial", "vanished", "price", "other", "one-time"])
+    func `B6: whatever the watched history tells is booked, and the status is asked`(what: String) async throws {
         let row =
             switch what {
             case "partial":
@@ -91,8 +89,8 @@ import Testing
         #expect(reading.observations.flatMap(\.periods).contains { $0.transactionID == id })
     }
 
-    @Test("B8: a watched history that cannot be read is asked for with the status", arguments: ["stale", "circle"])
-    func unreadableWatch(what: String) async throws {
+    @Test(arguments: ["stale", "circle"])
+    func `B8: a watched history that cannot be read is asked for with the status`(what: String) async throws {
         let (page, statuses) = (try Self.changes([]), ServerTalk.text(try Rows.statuses()))
         let circle = try Self.changes([], revision: "r7", hasMore: true)
         let (_, paths, _) = try await ServerTalk.ask(Self.watched([Acme.known()])) { request, number in
@@ -106,8 +104,7 @@ import Testing
         #expect(paths.last == "/inApps/v2/history/2001?sort=ASCENDING&revision=r7")
     }
 
-    @Test("B8: where there is no cursor, the refund history is enough when it tells what we know")
-    func watchWithoutCursor() async throws {
+    @Test func `B8: where there is no cursor, the refund history is enough when it tells what we know`() async throws {
         let refund = Rows.transaction(["revocationDate": Rows.signed - 1_000])
         let page = ServerTalk.text(try Rows.history([refund], revision: "x"))
         let due = Self.watched([Self.givenBack(.full)], state: .expired, cursor: nil)

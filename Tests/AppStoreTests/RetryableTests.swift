@@ -19,10 +19,10 @@ import Testing
             status: 200, body: Array(body.utf8), retryAfter: nil, now: Acme.now)
     }
 
-    @Test(
-        "A2: an internal error is asked again where the store says so, in either spelling and every type",
-        arguments: names, yes)
-    func retried(name: String, value: String) {
+    @Test(arguments: names, yes)
+    func `A2: an internal error is asked again where the store says so, in either spelling and every type`(
+        name: String, value: String
+    ) {
         for code in Self.codes {
             guard case .retry(nil, "status_\(code)", nil) = disposition("{\"status\":\(code),\"\(name)\":\(value)}")
             else {
@@ -32,16 +32,16 @@ import Testing
         }
     }
 
-    @Test("A2: an internal error is final where the store does not say that it passes", arguments: names, no)
-    func final(name: String, value: String) {
+    @Test(arguments: names, no)
+    func `A2: an internal error is final where the store does not say that it passes`(name: String, value: String) {
         for body in Self.codes.flatMap({ ["{\"status\":\($0),\"\(name)\":\(value)}", "{\"status\":\($0)}"] }) {
             #expect(disposition(body).failure?.kind == .notFound, "\(body)")
         }
     }
 
     /// A code that says by itself what it is does not change its mind.
-    @Test("A2: is-retryable changes no other status", arguments: names, yes + no)
-    func noOtherStatus(name: String, value: String) {
+    @Test(arguments: names, yes + no)
+    func `A2: is-retryable changes no other status`(name: String, value: String) {
         let kinds: [(Int64, StoreFailure.Kind)] = [
             (21_000, .unreadable), (21_001, .unreadable), (21_003, .notFound), (21_004, .credential),
             (21_010, .notFound),
@@ -64,8 +64,7 @@ import Testing
     }
 
     /// Where both are there the documented one is heard first.
-    @Test("A2: the two spellings side by side")
-    func both() {
+    @Test func `A2: of the two spellings side by side the documented one counts`() {
         guard case .retry = disposition(#"{"status":21104,"is-retryable":1,"is_retryable":false}"#) else {
             Issue.record("final")
             return

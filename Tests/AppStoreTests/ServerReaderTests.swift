@@ -38,14 +38,13 @@ import Testing
     }
 
     @Test(
-        "B2: the store's status says whether it runs, may still renew, or has ended, and why",
         arguments: [
             (1, nil, .active, nil), (2, 1, .expired, .voluntary), (2, 2, .expired, .involuntary),
             (2, 3, .expired, .price),
             (2, 4, .expired, .product), (2, 5, .expired, .unknown), (2, nil, .expired, .unknown),
             (3, 2, .billingRetry, nil), (4, 2, .grace, nil), (5, nil, .revoked, .refund), (6, nil, nil, nil),
         ] as [(Int, Int?, SubscriptionState?, EndReason?)])
-    func statusNumbers(
+    func `B2: the store's status says whether it runs, may still renew, or has ended, and why`(
         status: Int, intent: Int?, state: SubscriptionState?, reason: EndReason?
     ) throws {
         let renewal = Rows.renewal(["expirationIntent": intent, "gracePeriodExpiresDate": Rows.april + 1_000])

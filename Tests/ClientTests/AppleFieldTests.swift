@@ -5,15 +5,14 @@ import Testing
 
 /// The list of fields in the App Store's room, against the models of Apple's own library.
 @Suite(.hangLimit) struct AppleFieldTests {
-    @Test("Every field of Apple's models is read by the type that the list names, or not read for its reason")
-    func listIsTheLibrarys() async throws {
+    @Test
+    func `every field of Apple's models is read by the type that is listed, or not read for its reason`() async throws {
         let told = try await FieldList.appStore.told()
         #expect(told.wrong == [])
         #expect(told.fields > 400, "too few fields to prove anything")
     }
 
-    @Test("A field that is new, gone, known after all, or read by nobody is named")
-    func listIsHeld() async throws {
+    @Test func `a field that is new, gone, known after all, or read by nobody is named`() async throws {
         let told = try await FieldList.appStore.told { lines in
             lines.filter { !$0.hasPrefix("JWSTransactionDecodedPayload.price ") } + [
                 "HistoryResponse.gone | read: HistoryResponse",

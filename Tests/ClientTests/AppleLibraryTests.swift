@@ -31,8 +31,7 @@ import Testing
         let notifications: [String: String]
     }
 
-    @Test("Apple's library verifies every row and reads what the simulated store's books say")
-    func readsTheBooks() async throws {
+    @Test func `Apple's library verifies every row and reads what the simulated store's books say`() async throws {
         let app = SimulatedApp.server(id: "acme-ios", bundleID: "com.acme.app", hasNotificationURL: true)
         try await ClientWorld.with(app, customers: 75) { world in
             let ids = world.bought

@@ -31,8 +31,8 @@ import Testing
         let batch_with_an_unknown_id: Int
     }
 
-    @Test("Google's client reads what the simulated store's books say, and nothing misses its discovery document")
-    func readsTheBooks() async throws {
+    @Test
+    func `Google's client reads what the simulated books say, and all fits its discovery document`() async throws {
         let app = SimulatedApp.play(
             id: "acme-android", packageName: "com.acme.app", api: .v2, grant: .serviceAccount)
         try await ClientWorld.with(app, customers: 150) { world in

@@ -6,15 +6,14 @@ import Testing
 /// What the program knows of Google Play's answers, held against the discovery document of the pinned client: a new version
 /// of it shows what is new.
 @Suite(.hangLimit) struct GoogleFieldTests {
-    @Test("every field of Google Play's answers is read by the type that the list names, or left with a reason")
-    func everyFieldIsDecidedAbout() async throws {
+    @Test func `every field of Google Play's answers is read by the type listed, or left with a reason`() async throws {
         let told = try await FieldList.googlePlay.told()
         #expect(told.wrong == [])
         #expect(told.fields > 150, "too few fields to prove anything")
     }
 
-    @Test("a field or a word that is not in the list is found, and so is a reader that reads nothing")
-    func whatIsMissingIsFound() async throws {
+    @Test
+    func `a field or a word that is not in the list is found, and so is a reader that reads nothing`() async throws {
         let told = try await FieldList.googlePlay.told { lines in
             lines.filter { !$0.hasPrefix("Order.tax ") }.map { line in
                 if line.hasPrefix("Order.total ") { return "Order.total | read: Shares" }

@@ -9,7 +9,7 @@ import Testing
 
 /// What is due, and in which chunks.
 @Suite struct ExtractPlanTests {
-    @Test func thoseWhoseAccessEndsSoonestComeFirst() async throws {
+    @Test func `those whose access ends soonest come first`() async throws {
         let due = [
             ("a", "2026-03-10", "2026-04-03"), ("b", "2026-03-10", "2026-04-01"), ("c", "2026-03-10", "2026-04-02"),
         ]
@@ -20,8 +20,7 @@ import Testing
         }
     }
 
-    @Test("B1: only what is due is planned, once; an audit plans all that is not closed")
-    func onlyWhatIsDueIsPlannedOnceAndAnAuditPlansAllThatIsNotClosed() async throws {
+    @Test func `B1: only what is due is planned, once; an audit plans all that is not closed`() async throws {
         let mixed: [(key: String, nextCheck: String?, expiry: String)] = [
             ("due", "2026-03-10 02:15:00+00", "2026-04-01"), ("later", "2026-03-10 02:15:01+00", "2026-04-02"),
             ("closed", nil, "2026-02-01"), ("new", "-infinity", "2026-05-01"),
@@ -33,8 +32,7 @@ import Testing
         }
     }
 
-    @Test("B1: an audit leaves what has ended alone, though a refund watch is still to come")
-    func anAuditLeavesAloneWhatHasEndedThoughARefundWatchIsStillToCome() async throws {
+    @Test func `B1: an audit leaves what has ended alone, though a refund watch is still to come`() async throws {
         let followed: [(key: String, nextCheck: String?, expiry: String)] = [
             ("expired", "2026-03-20", "2026-02-01"), ("revoked", "2026-03-20", "2026-02-02"),
             ("retrying", "2026-03-20", "2026-03-01"), ("woken", "-infinity", "2026-02-03"),
@@ -58,8 +56,8 @@ import Testing
     }
 
     /// Every subscription is due again when all have been asked: an outage, or an audit. Statistics say that none is.
-    @Test("Planned again, each of those due is looked up, and not looked for in every chunk of the run")
-    func planningAgainTouchesAFewPagesForEachThatIsDue() async throws {
+    @Test
+    func `planned again, each of those due is looked up, and not looked for in every chunk of the run`() async throws {
         let touched = try await Self.pagesTouchedPlanningAgain(due: 8_000)
         // In every chunk it would be more than fifty pages for each.
         #expect(touched < 8_000 * 20, "\(touched) pages for 8,000 due")
@@ -94,8 +92,8 @@ import Testing
         return try #require(lines.first.flatMap { Int64($0) })
     }
 
-    @Test("B6: what an answer woke is asked a second time in the same run, and no third; one still open waits")
-    func whatAnAnswerWokeIsAskedASecondTimeInTheSameRunAndNoThird() async throws {
+    @Test
+    func `B6: what an answer woke is asked a second time in its run, and no third; an open one waits`() async throws {
         let due: [(key: String, nextCheck: String?, expiry: String)] = [
             ("open", "-infinity", "2026-04-01"), ("woken", "2026-03-10", "2026-04-02"),
         ]
@@ -119,7 +117,7 @@ import Testing
             """)
     }
 
-    @Test func subscriptionsOfOneReceiptAreAskedTogether() async throws {
+    @Test func `subscriptions of one receipt are asked together`() async throws {
         let due: [(key: String, nextCheck: String?, expiry: String)] = [
             ("a", "2026-03-10", "2026-04-01"), ("b", nil, "2026-09-01"), ("c", "2026-03-10", "2026-04-02"),
         ]

@@ -8,8 +8,7 @@ import Testing
 
 /// With what a chunk is read: what we knew of each subscription, and what is wanted of the store.
 @Suite struct ExtractReadTests {
-    @Test("B6: the history is wanted by an audit and where a charge falls under the refund watch")
-    func historyIsWantedByAnAuditAndWhenAChargesRefundWatchFellDue() async throws {
+    @Test func `B6: the history is wanted by an audit and where a charge falls under the refund watch`() async throws {
         try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
             let key = try await ExtractWorld.key(of: "a", connection)
             // Charged on 8 February, last answered on 9 March: the 30th day is 10 March, 00:00.
@@ -32,8 +31,7 @@ import Testing
         }
     }
 
-    @Test("C1: a refund that was told wants the charges again, another notification does not")
-    func aToldRefundWantsTheChargesAgainANotificationDoesNot() async throws {
+    @Test func `C1: a refund that was told wants the charges again, another notification does not`() async throws {
         try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
             let key = try await ExtractWorld.key(of: "a", connection)
             for (reason, wanted) in [("refund_told", true), ("notified", false), ("before_expiry", false)] {
@@ -51,8 +49,7 @@ import Testing
     }
 
     /// The watch alone fell due, and where the subscription stands is not in question: it has ended, or runs on.
-    @Test("B6: only refunds are wanted where the watch fell due and the state is known")
-    func onlyRefundsAreWantedWhereTheWatchFellDueAndTheStateIsKnown() async throws {
+    @Test func `B6: only refunds are wanted where the watch fell due and the state is known`() async throws {
         try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
             let key = try await ExtractWorld.key(of: "a", connection)
             let cases: [(state: String, reason: String, expiry: String, isAudit: Bool, only: Bool)] = [
@@ -88,8 +85,7 @@ import Testing
         }
     }
 
-    @Test("B7: the level of a product is the one last imported of those that hold on the day")
-    func theLevelOfAProductIsTheOneLastImportedOfThoseThatHoldOnTheDay() async throws {
+    @Test func `B7: the level of a product is the one last imported of those that hold on the day`() async throws {
         try await ExtractWorld.with([]) { connection, extract in
             try await connection.script(
                 """

@@ -14,8 +14,8 @@ import Testing
         {"at": "2026-03-09T12:30:00Z", "micros": 30000000, "tax": 400}]
         """#
 
-    @Test("B6: the steps of a refund, the seats that are left, and when a refund was told of")
-    func steps() async throws {
+    @Test
+    func `B6: the steps of a refund, the seats left and when a refund was told of are read as written`() async throws {
         try await withLedgerDatabase { connection, _ in
             let registered = try await connection.lines("select subledger.register('acme-ios', '2001')").first
             let key = SubscriptionKey(try #require(registered.flatMap { Int64($0) }))

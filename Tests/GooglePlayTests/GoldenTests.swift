@@ -114,9 +114,10 @@ private enum Tell {
     }
 
     /// A purchase and two renewals, each on the day the one before ended.
-    @Test(
-        "B5: a purchase that is renewed without a gap is one line, by either interface of Play", arguments: interfaces)
-    func continuous(api: GooglePlayConfiguration.API) throws {
+    @Test(arguments: interfaces)
+    func `B5: a purchase that is renewed without a gap is one line, by either interface of Play`(
+        api: GooglePlayConfiguration.API
+    ) throws {
         var nights = try Self.bought(api)
         try nights.night(
             "2026-02-01T02:15:00Z", Tell.active(api, until: "2026-03-01T00:00:00Z", latest: Self.secondOrder),
@@ -134,10 +135,10 @@ private enum Tell {
     }
 
     /// Cancelled on the 10th and restored on the 20th, before the expiry: the same token, every trace of it cleared.
-    @Test(
-        "B5: a purchase that is cancelled and restored before its expiry goes on, by either interface of Play",
-        arguments: interfaces)
-    func offAndOn(api: GooglePlayConfiguration.API) throws {
+    @Test(arguments: interfaces)
+    func `B5: a purchase that is cancelled and restored before its expiry goes on, by either interface of Play`(
+        api: GooglePlayConfiguration.API
+    ) throws {
         var nights = try Self.bought(api)
         try nights.night(
             "2026-01-10T02:15:00Z", Tell.active(api, until: "2026-02-01T00:00:00Z", renews: false))
@@ -155,10 +156,10 @@ private enum Tell {
     /// Ended on the 1st of February and bought again on the 1st of May. Play gives a new token. Where it links it to the
     /// old one, three months later it is a resubscription; where it does not (bought in Play's own shop), nobody can tell
     /// it from a first purchase.
-    @Test(
-        "B5: what lapsed and is bought again has a new token: linked, a resubscription; unlinked, a purchase",
-        arguments: interfaces, [true, false])
-    func lapsedAndBack(api: GooglePlayConfiguration.API, isLinked: Bool) throws {
+    @Test(arguments: interfaces, [true, false])
+    func `B5: what lapsed and is bought again has a new token: linked, a resubscription; unlinked, a purchase`(
+        api: GooglePlayConfiguration.API, isLinked: Bool
+    ) throws {
         var old = try Self.bought(api)
         let over = Tell.ended(api, on: "2026-02-01T00:00:00Z")
         try old.night("2026-02-01T02:15:00Z", over)
@@ -182,10 +183,10 @@ private enum Tell {
     }
 
     /// Play's expiry lies hours behind the period that was paid: the period ends where the order says.
-    @Test(
-        "B4: Play adds hours to the expiry: the period keeps the order's end, and the next one is no lapse",
-        arguments: interfaces)
-    func hoursAdded(api: GooglePlayConfiguration.API) throws {
+    @Test(arguments: interfaces)
+    func `B4: Play adds hours to the expiry: the period keeps the order's end, and the next one is no lapse`(
+        api: GooglePlayConfiguration.API
+    ) throws {
         var nights = PlayNights(api)
         try nights.night(
             "2026-01-02T02:15:00Z", Tell.active(api, until: "2026-02-01T05:00:00Z"), orders: [Self.january])
@@ -248,10 +249,10 @@ private enum Tell {
             state: .paused, next: NextCheck(at: Play.time("2026-03-05T00:00:00Z"), reason: .atResume)),
     ]
 
-    @Test(
-        "B3: ended first, then renewed, then not yet: case by case, by either interface of Play",
-        arguments: interfaces, cases.indices)
-    func caseByCase(api: GooglePlayConfiguration.API, index: Int) throws {
+    @Test(arguments: interfaces, cases.indices)
+    func `B3: ended first, then renewed, then not yet: case by case, by either interface of Play`(
+        api: GooglePlayConfiguration.API, index: Int
+    ) throws {
         let it = Self.cases[index]
         var nights = try Self.bought(api)
         try nights.night(Self.night, it.answer(api), orders: it.orders)
@@ -266,10 +267,10 @@ private enum Tell {
     }
 
     /// What was paid for ends with January; the rest is grace, and moves on as the store moves it.
-    @Test(
-        "B3: each step of a grace is followed and stored, and a recovery keeps the renewal's date",
-        arguments: interfaces)
-    func graceStepByStep(api: GooglePlayConfiguration.API) throws {
+    @Test(arguments: interfaces)
+    func `B3: each step of a grace is followed and stored, and a recovery keeps the renewal's date`(
+        api: GooglePlayConfiguration.API
+    ) throws {
         var nights = try Self.bought(api)
         for (now, until) in [("02", "03"), ("03", "05"), ("05", "08")] {
             try nights.night(
@@ -286,8 +287,8 @@ private enum Tell {
         #expect(nights.snapshot.graceExpiresAt == nil)
     }
 
-    @Test("B3: a settled order of what has ended is booked all the same", arguments: interfaces)
-    func bookedThoughEnded(api: GooglePlayConfiguration.API) throws {
+    @Test(arguments: interfaces)
+    func `B3: a settled order of what has ended is booked all the same`(api: GooglePlayConfiguration.API) throws {
         var nights = try Self.bought(api)
         try nights.night(
             "2026-03-02T02:15:00Z", Tell.ended(api, on: "2026-03-01T00:00:00Z", latest: Self.secondOrder),
@@ -298,8 +299,7 @@ private enum Tell {
 
     /// A yearly commitment paid by the month: each charge is an order of its own, and a customer who cancels stays active
     /// until the commitment is over.
-    @Test("B7: instalments are charges month by month; a cancellation that is pending ends nothing")
-    func instalments() throws {
+    @Test func `B7: instalments are charges month by month; a cancellation that is pending ends nothing`() throws {
         var nights = PlayNights(.v2)
         func plan(_ until: String, _ latest: String, pending: Bool = false) -> Object {
             var details: Object = ["initialCommittedPaymentsCount": 12, "remainingCommittedPaymentsCount": 11]
@@ -321,8 +321,7 @@ private enum Tell {
     }
 
     /// Bought on the 31st of January: the last day of February, and the 28th from then on. Periods are the store's.
-    @Test("B7: a renewal of the 31st moves to the last valid day and stays there")
-    func monthEnd() throws {
+    @Test func `B7: a renewal of the 31st moves to the last valid day and stays there`() throws {
         var nights = PlayNights(.v2)
         let days = ["2026-01-31", "2026-02-28", "2026-03-28", "2026-04-28"].map { $0 + "T00:00:00Z" }
         for (number, (start, end)) in zip(days, days.dropFirst()).enumerated() {
@@ -338,8 +337,8 @@ private enum Tell {
     }
 
     /// The developer gives two weeks: the expiry moves, and no order comes.
-    @Test("B7: a deferral moves the expiry and books nothing", arguments: interfaces)
-    func deferral(api: GooglePlayConfiguration.API) throws {
+    @Test(arguments: interfaces)
+    func `B7: a deferral moves the expiry and books nothing`(api: GooglePlayConfiguration.API) throws {
         var nights = try Self.bought(api)
         try nights.night(Self.night, Tell.active(api, until: "2026-02-15T00:00:00Z"))
         #expect(nights.booked == ["2026-01-01 purchase 2026-02-01"])

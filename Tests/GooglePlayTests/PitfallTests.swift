@@ -18,8 +18,8 @@ import Testing
     }
 
     /// The older member may name a declined order; the item's own names a settled one.
-    @Test("B8: the item's latest settled order comes before the older member, which is asked for where it is alone")
-    func latestOrderID() throws {
+    @Test
+    func `B8: the item's latest settled order comes before the older member, which is asked for if alone`() throws {
         let declined: [String: (any Sendable)?] = ["latestOrderId": Play.base + "..4"]
         #expect(try Self.orders(Play.subscription("ACTIVE", declined)) == [Play.base])
         let alone = Play.subscription(
@@ -29,8 +29,7 @@ import Testing
     }
 
     /// It leaves out discounts and tax: what was charged stands in the order.
-    @Test("B8: the plan's recurring price is nobody's charge")
-    func recurringPrice() throws {
+    @Test func `B8: the plan's recurring price is nobody's charge`() throws {
         let plan: Object = ["autoRenewEnabled": true, "recurringPrice": Play.euros(99)]
         let subscription = Play.subscription("ACTIVE", ["lineItems": [Play.item(["autoRenewingPlan": plan])]])
         #expect(try Play.read(subscription).periods.isEmpty)
@@ -38,10 +37,11 @@ import Testing
     }
 
     @Test(
-        "B7: the older word for a phase is understood where the newer member is not there",
         arguments: [("FREE_TRIAL", true, .introductory), ("INTRODUCTORY", false, .introductory), ("BASE", false, nil)]
             as [(String, Bool, OfferType?)])
-    func olderPhase(word: String, isFree: Bool, offer: OfferType?) throws {
+    func `B7: the older word for a phase is understood where the newer member is not there`(
+        word: String, isFree: Bool, offer: OfferType?
+    ) throws {
         let details: Object = [
             "basePlanId": "monthly", "offerPhase": word, "servicePeriodStartTime": "2026-03-01T00:00:00Z",
             "servicePeriodEndTime": "2026-04-01T00:00:00Z",
@@ -52,16 +52,14 @@ import Testing
         #expect(period.offerType == offer)
     }
 
-    @Test("B3: a time may be told at another offset than Greenwich's")
-    func offsets() throws {
+    @Test func `B3: a time may be told at another offset than Greenwich's`() throws {
         let item = Play.item(["expiryTime": "2026-04-01T02:00:00.123456789+02:00"])
         let status = try Play.read(Play.subscription("ACTIVE", ["lineItems": [item]])).status
         #expect(status?.expiresAt == Play.time("2026-04-01T00:00:00.123456Z"))
     }
 
     /// Bought a second time without saying what it replaces: both run, and neither ends the other.
-    @Test("B7: two purchases that replace nothing are two subscriptions")
-    func twoLive() throws {
+    @Test func `B7: two purchases that replace nothing are two subscriptions`() throws {
         for token in ["token-1", "token-2"] {
             let reading = try Play.read(
                 Play.subscription(), orders: [Play.order(["purchaseToken": token])], due: Play.due(token))
@@ -72,8 +70,7 @@ import Testing
     }
 
     /// Its own state is over; the purchase it would have replaced is asked about under its own token.
-    @Test("B7: a replacement that was never paid ends, and the purchase it names goes on")
-    func pendingReplacement() throws {
+    @Test func `B7: a replacement that was never paid ends, and the purchase it names goes on`() throws {
         let withdrawn = Play.subscription("PENDING_PURCHASE_CANCELED", ["linkedPurchaseToken": "token-0"])
         let observation = try #require(try Play.read(withdrawn).observations.first)
         #expect(observation.status?.state == .expired)
@@ -82,8 +79,7 @@ import Testing
     }
 
     /// A revocation moves the expiry to its own instant: access ends there, and the whole order was given back.
-    @Test("B6: a purchase that was revoked ends at once")
-    func revoked() throws {
+    @Test func `B6: a purchase that was revoked ends at once`() throws {
         let expiry = "2026-03-09T00:00:00Z"
         let revoked = Play.subscription(
             "EXPIRED",

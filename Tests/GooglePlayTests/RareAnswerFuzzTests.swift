@@ -30,8 +30,7 @@ import Testing
         return try? Play.store().hint(in: letter)
     }
 
-    @Test("C3: a damaged notification wakes the purchase it names or none, and keeps its type")
-    func notification() throws {
+    @Test func `C3: a damaged notification wakes the purchase it names or none, and keeps its type`() throws {
         var believed = 0
         for damage in try DamagedAnswers(of: Self.bytes(Self.event)).all {
             guard let hint = try Self.hint(damage.bytes) else { continue }
@@ -45,8 +44,7 @@ import Testing
         #expect(believed > 60, "too few notifications were believed to prove anything")
     }
 
-    @Test("C3: a damaged envelope brings the notification that is in it or none")
-    func envelope() throws {
+    @Test func `C3: a damaged envelope brings the notification that is in it or none`() throws {
         let envelope: Object = [
             "message": [
                 "data": Base64.encode(Self.bytes(Self.event)), "messageId": "m-1",
@@ -65,8 +63,8 @@ import Testing
     }
 
     /// Over real sockets, as are the two that follow.
-    @Test("C2: a damaged answer of Pub/Sub brings its own messages or none, and acknowledges nothing else")
-    func pull() async throws {
+    @Test
+    func `C2: a damaged answer of Pub/Sub brings its own messages or none, and acknowledges no other`() async throws {
         let message: Object = ["data": "AAAA", "messageId": "m-1", "publishTime": "2026-03-10T11:00:00Z"]
         let answers = try DamagedAnswers(
             of: Self.bytes(["receivedMessages": [["ackId": "ack-1", "message": message] as Object]]))
@@ -100,8 +98,7 @@ import Testing
         return try? await pull.next()
     }
 
-    @Test("B6: a damaged list of voided purchases tells of its own purchases or none")
-    func voided() async throws {
+    @Test func `B6: a damaged list of voided purchases tells of its own purchases or none`() async throws {
         let page: Object = [
             "voidedPurchases": [
                 [
@@ -129,8 +126,7 @@ import Testing
         #expect(told > 150, "too few purchases were told to prove anything")
     }
 
-    @Test("B3: a damaged batch of orders gives each purchase its own orders or none")
-    func batch() async throws {
+    @Test func `B3: a damaged batch of orders gives each purchase its own orders or none`() async throws {
         let other = Play.order("O-2", ["purchaseToken": "token-2"])
         let answers = try DamagedAnswers(of: Self.bytes(["orders": [Play.order(), other]]))
         let purchase: LoopbackServer.Answer = .init(200, Play.json(Play.subscription()))
@@ -163,8 +159,7 @@ import Testing
         ] as Object,
     ]
 
-    @Test("B3: a damaged purchase of the older interface says only what its members still say")
-    func olderPurchase() throws {
+    @Test func `B3: a damaged purchase of the older interface says only what its members still say`() throws {
         let store = try Play.store(Play.configuration(api: .v1))
         func read(_ bytes: [UInt8]) -> Reading? {
             try? store.read(
@@ -195,8 +190,7 @@ import Testing
         #expect(taken > 150, "too few purchases could be read to prove anything")
     }
 
-    @Test("A5: damaged purchase data name the purchase they still name, or none")
-    func purchaseData() throws {
+    @Test func `A5: damaged purchase data name the purchase they still name, or none`() throws {
         func read(_ bytes: [UInt8]) -> PurchaseData? {
             try? JSONDecoder().decode(PurchaseData.self, from: Data(bytes))
         }
@@ -217,8 +211,7 @@ import Testing
         #expect(taken > 60)
     }
 
-    @Test("B9: a damaged token answer gives its own token or none")
-    func tokenAnswer() throws {
+    @Test func `B9: a damaged token answer gives its own token or none`() throws {
         let sample = try Self.fixture("google_access_token_answer")
         func read(_ bytes: [UInt8]) -> TokenAnswer? {
             try? JSONDecoder().decode(TokenAnswer.self, from: Data(bytes))

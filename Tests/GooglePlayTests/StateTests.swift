@@ -11,12 +11,13 @@ import Testing
     private static func cancelled(_ how: String) -> Object { ["canceledStateContext": [how: [:] as Object]] }
 
     @Test(
-        "B3: each of the newer interface's states has ours, the ends among them",
         arguments: [
             ("PENDING", .pending), ("ACTIVE", .active), ("IN_GRACE_PERIOD", .grace), ("ON_HOLD", .billingRetry),
             ("PAUSED", .paused), ("CANCELED", .active), ("EXPIRED", .expired), ("PENDING_PURCHASE_CANCELED", .expired),
         ] as [(String, SubscriptionState)])
-    func states(word: String, state: SubscriptionState) throws {
+    func `B3: each of the newer interface's states has ours, the ends among them`(
+        word: String, state: SubscriptionState
+    ) throws {
         let status = try #require(try Play.read(Play.subscription(word)).status)
         #expect(status.state == state)
         #expect(status.raw == word)
@@ -32,7 +33,7 @@ import Testing
         #expect(reading.unknownValues["subscription.subscriptionState=\(word)"] == 1)
     }
 
-    @Test("B3: a cancelled purchase runs to its expiry and is over from then on") func cancelledPurchase() throws {
+    @Test func `B3: a cancelled purchase runs to its expiry and is over from then on`() throws {
         let subscription = Play.subscription("CANCELED", Self.cancelled("userInitiatedCancellation"))
         let running = try #require(try Play.read(subscription).status)
         #expect(running.state == .active)

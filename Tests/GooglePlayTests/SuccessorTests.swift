@@ -46,7 +46,6 @@ import TestSupport
     }
 
     @Test(
-        "B7: a purchase that another one went on with was not cut short, however late that is seen",
         arguments: [
             // A downgrade that waited for the renewal.
             ([Order(product: "silver.month", day: "2026-04-01")], false),
@@ -81,7 +80,9 @@ import TestSupport
             // Nothing when the old time was over.
             ([Order(product: "silver.month", day: "2026-05-15")], true),
         ])
-    func seenAfterTheRenewal(orders: [Order], isCut: Bool) throws {
+    func `B7: a purchase that another one went on with was not cut short, however late that is seen`(
+        orders: [Order], isCut: Bool
+    ) throws {
         let latest = Play.base + (orders.count > 1 ? "..\(orders.count - 2)" : "")
         let new = Play.subscription(
             "ACTIVE",
@@ -104,10 +105,10 @@ import TestSupport
         #expect(told.tellsUpgrade)
     }
 
-    @Test(
-        "B7: the later purchase's orders tell it also where they are held, and not told again",
-        arguments: [(["2026-04-01"], false), (["2026-03-10", "2026-04-01"], true)])
-    func heldOrders(days: [String], isCut: Bool) throws {
+    @Test(arguments: [(["2026-04-01"], false), (["2026-03-10", "2026-04-01"], true)])
+    func `B7: the later purchase's orders tell it also where they are held, and not told again`(
+        days: [String], isCut: Bool
+    ) throws {
         let held = days.enumerated().map { number, day in
             Play.known(
                 Play.base + (number == 0 ? "" : "..\(number - 1)"), start: "\(day)T00:00:00Z",

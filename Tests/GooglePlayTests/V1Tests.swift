@@ -30,7 +30,6 @@ import Testing
     }
 
     @Test(
-        "B3: the older interface ends by an expiry in the past without grace, hold or pause",
         arguments: [
             (1, nil, true, -1, .active, nil), (2, nil, true, -1, .active, nil), (3, nil, true, -1, .active, nil),
             (nil, 0, false, -1, .active, nil), (0, nil, true, 1, .billingRetry, nil),
@@ -41,7 +40,7 @@ import Testing
             (nil, 2, false, 1, .expired, .replaced), (nil, 3, false, 1, .expired, .developer),
             (nil, nil, true, 1, .expired, .unknown), (nil, 9, false, 1, .expired, .unknown),
         ] as [(Int?, Int?, Bool, Int64, SubscriptionState, EndReason?)])
-    func olderStates(
+    func `B3: the older interface ends by an expiry in the past without grace, hold or pause`(
         payment: Int?, reason: Int?, renews: Bool, hoursPastExpiry: Int64, state: SubscriptionState, end: EndReason?
     ) throws {
         let status = try #require(

@@ -16,8 +16,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("cancelling a task closes its transfer, in flight or waiting its turn")
-    func cancellation() async throws {
+    @Test func `cancelling a task closes its transfer, in flight or waiting its turn`() async throws {
         let (closings, announce) = AsyncStream.makeStream(of: Void.self)
         let (arrivals, arrive) = AsyncStream.makeStream(of: Void.self)
         let server = try FaultServer { connection in
@@ -41,8 +40,7 @@ struct CancellationTests {
         #expect(server.connections == 1)
     }
 
-    @Test("cancelling one HTTP/2 request leaves its connection and the others alone")
-    func cancellationOfOneStream() async throws {
+    @Test func `cancelling one HTTP/2 request leaves its connection and the others alone`() async throws {
         let certificates = try Certificates()
         let client = HTTPClient(
             HTTPClientConfiguration(certificateAuthorityFile: certificates.authorityFile),
@@ -62,8 +60,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("a task that was cancelled before it asked is not put on the wire")
-    func cancelledBefore() async throws {
+    @Test func `a task that was cancelled before it asked is not put on the wire`() async throws {
         let server = try FaultServer { $0.waitForClose() }
         let client = HTTPClient(HTTPClientConfiguration(), logger: KeptLog().logger)
         let url = "http://127.0.0.1:\(server.port)/"
@@ -77,8 +74,7 @@ struct CancellationTests {
         #expect(server.connections == 0)
     }
 
-    @Test("many cancellations and answers at once leave nobody waiting")
-    func storm() async throws {
+    @Test func `many cancellations and answers at once leave nobody waiting`() async throws {
         let server = try FaultServer { connection in
             connection.readRequest()
             connection.send("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
@@ -102,8 +98,7 @@ struct CancellationTests {
         #expect(outcomes.filter { $0 == nil }.count >= 200)
     }
 
-    @Test("shutting down answers everybody, closes the connections and refuses what comes later")
-    func shutdown() async throws {
+    @Test func `shutting down answers everybody, closes the connections and refuses what comes later`() async throws {
         let (closings, announce) = AsyncStream.makeStream(of: Void.self)
         let (arrivals, arrive) = AsyncStream.makeStream(of: Void.self)
         let server = try FaultServer { connection in

@@ -6,8 +6,7 @@ import TestSupport
 import Testing
 
 /// Whom the client is willing to talk to.
-@Suite("Certificates", .hangLimit)
-struct CertificateTests {
+@Suite(.hangLimit) struct CertificateTests {
     private let certificates: Certificates
 
     init() throws {
@@ -20,22 +19,20 @@ struct CertificateTests {
         return try await client.send(HTTPRequest(url: "https://localhost:\(probe.port)/", route: "/"))
     }
 
-    @Test("a certificate of the trusted authority for the right host is accepted")
-    func validCertificate() async throws {
+    @Test func `a certificate of the trusted authority for the right host is accepted`() async throws {
         let response = try await send(
             to: try TLSProbe(certificates, .valid), authorities: certificates.authorityFile)
         #expect(response.status == 200)
     }
 
     @Test(
-        "any other certificate stops the run, with its reason",
         arguments: [
             (Certificates.Kind.selfSigned, "the certificate is self-signed"),
             (.otherAuthority, "the certificate's issuer is not trusted"),
             (.otherHost, "the certificate is for another host name"),
             (.expired, "the certificate has expired"),
         ])
-    func refusedCertificate(kind: Certificates.Kind, reason: String) async throws {
+    func `any other certificate stops the run, with its reason`(kind: Certificates.Kind, reason: String) async throws {
         let probe = try TLSProbe(certificates, kind)
         let expected = HTTPError(.tlsVerificationFailed, host: "localhost", route: "/", reason: reason)
         let error = await #expect(throws: HTTPError.self) {
@@ -45,15 +42,13 @@ struct CertificateTests {
         #expect(error?.disposition == .stop)
     }
 
-    @Test("the system's authorities do not vouch for a private one")
-    func systemStoreIsTheDefault() async throws {
+    @Test func `the system's authorities do not vouch for a private one`() async throws {
         let probe = try TLSProbe(certificates, .valid)
         let error = await #expect(throws: HTTPError.self) { try await send(to: probe, authorities: nil) }
         #expect(error?.code == .tlsVerificationFailed)
     }
 
-    @Test("an authority file that cannot be read stops the run")
-    func unreadableAuthorityFile() async throws {
+    @Test func `an authority file that cannot be read stops the run`() async throws {
         let probe = try TLSProbe(certificates, .valid)
         let error = await #expect(throws: HTTPError.self) {
             try await send(to: probe, authorities: certificates.path("no-such.pem"))
@@ -62,8 +57,7 @@ struct CertificateTests {
         #expect(error?.reason == "the file of trusted authorities cannot be read")
     }
 
-    @Test("a server that offers nothing newer than TLS 1.1 is refused")
-    func oldTLS() async throws {
+    @Test func `a server that offers nothing newer than TLS 1.1 is refused`() async throws {
         let weakened = ["-www", "-cipher", "DEFAULT@SECLEVEL=0"]
         let old = try TLSProbe(certificates, .valid, options: ["-tls1_1"] + weakened)
         let error = await #expect(throws: HTTPError.self) {

@@ -5,26 +5,22 @@ import HTTP
 import Testing
 
 /// What goes into URLs and forms.
-@Suite("Encoding")
-struct EncodingTests {
+@Suite struct EncodingTests {
     @Test(
-        "a path segment keeps unreserved characters and encodes the rest",
         arguments: [
             ("AZaz09-._~", "AZaz09-._~"), ("a/b?c#d", "a%2Fb%3Fc%23d"), ("100 %", "100%20%25"),
             ("é", "%C3%A9"), ("a+b:c@d", "a%2Bb%3Ac%40d"), ("", ""),
         ])
-    func segment(plain: String, encoded: String) {
+    func `a path segment keeps unreserved characters and encodes the rest`(plain: String, encoded: String) {
         #expect(URLPath.encode(segment: plain) == encoded)
     }
 
-    @Test("every byte's encoding is undone by Foundation")
-    func roundTrip() {
+    @Test func `every byte's encoding is undone by Foundation`() {
         let text = String(String.UnicodeScalarView((0..<0x250).compactMap(Unicode.Scalar.init)))
         #expect(URLPath.encode(segment: text).removingPercentEncoding == text)
     }
 
-    @Test("a form joins its fields in order, with a plus for a space")
-    func form() {
+    @Test func `a form joins its fields in order, with a plus for a space`() {
         let body = FormEncoding.encode([
             ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"), ("a b", "1&2=3"), ("empty", ""),
         ])

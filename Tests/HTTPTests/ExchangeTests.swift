@@ -6,8 +6,7 @@ import TestSupport
 import Testing
 
 /// The ordinary exchange, against a server with TLS.
-@Suite("Exchanges", .hangLimit)
-struct ExchangeTests {
+@Suite(.hangLimit) struct ExchangeTests {
     private let certificates: Certificates
 
     init() throws {
@@ -37,8 +36,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("requests in flight together share one HTTP/2 connection")
-    func multiplexing() async throws {
+    @Test func `requests in flight together share one HTTP/2 connection`() async throws {
         // Nobody is answered before all have arrived, so they are in flight together.
         let barrier = Barrier(50)
         try await withServer(routes: StandardRoutes.install(barrier: barrier)) { client, server in
@@ -55,8 +53,8 @@ struct ExchangeTests {
         }
     }
 
-    @Test("HTTP/1.1 can be chosen, and keeps to its number of connections", arguments: [true, false])
-    func http1(serverOffersHTTP2: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `HTTP/1.1 can be chosen, and keeps to its number of connections`(serverOffersHTTP2: Bool) async throws {
         try await withServer(.http1, connections: 3, serverOffersHTTP2: serverOffersHTTP2) { client, server in
             let versions = try await withThrowingTaskGroup(of: HTTPVersion.self) { group in
                 for number in 0..<60 {
@@ -73,8 +71,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("a server without HTTP/2 is talked to over HTTP/1.1")
-    func fallback() async throws {
+    @Test func `a server without HTTP/2 is talked to over HTTP/1.1`() async throws {
         try await withServer(connections: 4, serverOffersHTTP2: false) { client, server in
             for number in 0..<3 {
                 let response = try await client.send(
@@ -87,10 +84,8 @@ struct ExchangeTests {
 
     /// Over HTTP/2 a fresh client asks each hundred: libcurl 7.88 resets streams that are already closed, and this
     /// server (SwiftNIO, 200 resets in 30 seconds) takes that for an attack.
-    @Test(
-        "a thousand requests, a hundred at a time, each get their own answer",
-        arguments: [(HTTPVersion.http2, 10), (.http1, 1)])
-    func thousandRequests(version: HTTPVersion, clients: Int) async throws {
+    @Test(arguments: [(HTTPVersion.http2, 10), (.http1, 1)])
+    func `of 1,000 requests, 100 at a time, each gets its own answer`(version: HTTPVersion, clients: Int) async throws {
         let share = 1_000 / clients
         for first in stride(from: 0, to: 1_000, by: share) {
             try await withServer(version) { client, server in
@@ -121,8 +116,8 @@ struct ExchangeTests {
         }
     }
 
-    @Test("a body is posted as given, and a GET after it sends none", arguments: [HTTPVersion.http2, .http1])
-    func post(version: HTTPVersion) async throws {
+    @Test(arguments: [HTTPVersion.http2, .http1])
+    func `a body is posted as given, and a GET after it sends none`(version: HTTPVersion) async throws {
         try await withServer(version) { client, server in
             let bodies: [[UInt8]] = [
                 [], [0], Array("grant_type=x".utf8), (0..<2_000_000).map { UInt8(truncatingIfNeeded: $0) },
@@ -144,8 +139,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("header fields are found without regard to case, in order")
-    func headers() async throws {
+    @Test func `header fields are found without regard to case, in order`() async throws {
         try await withServer { client, server in
             let response = try await client.send(HTTPRequest(url: server.url("/headers"), route: "/headers"))
             #expect(response.status == 429)
@@ -156,8 +150,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("an answer packed with gzip arrives unpacked")
-    func gzip() async throws {
+    @Test func `an answer packed with gzip arrives unpacked`() async throws {
         let text = String(repeating: "transactions ", count: 10_000)
         let packed = try Shell.run("gzip", "-c", input: Data(text.utf8))
         try await withServer(routes: StandardRoutes.install(packed: [UInt8](packed))) { client, server in
@@ -168,16 +161,14 @@ struct ExchangeTests {
         }
     }
 
-    @Test("a redirect over HTTP/2 is an answer too")
-    func redirect() async throws {
+    @Test func `a redirect over HTTP/2 is an answer too`() async throws {
         try await withServer { client, server in
             let response = try await client.send(HTTPRequest(url: server.url("/moved"), route: "/moved"))
             #expect(response.status == 302)
         }
     }
 
-    @Test("the server's clock is read from its answer")
-    func date() async throws {
+    @Test func `the server's clock is read from its answer`() async throws {
         let server = try FaultServer { connection in
             connection.readRequest()
             connection.send("HTTP/1.1 204 No Content\r\nDATE: Sun, 06 Nov 1994 08:49:37 GMT\r\n\r\n")

@@ -8,10 +8,9 @@ import TestSupport
 import Testing
 
 /// What becomes of an exchange when the other side misbehaves, and what people get to read about it.
-@Suite("Faults", .hangLimit)
-struct FaultTests {
-    @Test("every fault has its code and its disposition, and tells nothing of the request", arguments: Fault.allCases)
-    func faultIsNamedAndKeepsTheSecret(fault: Fault) async throws {
+@Suite(.hangLimit) struct FaultTests {
+    @Test(arguments: Fault.allCases)
+    func `every fault has its code and its disposition, and tells nothing of the request`(fault: Fault) async throws {
         let secret = "canary-4f1d2c8e"
         let log = KeptLog()
         let error = try #require(try await fault.provoke(secret: secret, logger: log.logger))
@@ -28,13 +27,11 @@ struct FaultTests {
         #expect(error.description.contains("/things/{id}"))
     }
 
-    @Test("the faults cover every error code")
-    func everyCodeIsProvoked() {
+    @Test func `the faults cover every error code`() {
         #expect(Set(Fault.allCases.map(\.expected.code)) == Set(HTTPError.Code.allCases))
     }
 
-    @Test("a request and an answer do not show what they hold")
-    func requestAndResponseAreOpaque() async throws {
+    @Test func `a request and an answer do not show what they hold`() async throws {
         let secret = "canary-77aa01"
         let server = try FaultServer { connection in
             connection.readRequest()
@@ -58,8 +55,7 @@ struct FaultTests {
         #expect("\(request)" == "POST 127.0.0.1 /{id}")
     }
 
-    @Test("an endless body is cut off at the limit instead of being read")
-    func endlessBodyStopsTheSender() async throws {
+    @Test func `an endless body is cut off at the limit instead of being read`() async throws {
         let sent = Mutex(0)
         let (closings, announce) = AsyncStream.makeStream(of: Void.self)
         let block = [UInt8](repeating: 0x78, count: 65_536)
@@ -80,8 +76,7 @@ struct FaultTests {
         #expect(sent.withLock { $0 } < 32 * 1024 * 1024)
     }
 
-    @Test("a body of exactly the limit is accepted")
-    func bodyAtTheLimit() async throws {
+    @Test func `a body of exactly the limit is accepted`() async throws {
         let server = try FaultServer { connection in
             connection.readRequest()
             connection.send("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 1_000))
@@ -93,8 +88,7 @@ struct FaultTests {
         #expect(response.body.count == 1_000)
     }
 
-    @Test("a redirect is an answer, and nobody goes where it points")
-    func redirectIsNotFollowed() async throws {
+    @Test func `a redirect is an answer, and nobody goes where it points`() async throws {
         let target = try FaultServer { $0.waitForClose() }
         let server = try FaultServer { connection in
             connection.readRequest()
@@ -108,8 +102,7 @@ struct FaultTests {
         #expect(target.connections == 0)
     }
 
-    @Test("a host that does not answer does not hold up another")
-    func silentHostKeepsItsOwnPlaces() async throws {
+    @Test func `a host that does not answer does not hold up another`() async throws {
         let silent = try FaultServer { $0.waitForClose() }
         let prompt = try FaultServer { connection in
             connection.readRequest()
@@ -131,8 +124,8 @@ struct FaultTests {
     }
 
     /// libcurl lets requests wait for the first one's connection, and begins the limit anew for each that is the first.
-    @Test("a host that takes connections and never speaks TLS ends every request at the connect limit")
-    func hostWithoutTLS() async throws {
+    @Test
+    func `a host that takes connections and never speaks TLS ends every request at the connect limit`() async throws {
         let mute = try FaultServer { $0.waitForClose() }
         let limits = HTTPLimits(connect: .milliseconds(400), total: .milliseconds(1_600))
         let client = HTTPClient(HTTPClientConfiguration(version: .http2, limits: limits), logger: KeptLog().logger)

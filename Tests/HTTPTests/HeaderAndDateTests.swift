@@ -6,10 +6,8 @@ import Testing
 @testable import HTTP
 
 /// Reading what servers write in headers.
-@Suite("Headers and dates")
-struct HeaderAndDateTests {
-    @Test("fields keep their order and spelling, and lose the blanks around their values")
-    func fields() {
+@Suite struct HeaderAndDateTests {
+    @Test func `fields keep their order and spelling, and lose the blanks around their values`() {
         let headers = HTTPHeaders(
             block: Array("A: 1\r\nb:2\t \r\nA:  x: y \r\nEmpty:\r\nno field\r\n: no name\r\n\r\n".utf8))
         #expect(headers.fields.map(\.name) == ["A", "b", "A", "Empty"])
@@ -20,8 +18,7 @@ struct HeaderAndDateTests {
         #expect(headers["c"] == nil)
     }
 
-    @Test("a date is read as Foundation reads it, leap days and century years included")
-    func dates() throws {
+    @Test func `a date is read as Foundation reads it, leap days and century years included`() throws {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = TimeZone(identifier: "GMT")
@@ -37,14 +34,13 @@ struct HeaderAndDateTests {
     }
 
     @Test(
-        "any other form of a date is no date",
         arguments: [
             "", "784111777", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
             "Sun, 6 Nov 1994 08:49:37 GMT",
             "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 32 Nov 1994 08:49:37 GMT",
             "Sun, 06 nov 1994 08:49:37 GMT", "Sun, +6 Nov 1994 08:49:37 GMT",
         ])
-    func malformedDates(text: String) {
+    func `any other form of a date is no date`(text: String) {
         #expect(HTTPDate.seconds(from: text) == nil)
     }
 }

@@ -5,8 +5,7 @@ import Testing
 @testable import HTTP
 
 /// The first-byte and low-speed limits, judged at instants the test chooses.
-@Suite("Pace")
-struct PaceTests {
+@Suite struct PaceTests {
     private let start = ContinuousClock.now
     private let limits = HTTPLimits(
         firstByte: .seconds(30), lowSpeedBytesPerSecond: 100, lowSpeedTime: .seconds(20))
@@ -15,8 +14,7 @@ struct PaceTests {
         TransferPace.Observation(phase: phase, connectingSince: start, waitingSince: start, received: received)
     }
 
-    @Test("the first byte has its full time, and connecting does not use it up")
-    func firstByte() {
+    @Test func `the first byte has its full time, and connecting does not use it up`() {
         var pace = TransferPace()
         #expect(
             pace.judge(observe(.connecting), at: start + .seconds(3_600), limits: limits, isHostConnected: true) == nil)
@@ -28,8 +26,7 @@ struct PaceTests {
                 == .firstByteTimedOut)
     }
 
-    @Test("connecting has its time from the start, unless the host is connected and has other requests first")
-    func connecting() {
+    @Test func `connecting has its time from the start, unless the host is connected and has other requests first`() {
         var pace = TransferPace()
         let limits = HTTPLimits(connect: .seconds(10))
         func judge(after seconds: Double, isHostConnected: Bool) -> HTTPError.Code? {
@@ -41,8 +38,7 @@ struct PaceTests {
         #expect(judge(after: 59, isHostConnected: true) == nil)
     }
 
-    @Test("the rate is measured from the first byte, over whole windows")
-    func lowSpeed() {
+    @Test func `the rate is measured from the first byte, over whole windows`() {
         var pace = TransferPace()
         let first = start + .seconds(29)
         #expect(pace.judge(observe(.receiving, received: 500), at: first, limits: limits, isHostConnected: true) == nil)
@@ -61,8 +57,7 @@ struct PaceTests {
                 == .tooSlow)
     }
 
-    @Test("a rate of zero switches the check off")
-    func noLowSpeedLimit() {
+    @Test func `a rate of zero switches the check off`() {
         var pace = TransferPace()
         var limits = limits
         limits.lowSpeedBytesPerSecond = 0

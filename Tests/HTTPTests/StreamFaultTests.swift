@@ -52,8 +52,7 @@ struct StreamFaultTests {
         }
     }
 
-    @Test("the hand-made frames are good when nothing is wrong with them")
-    func complete() async throws {
+    @Test func `the hand-made frames are good when nothing is wrong with them`() async throws {
         let body = Self.frame(.data, stream: 1, Array("ab".utf8)) + Self.frame(.data, stream: 1, Array("cd".utf8))
         let end = Self.frame(.data, flags: Self.endStream, stream: 1)
         let response = try await answer(to: Self.opening + Self.head(contentLength: 4) + body + end).get()
@@ -63,8 +62,8 @@ struct StreamFaultTests {
         #expect(response.headers["content-length"] == "4")
     }
 
-    @Test("a stream that ends with another length than announced is no answer", arguments: [3, 5])
-    func wrongLength(announced: Int) async throws {
+    @Test(arguments: [3, 5])
+    func `a stream that ends with another length than announced is no answer`(announced: Int) async throws {
         let body = Self.frame(.data, flags: Self.endStream, stream: 1, Array("abcd".utf8))
         let script = Self.opening + Self.head(contentLength: announced) + body
         let error = await #expect(throws: HTTPError.self) { try await answer(to: script).get() }
@@ -72,8 +71,7 @@ struct StreamFaultTests {
         #expect(error?.disposition == .retry)
     }
 
-    @Test("a stream reset half-way is no answer")
-    func resetHalfWay() async throws {
+    @Test func `a stream reset half-way is no answer`() async throws {
         let body = Self.frame(.data, stream: 1, Array("ab".utf8))
         let internalError = Self.frame(.resetStream, stream: 1, [0, 0, 0, 2])
         let script = Self.opening + Self.head(contentLength: 4) + body + internalError
@@ -82,8 +80,7 @@ struct StreamFaultTests {
         #expect(error?.disposition == .retry)
     }
 
-    @Test("a refused stream and a server that goes away may be asked again")
-    func refusedAndGoneAway() async throws {
+    @Test func `a refused stream and a server that goes away may be asked again`() async throws {
         let refused = Self.frame(.resetStream, stream: 1, [0, 0, 0, 7])
         let goneAway = Self.frame(.goAway, stream: 0, [0, 0, 0, 0, 0, 0, 0, 11])
         for frames in [refused, goneAway] {

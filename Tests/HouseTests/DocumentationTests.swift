@@ -9,7 +9,7 @@ import Testing
         try #require(try Repository.files(below: "docs", ending: name).first).text
     }
 
-    @Test func everyConfigurationKeyIsDescribed() throws {
+    @Test func `every configuration key is described`() throws {
         let document = try Self.document("configuration.md")
         let text = try Repository.files(below: "jobs/Configuration", ending: ".swift").map(\.text).joined()
         let lists = text.matches(of: /[kK]eys(?: =|:) \[([^\]]+)\]/).map { String($0.1) }
@@ -21,7 +21,7 @@ import Testing
         #expect(missing.sorted() == [])
     }
 
-    @Test func everyReportAndColumnIsDescribedAsItIsPrinted() throws {
+    @Test func `every report and column is described as it is printed`() throws {
         let document = try Self.document("reports.md")
         var columns = 0
         for file in try Repository.files(below: "sql/reports/marts", ending: "columns.sql") {

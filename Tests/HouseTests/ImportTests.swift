@@ -21,7 +21,7 @@ import Testing
     /// What composes the stages, one room for each work.
     private static let rooms: Set<String> = ["Nightly", "Intake", "Notifications", "Imports", "Operations"]
 
-    @Test func everyImportIsDeclaredByItsTarget() throws {
+    @Test func `every import is declared by its target`() throws {
         var found = 0
         for target in try PackageDescription.read().targets where target.type != "system-target" {
             for file in try Repository.files(below: target.path, ending: ".swift") {
@@ -35,7 +35,7 @@ import Testing
         #expect(found > 200, "the import lines were not found")
     }
 
-    @Test func storesAndLibrariesAreReachedByTheirOwnersOnly() throws {
+    @Test func `stores and libraries are reached by their owners only`() throws {
         for target in try PackageDescription.read().targets {
             for (module, importers) in Self.onlyImporters where target.allowedImports.contains(module) {
                 #expect(importers.contains(target.name), "target \(target.name) may not depend on \(module)")
@@ -43,13 +43,13 @@ import Testing
         }
     }
 
-    @Test func stagesNeverImportEachOther() throws {
+    @Test func `stages never import each other`() throws {
         for target in try PackageDescription.read().targets where Self.stages.contains(target.name) {
             #expect(target.allowedImports.isDisjoint(with: Self.stages), "stage \(target.name) reaches another stage")
         }
     }
 
-    @Test func roomsNeverImportEachOtherAndNoStageImportsARoom() throws {
+    @Test func `rooms never import each other, and no stage imports a room`() throws {
         var found = 0
         for target in try PackageDescription.read().targets {
             if Self.rooms.contains(target.name) {
@@ -63,7 +63,7 @@ import Testing
         #expect(found == Self.rooms.count)
     }
 
-    @Test func theProgramIsFreeOfTheSimulator() throws {
+    @Test func `the program is free of the simulator`() throws {
         let targets = try PackageDescription.read().targets
         let declared = Dictionary(uniqueKeysWithValues: targets.map { ($0.name, $0.allowedImports) })
         var reached: Set<String> = []
@@ -76,7 +76,7 @@ import Testing
         #expect(reached.isDisjoint(with: ["StoreSimulator", "Hummingbird", "HummingbirdTLS", "HummingbirdHTTP2"]))
     }
 
-    @Test func importLinesAreReadInAllTheirForms() {
+    @Test func `import lines are read in all their forms`() {
         let text =
             "import A\n  package import B\n@testable import C\ninternal import struct D.E\n// import F\nlet importG = 1"
         #expect(Self.imports(in: text) == ["A", "B", "C", "D"])

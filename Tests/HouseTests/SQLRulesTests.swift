@@ -31,14 +31,14 @@ import Testing
         text.replacing(/--[^\n]*/, with: "").replacing(/'(?:[^']|'')*'/, with: "''")
     }
 
-    @Test func everyFileBeginsWithWhatItIsFor() throws {
+    @Test func `every file begins with what it is for`() throws {
         for file in try Self.statements() {
             #expect(file.text.hasPrefix("-- "), "\(file.path) begins without a comment")
         }
     }
 
     /// Of two definitions the later one wins, whatever the first one's readers expect.
-    @Test func aFunctionOfTheReportsIsDefinedOnce() throws {
+    @Test func `a function of the reports is defined once`() throws {
         var places: [String: [String]] = [:]
         for file in try Self.statements() where file.path.contains("sql/reports/") {
             for found in Self.code(file.text).matches(of: /create (?:or replace )?(?:function|view|aggregate) ([\w.]+)/)
@@ -50,14 +50,14 @@ import Testing
         for (name, files) in places { #expect(files.count == 1, "\(name) is defined in \(files)") }
     }
 
-    @Test func sqlIsLowerCase() throws {
+    @Test func `SQL is lower case`() throws {
         let keyword = /\b(SELECT|INSERT|UPDATE|DELETE|CREATE|FROM|WHERE|JOIN|WITH|VALUES|ORDER BY|GROUP BY)\b/
         for file in try Self.statements() {
             #expect(Self.code(file.text).firstMatch(of: keyword) == nil, "\(file.path) shouts")
         }
     }
 
-    @Test func nothingIsUsedThatFailsWhenScaledOut() throws {
+    @Test func `nothing is used that fails when scaled out`() throws {
         let forbidden = /\b(merge\s+into|rollup|cube\s*\(|grouping\s+sets|temporary\s+table)\b/
         for file in try Self.statements() {
             let found = Self.code(file.text).firstMatch(of: forbidden)
@@ -66,14 +66,14 @@ import Testing
     }
 
     /// A report's session has tables of its own; what loads the books has none, which no other host could see.
-    @Test func onlyReportsHaveTablesOfASession() throws {
+    @Test func `only reports have tables of a session`() throws {
         for file in try Self.statements() where !file.path.contains("sql/reports/") {
             let made = Self.code(file.text).firstMatch(of: /\bcreate\s+temp/)
             #expect(made == nil, "\(file.path) makes a session's table")
         }
     }
 
-    @Test func noVolatileFunctionDecidesAnUpdateOfAConflict() throws {
+    @Test func `no volatile function decides an update of a conflict`() throws {
         let volatile = /\b(now|clock_timestamp|statement_timestamp|random|gen_random_uuid|nextval)\s*\(/
         for file in try Self.statements() where !file.path.contains("/pipeline/") {
             for conflict in Self.code(file.text).matches(of: /do update set((?s).*?)(?:;|returning|\z)/) {
@@ -83,14 +83,14 @@ import Testing
         }
     }
 
-    @Test func rowsOfLargeTablesAreNeverSkippedWhenLocked() throws {
+    @Test func `rows of large tables are never skipped when locked`() throws {
         for file in try Self.statements() where Self.code(file.text).contains("skip locked") {
             let tables = Self.largeTables.filter { Self.code(file.text).contains("subledger.\($0)") }
             #expect(tables.isEmpty, "\(file.path) skips locked rows of \(tables)")
         }
     }
 
-    @Test func largeTablesReferToNoTableOfRuns() throws {
+    @Test func `large tables refer to no table of runs`() throws {
         for file in try Self.statements() where file.path.contains("/migrations/") {
             let tables = Self.code(file.text).matches(of: /create (?:unlogged )?table subledger\.(\w+) \(((?s).*?)\n\)/)
             for table in tables where Self.largeTables.contains(String(table.1)) {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func everyKeyOfALargeTableHoldsTheSubscription() throws {
+    @Test func `every key of a large table holds the subscription`() throws {
         for file in try Self.statements() where file.path.contains("/migrations/") {
             let tables = Self.code(file.text).matches(of: /create table subledger\.(\w+) \(((?s).*?)\n\)/)
             for table in tables where Self.largeTables.contains(String(table.1)) {
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func noSQLHidesInSwift() throws {
+    @Test func `no SQL hides in Swift`() throws {
         let hidden = /"(?:select [^"]* from |insert into|update \w+\.\w+|delete from|create table|copy \w+\.)/
         for folder in ["Sources", "jobs"] {
             for file in try Repository.files(below: folder, ending: ".swift")

@@ -7,8 +7,7 @@ import Testing
 
 /// Tokens of Google Play without a signature: the store alone says what they are.
 @Suite(.hangLimit) struct BareTokenTests {
-    @Test("A5: a bare token is asked about; a token that is gone for good is over")
-    func bareToken() async throws {
+    @Test func `A5: a bare token is asked about; a token that is gone for good is over`() async throws {
         try await IntakeWorld.with { world in
             Google.tell(world.desk)
             world.desk.on(
@@ -26,14 +25,13 @@ import Testing
     }
 
     @Test(
-        "A5: a foreign token's 400 names what disagrees",
         arguments: [
             ("purchaseTokenDoesNotMatchPackageName", "refused|true|false||", "belongs to another package"),
             ("purchaseTokenMismatch", "refused|false|||", "does not belong to this product"),
             ("productNotOwnedByUser", "refused|false|||", "not owned by the purchase's user"),
             ("invalidValue", "refused|false|||", "malformed or not the store's"),
         ])
-    func foreignTokenIsExplained(word: String, verdict: String, meaning: String) async throws {
+    func `A5: a foreign token's 400 names what disagrees`(word: String, verdict: String, meaning: String) async throws {
         try await IntakeWorld.with { world in
             let error = #"{"error":{"code":400,"errors":[{"domain":"androidpublisher","reason":"\#(word)"}]}}"#
             world.desk.on("/androidpublisher", 400, error)
@@ -46,8 +44,8 @@ import Testing
         }
     }
 
-    @Test("A5: the legacy interface takes a bare token with the product beside it, and says so where there is none")
-    func legacyInterfaceNeedsTheProduct() async throws {
+    @Test
+    func `A5: the legacy interface takes a bare token with its product and says so where there is none`() async throws {
         try await IntakeWorld.with { world in
             world.desk.on(Google.v1, 200, try Receipts.text("google_subscription_v1_sandbox"))
             try await world.handIn("example-android", "play_token", "xxx...")
@@ -59,8 +57,8 @@ import Testing
         }
     }
 
-    @Test("A6: a Play test purchase is told apart by either interface, registered, checked, and never in revenue")
-    func testPurchasesAreApart() async throws {
+    @Test
+    func `A6: a Play test purchase is seen by either interface, registered, checked, never in revenue`() async throws {
         try await IntakeWorld.with { world in
             Google.tell(world.desk, changing: ["testPurchase": [:] as Object])
             try await world.handIn("acme-android", "play_token", "token-1")

@@ -28,8 +28,7 @@ import TestSupport
         }
     }
 
-    @Test("A7: a trial that was used once in a group is not available again in it; other groups and accounts are free")
-    func usedTrial() async throws {
+    @Test func `A7: a trial used once in a group is used up there; other groups and accounts are free`() async throws {
         try await Self.take(Self.free) { (world) async throws in
             #expect(try await world.offers("alice", "acme-ios", "77") == "false|false")
             #expect(try await world.offers("alice", "acme-ios", "78") == "true|true")
@@ -39,28 +38,27 @@ import TestSupport
         }
     }
 
-    @Test("A7: a paid introductory price is the same offer of the App Store as a trial")
-    func usedIntroductoryPrice() async throws {
+    @Test func `A7: a paid introductory price is the same offer of the App Store as a trial`() async throws {
         try await Self.take(["offerType": 1, "offerDiscountType": "PAY_AS_YOU_GO"]) { (world) async throws in
             #expect(try await world.offers("alice", "acme-ios", "77") == "false|false")
         }
     }
 
     @Test(
-        "A7: a plain purchase, a promotional or win-back offer, and what the family shares use nothing up",
         arguments: [
             [:], ["offerType": 2, "offerDiscountType": "FREE_TRIAL", "price": 0], ["offerType": 3],
             ["offerType": 4, "offerDiscountType": "PAY_UP_FRONT"],
             ["inAppOwnershipType": "FAMILY_SHARED", "offerType": 1, "offerDiscountType": "FREE_TRIAL", "price": 0],
         ] as [Object])
-    func unusedOffers(changes: Object) async throws {
+    func `A7: a plain purchase, a promotional or win-back offer, and what the family shares use nothing up`(
+        changes: Object
+    ) async throws {
         try await Self.take(changes.mapValues(Optional.some)) { (world) async throws in
             #expect(try await world.offers("alice", "acme-ios", "77") == "true|true")
         }
     }
 
-    @Test("A7: a trial in the sandbox uses up nothing in production")
-    func sandboxIsApart() async throws {
+    @Test func `A7: a trial in the sandbox uses up nothing in production`() async throws {
         try await Self.take(Self.free.merging(["environment": "Sandbox"]) { $1 }) { (world) async throws in
             #expect(try await world.offers("alice", "acme-ios", "77") == "true|true")
             try await world.connection.script("update subledger.apps set environment = 'sandbox'")
@@ -68,8 +66,7 @@ import TestSupport
         }
     }
 
-    @Test("A7: a trial row that does not name its group is of the group of its subscription's other rows")
-    func groupOfTheSubscription() async throws {
+    @Test func `A7: a trial row that names no group is of the group of its subscription's other rows`() async throws {
         try await IntakeWorld.with { world in
             // The answer's trial stands in in_app, without a group; the weeks after it name theirs.
             world.desk.on("/verifyReceipt", 200, try Receipts.text("verify_receipt_production_weekly"))
@@ -80,8 +77,8 @@ import TestSupport
         }
     }
 
-    @Test("A7: a group that only the product list knows counts, and one that nobody knows counts everywhere")
-    func groupOfTheProductList() async throws {
+    @Test
+    func `A7: a group that only the product list knows counts; one nobody knows counts everywhere`() async throws {
         try await Self.take(Self.free.merging(["subscriptionGroupIdentifier": nil]) { $1 }) { (world) async throws in
             #expect(try await world.offers("alice", "acme-ios", "gold") == "false|false")
             #expect(try await world.offers("alice", "acme-ios", "silver") == "false|false")
@@ -95,8 +92,7 @@ import TestSupport
         }
     }
 
-    @Test("A7: Play counts a trial and an introductory price each by itself")
-    func playCountsThemApart() async throws {
+    @Test func `A7: Play counts a trial and an introductory price each by itself`() async throws {
         try await IntakeWorld.with { world in
             for (account, kind) in [("trialist", "trial"), ("bargainer", "purchase")] {
                 try await world.connection.script(

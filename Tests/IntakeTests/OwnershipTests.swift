@@ -9,8 +9,7 @@ import TestSupport
 
 /// Purchases that are handed in twice, by one account or by two.
 @Suite(.hangLimit) struct OwnershipTests {
-    @Test("A1: the same purchase twice registers once; the second is accepted and not new")
-    func twiceRegistersOnce() async throws {
+    @Test func `A1: the same purchase twice registers once; the second is accepted and not new`() async throws {
         try await IntakeWorld.with { world in
             try world.desk.tell(Apple.transaction())
             let signed = try Apple.sign(Apple.transaction())
@@ -28,8 +27,8 @@ import TestSupport
         }
     }
 
-    @Test("A1: a purchase under an account id that nobody can read is refused, and its neighbours go on")
-    func unreadableAccount() async throws {
+    @Test
+    func `A1: a purchase under an account id that nobody can read is refused, and its neighbours go on`() async throws {
         try await IntakeWorld.with { world in
             try world.desk.tell(Apple.transaction())
             let signed = try Apple.sign(Apple.transaction())
@@ -47,8 +46,7 @@ import TestSupport
         }
     }
 
-    @Test("A1: a renewal of a known subscription is a new transaction, until it is booked")
-    func newIsAboutTheTransaction() async throws {
+    @Test func `A1: a renewal of a known subscription is a new transaction, until it is booked`() async throws {
         try await IntakeWorld.with { world in
             try world.desk.tell(Apple.transaction())
             try await world.handIn("acme-ios", "original_transaction_id", "2001")
@@ -73,8 +71,8 @@ import TestSupport
         }
     }
 
-    @Test("A1: a purchase that belongs to another account is refused, reported, and changes nothing")
-    func anotherAccountIsRefused() async throws {
+    @Test
+    func `A1: a purchase that belongs to another account is refused, reported, and changes nothing`() async throws {
         try await IntakeWorld.with { world in
             try world.desk.tell(Apple.transaction())
             try await world.handIn("acme-ios", "original_transaction_id", "2001", account: "alice")
@@ -94,8 +92,7 @@ import TestSupport
         }
     }
 
-    @Test("A1: a subscription that was registered without an account becomes that of the purchase")
-    func unownedSubscriptionIsTaken() async throws {
+    @Test func `A1: a subscription that was registered without an account becomes that of the purchase`() async throws {
         try await IntakeWorld.with { world in
             try world.desk.tell(Apple.transaction())
             _ = try await world.connection.lines("select subledger.register('acme-ios', '2001') as key")
@@ -111,8 +108,8 @@ import TestSupport
         }
     }
 
-    @Test("A1: what a backend registers for another account while the store is asked stays that account's")
-    func backendRegistersMeanwhile() async throws {
+    @Test
+    func `A1: what a backend registers for another account during the asking stays that account's`() async throws {
         try await IntakeWorld.with { world in
             let answer = try Apple.statuses(Apple.transaction())
             try world.desk.tell(Apple.transaction())
@@ -135,8 +132,7 @@ import TestSupport
         }
     }
 
-    @Test("A1: a registration that got in between our look and our writing is looked at again")
-    func overtakenWritingIsDoneAgain() async throws {
+    @Test func `A1: a registration that got in between our look and our writing is looked at again`() async throws {
         try await IntakeWorld.with { world in
             try world.desk.tell(Apple.transaction())
             // The first insert finds its place taken, as it would by a registration that commits that moment.

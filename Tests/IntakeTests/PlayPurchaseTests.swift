@@ -9,8 +9,8 @@ import Testing
 
 /// Signed purchases of Google Play: the signature is verified, and the store still asked.
 @Suite(.hangLimit) struct PlayPurchaseTests {
-    @Test("A5: a signed purchase is verified, asked about, registered and booked, with the product and token it names")
-    func signedPurchaseIsBooked() async throws {
+    @Test
+    func `A5: a signed purchase is verified, asked about, registered and booked with product and token`() async throws {
         try await IntakeWorld.with { world in
             world.desk.on(Google.v1, 200, try Receipts.text("google_subscription_v1_sandbox"))
             let data = try Receipts.text(Google.sample)
@@ -28,8 +28,8 @@ import Testing
         }
     }
 
-    @Test("A5: one changed byte, JSON written anew, another key's signature or none: not genuine, and nobody is asked")
-    func wrongSignatureIsRefused() async throws {
+    @Test
+    func `A5: a changed byte, rewritten JSON, a foreign signature or none: not genuine, nobody asked`() async throws {
         try await IntakeWorld.with { world in
             Google.tell(world.desk)
             let (data, signer) = (Google.data(), try PlaySigner.shared.get())
@@ -51,8 +51,7 @@ import Testing
         }
     }
 
-    @Test("A5: a purchase of another package is genuine and not ours")
-    func anotherPackageIsRefused() async throws {
+    @Test func `A5: a purchase of another package is genuine and not ours`() async throws {
         try await IntakeWorld.with { world in
             let data = Google.data("com.other.app")
             try await world.handIn(
@@ -63,8 +62,8 @@ import Testing
         }
     }
 
-    @Test("A5: a right signature does not make up for an API that does not know the token, or knows it otherwise")
-    func apiMustAnswerForIt() async throws {
+    @Test
+    func `A5: a right signature makes up for no API that knows the token otherwise, or not at all`() async throws {
         try await IntakeWorld.with { world in
             let signer = try PlaySigner.shared.get()
             let (known, other) = (Google.data(), Google.data(product: "platinum.year"))
@@ -83,8 +82,8 @@ import Testing
         }
     }
 
-    @Test("A5: the product given at purchase is kept where the backend registered the token without one")
-    func productIsAddedToARegistration() async throws {
+    @Test
+    func `A5: the product given at purchase is kept where the backend registered the token without one`() async throws {
         try await IntakeWorld.with { world in
             world.desk.on(Google.v1, 200, try Receipts.text("google_subscription_v1_sandbox"))
             _ = try await world.connection.lines("select subledger.register('example-android', 'xxx...') as key")
@@ -100,8 +99,8 @@ import Testing
         }
     }
 
-    @Test("A5: without a licence key signed purchases wait, the owner is told, and other purchases are judged")
-    func missingLicenceKey() async throws {
+    @Test
+    func `A5: without a licence key signed purchases wait, the owner is told, and others are judged`() async throws {
         try await IntakeWorld.with(licenceKey: false) { world in
             Google.tell(world.desk)
             try await world.handIn("acme-android", "play_purchase", Google.data(), signature: "AAAA")
@@ -113,8 +112,8 @@ import Testing
         }
     }
 
-    @Test("A5: a rightly signed one-time purchase is genuine, booked under its order, and not followed")
-    func oneTimePurchase() async throws {
+    @Test
+    func `A5: a rightly signed one-time purchase is genuine, booked under its order, and not followed`() async throws {
         try await IntakeWorld.with { world in
             let euros: Object = ["currencyCode": "EUR", "units": "4", "nanos": 990_000_000]
             world.desk.on(

@@ -29,8 +29,7 @@ import TestSupport
         }
     }
 
-    @Test("A3: both lists are read, and latest_receipt_info wins where in_app lags behind")
-    func bothListsAreRead() async throws {
+    @Test func `A3: both lists are read, and latest_receipt_info wins where in_app lags behind`() async throws {
         var answer = try Receipts.object(Self.weekly)
         var receipt = try #require(answer["receipt"] as? [String: Any])
         let newest = try #require((answer["latest_receipt_info"] as? [[String: Any]])?.first)
@@ -50,8 +49,8 @@ import TestSupport
         }
     }
 
-    @Test("A3: no order is assumed: the newest by purchase date speaks", arguments: [false, true])
-    func newestByPurchaseDate(isReversed: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A3: no order is assumed: the newest by purchase date speaks`(isReversed: Bool) async throws {
         var answer = try Receipts.object(Self.weekly)
         let rows = answer["latest_receipt_info"] as? [[String: Any]] ?? []
         answer["latest_receipt_info"] = isReversed ? rows.reversed() : rows
@@ -80,8 +79,8 @@ import TestSupport
         return answer
     }
 
-    @Test("A3: a receipt of one-time products is accepted and booked as one-time sales, apart from subscriptions")
-    func oneTimeProducts() async throws {
+    @Test
+    func `A3: a receipt of one-time products is accepted and booked as sales, apart from subscriptions`() async throws {
         try await Self.take(try Self.oneTimeReceipt()) { (world, _) async throws in
             #expect(try await world.verdicts() == ["accepted|true|true|true|true"])
             #expect(try await world.transactions() == ["31|coins|production|one_time||"])
@@ -107,8 +106,7 @@ import TestSupport
         }
     }
 
-    @Test("A3: a receipt with nothing in it is genuine, ours, and refused")
-    func emptyReceipt() async throws {
+    @Test func `A3: a receipt with nothing in it is genuine, ours, and refused`() async throws {
         var answer = try Self.oneTimeReceipt()
         answer["receipt"] = (answer["receipt"] as? [String: Any])?.merging(["in_app": [Int]()]) { $1 }
         try await Self.take(answer) { (world, summary) async throws in
@@ -117,8 +115,7 @@ import TestSupport
         }
     }
 
-    @Test("A3: a receipt in the style of iOS 6, an object instead of an array, is read")
-    func styleOfIOS6() async throws {
+    @Test func `A3: a receipt in the style of iOS 6, an object instead of an array, is read`() async throws {
         let transaction: [String: Any] = [
             "transaction_id": "11", "original_transaction_id": "11", "product_id": "gold", "quantity": "1",
             "bid": "com.adapty.sample_app", "bvrs": "1.0", "item_id": "5",
@@ -143,8 +140,8 @@ import TestSupport
         }
     }
 
-    @Test("A4: any one of the three date forms suffices", arguments: ["", "_ms", "_pst"])
-    func anyDateFormSuffices(form: String) async throws {
+    @Test(arguments: ["", "_ms", "_pst"])
+    func `A4: any one of the three date forms suffices`(form: String) async throws {
         let names = ["purchase_date", "original_purchase_date", "expires_date"]
         let answer = Receipts.changingRows(of: try Receipts.object(Self.weekly)) { row in
             for name in names {
@@ -166,8 +163,7 @@ import TestSupport
         }
     }
 
-    @Test("A4: a row whose date forms disagree is set aside, and its neighbours are booked")
-    func disagreeingRowIsSetAside() async throws {
+    @Test func `A4: a row whose date forms disagree is set aside, and its neighbours are booked`() async throws {
         let answer = Receipts.changingRows(of: try Receipts.object(Self.weekly)) { row in
             if row["transaction_id"] as? String == "230001017218955" {
                 row["expires_date"] = "2021-08-04 20:41:58 Etc/GMT"
@@ -182,8 +178,8 @@ import TestSupport
         }
     }
 
-    @Test("A4: a receipt whose every row disagrees cannot be judged: it waits, and a person is told")
-    func disagreeingReceiptWaits() async throws {
+    @Test
+    func `A4: a receipt whose every row disagrees cannot be judged: it waits, and a person is told`() async throws {
         let answer = Receipts.changingRows(of: try Receipts.object(Self.weekly)) { row in
             row["expires_date"] = "2031-08-04 20:41:58 Etc/GMT"
         }

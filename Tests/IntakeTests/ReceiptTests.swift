@@ -31,8 +31,8 @@ import TestSupport
         }
     }
 
-    @Test("A2: the request is receipt, password and exclude-old-transactions; the answer need not be called JSON")
-    func requestAndAnswer() async throws {
+    @Test
+    func `A2: receipt, password, exclude-old-transactions are sent; the answer need not be called JSON`() async throws {
         try await IntakeWorld.with { world in
             let answer = try Receipts.text(Self.weekly)
             world.desk.on("/verifyReceipt") { _ in .init(200, answer, headers: [("Content-Type", "text/html")]) }
@@ -49,8 +49,7 @@ import TestSupport
         }
     }
 
-    @Test("A2: production first; 21007 sends the same body to the sandbox")
-    func sandboxReceiptIsSentOn() async throws {
+    @Test func `A2: production first; 21007 sends the same body to the sandbox`() async throws {
         try await IntakeWorld.with { world in
             world.desk.on("/verifyReceipt", 200, #"{"status":21007}"#)
             world.desk.on("/sandbox/verifyReceipt", 200, try Receipts.text(Self.sandbox))
@@ -62,8 +61,7 @@ import TestSupport
         }
     }
 
-    @Test("A2: 21008 sends a receipt that was taken for a sandbox one back to production")
-    func productionReceiptIsSentBack() async throws {
+    @Test func `A2: 21008 sends a receipt that was taken for a sandbox one back to production`() async throws {
         try await IntakeWorld.with { world in
             world.desk.on("/sandbox/verifyReceipt", 200, #"{"status":21008}"#)
             world.desk.on("/verifyReceipt", 200, try Receipts.text(Self.weekly))
@@ -80,7 +78,6 @@ import TestSupport
     }
 
     @Test(
-        "A2: every status code has its disposition",
         arguments: [
             // 21000 and 21001 are mistakes of ours: nobody can judge by them.
             ("21000", "pending||||", 1), ("21001", "pending||||", 1),
@@ -98,7 +95,7 @@ import TestSupport
             (#"21150,"is_retryable":false"#, "refused|false|||", 1),
             (#"21199,"is-retryable":"0""#, "refused|false|||", 1),
         ])
-    func statusHasItsDisposition(status: String, verdict: String, calls: Int) async throws {
+    func `A2: every status code has its disposition`(status: String, verdict: String, calls: Int) async throws {
         try await IntakeWorld.with { world in
             world.desk.on("/verifyReceipt", 200, "{\"status\":\(status)}")
             try await world.handIn("weekly", "receipt", Self.receipt)
@@ -115,8 +112,7 @@ import TestSupport
         }
     }
 
-    @Test("A2: a receipt that three runs heard to be malformed is one")
-    func malformedIsBelievedInTheEnd() async throws {
+    @Test func `A2: a receipt that three runs heard to be malformed is one`() async throws {
         try await IntakeWorld.with { world in
             world.desk.on("/verifyReceipt", 200, #"{"status":21002}"#)
             try await world.handIn("weekly", "receipt", Self.receipt)
@@ -128,8 +124,7 @@ import TestSupport
         }
     }
 
-    @Test("A2: status 0 is valid even when the subscription has expired; so is 21006")
-    func expiredReceiptIsValid() async throws {
+    @Test func `A2: status 0 is valid even when the subscription has expired; so is 21006`() async throws {
         for status in [0, 21_006] {
             var answer = try Receipts.object(Self.weekly)
             answer["status"] = status
@@ -139,8 +134,7 @@ import TestSupport
         }
     }
 
-    @Test("A1: a receipt of another app is genuine and not ours")
-    func anotherAppsReceiptIsRefused() async throws {
+    @Test func `A1: a receipt of another app is genuine and not ours`() async throws {
         try await Self.take(try Receipts.object(Self.weekly), app: "example") { (world, _) async throws in
             #expect(try await world.verdicts() == ["refused|true|false||"])
             #expect(try await world.reasons() == ["The receipt is about another app."])
@@ -148,8 +142,8 @@ import TestSupport
         }
     }
 
-    @Test("A1: a receipt's subscriptions all become the account's, and stand on the latest receipt")
-    func receiptRegistersAllItsSubscriptions() async throws {
+    @Test
+    func `A1: a receipt's subscriptions all become the account's, and stand on the latest receipt`() async throws {
         var answer = try Receipts.object(Self.weekly)
         var other = try #require((answer["latest_receipt_info"] as? [[String: Any]])?.first)
         for key in ["transaction_id", "original_transaction_id", "web_order_line_item_id"] { other[key] = "77" }

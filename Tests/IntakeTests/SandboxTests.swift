@@ -10,8 +10,8 @@ import TestSupport
 
 /// Sandbox purchases of an app that is sold in production.
 @Suite(.hangLimit) struct SandboxTests {
-    @Test("A6: a signed sandbox transaction is asked about in the sandbox, registered, checked, and never in revenue")
-    func sandboxTransaction() async throws {
+    @Test
+    func `A6: a signed sandbox transaction is asked about there, registered, checked, never revenue`() async throws {
         try await IntakeWorld.with { world in
             let row = Apple.transaction(["environment": "Sandbox"])
             try world.desk.tell(row)
@@ -26,8 +26,7 @@ import TestSupport
         }
     }
 
-    @Test("A6: an id that only the sandbox knows is a sandbox purchase")
-    func sandboxID() async throws {
+    @Test func `A6: an id that only the sandbox knows is a sandbox purchase`() async throws {
         try await IntakeWorld.with { world in
             try world.desk.tell(Apple.transaction(["environment": "Sandbox"]))
             try await world.handIn("acme-ios", "original_transaction_id", "2001")
@@ -38,8 +37,7 @@ import TestSupport
         }
     }
 
-    @Test("A6: a production purchase beside them is in revenue")
-    func productionPurchaseCounts() async throws {
+    @Test func `A6: a production purchase beside them is in revenue`() async throws {
         try await IntakeWorld.with { world in
             try world.desk.tell(Apple.transaction())
             let row = Apple.transaction([
@@ -53,8 +51,8 @@ import TestSupport
         }
     }
 
-    @Test("A6: a sandbox receipt's purchases are registered and checked, and its compressed time is followed")
-    func sandboxReceipt() async throws {
+    @Test
+    func `A6: a sandbox receipt's purchases are registered and checked, their compressed time followed`() async throws {
         try await IntakeWorld.with { world in
             world.desk.on("/verifyReceipt", 200, #"{"status":21007}"#)
             world.desk.on("/sandbox/verifyReceipt", 200, try Receipts.text("verify_receipt_sandbox_trial_then_renewal"))

@@ -9,8 +9,8 @@ import TestSupport
 
 /// What becomes of purchases of an app that is read through the App Store Server API.
 @Suite(.hangLimit) struct VerdictTests {
-    @Test("A1: an id is asked about; genuine, ours, new and current, it is registered and booked with its verdict")
-    func idIsJudgedAndBooked() async throws {
+    @Test
+    func `A1: an id is asked about and, genuine, ours, new and current, registered and booked as such`() async throws {
         try await IntakeWorld.with { world in
             try world.desk.tell(Apple.transaction())
             try await world.handIn("acme-ios", "original_transaction_id", " 2001\n")
@@ -38,8 +38,7 @@ import TestSupport
         }
     }
 
-    @Test("A1: a signed transaction is verified and registered under its original transaction id")
-    func signedTransactionIsRegisteredUnderItsOriginal() async throws {
+    @Test func `A1: a signed transaction is verified and registered under its original transaction id`() async throws {
         try await IntakeWorld.with { world in
             let renewal = Apple.transaction([
                 "transactionId": "2002", "webOrderLineItemId": "9002", "transactionReason": "RENEWAL",
@@ -55,8 +54,8 @@ import TestSupport
         }
     }
 
-    @Test("A1: a transaction that the App Store did not sign is not genuine, and nobody is asked about it")
-    func forgedTransactionIsRefused() async throws {
+    @Test
+    func `A1: a transaction that the App Store did not sign is not genuine, and is not asked about`() async throws {
         try await IntakeWorld.with { world in
             try world.desk.tell(Apple.transaction())
             let signed = try Apple.sign(Apple.transaction())
@@ -74,8 +73,7 @@ import TestSupport
         }
     }
 
-    @Test("A1: a transaction of another app is genuine and not ours")
-    func anotherAppsTransactionIsRefused() async throws {
+    @Test func `A1: a transaction of another app is genuine and not ours`() async throws {
         try await IntakeWorld.with { world in
             let foreign = Apple.transaction(["bundleId": "com.other.app"])
             try await world.handIn("acme-ios", "signed_transaction", try Apple.sign(foreign))
@@ -85,8 +83,7 @@ import TestSupport
         }
     }
 
-    @Test("A1: an id that neither environment knows, or that is none, is not genuine")
-    func unknownIDIsRefused() async throws {
+    @Test func `A1: an id that neither environment knows, or that is none, is not genuine`() async throws {
         try await IntakeWorld.with { world in
             try await world.handIn("acme-ios", "original_transaction_id", "404404")
             try await world.handIn("acme-ios", "original_transaction_id", "2001/../9")
@@ -101,8 +98,7 @@ import TestSupport
         }
     }
 
-    @Test("A1: what has expired is accepted as true history, and not current")
-    func expiredPurchaseIsAccepted() async throws {
+    @Test func `A1: what has expired is accepted as true history, and not current`() async throws {
         try await IntakeWorld.with { world in
             let ended = Apple.transaction([
                 "purchaseDate": Apple.march - 2_678_400_000, "expiresDate": Apple.march,
@@ -116,8 +112,7 @@ import TestSupport
         }
     }
 
-    @Test("A1: current is judged by the run's clock, not by when the store was asked")
-    func currentIsJudgedByTheRunsClock() async throws {
+    @Test func `A1: current is judged by the run's clock, not by when the store was asked`() async throws {
         try await IntakeWorld.with { world in
             try world.desk.tell(Apple.transaction())
             try await world.handIn("acme-ios", "original_transaction_id", "2001")
@@ -126,8 +121,8 @@ import TestSupport
         }
     }
 
-    @Test("A1: a genuine transaction that the API does not know yet is accepted, and asked about by the next night")
-    func provenTransactionOutweighsSilence() async throws {
+    @Test
+    func `A1: a genuine transaction the API does not know yet is accepted, and asked about next night`() async throws {
         try await IntakeWorld.with { world in
             try await world.handIn("acme-ios", "signed_transaction", try Apple.sign(Apple.transaction()))
             try await world.intake()
@@ -138,8 +133,7 @@ import TestSupport
         }
     }
 
-    @Test("A1: the id of a later transaction registers the subscription under its original one")
-    func laterIDFindsTheOriginal() async throws {
+    @Test func `A1: the id of a later transaction registers the subscription under its original one`() async throws {
         try await IntakeWorld.with { world in
             for id in ["2001", "2002"] {
                 try world.desk.tell(Apple.transaction(["transactionId": "2002"]), askedWith: id)
@@ -154,8 +148,8 @@ import TestSupport
         }
     }
 
-    @Test("A1: a one-time product's signed transaction is booked as a one-time sale, and nothing is followed")
-    func oneTimeTransactionIsASale() async throws {
+    @Test
+    func `A1: a one-time product's signed transaction is a one-time sale, and nothing is followed`() async throws {
         try await IntakeWorld.with { world in
             let sale = Apple.transaction([
                 "type": "Non-Consumable", "productId": "lifetime", "expiresDate": nil, "webOrderLineItemId": nil,
@@ -171,8 +165,8 @@ import TestSupport
         }
     }
 
-    @Test("A1: a purchase in a form that this app's store does not take is refused with what to hand in instead")
-    func strangeFormIsRefused() async throws {
+    @Test
+    func `A1: a purchase in a form this store does not take is refused with what to hand in instead`() async throws {
         try await IntakeWorld.with { world in
             try await world.handIn("acme-ios", "receipt", "TUlJ")
             try await world.handIn("acme-ios", "play_token", "token")

@@ -9,8 +9,7 @@ import TestSupport
 
 /// Purchases that cannot be judged now, and neighbours that can.
 @Suite(.hangLimit) struct WaitingTests {
-    @Test("A1: what cannot be judged now waits, and a later run judges it")
-    func silentStoreLeavesPurchasesPending() async throws {
+    @Test func `A1: what cannot be judged now waits, and a later run judges it`() async throws {
         try await IntakeWorld.with { world in
             world.desk.on("/inApps/", 503, "")
             try await world.handIn("acme-ios", "original_transaction_id", "2001")
@@ -27,8 +26,8 @@ import TestSupport
         }
     }
 
-    @Test("A1: a store that stops the app leaves its purchases pending and untouched; the other apps finish")
-    func stoppedAppLeavesPurchasesPending() async throws {
+    @Test
+    func `A1: a store that stops the app leaves its purchases pending and untouched; other apps finish`() async throws {
         try await IntakeWorld.with { world in
             world.desk.on("/inApps/", 401, "")
             world.desk.on("/verifyReceipt", 200, try Receipts.text("verify_receipt_production_weekly"))
@@ -47,8 +46,7 @@ import TestSupport
         }
     }
 
-    @Test("A1: purchases that wait stand behind those that nobody looked at, and become dead letters the third time")
-    func waitingPurchasesStandBehind() async throws {
+    @Test func `A1: purchases that wait stand behind new ones, and become dead letters the third time`() async throws {
         try await IntakeWorld.with { world in
             world.desk.on("/inApps/v1/subscriptions/5005", 200, "[]")
             try world.desk.tell(Apple.transaction())
@@ -72,8 +70,8 @@ import TestSupport
         }
     }
 
-    @Test("A1: rows that the database refuses leave their purchase pending and their neighbours unharmed")
-    func refusedRowsHarmNobody() async throws {
+    @Test
+    func `A1: rows the database refuses leave their purchase pending and their neighbours unharmed`() async throws {
         try await IntakeWorld.with { world in
             // A rule of the owner's own: whatever we know to be wrong is set aside long before.
             try await world.connection.script(
@@ -92,8 +90,7 @@ import TestSupport
         }
     }
 
-    @Test("A1: no token, receipt or signed row stands in a reason, a dead letter or a summary")
-    func nothingSecretIsTold() async throws {
+    @Test func `A1: no token, receipt or signed row stands in a reason, a dead letter or a summary`() async throws {
         try await IntakeWorld.with { world in
             world.desk.on("/androidpublisher", 500, "canary-body")
             world.desk.on("/verifyReceipt", 200, #"{"status":21003,"canary-body":1}"#)
@@ -120,8 +117,7 @@ import TestSupport
         }
     }
 
-    @Test("A1: an intake meets an open run of its app and leaves it alone; a dead one's work is taken up")
-    func overlappingRunsAreHarmless() async throws {
+    @Test func `A1: an intake leaves an open run of its app alone, and takes up the work of a dead one`() async throws {
         try await IntakeWorld.with { world in
             try world.desk.tell(Apple.transaction())
             try await world.handIn("acme-ios", "original_transaction_id", "2001")
@@ -138,8 +134,8 @@ import TestSupport
         }
     }
 
-    @Test("A1: killed while it writes, an intake leaves nothing half done; the next one does it all")
-    func interruptedWritingLeavesNothing() async throws {
+    @Test
+    func `A1: killed while it writes, an intake leaves nothing half done; the next one does it all`() async throws {
         try await IntakeWorld.with { world in
             try world.desk.tell(Apple.transaction())
             try await world.handIn("acme-ios", "original_transaction_id", "2001")

@@ -16,8 +16,7 @@ import Testing
 
     private static let clock = ["--now", "2026-03-10T02:00:00Z", "--quiet"]
 
-    @Test("a report over broken books says so at its top and exits 2; over sound ones it exits 0")
-    func theReportExitsTwo() async throws {
+    @Test func `a report over broken books says so at its top and exits 2; over sound ones it exits 0`() async throws {
         try await ConfigurationFolder.with { folder in
             let started = try await Self.run(["db", "start", "--quiet"], in: folder)
             let server = started.standardOutput.split(separator: "\"").dropFirst().first

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 @Suite(.hangLimit) struct CommandLineRunTests {
-    @Test func aTestThatIsStoppedEndsItsProgramAndWaitsForItsEnd() async throws {
+    @Test func `a test that is stopped ends its program and waits for its end`() async throws {
         let program = try CommandLineRun(product: "/bin/sleep", arguments: ["86400"]).start()
         let waiting = Task { await program.result() }
         waiting.cancel()
@@ -14,7 +14,7 @@ import Testing
         #expect(kill(program.processID, 0) == -1, "it is gone")
     }
 
-    @Test func aProgramThatEndedBeforeAnyoneWaitedTellsHow() async throws {
+    @Test func `a program that ended before anyone waited tells how`() async throws {
         let program = try CommandLineRun(product: "/bin/sh", arguments: ["-c", "echo said; exit 7"]).start()
         let first = await program.result()
         let second = await program.result()
@@ -23,7 +23,7 @@ import Testing
     }
 
     /// Hundreds of programs run in a year of nights.
-    @Test func aProgramThatEndedLeavesNoFileOpen() async throws {
+    @Test func `a program that ended leaves no file open`() async throws {
         let program = try CommandLineRun(product: "/bin/sh", arguments: ["-c", "echo said"]).start()
         _ = await program.result()
         let streams = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {

@@ -40,7 +40,6 @@ import Testing
     private static let refund = "refunded_at = '2025-12-05Z', refund_micros = 2000000, refund_kind"
 
     @Test(
-        "explain names what a row has beside its price",
         arguments: [
             ("base_plan_id = 'yearly'", "  plan yearly  "), ("seats = 8", "  8 seats held  "),
             ("seats = 0", "  0 seats held  "), ("store_discount_micros = 2500000", "  the store paid 2.50 of it  "),
@@ -56,14 +55,13 @@ import Testing
                 "  refunded 2025-12-05T00:00:00Z (full, charge-back)  "
             ),
         ])
-    func facts(changes: String, words: String) async throws {
+    func `explain names what a row has beside its price`(changes: String, words: String) async throws {
         let line = try await Self.line(changes)
         #expect(line.contains(words), "\(line)")
         #expect(line.contains("  9.99 EUR (store_price)  "), "\(line)")
     }
 
-    @Test("explain says nothing of what a row does not have")
-    func plain() async throws {
+    @Test func `explain says nothing of what a row does not have`() async throws {
         let line = try await Self.line()
         for word in ["plan", "seats", "the store paid", "purchased", "refunded", "charge-back", "worked out"] {
             #expect(!line.contains(word), "\(word): \(line)")

@@ -16,8 +16,7 @@ import TestSupport
         ).run()
     }
 
-    @Test("A1: an intake with nothing to do is done, and says so for each app")
-    func nothingToDo() async throws {
+    @Test func `A1: an intake with nothing to do is done, and says so for each app`() async throws {
         try await ConfigurationFolder.with { folder in
             let run = try await subledger(["intake", "--quiet", "--now", "2026-03-10T12:00:00Z"], in: folder)
             #expect(run.exitCode == 0, "\(run.standardError)")
@@ -27,8 +26,8 @@ import TestSupport
         }
     }
 
-    @Test("A1: wrong usage of intake exits 64 and touches nothing", arguments: [["--app", "nobody"], ["--nwo"]])
-    func wrongUsage(arguments: [String]) async throws {
+    @Test(arguments: [["--app", "nobody"], ["--nwo"]])
+    func `A1: wrong usage of intake exits 64 and touches nothing`(arguments: [String]) async throws {
         try await ConfigurationFolder.with { folder in
             let before = folder.contents
             let run = try await subledger(["intake"] + arguments, in: folder)
@@ -38,8 +37,8 @@ import TestSupport
         }
     }
 
-    @Test("A1: a refused purchase is named with its reason, and a store that cannot be reached fails the run")
-    func refusedAndSilent() async throws {
+    @Test
+    func `A1: a refused purchase is named with its reason, and an unreachable store fails the run`() async throws {
         let yaml = ConfigurationFolder.good.replacing(
             "    key_id:", with: "    base_url: https://127.0.0.1:1\n    key_id:")
         try await ConfigurationFolder.with(yaml) { folder in

@@ -15,7 +15,6 @@ import TestSupport
     private static let now = Instant(micros: 1_767_225_600_000_000)  // 2026-01-01T00:00:00Z
 
     @Test(
-        "explain says when access ended, and not until when there is none",
         arguments: [
             (
                 "'expired', '2025-12-25T10:00:00Z', '2025-12-25T10:00:00Z', 'voluntary'",
@@ -25,7 +24,7 @@ import TestSupport
             ("'active', '2025-12-01T10:00:00Z', null, null", "access ended 2025-12-02T10:00:00Z"),
             ("'pending', null, null, null", "no access: pending"),
         ])
-    func access(columns: String, line: String) async throws {
+    func `explain says when access ended, not until when there is none`(columns: String, line: String) async throws {
         try await withLedgerDatabase { connection, _ in
             try await connection.script(
                 """

@@ -28,8 +28,8 @@ import Testing
         }
     }
 
-    @Test("whoever still reads through the older interface is told when Google shuts it down, nobody else is")
-    func olderInterface() async throws {
+    @Test
+    func `who reads through the older interface is told when Google shuts it down, and nobody else is`() async throws {
         for (api, isTold) in [("v1", true), ("v2", false)] {
             let (log, configuration) = (KeptLog(), try await Self.load(Self.yaml("api: \(api)")))
             let factory = StoreFactory(
@@ -41,8 +41,7 @@ import Testing
         }
     }
 
-    @Test("own_billing is read, and false where it is left out")
-    func ownBilling() async throws {
+    @Test func `own_billing is read, and false where it is left out`() async throws {
         for (lines, isOwn) in [(["own_billing: true"], true), (["own_billing: false"], false), ([], false)] {
             let configuration = try await Self.load(lines.first.map { Self.yaml($0) } ?? Self.yaml())
             #expect(configuration.apps.map(\.hasOwnBilling) == [isOwn])

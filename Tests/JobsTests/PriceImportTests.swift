@@ -6,8 +6,7 @@ import Testing
 
 /// `import prices` against a real database: which price holds for a sale, and the sales that waited for one.
 @Suite struct PriceImportTests {
-    @Test("prices: contradictions are bad lines, corrections are told, nothing goes in twice")
-    func overlappingPrices() async throws {
+    @Test func `prices: contradictions are bad lines, corrections are told, nothing goes in twice`() async throws {
         try await withLedgerDatabase { connection, database in
             let file = """
                 app_id,product_id,country,currency,price,valid_from
@@ -51,8 +50,7 @@ import Testing
         }
     }
 
-    @Test("B7: a base plan's price comes before that of any, and both before none")
-    func basePlanPrices() async throws {
+    @Test func `B7: a base plan's price comes before that of any, and both before none`() async throws {
         try await withLedgerDatabase { connection, database in
             let outcome = try await ReferenceLists.take(
                 """
@@ -71,8 +69,7 @@ import Testing
         }
     }
 
-    @Test("prices that sales waited for are booked by the import's own run")
-    func pricesThatSalesWaitedFor() async throws {
+    @Test func `prices that sales waited for are booked by the import's own run`() async throws {
         try await withLedgerDatabase { connection, database in
             try await connection.script(Self.waitingSale)
             let line =

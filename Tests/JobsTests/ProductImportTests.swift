@@ -39,8 +39,7 @@ import Testing
         }
     }
 
-    @Test("B7: a product's base plans are rows of their own; the same product without one is any")
-    func basePlans() async throws {
+    @Test func `B7: a product's base plans are rows of their own; the same product without one is any`() async throws {
         try await withLedgerDatabase { connection, database in
             let file = """
                 app_id,product_id,period,base_plan_id
@@ -64,8 +63,8 @@ import Testing
         }
     }
 
-    @Test("periods are durations of ISO 8601: each unit once, from the longest to the shortest, none of them zero")
-    func periods() async throws {
+    @Test
+    func `periods are ISO 8601 durations: each unit once, from longest to shortest, none of them zero`() async throws {
         try await withLedgerDatabase { connection, database in
             let (good, bad) = (
                 ["P1Y", "P6M", "P2W", "P999Y999M999W9999D"],

@@ -6,8 +6,7 @@ import Testing
 
 /// `import fx` against a real database: the central bank's file, other files, and rates that cannot be right.
 @Suite struct RateImportTests {
-    @Test("fx: the European Central Bank's file as it is")
-    func theCentralBanksFile() async throws {
+    @Test func `fx: the European Central Bank's file is taken as it is`() async throws {
         try await withLedgerDatabase { connection, database in
             let file = """
                 Date,USD,JPY,RUB,
@@ -36,8 +35,7 @@ import Testing
         }
     }
 
-    @Test("Golden: an FX feed off by 10x is kept and flagged; the right one is a newer row (AppSales-Mobile #283)")
-    func aFeedThatIsOffByTen() async throws {
+    @Test func `Golden: an FX feed off by 10x is kept and flagged; the right one is a newer row`() async throws {
         try await withLedgerDatabase { connection, database in
             let kind = ReferenceImport.Kind.fxRates(base: "USD", source: "bank")
             let outcome = try await ReferenceLists.take(
@@ -70,8 +68,7 @@ import Testing
         }
     }
 
-    @Test("a rate file with bad lines: each is named, the others go in")
-    func aRateFileWithBadLines() async throws {
+    @Test func `a rate file with bad lines: each is named, the others go in`() async throws {
         try await withLedgerDatabase { connection, database in
             let file = """
                 date,currency,rate

@@ -41,8 +41,8 @@ import Testing
         ).run()
     }
 
-    @Test("imports of dated facts exit 0, 2 where a line was bad, 1 where none was good; each bad line is named")
-    func exitCodes() async throws {
+    @Test
+    func `imports of dated facts exit 0, 2 with a bad line, 1 without a good one, and name bad lines`() async throws {
         try await ConfigurationFolder.with { folder in
             #expect(try await Self.run(["db", "start", "--quiet"], in: folder).exitCode == 0)
             for one in Self.cases { try await Self.check(one, in: folder) }
@@ -67,8 +67,8 @@ import Testing
         #expect(broken.standardOutput == "0 lines taken (0 new rows), 1 refused\n", title)
     }
 
-    @Test("rates without a base are wrong usage: exit 64, nothing touched; the European Central Bank's file needs none")
-    func ratesWithoutABase() async throws {
+    @Test
+    func `rates without a base exit 64 and touch nothing; the European Central Bank's file needs none`() async throws {
         try await ConfigurationFolder.with { folder in
             let before = folder.contents
             let lines = [

@@ -170,8 +170,7 @@ import TestSupport
         }
     }
 
-    @Test("RULINGS 8: a line of a second account is a bad line, named, and nothing of it is taken")
-    func secondAccount() async throws {
+    @Test func `a line of a second account is a bad line, named, and nothing of it is taken`() async throws {
         try await withLedgerDatabase { connection, database in
             try await connection.script(
                 """
@@ -207,8 +206,7 @@ import TestSupport
         }
     }
 
-    @Test("RULINGS 8: a refused line does not have its purchase asked about")
-    func refusedLineWakesNobody() async throws {
+    @Test func `a refused line does not have its purchase asked about`() async throws {
         try await withLedgerDatabase { connection, database in
             let bare = "{\"app_id\":\"acme-receipts\",\"receipt\":\"\(Self.receipt)\",\"account_id\":\"a1\"}\n"
             try await take(bare, connection, database)
@@ -233,8 +231,7 @@ import TestSupport
     }
 
     /// The backend has registered the purchase and not committed when the import comes to it.
-    @Test("RULINGS 8: an import that races a registration of another account loses, and says so")
-    func racesRegistration() async throws {
+    @Test func `an import that races a registration of another account loses, and says so`() async throws {
         try await withLedgerDatabase { connection, database in
             let backend = try await PostgresConnection.connect(database)
             try await backend.script("begin; select subledger.register('acme-ios', '1', 'alice')")
@@ -275,7 +272,6 @@ import TestSupport
     }
 
     @Test(
-        "Two columns or members with one name are named, whichever file it is",
         arguments: [
             ("app_id,store_key, store_key\nacme-ios,1,2\n", ["1: the header names `store_key` twice"]),
             (
@@ -285,7 +281,7 @@ import TestSupport
                 ["1: it names `store_key` twice", "3: it names `store_key` twice"]
             ),
         ])
-    func repeatedNames(file: String, bad: [String]) async throws {
+    func `two columns or members of one name are named, whatever the file`(file: String, bad: [String]) async throws {
         try await withLedgerDatabase { connection, database in
             let outcome = try await take(file, connection, database)
             #expect(outcome.bad.map { "\($0.number): \($0.reason)" } == bad)

@@ -23,51 +23,45 @@ struct AccessTests {
         Access(of: subscription, policy: AccessPolicy(), at: try at(instant))
     }
 
-    @Test("Revoked: until the revocation, without a buffer")
-    func revoked() throws {
+    @Test func `revoked: until the revocation, without a buffer`() throws {
         let access = try access(subscription(.revoked, ended: "2026-03-05T09:00:00Z"), at: "2026-03-05T09:00:00Z")
         #expect(access == Access(until: try at("2026-03-05T09:00:00Z"), reason: .revoked))
         #expect(!access.isGranted(at: try at("2026-03-05T09:00:00Z")))
         #expect(access.isGranted(at: try at("2026-03-05T08:59:59Z")))
     }
 
-    @Test("Grace: until its end and the buffer, even asked in vain since")
-    func grace() throws {
+    @Test func `grace: until its end and the buffer, even with a failed check since`() throws {
         let it = try subscription(.grace, grace: "2026-03-26T12:00:00Z", failures: 2)
         #expect(try access(it, at: "2026-03-20T00:00:00Z") == Access(until: at("2026-03-27T12:00:00Z"), reason: .grace))
         #expect(try access(it, at: "2026-03-27T00:00:00Z").reason == .buffer)
     }
 
-    @Test("Paused: until the expiry")
-    func paused() throws {
+    @Test func `paused: until the expiry`() throws {
         let access = try access(subscription(.paused), at: "2026-03-11T00:00:00Z")
         #expect(access == Access(until: try at("2026-03-10T12:00:00Z"), reason: .paused))
     }
 
-    @Test("Ended by the store's word: until the effective end, without a buffer")
-    func ended() throws {
+    @Test func `ended by the store's word: until the effective end, without a buffer`() throws {
         let plain = try access(subscription(.expired, ended: "2026-03-10T12:00:00Z"), at: "2026-03-11T00:00:00Z")
         #expect(plain == Access(until: try at("2026-03-10T12:00:00Z"), reason: .ended))
         let unpaid = try access(subscription(.expired, ended: "2026-03-26T12:00:00Z"), at: "2026-04-11T00:00:00Z")
         #expect(unpaid.until == (try at("2026-03-26T12:00:00Z")))
     }
 
-    @Test("Pending: no access")
-    func pending() throws {
+    @Test func `pending: no access`() throws {
         let access = try access(subscription(.pending), at: "2026-03-01T00:00:00Z")
         #expect(access == Access(until: nil, reason: .pending))
         #expect(!access.isGranted(at: .distantPast))
     }
 
-    @Test("The store said active at or after the expiry: that answer and the buffer", arguments: [0, 2])
-    func activePastTheExpiry(failures: Int) throws {
+    @Test(arguments: [0, 2])
+    func `the store said active at or after the expiry: that answer and the buffer`(failures: Int) throws {
         let it = try subscription(.active, checked: "2026-03-12T02:00:00Z", failures: failures)
         #expect(
             try access(it, at: "2026-03-12T12:00:00Z") == Access(until: at("2026-03-13T02:00:00Z"), reason: .buffer))
     }
 
-    @Test("Asked in vain since the expiry: the unread limit, for a failed read is no expiry")
-    func unread() throws {
+    @Test func `a failed check since the expiry: the unread limit, for a failed read is no expiry`() throws {
         let it = try subscription(
             .active, checked: "2026-03-09T11:00:00Z", failed: "2026-03-10T12:00:00Z", failures: 1)
         #expect(
@@ -77,8 +71,7 @@ struct AccessTests {
     }
 
     /// The night before the expiry failed, and the one after it has not been yet, or was never asked for.
-    @Test("Asked in vain before the expiry only: the buffer, for nobody has asked since")
-    func unreadBefore() throws {
+    @Test func `a failed check before the expiry only: the buffer, for nobody has asked since`() throws {
         let it = try subscription(
             .active, checked: "2026-03-09T02:00:00Z", failed: "2026-03-10T02:00:00Z", failures: 2)
         #expect(
@@ -88,16 +81,14 @@ struct AccessTests {
         #expect(imported.until == (try at("2026-03-11T12:00:00Z")))
     }
 
-    @Test("A failed check gives nothing back that the store said was not paid")
-    func unpaidThenUnread() throws {
+    @Test func `a failed check gives nothing back that the store said was not paid`() throws {
         let it = try subscription(
             .billingRetry, checked: "2026-03-10T20:00:00Z", failed: "2026-03-11T14:00:00Z", failures: 1)
         let access = try access(it, at: "2026-03-12T00:00:00Z")
         #expect(access == Access(until: try at("2026-03-11T12:00:00Z"), reason: .billingRetry))
     }
 
-    @Test("Everything else, billing retry included: the expiry and the buffer")
-    func everythingElse() throws {
+    @Test func `everything else, billing retry included: the expiry and the buffer`() throws {
         let until = try at("2026-03-11T12:00:00Z")
         let active = try subscription(.active, checked: "2026-03-01T00:00:00Z")
         #expect(try access(active, at: "2026-03-09T00:00:00Z") == Access(until: until, reason: .active))
@@ -108,8 +99,8 @@ struct AccessTests {
         #expect(try access(retry, at: "2026-03-11T00:00:00Z") == Access(until: until, reason: .billingRetry))
     }
 
-    @Test("Never answered: the imported expiry and the buffer, or nothing; asked in vain since, the unread limit")
-    func unverified() throws {
+    @Test
+    func `never answered: the imported expiry and buffer, or nothing; after a failed check the unread limit`() throws {
         let imported = try access(subscription(.unverified), at: "2026-03-10T13:00:00Z")
         #expect(imported == Access(until: try at("2026-03-11T12:00:00Z"), reason: .unverified))
         #expect(try access(subscription(.unverified, expires: nil), at: "2026-03-10T13:00:00Z").until == nil)
@@ -118,8 +109,7 @@ struct AccessTests {
         #expect(inVain.until == (try at("2026-03-13T12:00:00Z")))
     }
 
-    @Test("The buffer and the unread limit are the owner's")
-    func policy() throws {
+    @Test func `the buffer and the unread limit are the owner's`() throws {
         let policy = AccessPolicy(buffer: .hours(2), unreadLimit: .days(10))
         let retry = try subscription(.billingRetry, checked: "2026-03-10T20:00:00Z")
         #expect(Access(of: retry, policy: policy, at: .distantPast).until == (try at("2026-03-10T14:00:00Z")))

@@ -9,7 +9,7 @@ import TestSupport
 
 /// The entitlement rule is SQL; the tests' own reckoning of it must say the same.
 @Suite struct AccessViewTests {
-    @Test func everyStateAndClockGivesTheSameAccessInSwiftAndInSQL() async throws {
+    @Test func `every state and clock gives the same access in Swift and in SQL`() async throws {
         try await LoadWorld.with { world in
             let now = LoadWorld.march
             var compared = 0
@@ -38,8 +38,8 @@ import TestSupport
     }
 
     /// It expired on 3 March at midnight; the store has not answered since 1 March.
-    @Test("A check in vain before the expiry grants a day after it, one since the expiry three", arguments: [2, 3])
-    func onlyChecksInVainSinceTheExpiryCount(night: Int64) async throws {
+    @Test(arguments: [2, 3])
+    func `a failed check before the expiry grants a day after it, one since then three`(night: Int64) async throws {
         try await LoadWorld.with { world in
             let expiry = LoadWorld.march + .days(2)
             try await Self.store(
@@ -60,7 +60,7 @@ import TestSupport
     }
 
     /// What earlier versions counted has its instant from the run that failed.
-    @Test func failuresOfBeforeHaveTheInstantOfTheirRun() async throws {
+    @Test func `failures of before have the instant of their run`() async throws {
         try await withTestDatabase { connection, _ in
             let isNew = { (migration: Statement) in migration.name.contains("0018") }
             let place = try #require(SQL.Migrations.all.firstIndex(where: isNew))

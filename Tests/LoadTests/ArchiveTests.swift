@@ -42,7 +42,7 @@ import Testing
             "select content_hash, is_evidence from subledger.store_answers order by content_hash")
     }
 
-    @Test func anAnswerThatCausedAVersionIsEvidenceAndOneThatSaidNothingNewIsNot() async throws {
+    @Test func `an answer that caused a version is evidence, and one that said nothing new is not`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.period("h1", signed: 1))
             // Signed later, otherwise equal: nothing changes.
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatCausedAStateChangeIsEvidenceWithAllItsDocuments() async throws {
+    @Test func `an answer that caused a state change is evidence, with all its documents`() async throws {
         try await LoadWorld.with { world in
             for (night, hash) in [(1, "s1"), (2, "s2")] as [(Int64, String)] {
                 try await world.night(
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// A one-time sale has a key of its own and no subscription: it is evidence of the answer that it was seen in.
-    @Test func anAnswerThatShowedAOneTimeSaleIsItsEvidence() async throws {
+    @Test func `an answer that showed a one-time sale is its evidence`() async throws {
         let sale = SubscriptionKey(42)
         try await LoadWorld.with { world in
             try await world.night(1, Self.period("h1", signed: 1))

@@ -25,7 +25,7 @@ import Testing
         return Set(names)
     }
 
-    @Test func everyColumnOfATransactionIsCopiedComparedAndKept() async throws {
+    @Test func `every column of a transaction is copied, compared and kept`() async throws {
         try await LoadWorld.with { world in
             let told = try Self.copied().subtracting([
                 "run_id", "chunk_no", "answer_hash", "is_glimpse", "tells_upgrade",
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func everyMentionOfTheListIsWrittenOut() {
+    @Test func `every mention of the list is written out`() {
         #expect(SQL.Load.upsertTransactions.text.contains("price_micros = excluded.price_micros, currency = "))
         #expect(!SQL.Load.upsertTransactions.text.contains("product_id = excluded.product_id"))
         #expect(

@@ -26,7 +26,7 @@ import Testing
         return rows
     }
 
-    @Test func everyItemHasItsRowAndItsAccess() async throws {
+    @Test func `every item has its row and its access`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.rows(["base", "addon"], expires: [31, 11], onDay: 1))
             #expect(
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func anItemThatIsGoneIsDroppedAndASingleProductHasNone() async throws {
+    @Test func `an item that is gone is dropped, and a single product has none`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.rows(["base", "addon"], expires: [31, 11], onDay: 1))
             try await world.night(2, Self.rows(["base", "other"], expires: [31, 31], onDay: 2))

@@ -23,7 +23,7 @@ import Testing
         Chunk(runID: 1, number: 1, generation: generation, appID: LoadWorld.app, now: LoadWorld.march + .days(1))
     }
 
-    @Test func lateRowsAreBookedAndCountedWithTheChunk() async throws {
+    @Test func `late rows are booked and counted with the chunk`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, ChunkRows())
             try await LoadStage(connection: world.connection).add(
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [2, 0] as [Int64])
-    func aChunkThatIsAnotherOwnersByNowIsLeftAlone(generation: Int64) async throws {
+    func `a chunk that is another owner's by now is left alone`(generation: Int64) async throws {
         try await LoadWorld.with { world in
             try await world.night(1, ChunkRows())
             await #expect(throws: LoadError.self) {

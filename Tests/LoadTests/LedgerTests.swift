@@ -7,7 +7,7 @@ import Testing
 
 /// The money of a row, night by night; every amount is worked out on paper from a price of 9.99 USD.
 @Suite struct LedgerTests {
-    @Test func aPurchaseIsOneChargeAtItsPurchaseInstant() async throws {
+    @Test func `a purchase is one charge at its purchase instant`() async throws {
         try await LoadWorld.with { world in
             let changed = try await world.night(1, LoadWorld.period())
             #expect(changed == 1)
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func theSameAnswerSignedLaterChangesNothing() async throws {
+    @Test func `the same answer signed later changes nothing`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, LoadWorld.period(signed: 0))
             #expect(try await world.night(2, LoadWorld.period(signed: 1)) == 0)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func anOlderAnswerNeverOverwritesANewerOne() async throws {
+    @Test func `an older answer never overwrites a newer one`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, LoadWorld.period(signed: 5))
             #expect(try await world.night(2, LoadWorld.period(signed: 4) { $0.facts.priceMicros = 1 }) == 0)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func aPriceThatBecomesKnownIsOneChargeRecordedByTheRunThatLearnedIt() async throws {
+    @Test func `a price that becomes known is one charge, recorded by the run that learned it`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, LoadWorld.period { $0.forgetPrice() })
             #expect(try await world.ledger().isEmpty)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func aChangedPriceIsACorrectionPairAtThePurchaseInstant() async throws {
+    @Test func `a changed price is a correction pair at the purchase instant`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, LoadWorld.period())
             try await world.night(2, LoadWorld.period(signed: 1) { $0.facts.priceMicros = 8_990_000 })
@@ -54,8 +54,7 @@ import Testing
         }
     }
 
-    @Test("B6: a refund is dated by the store, and a vanished one is booked back")
-    func aRefundIsDatedByTheStoreAndAVanishedOneIsBookedBack() async throws {
+    @Test func `B6: a refund is dated by the store, and a vanished one is booked back`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, LoadWorld.period())
             try await world.night(2, LoadWorld.period(signed: 9) { $0.refund(9_990_000, onDay: 8) })
@@ -69,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aLargerRefundAddsTheDifferenceAndASmallerOneTakesItBack() async throws {
+    @Test func `a larger refund adds the difference, and a smaller one takes it back`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, LoadWorld.period { $0.refund(3_996_000, onDay: 8) })
             try await world.night(2, LoadWorld.period(signed: 9) { $0.refund(5_000_000, onDay: 8) })
@@ -84,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func aRefundWhoseInstantMovedIsReversedWhereItStoodAndBookedAnew() async throws {
+    @Test func `a refund whose instant moved is reversed where it stood and booked anew`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, LoadWorld.period { $0.refund(9_990_000, onDay: 8) })
             try await world.night(2, LoadWorld.period(signed: 9) { $0.refund(9_990_000, onDay: 10) })
@@ -114,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: Exclusion.allCases)
-    func whatIsNotRevenueHasNoEntry(_ exclusion: Exclusion) async throws {
+    func `what is not revenue has no entry`(_ exclusion: Exclusion) async throws {
         try await LoadWorld.with { world in
             let changed = try await world.night(1, LoadWorld.period { exclusion.apply(to: &$0) })
             #expect(changed == 1)

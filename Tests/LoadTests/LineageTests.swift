@@ -39,7 +39,7 @@ import Testing
             """)
     }
 
-    @Test func aLinkedPurchaseTakesTheLineOfTheOneItContinues() async throws {
+    @Test func `a linked purchase takes the line of the one it continues`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.rows(of: LoadWorld.key, id: "n", linkedTo: Self.older))
             #expect(try await lines(world) == ["false|22||", "true|22|22|22"])
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func aLinkLearnedLaterMovesTheWholeChainAndItsHistorySaysSo() async throws {
+    @Test func `a link learned later moves the whole chain, and its history says so`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.rows(of: LoadWorld.key, id: "n", linkedTo: Self.older))
             try await world.night(2, Self.rows(of: Self.older, id: "o", linkedTo: Self.oldest))
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func twoPurchasesThatContinueOneShareItsLine() async throws {
+    @Test func `two purchases that continue one share its line`() async throws {
         try await LoadWorld.with { world in
             try await world.connection.script(
                 """
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func purchasesThatNameEachOtherEndSomewhere() async throws {
+    @Test func `purchases that name each other end somewhere`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.rows(of: LoadWorld.key, id: "n", linkedTo: Self.older))
             try await world.night(2, Self.rows(of: Self.older, id: "o", linkedTo: LoadWorld.key))
@@ -86,10 +86,10 @@ import Testing
     }
 
     /// Its own check of the same night looked at its charges only and would put the next one off for weeks.
-    @Test(
-        "B7: a purchase whose successor became known is asked about at once, whatever its own answer says, until it ended",
-        arguments: [(SubscriptionState.active, "-infinity|registered"), (.expired, "|never")])
-    func aContinuedPurchaseIsAskedAtOnce(state: SubscriptionState, next: String) async throws {
+    @Test(arguments: [(SubscriptionState.active, "-infinity|registered"), (.expired, "|never")])
+    func `B7: a purchase whose successor became known is asked about at once, whatever its own answer, until it ended`(
+        state: SubscriptionState, next: String
+    ) async throws {
         try await LoadWorld.with { world in
             try await world.connection.script(
                 """
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func theSameLinkAgainChangesNothing() async throws {
+    @Test func `the same link again changes nothing`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.rows(of: LoadWorld.key, id: "n", linkedTo: Self.older))
             #expect(try await world.night(2, Self.rows(of: LoadWorld.key, id: "n", linkedTo: Self.older, read: 1)) == 0)

@@ -48,8 +48,7 @@ import Testing
         )
     }
 
-    @Test("D1: a row without a store price takes the list's, labelled")
-    func aRowWithoutAStorePriceTakesTheLists() async throws {
+    @Test func `D1: a row without a store price takes the list's, labelled`() async throws {
         try await LoadWorld.with { world in
             try await Self.list(world, 500_000_000)
             try await world.night(1, Self.receipt())
@@ -62,8 +61,8 @@ import Testing
         }
     }
 
-    @Test("D1: a price that becomes known later is one charge of the purchase's instant, by the run that learned it")
-    func aPriceThatBecomesKnownLaterIsOneCharge() async throws {
+    @Test
+    func `D1: a price known later is one charge of the purchase's instant, by the run that learned it`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.receipt())
             #expect(try await row(world) == ["||missing|"])
@@ -81,8 +80,8 @@ import Testing
         }
     }
 
-    @Test("Golden: a restored old purchase after a price change has the price of the day it was bought (Adapty)")
-    func anOldPurchaseKeepsItsOldPrice() async throws {
+    @Test
+    func `Golden: a restored old purchase after a price change has the price of its own day (Adapty)`() async throws {
         try await LoadWorld.with { world in
             try await Self.list(world, 500_000_000, from: "2025-01-01")
             try await Self.list(world, 650_000_000, from: "2026-03-02")
@@ -91,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func theCountrysOwnPriceGoesBeforeThatOfAnyCountry() async throws {
+    @Test func `the country's own price goes before that of any country`() async throws {
         try await LoadWorld.with { world in
             try await Self.list(world, 4_990_000, "USD", from: "2026-02-01")
             try await Self.list(world, 500_000_000, country: "JP", from: "2025-01-01")
@@ -103,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoOrdinarySaleIsNotPriced() async throws {
+    @Test func `what is no ordinary sale is not priced`() async throws {
         try await LoadWorld.with { world in
             try await Self.list(world, 500_000_000)
             let rows: [(String, (inout CanonicalTransaction) -> Void)] = [
@@ -126,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func unitsAndRefundsFollowTheListsPrice() async throws {
+    @Test func `units and refunds follow the list's price`() async throws {
         try await LoadWorld.with { world in
             try await world.night(
                 1,
@@ -145,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func aCorrectedListIsACorrectionPair() async throws {
+    @Test func `a corrected list is a correction pair`() async throws {
         try await LoadWorld.with { world in
             try await Self.list(world, 500_000_000)
             try await world.night(1, Self.receipt())
@@ -159,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func theStoresOwnPriceTakesTheListsPlace() async throws {
+    @Test func `the store's own price takes the list's place`() async throws {
         try await LoadWorld.with { world in
             try await Self.list(world, 500_000_000)
             try await world.night(1, Self.receipt())
@@ -173,8 +172,7 @@ import Testing
         }
     }
 
-    @Test("a store that loses its prices for days takes none back")
-    func aPriceThatTheStoreLosesStands() async throws {
+    @Test func `a store that loses its prices for days takes none back`() async throws {
         try await LoadWorld.with { world in
             try await Self.list(world, 500_000_000)
             try await world.night(1, LoadWorld.period(signed: 0))

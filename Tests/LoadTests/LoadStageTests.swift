@@ -8,7 +8,7 @@ import TestSupport
 
 /// One transaction per chunk: exactly-once effects, fenced, and history that cannot be rewritten.
 @Suite struct LoadStageTests {
-    @Test func aLateOwnersCommitFailsAtTheFence() async throws {
+    @Test func `a late owner's commit fails at the fence`() async throws {
         try await LoadWorld.with { world in
             await #expect(throws: LoadError.self) { try await world.night(1, LoadWorld.period(), generation: 0) }
             let rows = try await world.connection.lines("select 1 from subledger.transactions")
@@ -16,7 +16,7 @@ import TestSupport
         }
     }
 
-    @Test func aChunkIsDoneOnceAndOnlyOnce() async throws {
+    @Test func `a chunk is done once and only once`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, LoadWorld.period())
             let again = Chunk(runID: 1, number: 1, generation: 1, appID: LoadWorld.app, now: LoadWorld.march)
@@ -27,7 +27,7 @@ import TestSupport
         }
     }
 
-    @Test func theSameRowTwiceInAChunkIsOneRowTheNewestOne() async throws {
+    @Test func `the same row twice in a chunk is one row, the newest one`() async throws {
         try await LoadWorld.with { world in
             var rows = LoadWorld.period(signed: 2) { $0.facts.priceMicros = 2 }
             rows.transactions += LoadWorld.period(signed: 3) { $0.facts.priceMicros = 3 }.transactions
@@ -37,7 +37,7 @@ import TestSupport
         }
     }
 
-    @Test func stagingIsEmptyAfterwards() async throws {
+    @Test func `staging is empty afterwards`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, LoadWorld.period())
             for table in ["stage_transactions", "stage_changes", "stage_subscriptions"] {
@@ -47,7 +47,7 @@ import TestSupport
     }
 
     @Test(arguments: ["ledger_entries", "transaction_versions", "state_changes"])
-    func historyCannotBeRewritten(_ table: String) async throws {
+    func `history cannot be rewritten`(_ table: String) async throws {
         try await LoadWorld.with { world in
             var rows = LoadWorld.period()
             rows.subscriptions = [Self.active()]
@@ -58,7 +58,7 @@ import TestSupport
         }
     }
 
-    @Test func aStateIsWrittenWithItsHistoryAndItsNextCheck() async throws {
+    @Test func `a state is written with its history and its next check`() async throws {
         try await LoadWorld.with { world in
             var rows = ChunkRows()
             rows.subscriptions = [Self.active()]
@@ -75,7 +75,7 @@ import TestSupport
     }
 
     /// Renewal was switched off on the 6th of March, in a period that ended on the 1st of April; both were read on the 2nd.
-    @Test func theStepsOnTheWayAreHistoryBeforeTheStateThatTheyLedTo() async throws {
+    @Test func `the steps on the way are history before the state that they led to`() async throws {
         try await LoadWorld.with { world in
             var rows = ChunkRows()
             rows.subscriptions = [Self.active()]
@@ -106,7 +106,7 @@ import TestSupport
         }
     }
 
-    @Test func theBasePlanAndWhatTheStorePaidAreKeptWithEveryImage() async throws {
+    @Test func `the base plan and what the store paid are kept with every image`() async throws {
         try await LoadWorld.with { world in
             let night = LoadWorld.period {
                 $0.store = .googlePlay
@@ -136,7 +136,7 @@ import TestSupport
         }
     }
 
-    @Test func aTokenThatWasSoldOnceLeavesTheSubscriptionsAndNoOther() async throws {
+    @Test func `a token that was sold once leaves the subscriptions, and no other`() async throws {
         try await LoadWorld.with { world in
             try await world.connection.script(
                 """
@@ -158,7 +158,7 @@ import TestSupport
         }
     }
 
-    @Test func aCheckInVainIsCountedAndBooksNothing() async throws {
+    @Test func `a failed check is counted and books nothing`() async throws {
         try await LoadWorld.with { world in
             var rows = ChunkRows()
             rows.failures = [
@@ -177,7 +177,7 @@ import TestSupport
         }
     }
 
-    @Test func aDiscoveredSubscriptionJoinsTheAccountAndIsDueAtOnce() async throws {
+    @Test func `a discovered subscription joins the account and is due at once`() async throws {
         try await LoadWorld.with { world in
             var rows = ChunkRows()
             rows.discoveries = [
@@ -193,7 +193,7 @@ import TestSupport
         }
     }
 
-    @Test func whatIsSetAsideIsCountedAgainEachNightUntilAnAnswerResolvesIt() async throws {
+    @Test func `what is set aside is counted again each night until an answer resolves it`() async throws {
         try await LoadWorld.with { world in
             var rows = ChunkRows()
             rows.setAside = [

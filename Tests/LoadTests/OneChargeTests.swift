@@ -18,7 +18,7 @@ import Testing
         """
     }
 
-    @Test(arguments: [1, 2]) func aSecondChargeOfASaleIsRefused(seq: Int) async throws {
+    @Test(arguments: [1, 2]) func `a second charge of a sale is refused`(seq: Int) async throws {
         try await withLedgerDatabase { connection, _ in
             try await connection.script(Self.charge(1))
             let refusal = await #expect(throws: PostgresError.self) { try await connection.script(Self.charge(seq)) }
@@ -27,7 +27,7 @@ import Testing
     }
 
     /// The entries of before stay as they are, and no further one comes to them.
-    @Test func aDatabaseThatHoldsDoubleChargesIsMigrated() async throws {
+    @Test func `a database that holds double charges is migrated`() async throws {
         try await withTestDatabase { connection, _ in
             let isNew = { (migration: Statement) in migration.name.contains("0013") }
             let place = try #require(SQL.Migrations.all.firstIndex(where: isNew))
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// 9.99, then nothing (a gift), then 9.99 again: one charge, and a correction each time.
-    @Test func aPriceThatIsTakenBackAndComesAgainIsACorrection() async throws {
+    @Test func `a price that is taken back and comes again is a correction`() async throws {
         try await LoadWorld.with { world in
             for (night, price) in [(1, 9_990_000), (2, 0), (3, 9_990_000), (4, 4_990_000)] as [(Int64, Int64)] {
                 try await world.night(night, LoadWorld.period(signed: night) { $0.facts.priceMicros = price })

@@ -35,7 +35,7 @@ import Testing
             """)
     }
 
-    @Test func aChargeCarriesTheStoresTaxAndProceeds() async throws {
+    @Test func `a charge carries the store's tax and proceeds`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.order(read: 0))
             #expect(try await ledger(world) == ["1|charge|9990000|1600000|7130000|03-01|1"])
@@ -46,8 +46,7 @@ import Testing
         }
     }
 
-    @Test("B6: parts of a refund that are seen at once are refunds on their own days")
-    func partsSeenAtOnceAreRefundsOnTheirOwnDays() async throws {
+    @Test func `B6: parts of a refund that are seen at once are refunds on their own days`() async throws {
         try await LoadWorld.with { world in
             let parts = [Self.part(1_000_000, onDay: 5), Self.part(8_990_000, onDay: 9)]
             try await world.night(1, Self.order(read: 10, parts: parts))
@@ -61,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func aFurtherPartAddsItsOwnEntryAndTheStoresTaxOfAPartIsKept() async throws {
+    @Test func `a further part adds its own entry, and the store's tax of a part is kept`() async throws {
         try await LoadWorld.with { world in
             let first = Self.part(1_000_000, onDay: 5, tax: 160_000)
             try await world.night(1, Self.order(read: 6, parts: [first]))
@@ -77,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func aPartThatVanishedIsBookedBackAtTheAnswer() async throws {
+    @Test func `a part that vanished is booked back at the answer`() async throws {
         try await LoadWorld.with { world in
             let first = Self.part(1_000_000, onDay: 5)
             try await world.night(1, Self.order(read: 6, parts: [first, Self.part(2_000_000, onDay: 6)]))
@@ -87,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func whatWasToldOfTheChargeFirstStandsWhenALaterAnswerIsShortOfIt() async throws {
+    @Test func `what was told of the charge first stands when a later answer is short of it`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.order(read: 0))
             let all = [Self.part(9_990_000, onDay: 5)]
@@ -100,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func taxAndProceedsThatBecomeKnownAreACorrectionPair() async throws {
+    @Test func `tax and proceeds that become known are a correction pair`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.order(read: 0, tax: nil, proceeds: nil))
             try await world.night(2, Self.order(read: 1))
@@ -113,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func theSameOrderAgainChangesNothing() async throws {
+    @Test func `the same order again changes nothing`() async throws {
         try await LoadWorld.with { world in
             let parts = [Self.part(1_000_000, onDay: 5, tax: 160_000), Self.part(8_990_000, onDay: 9)]
             try await world.night(1, Self.order(read: 10, parts: parts))
@@ -127,8 +126,7 @@ import Testing
     }
 
     /// An answer that lacks the plan's price takes nothing back, and one that has it tells nothing new of the money.
-    @Test("B7: a plan's recurring price is held in the row and in its history, and stays")
-    func aRecurringPriceStays() async throws {
+    @Test func `B7: a plan's recurring price is held in the row and in its history, and stays`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.rest(read: 0, recurring: nil))
             try await world.night(2, Self.rest(read: 1, recurring: 22_000_000))

@@ -25,12 +25,13 @@ import Testing
     }
 
     @Test(
-        "B6: it is forgotten with the answer, and neither with a check in vain nor with an answer older than it",
         arguments: [
             (.active, 1, ""), (.expired, 1, ""), (.nothing, 1, "03-01 11:00"), (.active, 0, "03-01 11:00"),
             (.expired, 0, "03-01 11:00"),
         ] as [(WakeTests.Finding, Int64, String)])
-    func untilItWasAnswered(_ finding: WakeTests.Finding, wakesRead: Int64, left: String) async throws {
+    func `B6: when a refund was told is forgotten with the answer, not with a failed check or an older answer`(
+        _ finding: WakeTests.Finding, wakesRead: Int64, left: String
+    ) async throws {
         try await LoadWorld.with { world in
             try await Self.refund(world, toldAt: Self.told)
             #expect(try await Self.known(world) == ["03-01 11:00"])
@@ -39,8 +40,7 @@ import Testing
         }
     }
 
-    @Test("B6: after the answer the next one that is told counts")
-    func theNextOne() async throws {
+    @Test func `B6: after the answer the next one that is told counts`() async throws {
         try await LoadWorld.with { world in
             try await Self.refund(world, toldAt: Self.told)
             try await world.night(1, WakeTests.Finding.active.rows(wakesRead: 1))

@@ -6,7 +6,7 @@ import TestSupport
 
 /// What the backend calls: keys any client can compute, and "ask at once" when it calls again.
 @Suite struct RegisterTests {
-    @Test func keysAreThoseOfTheContract() async throws {
+    @Test func `keys are those of the contract`() async throws {
         try await withLedgerDatabase { connection, _ in
             let keys = try await connection.lines(
                 "select subledger.subscription_key('acme-ios', '1000000481802759'), "
@@ -15,8 +15,7 @@ import TestSupport
         }
     }
 
-    @Test("B1: registering asks nobody; twice is one row, due at once")
-    func registeringTwiceIsOneRowAndMakesItDueAtOnce() async throws {
+    @Test func `B1: registering asks nobody; twice is one row, due at once`() async throws {
         try await withLedgerDatabase { connection, _ in
             try await connection.script("select subledger.register('acme-ios', '1', 'alice', 'monthly')")
             try await connection.script("update subledger.subscriptions set next_check_at = null")
@@ -28,7 +27,7 @@ import TestSupport
         }
     }
 
-    @Test func anUnknownAppAndAMissingIdAreRefusedInWords() async throws {
+    @Test func `an unknown app and a missing id are refused in words`() async throws {
         try await withLedgerDatabase { connection, _ in
             for call in ["register('nobody', '1')", "register('acme-ios', '')", "register('acme-ios', null)"] {
                 await #expect(throws: PostgresError.self) { try await connection.script("select subledger.\(call)") }
@@ -36,9 +35,8 @@ import TestSupport
         }
     }
 
-    @Test(
-        "RULINGS 8: a second account is refused in words and changes nothing, unless the purchase is moved on purpose")
-    func aPurchaseStaysWithItsAccount() async throws {
+    @Test
+    func `a second account is refused, changing nothing, unless the move is on purpose`() async throws {
         try await withLedgerDatabase { connection, _ in
             try await connection.script(
                 """
@@ -62,8 +60,7 @@ import TestSupport
         }
     }
 
-    @Test("RULINGS 8: of two accounts that register one purchase at once, one has it and the other is told")
-    func twoAccountsAtOnce() async throws {
+    @Test func `of two accounts that register a purchase at once, one has it, one is told`() async throws {
         try await withLedgerDatabase { connection, configuration in
             let other = try await PostgresConnection.connect(configuration)
             for number in 1...100 {
@@ -91,7 +88,7 @@ import TestSupport
     }
 
     /// `import` refuses control characters and more than 1000 bytes, and takes an empty id for none.
-    @Test func anAccountIdIsHeldToTheRuleOfTheImport() async throws {
+    @Test func `an account id is held to the rule of the import`() async throws {
         try await withLedgerDatabase { connection, _ in
             for id in ["'a' || chr(10)", "chr(27) || '[2J'", "chr(127)", "chr(133)", "repeat('é', 501)"] {
                 let refusal = await #expect(throws: PostgresError.self) {
@@ -112,7 +109,7 @@ import TestSupport
         }
     }
 
-    @Test func everyTableAndColumnSaysWhatItIs() async throws {
+    @Test func `every table and column says what it is`() async throws {
         try await withLedgerDatabase { connection, _ in
             let silent = try await connection.lines(
                 """

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func theBackendRegistersAndReadsAccessButNoReceiptAndNoMoney() async throws {
+    @Test func `the backend registers and reads access, but no receipt and no money`() async throws {
         try await Self.with("subledger_backend") { connection in
             try await connection.script("select subledger.register('acme-ios', '2', 'bob', receipt => 'eA==')")
             let access = try await connection.lines(
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// As it was installed before registrations could be moved: roles first, then the newer program.
-    @Test func whoMightRegisterMayRegisterAfterTheUpgrade() async throws {
+    @Test func `who might register may register after the upgrade`() async throws {
         let role = "backend_of_\(getpid())"
         try await withTestDatabase { connection, _ in
             let upgrade = try #require(SQL.Migrations.all.firstIndex { $0.name.contains("0017_") })
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func theAnalystReadsTransactionsButNoReceiptNoStoreKeyAndWritesNothing() async throws {
+    @Test func `the analyst reads transactions but no receipt, no store key, and writes nothing`() async throws {
         try await Self.with("subledger_analyst") { connection in
             try await connection.script("select * from subledger.transactions, subledger.ledger_entries")
             for forbidden in [

@@ -29,8 +29,8 @@ import Testing
             """)
     }
 
-    @Test("B6: seats given back are refunds of their own days, and the picture and its images say how many are left")
-    func givenBack() async throws {
+    @Test
+    func `B6: seats given back are refunds of their own days, and the row and images say what is left`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.seats(signed: 0))
             try await world.night(2, Self.seats(signed: 4, givenBack: [(4, 20_000_000)]))
@@ -49,8 +49,7 @@ import Testing
         }
     }
 
-    @Test("An assigned seat is a row without money")
-    func assigned() async throws {
+    @Test func `an assigned seat is a row without money`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, LoadWorld.period { $0.sale.ownership = .assigned })
             #expect(try await world.ledger().isEmpty)
@@ -58,8 +57,7 @@ import Testing
         }
     }
 
-    @Test("A refund of before the column gains its source only with the next change")
-    func refundsOfBefore() async throws {
+    @Test func `a refund of before the column gains its source only with the next change`() async throws {
         func refunded(signed day: Int64, _ source: RefundSource?) -> ChunkRows {
             LoadWorld.period(signed: day) { row in
                 (row.refund.refundedAt, row.refund.refundKind, row.refund.refundMicros) = (

@@ -31,10 +31,10 @@ import Testing
         return rows
     }
 
-    @Test(
-        "A1: the original takes the account of the row that stood for it, and keeps one of its own",
-        arguments: [(nil, "alice"), ("null", "alice"), ("'bob'", "bob")] as [(String?, String)])
-    func account(registeredAs owner: String?, expected: String) async throws {
+    @Test(arguments: [(nil, "alice"), ("null", "alice"), ("'bob'", "bob")] as [(String?, String)])
+    func `A1: the original takes the account of the row that stood for it, and keeps one of its own`(
+        registeredAs owner: String?, expected: String
+    ) async throws {
         try await LoadWorld.with { world in
             if let owner {
                 try await world.connection.script(
@@ -53,8 +53,7 @@ import Testing
         }
     }
 
-    @Test("A3: a one-time product that was registered is booked, and its row among the subscriptions goes")
-    func sale() async throws {
+    @Test func `A3: a registered one-time product is booked, and its row among the subscriptions goes`() async throws {
         func sold() -> ChunkRows {
             var rows = LoadWorld.period { row in
                 (row.kind, row.facts.end) = (.oneTime, nil)

@@ -16,8 +16,8 @@ import Testing
         }
     }
 
-    @Test("B7: what another answer told of a replaced purchase outlasts its own guess", arguments: [true, false])
-    func theGuessYields(isUpgraded: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `B7: what another answer told of a replaced purchase outlasts its own guess`(isUpgraded: Bool) async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.rows(!isUpgraded, tells: false, signed: 1))
             var rows = Self.rows(isUpgraded, tells: true, signed: 2, byAnother: true)
@@ -32,8 +32,7 @@ import Testing
     }
 
     /// The app hands in the later purchase months afterwards, or never.
-    @Test("B7: its own answer counts while nobody knows what replaced it")
-    func theGuessStandsAlone() async throws {
+    @Test func `B7: its own answer counts while nobody knows what replaced it`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.rows(false, tells: true, signed: 1))
             try await world.night(2, Self.rows(true, tells: false, signed: 2))

@@ -33,17 +33,15 @@ import TestSupport
         return rows
     }
 
-    @Test func whatCameWithAChargeWasToldAfterIt() async throws {
+    @Test func `what came with a charge was told after it`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.chargedLate())
             #expect(try await Self.told(world) == ["active|03-02 03:00"])
         }
     }
 
-    @Test(
-        "What is said to have ended, or to wait for its payment, was told after the end",
-        arguments: [SubscriptionState.grace, .billingRetry, .paused, .expired])
-    func whatIsSaidToHaveEndedWasToldAfterTheEnd(state: SubscriptionState) async throws {
+    @Test(arguments: [SubscriptionState.grace, .billingRetry, .paused, .expired])
+    func `what is said to have ended or await payment was told after the end`(state: SubscriptionState) async throws {
         try await LoadWorld.with { world in
             var rows = LoadWorld.period()
             rows.subscriptions = [Self.subscription(state, expires: Self.now + .hours(10))]
@@ -52,7 +50,7 @@ import TestSupport
         }
     }
 
-    @Test func whatGoesOnWasToldByTheNightItself() async throws {
+    @Test func `what goes on was told by the night itself`() async throws {
         try await LoadWorld.with { world in
             var rows = LoadWorld.period()
             rows.subscriptions = [Self.subscription(.active, expires: Self.now + .hours(10))]
@@ -62,7 +60,7 @@ import TestSupport
     }
 
     /// The charge of 4 March is known when the night of 3 March asks in vain.
-    @Test func whatFollowsFromAskingInVainWasToldAfterTheNewestCharge() async throws {
+    @Test func `what follows from a failed check was told after the newest charge`() async throws {
         try await LoadWorld.with { world in
             var rows = Self.chargedLate()
             rows.transactions = LoadWorld.period { $0.facts.purchasedAt = LoadWorld.march + .days(3) }.transactions

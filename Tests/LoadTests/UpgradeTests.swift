@@ -21,8 +21,8 @@ import Testing
         }
     }
 
-    @Test("C1: secrets and receipts go out of the version 1 notifications that were handled before")
-    func handledSecretsGo() async throws {
+    @Test
+    func `C1: secrets and receipts go out of the version 1 notifications that were handled before`() async throws {
         let secret =
             #"{"password": "canary", "latest_receipt": "canary", "unified_receipt": {"latest_receipt": "canary", "status": 0}}"#
         try await Self.upgraded(
@@ -44,7 +44,7 @@ import Testing
 
     /// The night of 10 March 02:00 read a renewal of 03:00: what it was told then was told after it. And every report that
     /// was sealed before counts as issued.
-    @Test func whatWasLearnedBeforeKeepsItsOrder() async throws {
+    @Test func `what was learned before keeps its order`() async throws {
         try await Self.upgraded(
             before: "0014",
             """

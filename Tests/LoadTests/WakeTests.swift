@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: Waker.allCases, Finding.allCases)
-    func itStaysDueForThatReason(_ waker: Waker, _ finding: Finding) async throws {
+    func `what is woken while it is asked stays due for that reason`(_ waker: Waker, _ finding: Finding) async throws {
         try await LoadWorld.with { world in
             try await waker.wake(world.connection)
             try await world.night(1, finding.rows(wakesRead: 0))
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: Finding.allCases)
-    func whatWasWishedBeforeItWasReadIsDone(_ finding: Finding) async throws {
+    func `a wake from before the read is done with the answer`(_ finding: Finding) async throws {
         try await LoadWorld.with { world in
             try await Waker.registered.wake(world.connection)
             try await world.night(1, finding.rows(wakesRead: 1))
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// Its own worker, who has read it before, is told that another answer showed something new of it.
-    @Test func aGlimpseOfWhatIsBeingAskedIsHeard() async throws {
+    @Test func `what is seen indirectly of a subscription that is being asked is heard`() async throws {
         try await LoadWorld.with { world in
             try await world.connection.script(
                 """
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func aReceiptThatIsHandedInAgainWhileItIsAskedKeepsItsStandIn() async throws {
+    @Test func `a receipt that is handed in again while it is asked keeps its stand-in`() async throws {
         try await LoadWorld.with { world in
             let register = "select subledger.register('acme-receipts', 'receipt-1', receipt => 'AAAA')"
             try await world.connection.script(register)

@@ -59,7 +59,7 @@ import Testing
         return counts
     }
 
-    @Test func everyMemberIsMerged() {
+    @Test func `every member is merged`() {
         let sample = Self.counts(Self.sample())
         #expect(sample.filter { $0.value != 1 } == [:], "give the sample one of each")
         var merged = ChunkRows()
@@ -67,7 +67,7 @@ import Testing
         #expect(Self.counts(merged) == sample)
     }
 
-    @Test func whatWasReadTwiceCountsAsItWasReadFirst() {
+    @Test func `what was read twice counts as it was read first`() {
         var rows = ChunkRows()
         rows.asked = [Self.key: 3]
         var earlier = ChunkRows()

@@ -6,7 +6,6 @@ import Testing
 @Suite("Money in micros")
 struct MoneyTests {
     @Test(
-        "A refund is the store's share of the price, half up to the currency's minor unit, never more than the price",
         arguments: [
             // price, thousandths of a percent, currency, refund
             (9_990_000, 100_000, "USD", 9_990_000),
@@ -24,12 +23,13 @@ struct MoneyTests {
             (5_000, 100_000, "USD", 5_000), (5_000, 90_000, "USD", 0), (6_000, 90_000, "USD", 6_000),
             (9_990_000, 0, "USD", 0), (0, 100_000, "USD", 0),
         ] as [(Int64, Int64, String?, Int64)])
-    func refund(price: Int64, share: Int64, currency: String?, expected: Int64) {
+    func `a refund is the store's share of the price, half up to the currency's minor unit, never more than the price`(
+        price: Int64, share: Int64, currency: String?, expected: Int64
+    ) {
         #expect(RefundAmount.micros(of: price, thousandthsOfPercent: share, currency: currency) == expected)
     }
 
-    @Test("A refund is exact to the largest price, and nil for a share or a price that is none")
-    func refundAtTheEdges() {
+    @Test func `a refund is exact to the largest price, and nil for a share or a price that is none`() {
         #expect(RefundAmount.micros(of: .max, thousandthsOfPercent: 100_000, currency: "USD") == .max)
         // (2^63 − 1) / 2 = 4611686018427387903.5 micros, to the cent.
         #expect(
@@ -40,8 +40,7 @@ struct MoneyTests {
         #expect(RefundAmount.micros(of: 1, thousandthsOfPercent: -1, currency: "USD") == nil)
     }
 
-    @Test("Milliunits are thousandths of the unit for every currency")
-    func milliunits() {
+    @Test func `milliunits are thousandths of the unit for every currency`() {
         #expect(Money.micros(milliunits: 1_990) == 1_990_000)
         #expect(Money.micros(milliunits: 300_000) == 300_000_000)
         #expect(Money.micros(milliunits: 0) == 0)

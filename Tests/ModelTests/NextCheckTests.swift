@@ -26,69 +26,62 @@ struct NextCheckTests {
         #expect(check.reason == reason, sourceLocation: location)
     }
 
-    @Test("App Store, auto-renew on: a day before the expiry", arguments: [SubscriptionState.active, .trial])
-    func appStoreRenewing(state: SubscriptionState) throws {
+    @Test(arguments: [SubscriptionState.active, .trial])
+    func `App Store, auto-renew on: a day before the expiry`(state: SubscriptionState) throws {
         let check = try check(.appStore, state, expires: "2026-04-01T10:05:00Z")
         expect(check, "2026-03-31T10:05:00Z", .beforeExpiry)
     }
 
-    @Test("App Store, auto-renew on, inside the last day without the renewal: at the expiry")
-    func appStoreInsideTheLastDay() throws {
+    @Test func `App Store, auto-renew on, inside the last day without the renewal: at the expiry`() throws {
         let inside = try check(.appStore, .active, expires: "2026-03-11T01:59:59Z")
         expect(inside, "2026-03-11T01:59:59Z", .atExpiry)
         let exactly = try check(.appStore, .active, expires: "2026-03-11T02:00:00Z")
         expect(exactly, "2026-03-11T02:00:00Z", .atExpiry)
     }
 
-    @Test("App Store past the expiry without the renewal: nightly")
-    func appStorePastTheExpiry() throws {
+    @Test func `App Store past the expiry without the renewal: nightly`() throws {
         let check = try check(.appStore, .active, expires: "2026-03-10T01:00:00Z")
         expect(check, "2026-03-10T20:00:00Z", .nightly)
     }
 
-    @Test("App Store, auto-renew off: at the expiry")
-    func appStoreNotRenewing() throws {
+    @Test func `App Store, auto-renew off: at the expiry`() throws {
         let check = try check(.appStore, .active, autoRenew: false, expires: "2026-04-01T10:05:00Z")
         expect(check, "2026-04-01T10:05:00Z", .atExpiry)
     }
 
-    @Test("Play active, trial or cancelled: at the expiry", arguments: [true, false])
-    func playRunning(autoRenew: Bool) throws {
+    @Test(arguments: [true, false])
+    func `Play active, trial or cancelled: at the expiry`(autoRenew: Bool) throws {
         for state in [SubscriptionState.active, .trial] {
             let check = try check(.googlePlay, state, autoRenew: autoRenew, expires: "2026-04-01T10:05:00Z")
             expect(check, "2026-04-01T10:05:00Z", .atExpiry)
         }
     }
 
-    @Test("Play active past its expiry: the next night")
-    func playPastTheExpiry() throws {
+    @Test func `Play active past its expiry: the next night`() throws {
         let check = try check(.googlePlay, .active, expires: "2026-03-09T23:00:00Z")
         expect(check, "2026-03-10T20:00:00Z", .nightly)
     }
 
-    @Test("Grace: the next night", arguments: StoreKind.allCases)
-    func grace(store: StoreKind) throws {
+    @Test(arguments: StoreKind.allCases)
+    func `grace: the next night`(store: StoreKind) throws {
         let check = try check(store, .grace, expires: "2026-03-08T00:00:00Z")
         expect(check, "2026-03-10T20:00:00Z", .nightly)
     }
 
-    @Test("Retry and hold: nightly to day 28 after the effective end, every second night after")
-    func retry() throws {
+    @Test func `retry and hold: nightly to day 28 after the effective end, every second night after`() throws {
         let day28 = try check(.appStore, .billingRetry, effectiveEnd: "2026-02-10T02:00:00Z")
         expect(day28, "2026-03-10T20:00:00Z", .nightly)
         let later = try check(.appStore, .billingRetry, effectiveEnd: "2026-02-10T01:59:59Z")
         expect(later, "2026-03-11T20:00:00Z", .everySecondNight)
     }
 
-    @Test("Retry counts from the end of the grace, not from the expiry before it")
-    func retryCountsFromTheGraceEnd() throws {
+    @Test func `retry counts from the end of the grace, not from the expiry before it`() throws {
         let check = try check(
             .appStore, .billingRetry, expires: "2026-02-01T00:00:00Z", effectiveEnd: "2026-02-17T00:00:00Z")
         expect(check, "2026-03-10T20:00:00Z", .nightly)
     }
 
-    @Test("The App Store's retry is over on day 61; Play's hold ends by its state only")
-    func retryIsOver() throws {
+    @Test func `the App Store's retry is over on day 61; Play's hold ends by its state only`() throws {
         let now = try at("2026-03-10T02:00:00Z")
         let day61 = try at("2026-01-08T02:00:00Z")
         #expect(NextCheck.isRetryOver(store: .appStore, since: day61, now: now))
@@ -96,28 +89,25 @@ struct NextCheckTests {
         #expect(!NextCheck.isRetryOver(store: .googlePlay, since: .distantPast, now: now))
     }
 
-    @Test("Paused: the instant it resumes, else 7 days")
-    func paused() throws {
+    @Test func `paused: the instant it resumes, else 7 days`() throws {
         let known = try check(.googlePlay, .paused, resumes: "2026-05-01T00:00:00Z")
         expect(known, "2026-05-01T00:00:00Z", .atResume)
         expect(try check(.googlePlay, .paused), "2026-03-17T02:00:00Z", .weekly)
     }
 
-    @Test("Pending: nightly for 7 days, then weekly")
-    func pending() throws {
+    @Test func `pending: nightly for 7 days, then weekly`() throws {
         let young = try check(.googlePlay, .pending, registered: "2026-03-03T02:00:00Z")
         expect(young, "2026-03-10T20:00:00Z", .nightly)
         let old = try check(.googlePlay, .pending, registered: "2026-03-03T01:59:59Z")
         expect(old, "2026-03-17T02:00:00Z", .weekly)
     }
 
-    @Test("Expired and revoked: never", arguments: [SubscriptionState.expired, .revoked])
-    func ended(state: SubscriptionState) throws {
+    @Test(arguments: [SubscriptionState.expired, .revoked])
+    func `expired and revoked: never`(state: SubscriptionState) throws {
         expect(try check(.appStore, state, expires: "2026-03-01T00:00:00Z"), nil, .never)
     }
 
-    @Test("B10: A period shorter than a day: every run")
-    func compressed() throws {
+    @Test func `B10: a period shorter than a day: every run`() throws {
         let check = try check(
             .appStore, .active, expires: "2026-03-10T02:05:00Z", start: "2026-03-10T02:00:00Z")
         expect(check, "2026-03-10T02:00:00Z", .everyRun)
@@ -125,10 +115,8 @@ struct NextCheckTests {
         #expect(day.reason == .atExpiry)
     }
 
-    @Test(
-        "B10: A period shorter than a day that ended within the last day: every run",
-        arguments: SubscriptionState.allCases)
-    func compressedAndOver(state: SubscriptionState) throws {
+    @Test(arguments: SubscriptionState.allCases)
+    func `B10: a period shorter than a day that ended within the last day: every run`(state: SubscriptionState) throws {
         let young = try check(.appStore, state, expires: "2026-03-09T02:00:01Z", start: "2026-03-09T01:55:01Z")
         expect(young, "2026-03-10T02:00:00Z", .everyRun)
         let old = try check(.appStore, state, expires: "2026-03-09T02:00:00Z", start: "2026-03-09T01:55:00Z")
@@ -136,14 +124,13 @@ struct NextCheckTests {
         #expect((old.at == nil) == state.isEnded)
     }
 
-    @Test("Asked in vain for a passing reason: at once, for the next run, however often", arguments: [1, 3, 40])
-    func transient(failures: Int) throws {
+    @Test(arguments: [1, 3, 40])
+    func `a failed check for a passing reason: at once, for the next run, however often`(failures: Int) throws {
         let now = try at("2026-03-10T02:00:00Z")
         expect(.afterFailure(.transient, failures: failures, now: now), "2026-03-10T02:00:00Z", .failed)
     }
 
-    @Test("Not found: nightly, weekly from the third failing night on")
-    func notFound() throws {
+    @Test func `not found: nightly, weekly from the third failing night on`() throws {
         let now = try at("2026-03-10T02:00:00Z")
         expect(.afterFailure(.notFound, failures: 1, now: now), "2026-03-10T20:00:00Z", .notFound)
         expect(.afterFailure(.notFound, failures: 2, now: now), "2026-03-10T20:00:00Z", .notFound)

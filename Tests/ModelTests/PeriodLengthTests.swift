@@ -6,7 +6,6 @@ import Testing
 @Suite("How long a paid period is")
 struct PeriodLengthTests {
     @Test(
-        "Calendar months within 26 hours, else whole days",
         arguments: [
             ("2026-02-01T10:00:00Z", "2026-03-01T10:00:00Z", PeriodLength.months(1)),  // 28 days
             ("2024-02-01T10:00:00Z", "2024-03-01T10:00:00Z", .months(1)),  // 29 days
@@ -28,12 +27,11 @@ struct PeriodLengthTests {
             ("2026-01-15T10:00:00Z", "2026-04-16T12:01:00Z", .days(91)),
             ("2026-03-01T10:00:00Z", "2026-04-15T10:00:00Z", .days(45)),
         ])
-    func length(start: String, end: String, expected: PeriodLength) throws {
+    func `calendar months within 26 hours, else whole days`(start: String, end: String, expected: PeriodLength) throws {
         #expect(PeriodLength(from: try at(start), to: try at(end)) == expected)
     }
 
-    @Test("Prices compare by their exact monthly value")
-    func monthlyValue() {
+    @Test func `prices compare by their exact monthly value`() {
         // 59.99 a year is 4.9992 a month: below 5.00, above 4.99.
         let year = (price: Int64(59_990_000), length: PeriodLength.months(12))
         #expect(PeriodLength.isMonthlyValue(of: year, below: (5_000_000, .months(1))))

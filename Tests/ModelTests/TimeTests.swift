@@ -7,40 +7,36 @@ import Testing
 @Suite("Instants and business dates")
 struct TimeTests {
     @Test(
-        "ISO 8601 is read to the microsecond",
         arguments: [
             ("1970-01-01T00:00:00Z", 0), ("2026-03-01T02:15:00Z", 1_772_331_300_000_000),
             ("2026-03-01T02:15:00.5Z", 1_772_331_300_500_000), ("2026-03-01T02:15:00.123456Z", 1_772_331_300_123_456),
             ("2026-03-01T04:15:00+02:00", 1_772_331_300_000_000), ("2026-02-28T20:45:00-0530", 1_772_331_300_000_000),
             ("1969-12-31T23:59:59.999Z", -1_000),
         ] as [(String, Int64)])
-    func parse(text: String, micros: Int64) {
+    func `ISO 8601 is read to the microsecond`(text: String, micros: Int64) {
         #expect(Instant(iso8601: text)?.micros == micros)
     }
 
     @Test(
-        "What is no instant is refused",
         arguments: [
             "", "2026-03-01", "2026-03-01T02:15:00", "2026-02-30T00:00:00Z", "2026-13-01T00:00:00Z",
             "2026-03-01T02:15:00Zx", "2026-03-01T02:15:00.1234567Z", "2026-03-01T02:15:00.Z", "yesterday",
             "2026-03-01T02:15:00+99:00",
         ])
-    func refuse(text: String) {
+    func `what is no instant is refused`(text: String) {
         #expect(Instant(iso8601: text) == nil)
     }
 
     @Test(
-        "ISO 8601 is written as short as it is exact",
         arguments: [
             "2026-03-01T02:15:00Z", "2026-03-01T02:15:00.120Z", "2026-03-01T02:15:00.123456Z",
             "1969-12-31T23:59:59.999Z",
         ])
-    func format(text: String) {
+    func `ISO 8601 is written as short as it is exact`(text: String) {
         #expect(Instant(iso8601: text)?.iso8601 == text)
     }
 
-    @Test("Instants stop at the ends of time instead of wrapping around")
-    func saturation() {
+    @Test func `instants stop at the ends of time instead of wrapping around`() {
         #expect(Instant.distantPast - Span.days(1) == .distantPast)
         #expect(Instant.distantFuture + Span.days(1) == .distantFuture)
         #expect(Instant(micros: 0) - Instant.distantPast > .days(1_000))
@@ -50,7 +46,6 @@ struct TimeTests {
     }
 
     @Test(
-        "The business date is the last complete day of the report zone, days of 23 and 25 hours included",
         arguments: [
             ("2026-03-10T02:00:00Z", "UTC", "2026-03-09"), ("2026-03-10T00:00:00Z", "UTC", "2026-03-09"),
             ("2026-03-09T23:59:59Z", "UTC", "2026-03-08"),
@@ -64,19 +59,20 @@ struct TimeTests {
             ("2026-11-02T07:59:59Z", "America/Los_Angeles", "2026-10-31"),
             ("2026-11-02T08:00:00Z", "America/Los_Angeles", "2026-11-01"),
         ])
-    func businessDate(now: String, zone: String, expected: String) throws {
+    func `the business date is the last complete day of the report zone, days of 23 and 25 hours included`(
+        now: String, zone: String, expected: String
+    ) throws {
         let zone = try #require(TimeZone(identifier: zone))
         #expect(BusinessDate(lastCompleteDayBefore: try at(now), in: zone).description == expected)
     }
 
     @Test(
-        "In the stores' own zones a day is complete when it is over in Los Angeles",
         arguments: [
             // 1 November 2026 has 25 hours there and is over at 08:00 UTC; 8 March has 23, from 08:00 to 07:00 UTC.
             ("2026-11-02T07:59:59Z", "2026-10-31"), ("2026-11-02T08:00:00Z", "2026-11-01"),
             ("2026-03-09T06:59:59Z", "2026-03-07"), ("2026-03-09T07:00:00Z", "2026-03-08"),
         ])
-    func storeZones(now: String, expected: String) throws {
+    func `in the stores' zones a day is complete when it is over in Los Angeles`(now: String, expected: String) throws {
         let zone = try #require(ReportTimeZone(named: "store"))
         #expect(zone.identifier == "store")
         #expect(BusinessDate(lastCompleteDayBefore: try at(now), in: zone).description == expected)
@@ -85,8 +81,7 @@ struct TimeTests {
         #expect(ReportTimeZone.utc.identifier == "UTC" && ReportTimeZone(named: "UTC") == .utc)
     }
 
-    @Test("A business date is a day of the calendar")
-    func businessDateText() {
+    @Test func `a business date is a day of the calendar`() {
         #expect(BusinessDate("2026-02-28")?.description == "2026-02-28")
         for day in ["2026-02-29", "2026-04-31", "2026-13-01", "2026-00-10", "2026-01-00", "1900-02-29", "2100-02-29"] {
             #expect(BusinessDate(day) == nil, "\(day)")
@@ -98,8 +93,7 @@ struct TimeTests {
         #expect(BusinessDate("2026-02-28x") == nil)
     }
 
-    @Test("A charge is looked at again after 30 and 60 days, each once")
-    func refundWatch() throws {
+    @Test func `a charge is looked at again after 30 and 60 days, each once`() throws {
         let charges = [try at("2026-01-01T00:00:00Z"), try at("2026-02-01T00:00:00Z")]
         func next(_ checked: String) throws -> String? {
             RefundWatch.next(charges: charges, checkedAt: try at(checked))?.iso8601
@@ -112,8 +106,7 @@ struct TimeTests {
         #expect(RefundWatch.next(charges: charges, checkedAt: try at("2026-01-02T00:00:00Z"), days: []) == nil)
     }
 
-    @Test("Secrets and receipts never print")
-    func secrets() {
+    @Test func `secrets and receipts never print`() {
         let receipt = Receipt(id: 7, data: Secret("MIIT-receipt"))
         #expect(!"\(receipt)".contains("MIIT"))
         #expect(!String(reflecting: receipt).contains("MIIT"))

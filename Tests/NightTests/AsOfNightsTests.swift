@@ -8,8 +8,7 @@ import Testing
 
 /// Frozen reports, played: forty nights of both stores, then imports and links that change every estimate.
 @Suite(.serialized, .longHangLimit) struct AsOfNightsTests {
-    @Test("E1: twelve past nights come out again byte for byte, whatever was imported since")
-    func twelvePastNightsComeOutAgain() async throws {
+    @Test func `E1: twelve past nights come out again byte for byte, whatever was imported since`() async throws {
         try await Self.play()
     }
 

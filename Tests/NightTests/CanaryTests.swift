@@ -16,7 +16,7 @@ import Testing
     /// What the simulated Google Play says of people, and how its access tokens begin.
     private static let personal = ["erika.mustermann", "Mustermann", "94043", "ya29."]
 
-    @Test func nothingSecretIsFoundInWhatANightLeavesBehind() async throws {
+    @Test func `nothing secret is found in what a night leaves behind`() async throws {
         try await NightWorld.with(seed: 13, customersPerApp: 20, apps: Self.apps) { world in
             let watch = Task { try await Self.argumentsOfEverything() }
             var said = Self.words(try await world.night(1, "--verbose"))

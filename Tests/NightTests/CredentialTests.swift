@@ -17,8 +17,7 @@ import Testing
         .play(id: "acme-android", packageName: "com.acme.app", api: .v2, grant: .refreshToken),
     ]
 
-    @Test("B9: an invalid grant stops Play, the App Store finishes, and the report says so")
-    func anInvalidGrantStopsPlayAndTheAppStoreFinishesAndTheReportSaysSo() async throws {
+    @Test func `B9: an invalid grant stops Play, the App Store finishes, and the report says so`() async throws {
         try await NightWorld.with(seed: 14, customersPerApp: 40, apps: Self.bothStores) { world in
             try await world.night(1)
             let before = try await world.states(of: "acme-android")
@@ -40,8 +39,7 @@ import Testing
         }
     }
 
-    @Test("B9: a token that is refused or fails once is renewed, and the night goes on")
-    func aTokenThatIsRefusedOrFailsOnceIsRenewedAndTheNightGoesOn() async throws {
+    @Test func `B9: a token that is refused or fails once is renewed, and the night goes on`() async throws {
         try await NightWorld.with(seed: 15, customersPerApp: 40, apps: Self.bothStores) { world in
             world.stores.faults.plan(.emptyServerError, times: 1, at: "token")
             world.stores.faults.plan(.expiredToken, times: 1, at: "subscriptions")
@@ -50,8 +48,7 @@ import Testing
         }
     }
 
-    @Test("B11: a missing permission stops Play with what to do")
-    func aMissingPermissionStopsPlayWithWhatToDo() async throws {
+    @Test func `B11: a missing permission stops Play with what to do`() async throws {
         try await NightWorld.with(seed: 16, customersPerApp: 40, apps: Self.bothStores) { world in
             world.stores.faults.plan(.permissionDenied, times: 500, at: "subscriptions")
             let night = try await world.night(1, expecting: 2)
@@ -59,8 +56,7 @@ import Testing
         }
     }
 
-    @Test("B11: a wrong shared secret stops the receipts, and the other app finishes")
-    func aWrongSharedSecretStopsTheReceiptsAndTheOtherAppFinishes() async throws {
+    @Test func `B11: a wrong shared secret stops the receipts, and the other app finishes`() async throws {
         try await NightWorld.with(seed: 11, customersPerApp: 40, apps: Self.apps) { world in
             try await world.night(1)
             let before = try await world.states(of: "acme-legacy")
@@ -77,8 +73,7 @@ import Testing
         }
     }
 
-    @Test("B11: a refused key stops the server app, and the receipts finish")
-    func aRefusedKeyStopsTheServerAppAndTheReceiptsFinish() async throws {
+    @Test func `B11: a refused key stops the server app, and the receipts finish`() async throws {
         try await NightWorld.with(seed: 12, customersPerApp: 40, apps: Self.apps) { world in
             try await world.night(1)
             let before = try await world.states(of: "acme-ios")

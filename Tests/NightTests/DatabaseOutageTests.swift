@@ -36,8 +36,7 @@ import Testing
         }
     }
 
-    @Test("A night whose PostgreSQL is down begins when it is back, and asks everything")
-    func aNightWhoseDatabaseIsDownBeginsWhenItIsBack() async throws {
+    @Test func `a night whose PostgreSQL is down begins when it is back, and asks everything`() async throws {
         try await Self.with(retryFor: "5m") { world, cluster, server in
             let now = NightWorld.instant(of: 1)
             world.stores.setClock(now.micros)
@@ -64,8 +63,7 @@ import Testing
         }
     }
 
-    @Test("A night whose PostgreSQL stays down ends with 75 and has begun nothing")
-    func aNightWhoseDatabaseStaysDownEndsWith75() async throws {
+    @Test func `a night whose PostgreSQL stays down ends with 75 and has begun nothing`() async throws {
         try await Self.with(retryFor: "2s") { world, cluster, server in
             let now = NightWorld.instant(of: 1)
             try await world.register(from: .distantPast, to: now)

@@ -21,7 +21,7 @@ import Testing
         .afterCommit, .reportRename,
     ]
 
-    @Test func aNightKilledAnywhereAndRunAgainEndsInTheTablesOfAnUnbrokenOne() async throws {
+    @Test func `a night killed anywhere and run again ends in the tables of an unbroken one`() async throws {
         var unbroken: [String: String] = [:]
         try await NightWorld.with(seed: Self.seed, customersPerApp: Self.customers, apps: Self.apps) { world in
             for number in 1...3 { try await world.night(number) }
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func aSecondNightDuringTheFirstSaysWhoHoldsTheRunAndExits75() async throws {
+    @Test func `a second night during the first says who holds the run and exits 75`() async throws {
         try await NightWorld.with(seed: 8, customersPerApp: 20, apps: Self.apps) { world in
             try await world.night(1)
             let first = try await world.startNight(2, upTo: .ledger)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aClockBeforeTheLastSealedRunIsRefusedAndNothingIsTouched() async throws {
+    @Test func `a clock before the last sealed run is refused, and nothing is touched`() async throws {
         try await NightWorld.with(seed: 9, customersPerApp: 20, apps: Self.apps) { world in
             try await world.night(2)
             let before = try await world.checksums()

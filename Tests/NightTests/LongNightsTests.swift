@@ -12,7 +12,7 @@ import Testing
     /// How much later than its own clock a night asks.
     private static let delay = Span.hours(9)
 
-    @Test func paymentsMadeWhileTheNightRunsCloseTheBooks() async throws {
+    @Test func `payments made while the night runs close the books`() async throws {
         try await NightWorld.with(
             seed: 20_260_111, customersPerApp: 80,
             apps: [.play(id: "acme-android", packageName: "com.acme.app", api: .v2, grant: .serviceAccount)],

@@ -27,8 +27,8 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: world.reports).filter { !$0.hasPrefix(".") }.sorted()
     }
 
-    @Test("The report that a night failed to write is written by the next one, as that night knew it")
-    func theReportThatANightFailedToWriteIsWrittenByTheNextOne() async throws {
+    @Test
+    func `the report that a night failed to write is written by the next one, as that night knew it`() async throws {
         var unbroken: [String: Data] = [:]
         try await Self.with { world in
             for number in 1...3 { try await world.night(number) }
@@ -57,8 +57,7 @@ import Testing
         }
     }
 
-    @Test("The day of a night that was cut is written by the next night; one of --no-reports is missing nothing")
-    func theDayOfANightThatWasCutIsWrittenByTheNextNight() async throws {
+    @Test func `a cut night's day is written by the next night; one of --no-reports is missing nothing`() async throws {
         try await Self.with { world in
             try await world.night(1)
             try await world.kill(try await world.startNight(2, upTo: .select), at: .select)

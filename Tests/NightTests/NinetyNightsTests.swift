@@ -11,8 +11,7 @@ import Testing
 /// After every night the tables and the issued files equal what the stores have disclosed; after an audit of everything
 /// they equal what happened; a night run twice changes nothing; and a past night's report comes out again, byte for byte.
 @Suite(.serialized, .longHangLimit) struct NinetyNightsTests {
-    @Test("B8: ninety nights of both stores equal their books")
-    func ninetyNightsOfBothStoresEqualTheirBooks() async throws {
+    @Test func `B8: ninety nights of both stores equal their books`() async throws {
         try await Self.play(
             nights: 90, seed: 20_260_105, customersPerApp: 120,
             apps: [
@@ -22,8 +21,7 @@ import Testing
             ])
     }
 
-    @Test("B8: forty nights of the older interface equal its books")
-    func fortyNightsOfTheOlderInterfaceEqualItsBooks() async throws {
+    @Test func `B8: forty nights of the older interface equal its books`() async throws {
         try await Self.play(
             nights: 40, seed: 20_260_106, customersPerApp: 120,
             apps: [.play(id: "acme-old-android", packageName: "com.acme.old", api: .v1, grant: .refreshToken)])

@@ -14,8 +14,8 @@ import Testing
     ]
     private static let nights = 40
 
-    @Test("C2: nights that are told equal the books, and learn the App Store's refunds the night after")
-    func nightsThatAreToldEqualTheBooksAndRefundsAreLearnedTheNightAfter() async throws {
+    @Test
+    func `C2: nights that are told equal the books, and learn the App Store's refunds the night after`() async throws {
         let hurried: (inout SimulatorConfiguration) -> Void = { $0.requestsPerSecond = 1_000 }
         try await NightWorld.with(seed: 31, customersPerApp: 120, apps: Self.apps, adapting: hurried) {
             try await Self.play(in: $0)

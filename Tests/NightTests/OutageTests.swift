@@ -13,7 +13,7 @@ import Testing
         .server(id: "acme-ios", bundleID: "com.acme.app"), .receipt(id: "acme-legacy", bundleID: "com.acme.old"),
     ]
 
-    @Test func aNightOverTheQuotaWaitsAsLongAsItIsToldAndAsksEverything() async throws {
+    @Test func `a night over the quota waits as long as it is told and asks everything`() async throws {
         try await NightWorld.with(seed: 31, customersPerApp: 50, apps: [Self.apps[0]]) { world in
             world.stores.quotas.setLimit(Quotas.Limit(requests: 20, seconds: 2))
             try await world.night(1)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func aNightOfVainChecksFailsHoweverFewTheyAre() async throws {
+    @Test func `a night of failed checks fails, however few they are`() async throws {
         try await NightWorld.with(seed: 32, customersPerApp: 4, apps: [Self.apps[0]]) { world in
             try await world.night(1)
             let ended = try await world.connection.lines("select count(*) from subledger.state_changes")
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// One worker asks one app after the other, sixty customers at forty a second: a second is over in the first one.
-    @Test func aNightThatIsOutOfTimeBeginsNothingMoreAndSaysWhatStaysDue() async throws {
+    @Test func `a night that is out of time begins nothing more and says what stays due`() async throws {
         try await NightWorld.with(seed: 34, customersPerApp: 60, apps: Self.apps) { world in
             let whole = try String(contentsOfFile: world.configuration, encoding: .utf8)
             try (whole + "nightly: { finish_within: 1s }\n")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func aStoreThatIsDownStopsItsAppAndTheOtherFinishes() async throws {
+    @Test func `a store that is down stops its app, and the other finishes`() async throws {
         try await NightWorld.with(seed: 33, customersPerApp: 5, apps: Self.apps) { world in
             world.stores.faults.plan(.emptyServerError, times: 1_000, at: "statuses")
             let night = try await world.night(1, expecting: 2)
@@ -71,7 +71,7 @@ import Testing
     /// The store does not say how any subscription stands in the twentieth night. The report that is asked for in the morning
     /// says so as the night's own does, and `status` too; a later night reads them all; and both reports come out again as
     /// they were.
-    @Test func whatWasNotReadIsSaidByEveryReportUntilItIsRead() async throws {
+    @Test func `what was not read is said by every report until it is read`() async throws {
         try await NightWorld.with(seed: 35, customersPerApp: 40, apps: [Self.apps[0]]) { world in
             try await world.night(1)
             world.stores.faults.plan(.emptyServerError, times: 100_000, at: "statuses")

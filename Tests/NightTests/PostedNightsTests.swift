@@ -14,9 +14,8 @@ import Testing
         id: "acme-legacy", bundleID: "com.acme.old", hasVersion1Notifications: true)
     private static let nights = 30
 
-    @Test(
-        "C1: nights that are told by version 1 equal the books, and learn a one-time purchase's refund the night after")
-    func nightsThatAreToldByVersion1EqualTheBooks() async throws {
+    @Test
+    func `C1: nights told by version 1 equal the books, and learn one-time refunds the night after`() async throws {
         let adapted: (inout SimulatorConfiguration) -> Void = { store in
             store.requestsPerSecond = 1_000
             store.customers = Self.buyers + Self.others(store)

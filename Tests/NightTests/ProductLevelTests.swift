@@ -13,8 +13,8 @@ import Testing
         .play(id: "acme-android", packageName: "com.acme.app"),
     ]
 
-    @Test("B7: a change between products of the same imported level is a crossgrade, whatever they cost")
-    func aChangeBetweenProductsOfTheSameLevelIsACrossgrade() async throws {
+    @Test
+    func `B7: a change between products of the same imported level is a crossgrade, whatever they cost`() async throws {
         try await NightWorld.with(seed: 41, customersPerApp: 200, apps: Self.apps) { try await Self.play(in: $0) }
     }
 

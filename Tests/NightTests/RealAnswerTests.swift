@@ -54,7 +54,7 @@ import Testing
     /// A trial of five minutes (a sandbox week), then a renewal of five; auto-renew was switched off (intent 1), and the
     /// answer came two days later. `in_app` holds the trial only.
     @Test(arguments: Telling.allCases)
-    func theSandboxAnswerOfATrialAndItsRenewal(told telling: Telling) async throws {
+    func `the sandbox answer of a trial and its renewal is booked right`(told telling: Telling) async throws {
         try await Self.night(
             of: "verify_receipt_sandbox_trial_then_renewal.json", told: telling, in: .sandbox,
             bundleID: "jp.example.app",
@@ -85,7 +85,7 @@ import Testing
     /// we see begins on 28 July, twelve weeks later: a purchase, and no conversion of that trial. It runs until 11 August;
     /// the next check is 24 hours before, and access lasts a day longer.
     @Test(arguments: Telling.allCases)
-    func theProductionAnswerOfAWeeklySubscription(told telling: Telling) async throws {
+    func `the production answer of a weekly subscription is booked right`(told telling: Telling) async throws {
         try await Self.night(
             of: "verify_receipt_production_weekly.json", told: telling, in: .production,
             bundleID: "com.adapty.sample_app",

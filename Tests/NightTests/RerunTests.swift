@@ -11,8 +11,8 @@ import Testing
         .server(id: "acme-ios", bundleID: "com.acme.app"), .receipt(id: "acme-legacy", bundleID: "com.acme.old"),
     ]
 
-    @Test("C4: the run after an outage asks everything again, and the run of the outage asked each once")
-    func theRunAfterAnOutageAsksEverythingAgain() async throws {
+    @Test
+    func `C4: the run after an outage asks everything again, and the run of the outage asked each once`() async throws {
         try await NightWorld.with(seed: 61, customersPerApp: 4, apps: Self.apps) { world in
             try await world.night(1)
             let now = NightWorld.instant(of: 30)
@@ -34,8 +34,7 @@ import Testing
     }
 
     /// The store answers one in two: the app has finished, and what it did not read is due at once.
-    @Test("C4: checks in vain beside good ones are told, and the next run makes them")
-    func checksInVainBesideGoodOnes() async throws {
+    @Test func `C4: failed checks beside good ones are told, and the next run makes them`() async throws {
         try await NightWorld.with(seed: 62, customersPerApp: 60, apps: [Self.apps[1]]) { world in
             let now = NightWorld.instant(of: 1)
             try await world.moveOn(to: now)

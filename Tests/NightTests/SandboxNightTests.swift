@@ -18,8 +18,8 @@ import Testing
     ]
     private static let rhythm: Int64 = 5 * 60 * 1_000_000
 
-    @Test("B10: every five minutes a tester's app equals the store's books, and none of it is revenue")
-    func everyFiveMinutesATestersAppEqualsTheStoresBooks() async throws {
+    @Test
+    func `B10: every five minutes a tester's app equals the store's books, and none of it is revenue`() async throws {
         let customers = Self.customers
         let handPicked: (inout SimulatorConfiguration) -> Void = { $0.customers = customers }
         try await NightWorld.with(seed: 5, customersPerApp: 0, apps: Self.apps, adapting: handPicked) {

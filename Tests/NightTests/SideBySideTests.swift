@@ -11,7 +11,7 @@ import Testing
     private static let receipts = SimulatorConfiguration.App.receipt(id: "acme-legacy", bundleID: "com.acme.old")
 
     /// Forty customers at one request in two seconds: the first app fills the night, and the second one is done.
-    @Test func aSlowAppStarvesNoOther() async throws {
+    @Test func `a slow app starves no other`() async throws {
         try await NightWorld.with(seed: 71, customersPerApp: 40, apps: [Self.server, Self.receipts]) { world in
             let now = NightWorld.instant(of: 1)
             try await world.moveOn(to: now)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func anAppWhoseNewsNeverComesHoldsNobodyUp() async throws {
+    @Test func `an app whose store events never come holds nobody up`() async throws {
         let play = SimulatorConfiguration.App.play(
             id: "acme-android", packageName: "com.acme.app", publishes: true)
         try await NightWorld.with(seed: 72, customersPerApp: 5, apps: [play, Self.server, Self.receipts]) { world in

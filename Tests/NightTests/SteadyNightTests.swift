@@ -13,8 +13,7 @@ import Testing
         .play(id: "acme-android", packageName: "com.acme.app", api: .v2, grant: .serviceAccount),
     ]
 
-    @Test("B1: a steady night is one call per due subscription, and one per hundred orders")
-    func aSteadyNightIsOneCallPerSubscriptionAndOnePerHundredOrders() async throws {
+    @Test func `B1: a steady night is one call per due subscription, and one per hundred orders`() async throws {
         try await NightWorld.with(seed: 21, customersPerApp: 150, apps: Self.apps) { world in
             for number in 1...3 { try await world.night(number) }
             try await Self.expectSteadyNight(world, at: NightWorld.instant(of: 4))

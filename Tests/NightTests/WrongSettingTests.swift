@@ -39,31 +39,31 @@ import Testing
         }
     }
 
-    @Test("B11: a wrong root certificate") func aWrongRootCertificate() async throws {
+    @Test func `B11: a wrong root certificate stops its app with the setting's name`() async throws {
         try await Self.play(
             Self.server, wrong: { [("\($0.directory)/store/store-root.der", "\($0.directory)/store/ca.pem")] },
             naming: "root_certificate_file")
     }
 
-    @Test("B11: a wrong bundle_id of receipts") func aWrongBundleOfReceipts() async throws {
+    @Test func `B11: a wrong bundle_id of receipts stops their app with the setting's name`() async throws {
         try await Self.play(
             Self.receipts, wrong: { _ in [("bundle_id: com.acme.old", "bundle_id: com.acme.older")] },
             naming: "are about another app", "bundle_id")
     }
 
-    @Test("B11: a wrong bundle_id of the server API") func aWrongBundleOfTheServer() async throws {
+    @Test func `B11: a wrong bundle_id of the server API stops its app with the setting's name`() async throws {
         try await Self.play(
             Self.server, wrong: { _ in [("bundle_id: com.acme.app", "bundle_id: com.acme.apps")] }, naming: "bundle_id")
     }
 
-    @Test("B11: a wrong package_name") func aWrongPackageName() async throws {
+    @Test func `B11: a wrong package_name stops its app with the setting's name`() async throws {
         try await Self.play(
             Self.play, wrong: { _ in [("package_name: com.acme.app", "package_name: com.acme.apps")] },
             naming: "package_name")
     }
 
-    @Test("B11: a login page in place of the store", arguments: ["acme-ios", "acme-legacy"])
-    func aLoginPageInPlaceOfTheStore(id: String) async throws {
+    @Test(arguments: ["acme-ios", "acme-legacy"])
+    func `B11: a login page in place of the store stops its app with the setting's name`(id: String) async throws {
         let portal = try LoopbackServer { _, _ in
             .init(200, "<!DOCTYPE html><title>Wi-Fi</title>", headers: [("Content-Type", "text/html")])
         }
@@ -74,8 +74,7 @@ import Testing
 
     /// Three nights with the wrong root, all asked so that there are enough to tell: nobody loses access, what the store's
     /// notifications told is not lost, and the next night's books are those of nights that were never wrong.
-    @Test("B11: nights with a wrong root take nobody's access and lose no news")
-    func nightsWithAWrongRootTakeNobodysAccess() async throws {
+    @Test func `B11: nights with a wrong root take nobody's access and lose no store event`() async throws {
         let app = SimulatorConfiguration.App.server(
             id: "acme-ios", bundleID: "com.acme.app", hasNotificationURL: true)
         try await NightWorld.with(seed: 52, customersPerApp: 60, apps: [app, Self.receipts]) { world in
@@ -103,8 +102,7 @@ import Testing
     }
 
     /// Fewer than twenty may be what they seem: set aside each, and the sentence still names the certificate.
-    @Test("B11: a handful under a wrong root are set aside, and asked again by the next run")
-    func aHandfulUnderAWrongRoot() async throws {
+    @Test func `B11: a handful under a wrong root are set aside, and asked again by the next run`() async throws {
         try await NightWorld.with(seed: 53, customersPerApp: 4, apps: [Self.server]) { world in
             let now = NightWorld.instant(of: 1)
             try await world.moveOn(to: now)
@@ -119,8 +117,8 @@ import Testing
         }
     }
 
-    @Test("B11: connections that are cut: what was read is booked, the rest is told and asked an hour later")
-    func connectionsThatAreCut() async throws {
+    @Test
+    func `B11: with connections cut, what was read is booked, the rest told and asked an hour later`() async throws {
         try await NightWorld.with(seed: 54, customersPerApp: 120, apps: [Self.server]) { world in
             let now = NightWorld.instant(of: 1)
             try await world.moveOn(to: now)

@@ -22,8 +22,8 @@ import Testing
         .play(id: "acme-android", packageName: "com.acme.app", api: .v2, grant: .serviceAccount),
     ]
 
-    @Test("B8: a year of both stores, every case of theirs at least three times, equals their books")
-    func aYearOfBothStoresEqualsTheirBooks() async throws {
+    @Test
+    func `B8: a year of both stores, every case of theirs at least three times, equals their books`() async throws {
         try await NightWorld.with(seed: Self.seed, customersPerApp: 200, apps: Self.apps, adapting: Self.lengthen) {
             try await Self.play(in: $0)
         }

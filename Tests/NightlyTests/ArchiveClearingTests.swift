@@ -34,8 +34,8 @@ import Testing
         func finished() {}
     }
 
-    @Test("A night clears the inboxes of what was settled before archive.keep, and of nothing that waits")
-    func inboxes() async throws {
+    @Test
+    func `a night clears the inboxes of what was settled before archive.keep, and of nothing waiting`() async throws {
         try await withTestDatabase { connection, database in
             let store = TellingStore(tellings: [StoreEvents(readUntil: Self.now, items: [])])
             let migrator = Migrator(

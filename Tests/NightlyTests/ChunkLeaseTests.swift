@@ -29,7 +29,7 @@ import Testing
         try await waitUntil { world.log.lines.contains { $0.contains("chunk lease is renewed again") } }
     }
 
-    @Test func aRenewalThatFailsIsTriedAgain() async throws {
+    @Test func `a renewal that fails is tried again`() async throws {
         try await ChunkWorld.with { world in
             try await Self.holding(world) {
                 try await world.connection.script("alter table subledger.run_chunks rename to away")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func aServerThatTakesNoConnectionForAMomentStopsNoNight() async throws {
+    @Test func `a server that takes no connection for a moment stops no night`() async throws {
         try await ChunkWorld.with { world in
             let name = try await world.connection.lines("select current_database() as name")
             let door = try await PostgresConnection.connect(world.database.with(database: "postgres"))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func workThatFailsEndsTheLeaseAndSaysWhy() async throws {
+    @Test func `work that fails ends the lease and says why`() async throws {
         try await ChunkWorld.with { world in
             await #expect(throws: LoadError.self) {
                 try await Self.holding(world) { throw LoadError.leaseLost(chunk: 1) }

@@ -21,8 +21,7 @@ import Testing
     /// A price below nothing: no store tells it, and the table refuses it.
     private static func refused(_ number: Int64) -> ChunkRows { piece(number) { $0.facts.priceMicros = -1 } }
 
-    @Test("B4: a refused row is set aside on whatever attempt it comes to light, and its neighbours go on")
-    func aRefusedRowIsSetAsideOnALaterAttempt() async throws {
+    @Test func `B4: a refused row is set aside on whatever attempt it shows, and its neighbours go on`() async throws {
         try await ChunkWorld.with { world in
             try await world.connection.script("create sequence public.tries")
             try await world.whenChangesAreFound(
@@ -45,7 +44,7 @@ import Testing
     }
 
     /// Each is fine by itself; only the second is refused beside the first.
-    @Test func twoPiecesThatContradictEachOtherAreParted() async throws {
+    @Test func `two pieces that contradict each other are parted`() async throws {
         try await ChunkWorld.with { world in
             try await world.open(1)
             let again = Self.piece(1) { $0.facts.transactionID = "another" }
@@ -58,7 +57,7 @@ import Testing
     }
 
     /// An answer of a night that changed nothing but a one-time sale.
-    @Test func anAnswerThatShowedOnlyASaleIsKeptAsItsEvidence() async throws {
+    @Test func `an answer that showed only a sale is kept as its evidence`() async throws {
         let (asked, sale) = (SubscriptionKey(1), SubscriptionKey(2))
         try await ChunkWorld.with { world in
             try await world.open(1)

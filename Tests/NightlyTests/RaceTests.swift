@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func fourWorkersRacingAHundredTimesBookEveryChargeAndRefundOnce() async throws {
+    @Test func `four workers racing a hundred times book every charge and refund once`() async throws {
         try await ChunkWorld.with { world in
             try await world.whenChangesAreFound("perform pg_sleep(0.005)")
             var workers: [PostgresConnection] = []
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// Somebody who holds no keys (a program of before): the ledger's own key refuses the second booking.
-    @Test func whoFindsItsChargeBookedMeanwhileIsLoadedAgainAndNotSetAside() async throws {
+    @Test func `who finds its charge booked meanwhile is loaded again and not set aside`() async throws {
         try await ChunkWorld.with { world in
             try await world.connection.script("select pg_advisory_lock(4711)")
             try await world.whenChangesAreFound("perform pg_advisory_xact_lock_shared(4711)")
@@ -120,7 +120,7 @@ import Testing
     }
 
     /// A subscription that was made due again stands in several chunks of a night; each says that it is out of reach.
-    @Test func checksThatWereHeldBackAndRaceAreRecordedOnce() async throws {
+    @Test func `checks that were held back and race are recorded once`() async throws {
         try await ChunkWorld.with { world in
             try await world.connection.script(
                 """

@@ -12,7 +12,6 @@ import Testing
     private static let days: [Int64] = [30, 60]
 
     @Test(
-        "B6: the refund watch is for apps whose notification history cannot be read",
         arguments: [
             // No pull yet; a mark; a mark that an old failure left; an app without a notification URL, and one that had one.
             (nil, true, days), ("'2026-03-09', null", true, []), ("'2026-01-01', null", true, []),
@@ -20,7 +19,9 @@ import Testing
             // A store whose notifications do not tell of every refund.
             ("'2026-03-09', null", false, days),
         ] as [(String?, Bool, [Int64])])
-    func daysOfAnApp(pull: String?, tellsRefunds: Bool, expected: [Int64]) async throws {
+    func `B6: the refund watch is for apps whose notification history cannot be read`(
+        pull: String?, tellsRefunds: Bool, expected: [Int64]
+    ) async throws {
         try await withLedgerDatabase { connection, _ in
             if let pull {
                 try await connection.script(

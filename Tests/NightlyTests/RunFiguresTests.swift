@@ -15,8 +15,8 @@ import Testing
     /// 2026-03-10T02:15:00Z.
     private static let now = Instant(micros: 1_773_108_900_000_000)
 
-    @Test("RULINGS 2: what the stores told and nobody knew is counted over the chunks, whatever its name")
-    func unknownValues() async throws {
+    @Test
+    func `what the stores told and nobody knew is counted over chunks, whatever its name`() async throws {
         try await withLedgerDatabase { connection, _ in
             let app = AppID("acme-ios")
             let ledger = RunLedger(connection: connection)

@@ -34,8 +34,7 @@ import Testing
         while try await connection.lines(lease) == before { try await Task.sleep(for: .milliseconds(50)) }
     }
 
-    @Test("A renewal whose connection breaks is made again on another one")
-    func aRenewalWhoseConnectionBreaksIsMadeAgain() async throws {
+    @Test func `a renewal whose connection breaks is made again on another one`() async throws {
         try await withLedgerDatabase { connection, database in
             let run = try await Self.open(.nightly, connection)
             let isHeld = try await RunLease.hold(run, on: database, seconds: Self.seconds, logger: Self.logger) {
@@ -50,8 +49,7 @@ import Testing
         }
     }
 
-    @Test("Work stops when its lease cannot be renewed until it ends")
-    func workStopsWhenItsLeaseCannotBeRenewedUntilItEnds() async throws {
+    @Test func `work stops when its lease cannot be renewed until it ends`() async throws {
         try await withLedgerDatabase { connection, database in
             let run = try await Self.open(.nightly, connection)
             try await connection.script(
@@ -64,8 +62,7 @@ import Testing
         }
     }
 
-    @Test("Work stops when another process leads its run")
-    func workStopsWhenAnotherProcessLeadsItsRun() async throws {
+    @Test func `work stops when another process leads its run`() async throws {
         try await withLedgerDatabase { connection, database in
             let run = try await Self.open(.nightly, connection)
             try await connection.script("update subledger.runs set leader_generation = leader_generation + 1")
@@ -78,8 +75,7 @@ import Testing
         }
     }
 
-    @Test("A run that has ended is not taken for lost by a renewal that comes after")
-    func aRunThatHasEndedIsNotTakenForLost() async throws {
+    @Test func `a run that has ended is not taken for lost by a renewal that comes after`() async throws {
         try await withLedgerDatabase { connection, database in
             let run = try await Self.open(.nightly, connection)
             let result = try await RunLease.hold(run, on: database, seconds: 2, logger: Self.logger) {
@@ -91,8 +87,8 @@ import Testing
         }
     }
 
-    @Test("A night holds its lease while its report is written: an intake meets it and leaves it alone")
-    func aNightHoldsItsLeaseWhileItsReportIsWritten() async throws {
+    @Test
+    func `a night holds its lease while its report is written: an intake meets it and leaves it alone`() async throws {
         try await Self.expectLease { database, connection, directory in
             var options = NightlyOptions(now: Self.now, reportDirectory: directory, timeZone: .utc)
             options.leaseSeconds = Self.seconds
@@ -105,8 +101,7 @@ import Testing
         }
     }
 
-    @Test("A report holds the lease of its run until it is written")
-    func aReportHoldsTheLeaseOfItsRun() async throws {
+    @Test func `a report holds the lease of its run until it is written`() async throws {
         try await Self.expectLease { database, connection, directory in
             let job = ReportJob(
                 database: database, connection: connection, logger: Self.logger, leaseSeconds: Self.seconds)

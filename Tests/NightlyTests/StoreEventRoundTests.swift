@@ -63,8 +63,7 @@ import Testing
             """)
     }
 
-    @Test("B6: voided purchases wake those we know, but not what was wholly given back")
-    func theKnownAreWokenButNotThoseWhollyGivenBack() async throws {
+    @Test func `B6: voided purchases wake those we know, but not what was wholly given back`() async throws {
         let told = ["a", "whole", "part", "family", "stranger"].map { Self.item($0, "t-" + $0) }
         try await Self.listen([StoreEvents(readUntil: Self.now, items: told)]) { connection, _ in
             let found1 = try await Self.woken(connection)
@@ -76,8 +75,8 @@ import Testing
     }
 
     /// Google Play tells it by its token, which nobody follows; the sale stands under its order.
-    @Test("B6: a one-time sale that was given back is asked about once more by its token, unless we know it was")
-    func refundedSalesAreAskedAboutOnceMore() async throws {
+    @Test
+    func `B6: a one-time sale given back is asked about once more by its token, unless we know it was`() async throws {
         let told = ["coins", "gone", "new"].map { Self.item("token-\($0)", "GPA.\($0)") }
         let sales = """
             insert into subledger.transactions (
@@ -97,7 +96,7 @@ import Testing
     }
 
     /// Another order of the same purchase, or none named, is news whatever we know of this one.
-    @Test func newsOfAnotherOrAnUnnamedTransactionWakesWhatWasGivenBack() async throws {
+    @Test func `an event of another or an unnamed transaction wakes what was given back`() async throws {
         let told = [Self.item("whole", "t-other"), Self.item("family", nil)]
         try await Self.listen([StoreEvents(readUntil: Self.now, items: told)]) { connection, _ in
             let found3 = try await Self.woken(connection)
@@ -105,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func theNextLookBeginsWhereThisOneEnded() async throws {
+    @Test func `the next look begins where this one ended`() async throws {
         let first = Self.now - .days(1)
         let tellings = [StoreEvents(readUntil: first, items: []), StoreEvents(readUntil: Self.now, items: [])]
         try await Self.listen(tellings) { _, store in
@@ -113,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func whatCouldNotBeReadToItsEndWakesAndLeavesTheMarkWhereItWas() async throws {
+    @Test func `what could not be read to its end wakes, and leaves the mark where it was`() async throws {
         let first = Self.now - .days(1)
         let tellings = [
             StoreEvents(readUntil: first, items: []), StoreEvents(readUntil: nil, items: [Self.item("a", "t-a")]),
@@ -126,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func aMarkNeverGoesBack() async throws {
+    @Test func `a mark never goes back`() async throws {
         let tellings = [
             StoreEvents(readUntil: Self.now, items: []), StoreEvents(readUntil: Self.now - .days(2), items: []),
             StoreEvents(readUntil: nil, items: []),

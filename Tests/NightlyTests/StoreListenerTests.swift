@@ -15,7 +15,7 @@ import Testing
     private static let now = Instant(micros: 1_773_108_900_000_000)
     private static let apps = [AppID("acme-ios"), AppID("acme-receipts")]
 
-    @Test func appsAreHeardSideBySide() async throws {
+    @Test func `apps are heard side by side`() async throws {
         try await withLedgerDatabase { connection, database in
             let run = try await RunLedger(connection: connection).open(
                 .nightly, apps: Self.apps, now: Self.now,
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func theNotificationsJobHearsThemSideBySide() async throws {
+    @Test func `the notifications job hears apps side by side`() async throws {
         try await withLedgerDatabase { connection, database in
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let meeting = Meeting(of: Self.apps.count)

@@ -18,8 +18,8 @@ import Testing
         StoreFailure(.gone, reason: "http_410", message: "The store has dropped it."),
     ]
 
-    @Test("B1: registered again while it is asked: due at once", arguments: WakeTests.failures)
-    func whatIsRegisteredWhileItIsAskedStaysDue(failure: StoreFailure?) async throws {
+    @Test(arguments: WakeTests.failures)
+    func `B1: registered again while it is asked: due at once`(failure: StoreFailure?) async throws {
         try await ChunkWorld.with { world in
             // One was never asked; the other one's check of the night falls due.
             try await world.connection.script(

@@ -19,8 +19,8 @@ import TestSupport
         return file
     }
 
-    @Test("C4: the default columns are those of the well-known spreadsheet, and a missing path is blank")
-    func defaultColumns() async throws {
+    @Test
+    func `C4: the default columns are those of the well-known spreadsheet, and a missing path is blank`() async throws {
         let header = try SampleNotifications.fixture("notification_v1_spreadsheet_columns.txt")
             .split(whereSeparator: \.isNewline).map(String.init)
         try await NotificationWorld.with { world in
@@ -41,8 +41,7 @@ import TestSupport
         }
     }
 
-    @Test("C4: dotted paths go through objects and arrays, by first element or by number")
-    func paths() async throws {
+    @Test func `C4: dotted paths go through objects and arrays, by first element or by number`() async throws {
         let old = SampleNotifications.v1(
             "CANCEL", id: "1",
             [
@@ -73,8 +72,8 @@ import TestSupport
         }
     }
 
-    @Test("C4: version 2 and Play's notifications are shown decoded, by their own paths; what was refused is left out")
-    func decoded() async throws {
+    @Test
+    func `C4: version 2 and Play's are shown decoded, by their own paths; what was refused is left out`() async throws {
         let wanted: [(path: String, v2: String, play: String)] = [
             ("source", "app_store_v2", "play_rtdn"), ("state", "applied", "applied"),
             ("notification_type", "DID_RENEW/BILLING_RECOVERY", "SUBSCRIPTION_RENEWED"),
@@ -104,8 +103,7 @@ import TestSupport
         }
     }
 
-    @Test("C4: nothing secret or personal is written, in whatever column it is asked for")
-    func secrets() async throws {
+    @Test func `C4: nothing secret or personal is written, in whatever column it is asked for`() async throws {
         let sample = try SampleNotifications.sample()
         var unified = try #require(sample["unified_receipt"] as? SampleNotifications.Object)
         unified["latest_receipt"] = "receipt-canary"
@@ -137,8 +135,7 @@ import TestSupport
         }
     }
 
-    @Test("C4: --since and --source choose, and a wrong option ends with 64")
-    func choices() async throws {
+    @Test func `C4: --since and --source choose, and a wrong option ends with 64`() async throws {
         try await NotificationWorld.with { world in
             try await world.put(SampleNotifications.v1("DID_RENEW", id: "1"), .appStoreV1)
             try await world.put(try SampleNotifications.v2(), .appStoreV2)

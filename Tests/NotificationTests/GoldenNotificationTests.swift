@@ -7,8 +7,8 @@ import Testing
 
 /// What others got wrong about the store's words.
 @Suite struct GoldenNotificationTests {
-    @Test("Golden: an event that Apple renamed overnight is kept, counted and followed up (public parsers)")
-    func anUnknownEventName() async throws {
+    @Test
+    func `Golden: an event that Apple renamed overnight is kept, counted, followed up (public parsers)`() async throws {
         try await NotificationWorld.with { world in
             // "Price" became "Offer": the old name is known, the new one nobody has heard of.
             for (number, type) in ["PRICE_INCREASE", "OFFER_INCREASE"].enumerated() {

@@ -11,10 +11,8 @@ import TestSupport
 
 /// What a run does with the inbox: each notification once, in any order, all or nothing.
 @Suite struct InboxTests {
-    @Test(
-        "C1: a notification makes its subscription due at once and registers one that nobody handed in; it books nothing"
-    )
-    func wakesAndRegisters() async throws {
+    @Test
+    func `C1: a notification makes its subscription due at once, registers unknown ones, books nothing`() async throws {
         try await NotificationWorld.with { world in
             try await world.closed("2001")
             try await world.put(try SampleNotifications.v2(id: "2001", uuid: "a"), .appStoreV2)
@@ -51,8 +49,8 @@ import TestSupport
         }
     }
 
-    @Test("C1: the documented version 1 sample registers its subscription with the receipt it can be asked with")
-    func sample() async throws {
+    @Test
+    func `C1: the documented version 1 sample registers its subscription with the receipt to ask with`() async throws {
         try await NotificationWorld.with { world in
             var sample = try SampleNotifications.sample()
             var unified = try #require(sample["unified_receipt"] as? SampleNotifications.Object)
@@ -73,8 +71,8 @@ import TestSupport
         }
     }
 
-    @Test("C1: of a version 1 notification that was handled, no secret and no receipt stays readable")
-    func handledSecretsAreGone() async throws {
+    @Test
+    func `C1: of a version 1 notification that was handled, no secret and no receipt stays readable`() async throws {
         try await NotificationWorld.with { world in
             let texts = [
                 SampleNotifications.v1(
@@ -109,8 +107,8 @@ import TestSupport
         }
     }
 
-    @Test("C1: version 1 tells one-time products from subscriptions, and wakes all subscriptions of its receipt")
-    func versionOneRows() async throws {
+    @Test
+    func `C1: version 1 tells one-time products from subscriptions, and wakes all those of its receipt`() async throws {
         let rows: [SampleNotifications.Object] = [
             ["original_transaction_id": "31", "product_id": "a", "expires_date_ms": "1"],
             ["original_transaction_id": 32, "product_id": "b", "expires_date": "2026-01-01 00:00:00 Etc/GMT"],
@@ -152,8 +150,8 @@ import TestSupport
         }
     }
 
-    @Test("C1: the same notification again is ignored: in one batch, in a later run, and in another dress")
-    func duplicates() async throws {
+    @Test
+    func `C1: the same notification again is ignored: in one batch, in a later run, in another dress`() async throws {
         try await NotificationWorld.with { world in
             try await world.closed("2001")
             let letter = try SampleNotifications.v2(uuid: "same")
@@ -186,8 +184,7 @@ import TestSupport
         }
     }
 
-    @Test("C1: two messages that say the same are two notifications")
-    func twoMessages() async throws {
+    @Test func `C1: two messages that say the same are two notifications`() async throws {
         try await NotificationWorld.with { world in
             for id in ["m-1", "m-2"] {
                 try await world.put(
@@ -198,8 +195,7 @@ import TestSupport
         }
     }
 
-    @Test("C1: notifications out of order end as those in order")
-    func outOfOrder() async throws {
+    @Test func `C1: notifications out of order end as those in order`() async throws {
         var ends: [[String]] = []
         for isReversed in [false, true] {
             try await NotificationWorld.with { world in
@@ -217,8 +213,8 @@ import TestSupport
         #expect(ends[0] == ends[1] && ends[0].last == "2001|expired|-infinity|refund_told")
     }
 
-    @Test("C1: a batch commits with what it wakes, or not at all, and the run that failed is closed")
-    func allOrNothing() async throws {
+    @Test
+    func `C1: a batch commits with what it wakes, or not at all, and the run that failed is closed`() async throws {
         try await NotificationWorld.with { world in
             try await world.closed("2001")
             try await world.put(try SampleNotifications.v2(uuid: "a"), .appStoreV2)
@@ -243,8 +239,7 @@ import TestSupport
         }
     }
 
-    @Test("C1: more than a batch is read to its end")
-    func manyBatches() async throws {
+    @Test func `C1: more than a batch is read to its end`() async throws {
         try await NotificationWorld.with { world in
             for number in 1...450 {
                 try await world.put(

@@ -24,8 +24,7 @@ import TestSupport
         }
     }
 
-    @Test("C1: a version 2 notification of a foreign signer, or with a changed byte, is refused")
-    func forgedSignatures() async throws {
+    @Test func `C1: a version 2 notification of a foreign signer, or with a changed byte, is refused`() async throws {
         let good = try SampleNotifications.v2()
         let payload = SampleNotifications.payload(
             "DID_RENEW", uuid: "u", data: try SampleNotifications.data(SampleNotifications.transaction("2001")))
@@ -54,8 +53,8 @@ import TestSupport
             ], .appStoreV2)
     }
 
-    @Test("C1: a version 2 notification about another app or environment is refused, its rows included")
-    func strangeApps() async throws {
+    @Test
+    func `C1: a version 2 notification about another app or environment is refused, its rows included`() async throws {
         func letter(_ changes: [String: Any?], row: [String: Any?] = [:]) throws -> String {
             try SampleNotifications.envelope(
                 SampleNotifications.payload(
@@ -79,8 +78,8 @@ import TestSupport
             ], .appStoreV2)
     }
 
-    @Test("C1: the sandbox's notifications of a production app are believed, and say so of what they register")
-    func sandbox() async throws {
+    @Test
+    func `C1: the sandbox's notifications of a production app are believed, and register as sandbox`() async throws {
         try await NotificationWorld.with { world in
             let data = try SampleNotifications.data(
                 SampleNotifications.transaction("2002", ["environment": "Sandbox"]), nil,
@@ -94,8 +93,8 @@ import TestSupport
         }
     }
 
-    @Test("C1: a version 1 notification with a wrong password, of another app or environment is refused")
-    func versionOne() async throws {
+    @Test
+    func `C1: a version 1 notification with a wrong password, of another app or environment is refused`() async throws {
         try await expectRefused(
             [
                 (
@@ -110,8 +109,8 @@ import TestSupport
             ], .appStoreV1)
     }
 
-    @Test("C1: without a shared secret nothing of version 1 is believed, and the reason says what to configure")
-    func noSecret() async throws {
+    @Test
+    func `C1: without a shared secret version 1 is not believed, and the reason says what to configure`() async throws {
         try await NotificationWorld.with { world in
             let yaml = try String(contentsOfFile: world.file, encoding: .utf8)
             try yaml.replacing("    shared_secret_file: secret\n", with: "")
@@ -123,8 +122,8 @@ import TestSupport
         }
     }
 
-    @Test("C1: a Play notification of another package, and a source of the other store, are refused")
-    func otherStores() async throws {
+    @Test
+    func `C1: a Play notification of another package, and a source of the other store, are refused`() async throws {
         let event = ["notificationType": 2, "purchaseToken": "2001"] as SampleNotifications.Object
         try await expectRefused(
             [
@@ -138,9 +137,8 @@ import TestSupport
         try await expectRefused([(SampleNotifications.subscription(2, token: "2001"), "wrong_source")], .playRTDN)
     }
 
-    @Test(
-        "C1: what is empty, no JSON, or other JSON than the store's is refused", arguments: NotificationSource.allCases)
-    func malformed(source: NotificationSource) async throws {
+    @Test(arguments: NotificationSource.allCases)
+    func `C1: what is empty, no JSON or not the store's JSON is refused`(source: NotificationSource) async throws {
         let deep = String(repeating: "[", count: 20_000)
         let isPlay = source == .playRTDN
         // Version 1 proves itself first: a document without its password has no other fault that matters.
@@ -156,8 +154,7 @@ import TestSupport
             ], source, app: isPlay ? "acme-android" : "acme-ios")
     }
 
-    @Test("C1: a forgery with a genuine notification's id does not keep the genuine one out")
-    func stolenID() async throws {
+    @Test func `C1: a forgery with a genuine notification's id does not keep the genuine one out`() async throws {
         try await NotificationWorld.with { world in
             try await world.closed("2001")
             let forged = SampleNotifications.payload(

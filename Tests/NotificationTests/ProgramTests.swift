@@ -6,8 +6,7 @@ import Testing
 
 /// The program as a person or a cron runs it.
 @Suite struct ProgramTests {
-    @Test("C1: the job says what it did, app by app, with its exit codes; nothing of a payload is printed")
-    func commandLine() async throws {
+    @Test func `C1: the job says what it did, app by app, with its exit codes; no payload is printed`() async throws {
         try await NotificationWorld.with { world in
             try await world.put(try SampleNotifications.v2("CANARY_TYPE", id: "2001", uuid: "uuid-canary"), .appStoreV2)
             try await world.put(
@@ -41,8 +40,8 @@ import Testing
         }
     }
 
-    @Test("C1: a night reads the inbox before it asks: what was closed is asked about the same night")
-    func nightly() async throws {
+    @Test
+    func `C1: a night reads the inbox before it asks: what was closed is asked about the same night`() async throws {
         try await NotificationWorld.with { world in
             try await world.closed("2001")
             try await world.put(try SampleNotifications.v2(id: "2001"), .appStoreV2)
@@ -57,8 +56,7 @@ import Testing
     }
 
     /// A renewal was switched off, the store says. The history was read on the first night and has nothing new.
-    @Test("C1: a notification alone costs one status call, and no history")
-    func oneCall() async throws {
+    @Test func `C1: a notification alone costs one status call, and no history`() async throws {
         let statuses = try Self.statuses()
         let page = try Self.history()
         try await NotificationWorld.with({ request in

@@ -82,8 +82,7 @@ import TestSupport
         ]
     }
 
-    @Test("C2: Pub/Sub is drained, with tokens of its own scope, and acknowledged batch by batch")
-    func drained() async throws {
+    @Test func `C2: Pub/Sub is drained, with tokens of its own scope, and acknowledged batch by batch`() async throws {
         let queue = Queue(Self.three())
         try await NotificationWorld.with(queue.answer) { world in
             let counts = try #require(try await world.run("acme-android", pulls: true).apps.first?.counts)
@@ -107,8 +106,7 @@ import TestSupport
     }
 
     /// A request is put to some of the servers that hold messages: those of the others come with a later one.
-    @Test("C2: four empty answers in a row are no end; nobody asks for an answer at once")
-    func emptyAnswersBetween() async throws {
+    @Test func `C2: four empty answers in a row are no end; nobody asks for an answer at once`() async throws {
         let asked = Mutex(0)
         let queue = Queue(Self.three())
         try await NotificationWorld.with { request in
@@ -129,8 +127,7 @@ import TestSupport
         }
     }
 
-    @Test("C2: nothing is acknowledged when the commit fails; the next run takes it all")
-    func commitFails() async throws {
+    @Test func `C2: nothing is acknowledged when the commit fails; the next run takes it all`() async throws {
         let queue = Queue(Self.three())
         try await NotificationWorld.with(queue.answer) { world in
             try await world.connection.script(
@@ -150,10 +147,8 @@ import TestSupport
         }
     }
 
-    @Test(
-        "C2: killed between commit and acknowledgement, the next run finds its notifications again and keeps none twice"
-    )
-    func killedBetween() async throws {
+    @Test
+    func `C2: after a kill between commit and acknowledgement the next run keeps no notification twice`() async throws {
         let isFirst = Mutex(true)
         let queue = Queue(Self.three()) {
             let isHeld = isFirst.withLock { first in
@@ -189,8 +184,7 @@ import TestSupport
         }
     }
 
-    @Test("C2: a Pub/Sub subscription that is refused only loses the pull, and says what to check")
-    func refused() async throws {
+    @Test func `C2: a Pub/Sub subscription that is refused only loses the pull, and says what to check`() async throws {
         try await NotificationWorld.with { request in
             request.path.hasPrefix("/v1/projects/") ? .init(403, #"{"error":{"code":403}}"#) : nil
         } _: { world in
@@ -202,8 +196,7 @@ import TestSupport
         }
     }
 
-    @Test("C2: a refused access token is renewed once and asked with again")
-    func tokenRenewed() async throws {
+    @Test func `C2: a refused access token is renewed once and asked with again`() async throws {
         let asked = Mutex(0)
         let queue = Queue(Self.three())
         try await NotificationWorld.with { request in

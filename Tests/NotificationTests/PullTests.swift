@@ -37,8 +37,8 @@ import TestSupport
         return .init(200, SampleNotifications.json(page))
     }
 
-    @Test("C2: the App Store's history is read from a night before the app was installed here, then from the mark on")
-    func windows() async throws {
+    @Test
+    func `C2: the App Store's history is read from a night before the install, then from the mark on`() async throws {
         try await NotificationWorld.with { world in
             let first = try await world.run("acme-ios", pulls: true)
             #expect(first.outcome == .done && first.apps.first?.counts?.pulled == 0)
@@ -53,8 +53,8 @@ import TestSupport
         }
     }
 
-    @Test("C2: pages are followed, what is known already is not kept twice, and what is new wakes and registers")
-    func pages() async throws {
+    @Test
+    func `C2: pages are followed, known ones are not kept twice, and what is new wakes and registers`() async throws {
         let letters = try (1...3).map { try SampleNotifications.v2(id: "200\($0)", uuid: "uuid-\($0)") }
         let forged = try SampleNotifications.envelope(
             SampleNotifications.payload(
@@ -91,8 +91,7 @@ import TestSupport
         }
     }
 
-    @Test("C2: a page's token that has run out begins its window anew, once")
-    func staleToken() async throws {
+    @Test func `C2: a page's token that has run out begins its window anew, once`() async throws {
         let letter = try SampleNotifications.v2(uuid: "uuid-1")
         let first = try Self.page([letter], token: "old")
         let asked = Mutex(0)
@@ -114,8 +113,7 @@ import TestSupport
         }
     }
 
-    @Test("C2: an app without a notification URL only loses the pull, said once")
-    func noURL() async throws {
+    @Test func `C2: an app without a notification URL only loses the pull, said once`() async throws {
         try await NotificationWorld.with { request in
             request.path.hasPrefix(Self.history) ? .init(404, #"{"errorCode":4040007}"#) : nil
         } _: { world in
@@ -133,8 +131,7 @@ import TestSupport
         }
     }
 
-    @Test("C2: a history that cannot be read to the end keeps what was read, and goes on there")
-    func brokenHistory() async throws {
+    @Test func `C2: a history that cannot be read to the end keeps what was read, and goes on there`() async throws {
         let page = try Self.page([try SampleNotifications.v2(uuid: "uuid-1")])
         let isBroken = Mutex(true)
         try await NotificationWorld.with { request in
@@ -155,8 +152,8 @@ import TestSupport
         }
     }
 
-    @Test("C2: refused credentials stop their app, the others go on: partial, and failed where nobody finished")
-    func stoppedApp() async throws {
+    @Test
+    func `C2: refused credentials stop their app, others go on: partial, or failed if nobody finished`() async throws {
         try await NotificationWorld.with { request in
             request.path.hasPrefix(Self.history) ? .init(401, "") : nil
         } _: { world in
@@ -170,8 +167,8 @@ import TestSupport
         }
     }
 
-    @Test("C2: a first pull that was late still begins a night before the app was installed here, a day at a time")
-    func lateFirstPull() async throws {
+    @Test
+    func `C2: a late first pull still begins a night before the app was installed, a day at a time`() async throws {
         try await NotificationWorld.with { world in
             try await world.run("acme-ios", pulls: false)
             try await world.run("acme-ios", now: NotificationWorld.now + .hours(30), pulls: true)
@@ -179,8 +176,7 @@ import TestSupport
         }
     }
 
-    @Test("C2: where nothing the store keeps can be believed, the mark stays where it was, and that is said")
-    func wrongRoot() async throws {
+    @Test func `C2: where nothing the store keeps can be believed, the mark stays, and that is said`() async throws {
         let forged = try SampleNotifications.envelope(
             SampleNotifications.payload(
                 "DID_RENEW", uuid: "f", data: try SampleNotifications.data(SampleNotifications.transaction("2009"))),
@@ -200,8 +196,7 @@ import TestSupport
         }
     }
 
-    @Test("C2: --no-pull asks nobody")
-    func noPull() async throws {
+    @Test func `C2: --no-pull asks nobody`() async throws {
         try await NotificationWorld.with { world in
             try await world.run()
             #expect(world.server.requests.isEmpty)

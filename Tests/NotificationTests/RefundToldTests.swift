@@ -25,8 +25,8 @@ import Testing
             """)
     }
 
-    @Test("B6: a notification of money given back leaves the instant at which the store signed it, and no other does")
-    func signed() async throws {
+    @Test
+    func `B6: a notification of a refund leaves the instant when the store signed it, no other does`() async throws {
         try await NotificationWorld.with { world in
             for id in ["2001", "2002"] { try await world.closed(id) }
             try await world.put(try Self.letter("REFUND", "SEATS", uuid: "a", minutes: 0), .appStoreV2)
@@ -36,8 +36,7 @@ import Testing
         }
     }
 
-    @Test("B6: of several notifications the first instant stays, in one run and from run to run")
-    func theFirstStays() async throws {
+    @Test func `B6: of several notifications the first instant stays, in one run and from run to run`() async throws {
         try await NotificationWorld.with { world in
             try await world.closed("2001")
             for (uuid, minutes) in [("a", -20), ("b", -40), ("c", -30)] as [(String, Int64)] {
@@ -53,8 +52,7 @@ import Testing
     }
 
     /// Nobody signs version 1, and nothing in it says when it was sent.
-    @Test("B6: a notification without a date of its own tells no instant, and takes none away")
-    func undated() async throws {
+    @Test func `B6: a notification without a date of its own tells no instant, and takes none away`() async throws {
         try await NotificationWorld.with { world in
             for id in ["2001", "2002"] { try await world.closed(id) }
             try await world.put(try Self.letter("REFUND", "SEATS", uuid: "a", minutes: -20), .appStoreV2)

@@ -7,8 +7,8 @@ import TestSupport
 
 /// Every word the stores have for a notification, and those that nobody knows yet.
 @Suite struct TypeTests {
-    @Test("C3: every type of version 1 makes its subscription due, an unknown one too, and that one is counted")
-    func versionOne() async throws {
+    @Test
+    func `C3: every type of version 1 makes its subscription due; an unknown one does and is counted`() async throws {
         let types = [
             "INITIAL_BUY", "CANCEL", "RENEWAL", "INTERACTIVE_RENEWAL", "DID_CHANGE_RENEWAL_PREF",
             "DID_CHANGE_RENEWAL_STATUS", "DID_FAIL_TO_RENEW", "DID_RECOVER", "DID_RENEW", "REFUND",
@@ -48,8 +48,7 @@ import TestSupport
         ("RENEWAL_EXTENSION", ["FAILURE"]), ("METADATA_UPDATE", [nil]), ("MIGRATION", [nil]), ("PRICE_CHANGE", [nil]),
     ]
 
-    @Test("C3: every type and subtype of version 2 makes its subscription due, unknown ones too")
-    func versionTwoAboutSubscriptions() async throws {
+    @Test func `C3: every type and subtype of version 2 makes its subscription due, unknown ones too`() async throws {
         let unknown: [(type: String, subtypes: [String?])] = [
             ("DID_RENEW", ["ON_MARS"]), ("A_NEW_ONE", [nil, "OF_ITS_KIND"]),
         ]
@@ -75,8 +74,8 @@ import TestSupport
         }
     }
 
-    @Test("C3: types of version 2 that are about no single subscription are kept and make nothing due")
-    func versionTwoAboutNoSubscription() async throws {
+    @Test
+    func `C3: types of version 2 that are about no single subscription are kept and make nothing due`() async throws {
         let origin: SampleNotifications.Object = [
             "environment": "Production", "appAppleId": 1_234_567_890, "bundleId": "com.acme.app",
         ]
@@ -113,8 +112,8 @@ import TestSupport
         }
     }
 
-    @Test("C3: a one-time product that is told of is asked about, also of a customer without a subscription")
-    func oneTimeProducts() async throws {
+    @Test
+    func `C3: a one-time product told of is asked about, also of a customer without a subscription`() async throws {
         try await NotificationWorld.with { world in
             let coins: [String: Any?] = ["type": "Consumable", "expiresDate": nil, "productId": "coins"]
             for (type, id) in [("ONE_TIME_CHARGE", "7"), ("REFUND", "8"), ("CONSUMPTION_REQUEST", "9")] {
@@ -144,8 +143,8 @@ import TestSupport
         22: "SUBSCRIPTION_PRICE_STEP_UP_CONSENT_UPDATED",
     ]
 
-    @Test("C3: every number of Play's subscription notifications makes its purchase due, the gaps of the table too")
-    func playNumbers() async throws {
+    @Test
+    func `C3: every number of Play's subscription notifications makes its purchase due, gaps included`() async throws {
         try await NotificationWorld.with { world in
             let all = Array(1...23) + [99]
             for number in all {
@@ -167,9 +166,8 @@ import TestSupport
         }
     }
 
-    @Test(
-        "C3: Play's other notifications: voided purchases, one-time products and unknown ones wake, tests do not")
-    func playOthers() async throws {
+    @Test
+    func `C3: Play's voided purchases, one-time products and unknown notifications wake, tests do not`() async throws {
         let voided: (Int) -> SampleNotifications.Object = {
             ["purchaseToken": "token-\($0)", "orderId": "GPA.1", "productType": $0, "refundType": 1]
         }

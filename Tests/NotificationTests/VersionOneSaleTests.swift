@@ -26,8 +26,8 @@ import Testing
             ])
     }
 
-    @Test("C1: a one-time product that was given back is asked for beside the subscriptions, one that was kept is not")
-    func cancelled() async throws {
+    @Test
+    func `C1: a one-time product given back is asked for beside the subscriptions; one kept is not`() async throws {
         try await NotificationWorld.with { world in
             let rows = [
                 Self.row("41", bought: "1773100000000"),
@@ -45,8 +45,7 @@ import Testing
         }
     }
 
-    @Test("C1: of several one-time products, where there is nothing else, the newest is asked for")
-    func newest() async throws {
+    @Test func `C1: of several one-time products, where there is nothing else, the newest is asked for`() async throws {
         try await NotificationWorld.with { world in
             let rows = [
                 Self.row("53", bought: "1773100000000"), Self.row("52", bought: "1773000000000"),

@@ -26,8 +26,7 @@ import Testing
         from subledger.subscriptions held;
         """
 
-    @Test("the country of a receipt is labelled assumed where nobody told it")
-    func assumedCountry() async throws {
+    @Test func `the country of a receipt is labelled assumed where nobody told it`() async throws {
         try await withLedgerDatabase { connection, _ in
             try await connection.script(Self.history)
             for (id, country, isAssumed) in [("1", "JP", true), ("2", "DE", false)] {

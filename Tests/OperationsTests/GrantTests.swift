@@ -70,7 +70,7 @@ import Testing
             """)
     }
 
-    @Test func everythingGrantedIsReadableBeforeAndAfterAnUpgrade() async throws {
+    @Test func `everything granted is readable before and after an upgrade`() async throws {
         try await withTestDatabase { connection, _ in
             _ = try await Self.migrate(connection)
             try await Self.history(connection)
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// The roles belong to the whole server: a database that was not shared with them stays so.
-    @Test func aDatabaseThatWasNeverSharedIsNotSharedByAnUpgrade() async throws {
+    @Test func `a database that was never shared is not shared by an upgrade`() async throws {
         try await withTestDatabase { shared, _ in
             _ = try await Self.migrate(shared)
             try await shared.executeScript(SQL.Roles.roles)

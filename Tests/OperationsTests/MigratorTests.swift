@@ -13,7 +13,7 @@ import Testing
 @Suite struct MigratorTests {
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    @Test func aNewDatabaseGetsEveryFileAndASecondTimeNone() async throws {
+    @Test func `a new database gets every file, and a second time none`() async throws {
         try await withTestDatabase { connection, _ in
             let migrator = Migrator(connection: connection, logger: Self.logger)
             let first = try await migrator.migrate()
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func aMigrationThatChangedAfterItWasAppliedIsRefused() async throws {
+    @Test func `a migration that changed after it was applied is refused`() async throws {
         try await withTestDatabase { connection, _ in
             let migrator = Migrator(connection: connection, logger: Self.logger)
             _ = try await migrator.migrate()
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func twoMigratorsAtOnceApplyEachFileOnce() async throws {
+    @Test func `two migrators at once apply each file once`() async throws {
         try await withTestDatabase { connection, configuration in
             let other = try await PostgresConnection.connect(configuration)
             async let first = Migrator(connection: connection, logger: Self.logger).migrate()
@@ -47,8 +47,8 @@ import Testing
         }
     }
 
-    @Test("A schema that a newer version has migrated is left alone, with a sentence, by every job")
-    func aNewerSchemaIsLeftAloneWithASentence() async throws {
+    @Test
+    func `a schema that a newer version has migrated is left alone, with a sentence, by every job`() async throws {
         try await withTestDatabase { connection, _ in
             let migrator = Migrator(connection: connection, logger: Self.logger)
             _ = try await migrator.migrate()
@@ -69,8 +69,7 @@ import Testing
         }
     }
 
-    @Test("A schema is not changed under a run that lives; one that has died keeps nobody from it")
-    func aSchemaIsNotChangedUnderARunThatLives() async throws {
+    @Test func `a schema is not changed under a run that lives; one that has died keeps nobody from it`() async throws {
         try await withTestDatabase { connection, _ in
             let migrator = Migrator(connection: connection, logger: Self.logger)
             _ = try await migrator.migrate()
@@ -85,8 +84,7 @@ import Testing
         }
     }
 
-    @Test("A migrator waits for a run that is just being opened, and then sees it")
-    func aMigratorWaitsForARunThatIsJustBeingOpened() async throws {
+    @Test func `a migrator waits for a run that is just being opened, and then sees it`() async throws {
         try await withTestDatabase { connection, configuration in
             _ = try await Migrator(connection: connection, logger: Self.logger).migrate()
             try await Self.makeOutstanding(connection)
@@ -138,7 +136,7 @@ import Testing
         ).open(.nightly, apps: [], now: now, businessDate: date)
     }
 
-    @Test func appsAndTheAccessRuleFollowTheConfiguration() async throws {
+    @Test func `apps and the access rule follow the configuration`() async throws {
         try await withTestDatabase { connection, _ in
             let migrator = Migrator(connection: connection, logger: Self.logger)
             _ = try await migrator.migrate()
@@ -154,8 +152,7 @@ import Testing
         }
     }
 
-    @Test("every seal keeps whose owner sold on billing of his own when it was given")
-    func ownBillingIsKeptBySeal() async throws {
+    @Test func `every seal keeps whose owner sold on billing of his own when it was given`() async throws {
         try await withTestDatabase { connection, _ in
             let migrator = Migrator(connection: connection, logger: Self.logger)
             _ = try await migrator.migrate()
@@ -176,8 +173,7 @@ import Testing
     }
 
     /// Changes before the first seal, between two seals back and forth, and configurations that say nothing of it.
-    @Test("E1: every seal keeps the reporting currency that was configured when it was given")
-    func sealsKeepTheirReportingCurrency() async throws {
+    @Test func `E1: every seal keeps the reporting currency that was configured when it was given`() async throws {
         try await withTestDatabase { connection, _ in
             let migrator = Migrator(connection: connection, logger: Self.logger)
             _ = try await migrator.migrate()

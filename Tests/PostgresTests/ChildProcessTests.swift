@@ -23,7 +23,7 @@ import Testing
         try work()
     }
 
-    @Test func aProgramInheritsNothingEvenOfWhatIsOpenedWhileItStarts() throws {
+    @Test func `a program inherits nothing, even of what is opened while it starts`() throws {
         try Self.whileOpening {
             for _ in 0..<60 {
                 let ending = try ChildProcess(["/bin/ls", "/proc/self/fd"]).run()

@@ -7,7 +7,6 @@ import Testing
 @Suite("Configuration of the connection")
 struct ConfigurationTests {
     @Test(
-        "A URL tells whether the server is on this machine and how TLS is checked",
         arguments: [
             ("postgresql://etl@db.internal/billing?sslmode=verify-full", false, "verify-full"),
             ("postgresql://etl@db.internal/billing", false, "prefer"),
@@ -22,13 +21,14 @@ struct ConfigurationTests {
             ("postgresql://etl@localhost/billing?hostaddr=203.0.113.7", false, "prefer"),
             ("postgresql://etl@localhost,db.internal/billing", false, "prefer"),
         ])
-    func whereabouts(url: String, isLocal: Bool, sslMode: String) throws {
+    func `a URL tells whether the server is on this machine and how TLS is checked`(
+        url: String, isLocal: Bool, sslMode: String
+    ) throws {
         let configuration = try PostgresConfiguration(url: url)
         #expect(configuration.isLocal == isLocal && configuration.sslMode == sslMode)
     }
 
-    @Test("The password does not show, however the configuration is printed")
-    func passwordIsHidden() throws {
+    @Test func `the password does not show, however the configuration is printed`() throws {
         let configuration = try PostgresConfiguration(url: "postgresql://etl:hunter2@db.internal:5433/billing")
         var dumped = ""
         dump(configuration, to: &dumped)
@@ -39,18 +39,16 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "No ticket of Kerberos is looked for, unless somebody asks for it",
         arguments: [
             ("postgresql://etl@db/billing", "disable"), ("host=db dbname=billing", "disable"),
             ("postgresql://etl@db/billing?gssencmode=require", "require"),
             ("postgresql://etl@db/billing?gssencmode=prefer", "prefer"),
         ])
-    func kerberos(url: String, mode: String) throws {
+    func `no ticket of Kerberos is looked for, unless somebody asks for it`(url: String, mode: String) throws {
         #expect(try PostgresConfiguration(url: url).connectionOptions["gssencmode"] == mode)
     }
 
-    @Test("An encoded password may hold anything")
-    func encodedPassword() throws {
+    @Test func `an encoded password may hold anything`() throws {
         let configuration = try PostgresConfiguration(
             url: "postgresql://etl:a%40b%2Fc%3Ad@db:5433/bill%40ing?options=-c%20x%3Da@b/c")
         #expect(configuration.description == "host=db port=5433 dbname=bill@ing user=etl")
@@ -60,7 +58,6 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "A URL that libpq would quote with the password in it is refused without a quote",
         arguments: [
             "postgresql://etl:hunter2%zz@db/billing", "postgresql://etl:x@hunter2@db/billing",
             "postgresql://etl:hunter2/x@db/billing", "postgresql://etl@db/billing?password2=hunter2",
@@ -69,7 +66,7 @@ struct ConfigurationTests {
             "postgresql://etl:hunter2@@db/billing", "postgresql://etl:5432/hunter2@db/billing",
             "postgresql://e/hunter2@db/billing", "postgresql://etl@db/billing/hunter2",
         ])
-    func refusedURLs(url: String) {
+    func `a URL that libpq would quote with the password in it is refused without a quote`(url: String) {
         let error = #expect(throws: PostgresError.self) { try PostgresConfiguration(url: url) }
         #expect(error?.code == .configuration && error?.disposition == .stop)
         #expect(error?.description.contains("hunter2") == false)

@@ -5,10 +5,9 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Connections", .hangLimit)
-struct ConnectionTests {
-    @Test("A session is pinned to UTC, UTF-8, ISO dates and our search path, whatever the database says")
-    func sessionSettings() async throws {
+@Suite(.hangLimit) struct ConnectionTests {
+    @Test
+    func `a session is pinned to UTC, UTF-8, ISO dates and our search path, whatever the database says`() async throws {
         try await withTestDatabase { connection, configuration in
             let name = try #require(configuration.database)
             for setting in ["timezone = 'Asia/Tokyo'", "datestyle = 'German'", "bytea_output = 'escape'"] {
@@ -28,8 +27,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("After close, statements are refused")
-    func closed() async throws {
+    @Test func `after close, statements are refused`() async throws {
         try await withTestDatabase { _, configuration in
             let connection = try await PostgresConnection.connect(configuration)
             #expect(await connection.isOpen)
@@ -40,8 +38,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A connection nobody holds any more is closed on the server")
-    func dropped() async throws {
+    @Test func `a connection nobody holds any more is closed on the server`() async throws {
         try await withTestDatabase { connection, configuration in
             var other: PostgresConnection? = try await PostgresConnection.connect(configuration)
             let pid = try #require(try await other?.query(.test("select pg_backend_pid() as pid")).first).int64("pid")
@@ -55,8 +52,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A lost connection says so and can be retried")
-    func lost() async throws {
+    @Test func `a lost connection says so and can be retried`() async throws {
         try await withTestDatabase { connection, _ in
             let error = await thrown(PostgresError.self) {
                 try await connection.execute(.test("select pg_terminate_backend(pg_backend_pid())"))
@@ -66,8 +62,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A server that is away can be retried, one that refuses cannot")
-    func refusedConnections() async throws {
+    @Test func `a server that is away can be retried, one that refuses cannot`() async throws {
         let away = PostgresConfiguration(socketDirectory: "/tmp/subledger-nowhere", database: "d", user: "u")
         let absent = await thrown(PostgresError.self) { _ = try await PostgresConnection.connect(away) }
         #expect(absent?.code == .connectionFailed && absent?.sqlState == nil && absent?.disposition == .retry)
@@ -79,10 +74,10 @@ struct ConnectionTests {
         }
     }
 
-    @Test(
-        "A pooler that refuses or drops a session's settings is refused with a sentence that says what to do",
-        arguments: [PoolerStandIn.Manner.refuses, .drops])
-    func pooler(manner: PoolerStandIn.Manner) async throws {
+    @Test(arguments: [PoolerStandIn.Manner.refuses, .drops])
+    func `a pooler that refuses or drops a session's settings is refused with a sentence that says what to do`(
+        manner: PoolerStandIn.Manner
+    ) async throws {
         try await withTestDatabase { connection, configuration in
             let place = Statement.test(
                 "select current_setting('unix_socket_directories') || '/.s.PGSQL.' || current_setting('port') as v")
@@ -97,10 +92,8 @@ struct ConnectionTests {
         }
     }
 
-    @Test(
-        "Words that no attempt will make right are told from a server that is away",
-        arguments: ["sslmode=wordy", "target_session_attrs=sometimes"])
-    func wrongWords(words: String) async throws {
+    @Test(arguments: ["sslmode=wordy", "target_session_attrs=sometimes"])
+    func `words that no attempt will make right are told from a server that is away`(words: String) async throws {
         let silence = try SilentServer()
         let wrong = try PostgresConfiguration(
             url: "host=127.0.0.1 port=\(silence.port) dbname=d user=u connect_timeout=2 \(words)")
@@ -108,8 +101,8 @@ struct ConnectionTests {
         #expect(error?.code == .configuration && error?.disposition == .stop, "\(error?.message ?? "no error")")
     }
 
-    @Test("A cancelled task cancels its statement on the server; the connection and the next statement are fine")
-    func cancellation() async throws {
+    @Test
+    func `a cancelled task cancels its statement on the server; connection and next statement are fine`() async throws {
         try await withTestDatabase { connection, configuration in
             let observer = try await PostgresConnection.connect(configuration)
             for _ in 1...5 {
@@ -125,8 +118,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A task cancelled inside a transaction rolls back and leaves the connection usable")
-    func cancelledTransaction() async throws {
+    @Test func `a task cancelled inside a transaction rolls back and leaves the connection usable`() async throws {
         try await withTestDatabase { connection, _ in
             try await connection.execute(.test("create table t (id bigint)"))
             let task = Task {
@@ -141,8 +133,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A task cancelled while it writes a COPY leaves no rows")
-    func cancelledCopy() async throws {
+    @Test func `a task cancelled while it writes a COPY leaves no rows`() async throws {
         try await withTestDatabase { connection, _ in
             try await connection.execute(.test("create table t (id bigint)"))
             let task = Task {

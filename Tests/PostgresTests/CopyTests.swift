@@ -4,8 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("COPY", .hangLimit)
-struct CopyTests {
+@Suite(.hangLimit) struct CopyTests {
     static let table = Statement.test("create table t (id bigint primary key, word text)")
     static let copy = Statement.test("copy t (id, word) from stdin")
 
@@ -13,8 +12,7 @@ struct CopyTests {
         try #require(try await connection.query(.test("select count(*) as n from t")).first).int("n")
     }
 
-    @Test("200,000 rows arrive, each as it was written")
-    func manyRows() async throws {
+    @Test func `two hundred thousand rows arrive, each as it was written`() async throws {
         try await withTestDatabase { connection, _ in
             try await connection.execute(Self.table)
             let count = try await connection.copyIn(Self.copy) { writer in
@@ -27,8 +25,7 @@ struct CopyTests {
         }
     }
 
-    @Test("A COPY of no rows is fine")
-    func noRows() async throws {
+    @Test func `a COPY of no rows is fine`() async throws {
         try await withTestDatabase { connection, _ in
             try await connection.execute(Self.table)
             #expect(try await connection.copyIn(Self.copy) { _ in } == 0)
@@ -36,8 +33,7 @@ struct CopyTests {
         }
     }
 
-    @Test("A text with U+0000 is refused by row and column; left out, the other rows go in")
-    func nulIsRefused() async throws {
+    @Test func `a text with U+0000 is refused by row and column; left out, the other rows go in`() async throws {
         try await withTestDatabase { connection, _ in
             try await connection.execute(Self.table)
             var refusal: PostgresError?
@@ -52,8 +48,7 @@ struct CopyTests {
         }
     }
 
-    @Test("A COPY whose writer throws leaves no rows, and the connection goes on")
-    func thrownErrorLeavesNothing() async throws {
+    @Test func `a COPY whose writer throws leaves no rows, and the connection goes on`() async throws {
         try await withTestDatabase { connection, _ in
             try await connection.execute(Self.table)
             let error = await thrown(Deliberate.self) {
@@ -67,8 +62,7 @@ struct CopyTests {
         }
     }
 
-    @Test("A row that the server refuses fails the COPY with the constraint but not the value")
-    func serverRefuses() async throws {
+    @Test func `a row that the server refuses fails the COPY with the constraint but not the value`() async throws {
         try await withTestDatabase { connection, _ in
             try await connection.execute(Self.table)
             let error = await thrown(PostgresError.self) {
@@ -83,8 +77,7 @@ struct CopyTests {
         }
     }
 
-    @Test("A value of the wrong type in a COPY is not repeated in the error")
-    func wrongTypeIsNotRepeated() async throws {
+    @Test func `a value of the wrong type in a COPY is not repeated in the error`() async throws {
         try await withTestDatabase { connection, _ in
             try await connection.execute(Self.table)
             let error = await thrown(PostgresError.self) {
@@ -95,8 +88,7 @@ struct CopyTests {
         }
     }
 
-    @Test("While a COPY runs, the connection refuses other statements and the COPY is not harmed")
-    func otherStatementsAreRefused() async throws {
+    @Test func `while a COPY runs, the connection refuses other statements and the COPY is not harmed`() async throws {
         try await withTestDatabase { connection, _ in
             try await connection.execute(Self.table)
             var refusal: PostgresError?
@@ -109,8 +101,7 @@ struct CopyTests {
         }
     }
 
-    @Test("Only COPY FROM STDIN runs as a COPY, and it does not run as a statement")
-    func wrongMethod() async throws {
+    @Test func `only COPY FROM STDIN runs as a COPY, and it does not run as a statement`() async throws {
         try await withTestDatabase { connection, _ in
             try await connection.execute(Self.table)
             let notCopy = await thrown(PostgresError.self) {

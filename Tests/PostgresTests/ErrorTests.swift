@@ -4,10 +4,8 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Errors", .hangLimit)
-struct ErrorTests {
+@Suite(.hangLimit) struct ErrorTests {
     @Test(
-        "The SQLSTATE decides between retry, set aside and stop",
         arguments: [
             ("40001", .serialization, .retry), ("40P01", .deadlock, .retry), ("08006", .connectionLost, .retry),
             ("57P01", .connectionLost, .retry), ("57P02", .connectionLost, .retry), ("57P03", .connectionLost, .retry),
@@ -17,7 +15,9 @@ struct ErrorTests {
             ("42P01", .statementFailed, .stop), ("42501", .statementFailed, .stop), ("P0001", .statementFailed, .stop),
             ("57014", .cancelled, .stop), ("XX000", .statementFailed, .stop),
         ] as [(String, PostgresError.Code, PostgresError.Disposition)])
-    func dispositions(state: String, code: PostgresError.Code, disposition: PostgresError.Disposition) async throws {
+    func `the SQLSTATE decides between retry, set aside and stop`(
+        state: String, code: PostgresError.Code, disposition: PostgresError.Disposition
+    ) async throws {
         try await withTestDatabase { connection, _ in
             let sql = "do $$ begin raise exception 'deliberate' using errcode = '\(state)'; end $$"
             let error = await thrown(PostgresError.self) { try await connection.executeScript(.test(sql)) }
@@ -26,8 +26,7 @@ struct ErrorTests {
         }
     }
 
-    @Test("A unique violation names constraint and table, and nothing of the row")
-    func uniqueViolation() async throws {
+    @Test func `a unique violation names constraint and table, and nothing of the row`() async throws {
         try await withTestDatabase { connection, _ in
             try await connection.execute(.test("create table t (token text constraint token_once unique)"))
             let insert = Statement(name: "load/insert.sql", text: "insert into t values ($1)")
@@ -43,14 +42,13 @@ struct ErrorTests {
     }
 
     @Test(
-        "DETAIL, HINT, CONTEXT and values of data exceptions stay out of the error",
         arguments: [
             "do $$ begin raise exception 'general' using detail = 'secret', hint = 'secret', errcode = '23514'; end $$",
             "select 'secret'::bigint", "select 'secret'::timestamptz", "select '{\"secret'::jsonb",
             "select 'sec\"ret\"secret'::uuid",
             "create table c (v bigint check (v > 0), w text); insert into c values (-1, 'secret')",
         ])
-    func valuesStayOut(sql: String) async throws {
+    func `DETAIL, HINT, CONTEXT and values of data exceptions stay out of the error`(sql: String) async throws {
         try await withTestDatabase { connection, _ in
             let error = try #require(
                 await thrown(PostgresError.self) { try await connection.executeScript(.test(sql)) })
@@ -59,8 +57,7 @@ struct ErrorTests {
         }
     }
 
-    @Test("Work that cannot commute fails as serialization and as deadlock")
-    func realConflicts() async throws {
+    @Test func `work that cannot commute fails as serialization and as deadlock`() async throws {
         try await withTestDatabase { first, configuration in
             try await first.executeScript(.test("create table t (id int, v int); insert into t values (1, 0), (2, 0)"))
             let second = try await PostgresConnection.connect(configuration)

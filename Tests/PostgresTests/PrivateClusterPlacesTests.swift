@@ -19,8 +19,8 @@ struct PrivateClusterPlacesTests {
             atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     }
 
-    @Test("A deep data folder, with spaces and other letters, does not make the socket's path too long")
-    func deepFolder() async throws {
+    @Test
+    func `a deep data folder, with spaces and other letters, does not make the socket's path too long`() async throws {
         try await withTemporaryDirectory { folder in
             let data = folder + "/" + Array(repeating: "ünd noch tiefer hinein", count: 12).joined(separator: "/")
             let cluster = PrivateCluster(directory: data, durability: .ephemeral, places: places(folder))
@@ -30,8 +30,7 @@ struct PrivateClusterPlacesTests {
         }
     }
 
-    @Test("A socket path beyond the system's limit is refused with its length")
-    func longSocketPath() async throws {
+    @Test func `a socket path beyond the system's limit is refused with its length`() async throws {
         try await withTemporaryDirectory { folder in
             var places = places(folder)
             places.socketDirectory = "/tmp/" + String(repeating: "x", count: 80)
@@ -41,8 +40,7 @@ struct PrivateClusterPlacesTests {
         }
     }
 
-    @Test("A data path that a shell would read as a command is refused")
-    func shellPath() async throws {
+    @Test func `a data path that a shell would read as a command is refused`() async throws {
         try await withTemporaryDirectory { folder in
             let cluster = PrivateCluster(directory: folder + "/$(touch x)", places: places(folder))
             let error = await thrown(PostgresError.self) { _ = try await cluster.start() }
@@ -50,8 +48,7 @@ struct PrivateClusterPlacesTests {
         }
     }
 
-    @Test("Without server programs it says which package to install")
-    func missingPrograms() async throws {
+    @Test func `without server programs it says which package to install`() async throws {
         try await withTemporaryDirectory { folder in
             var places = places(folder)
             places.programDirectories = [folder, "/nowhere"]
@@ -64,8 +61,7 @@ struct PrivateClusterPlacesTests {
         }
     }
 
-    @Test("A cluster of another major version names that version's package")
-    func otherMajor() async throws {
+    @Test func `a cluster of another major version names that version's package`() async throws {
         try await withTemporaryDirectory { folder in
             let cluster = PrivateCluster(directory: folder + "/data", durability: .ephemeral, places: places(folder))
             _ = try await cluster.start()
@@ -76,8 +72,7 @@ struct PrivateClusterPlacesTests {
         }
     }
 
-    @Test("A server that does not start is quoted with the last lines of its log")
-    func failedStart() async throws {
+    @Test func `a server that does not start is quoted with the last lines of its log`() async throws {
         try await withTemporaryDirectory { folder in
             let cluster = PrivateCluster(directory: folder + "/data", durability: .ephemeral, places: places(folder))
             _ = try await cluster.start()
@@ -91,8 +86,7 @@ struct PrivateClusterPlacesTests {
         }
     }
 
-    @Test("A socket directory that is not ours is refused")
-    func foreignSocketDirectory() async throws {
+    @Test func `a socket directory that is not ours is refused`() async throws {
         try await withTemporaryDirectory { folder in
             var places = places(folder)
             places.socketDirectory = folder
@@ -124,8 +118,8 @@ struct PrivateClusterUnderRootTests {
             atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     }
 
-    @Test("In a folder only root can enter, the cluster lies in the state directory and a file says where")
-    func unreachableFolder() async throws {
+    @Test
+    func `in a folder only root can enter, the cluster lies in the state directory and a file says so`() async throws {
         try await withTemporaryDirectory { folder in
             try makeClosedFolder(folder + "/closed")
             let cluster = cluster(folder)
@@ -143,8 +137,8 @@ struct PrivateClusterUnderRootTests {
         }
     }
 
-    @Test("A moved data folder takes its cluster along; a copied one is refused rather than sharing it")
-    func movedAndCopied() async throws {
+    @Test
+    func `a moved data folder takes its cluster along; a copied one is refused rather than sharing it`() async throws {
         try await withTemporaryDirectory { folder in
             try makeClosedFolder(folder + "/closed")
             let original = cluster(folder)

@@ -41,8 +41,7 @@ struct PrivateClusterTests {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(processID)/cwd")) == nil
     }
 
-    @Test("It starts twice as one server, and after stop nothing of it runs or lies about")
-    func startAndStop() async throws {
+    @Test func `it starts twice as one server, and after stop nothing of it runs or lies about`() async throws {
         try await withCluster { cluster, folder, places in
             #expect(try await cluster.status() == .absent)
             let configuration = try await cluster.start()
@@ -64,8 +63,7 @@ struct PrivateClusterTests {
         }
     }
 
-    @Test("It listens on a socket in a private directory only, and root has stepped down")
-    func privacy() async throws {
+    @Test func `it listens on a socket in a private directory only, and root has stepped down`() async throws {
         try await withCluster { cluster, _, _ in
             let configuration = try await cluster.start()
             #expect(try await value(configuration, "select current_setting('listen_addresses') as v") == "")
@@ -81,8 +79,8 @@ struct PrivateClusterTests {
         }
     }
 
-    @Test("A durable server keeps fsync, synchronous commit and full pages; an ephemeral one does not")
-    func durability() async throws {
+    @Test
+    func `a durable server keeps fsync, synchronous commit and full pages; an ephemeral one does not`() async throws {
         let sql =
             "select string_agg(setting, ' ' order by name) as v from pg_settings where name in "
             + "('fsync', 'full_page_writes', 'synchronous_commit')"
@@ -94,8 +92,7 @@ struct PrivateClusterTests {
         }
     }
 
-    @Test("After kill -9 it starts again with what was committed")
-    func killed() async throws {
+    @Test func `after kill -9 it starts again with what was committed`() async throws {
         try await withCluster(durability: .durable) { cluster, _, _ in
             let configuration = try await cluster.start()
             let connection = try await PostgresConnection.connect(configuration)
@@ -111,8 +108,7 @@ struct PrivateClusterTests {
         }
     }
 
-    @Test("A stale postmaster.pid whose number now belongs to another process does not confuse it")
-    func recycledProcessID() async throws {
+    @Test func `a stale postmaster.pid whose number now belongs to another process does not confuse it`() async throws {
         try await withCluster { cluster, folder, _ in
             let socket = try await value(
                 try await cluster.start(), "select current_setting('unix_socket_directories') as v")
@@ -141,8 +137,7 @@ struct PrivateClusterTests {
         }
     }
 
-    @Test("Two data folders have two servers side by side")
-    func sideBySide() async throws {
+    @Test func `two data folders have two servers side by side`() async throws {
         try await withCluster { one, _, _ in
             try await withCluster { two, _, _ in
                 let (first, second) = (try await one.start(), try await two.start())
@@ -154,8 +149,7 @@ struct PrivateClusterTests {
         }
     }
 
-    @Test("Several that start the same cluster at once get the same server")
-    func startedAtOnce() async throws {
+    @Test func `several that start the same cluster at once get the same server`() async throws {
         try await withCluster { _, folder, places in
             let clusters = (1...4).map { _ in
                 PrivateCluster(directory: folder + "/data", durability: .ephemeral, places: places)
@@ -170,8 +164,7 @@ struct PrivateClusterTests {
         }
     }
 
-    @Test("A start that was interrupted while making the cluster or its database is made up for")
-    func interruptedStart() async throws {
+    @Test func `a start that was interrupted while making the cluster or its database is made up for`() async throws {
         try await withCluster { cluster, folder, _ in
             try FileManager.default.createDirectory(
                 atPath: folder + "/data/postgres.new/base", withIntermediateDirectories: true)

@@ -7,8 +7,7 @@ import Testing
 
 /// A peer that takes connections and never says a word.
 @Suite struct SilentPeerTests {
-    @Test("A server that says nothing within the connect limit is called once, and the error says that it was silent")
-    func silentServer() async throws {
+    @Test func `a server that is silent within the connect limit is called once, and the error says so`() async throws {
         let silence = try SilentServer()
         let configuration = try PostgresConfiguration(
             url: "postgresql://etl@127.0.0.1:\(silence.port)/billing?sslmode=require&connect_timeout=2")

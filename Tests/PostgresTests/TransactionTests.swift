@@ -4,8 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Transactions", .hangLimit)
-struct TransactionTests {
+@Suite(.hangLimit) struct TransactionTests {
     private func terminate(_ connection: PostgresConnection, from configuration: PostgresConfiguration) async throws {
         let backend = try #require(try await connection.query(.test("select pg_backend_pid() as pid")).first)
         let other = try await PostgresConnection.connect(configuration)
@@ -17,8 +16,7 @@ struct TransactionTests {
         try #require(try await connection.query(.test("select count(*) as n from t")).first).int("n")
     }
 
-    @Test("What the body writes is there after it returns, and gone after it throws")
-    func commitAndRollback() async throws {
+    @Test func `what the body writes is there after it returns, and gone after it throws`() async throws {
         try await withTestDatabase { connection, _ in
             try await connection.execute(.test("create table t (id bigint)"))
             let value = try await connection.withTransaction { transaction in
@@ -36,8 +34,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("A failed statement whose error the body hides does not turn into a silent rollback")
-    func hiddenFailure() async throws {
+    @Test func `a failed statement whose error the body hides does not turn into a silent rollback`() async throws {
         try await withTestDatabase { connection, _ in
             try await connection.execute(.test("create table t (id bigint)"))
             let error = await thrown(PostgresError.self) {
@@ -51,8 +48,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("When the rollback fails too, both causes are kept and the work can be retried")
-    func failedRollback() async throws {
+    @Test func `when the rollback fails too, both causes are kept and the work can be retried`() async throws {
         try await withTestDatabase { connection, configuration in
             let error = await thrown(PostgresTransactionError.self) {
                 try await connection.withTransaction { transaction in
@@ -69,8 +65,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("A COMMIT that is not answered is an outcome unknown")
-    func unansweredCommit() async throws {
+    @Test func `a COMMIT that is not answered is an outcome unknown`() async throws {
         try await withTestDatabase { connection, configuration in
             let error = await thrown(PostgresError.self) {
                 try await connection.withTransaction { try await terminate($0, from: configuration) }
@@ -79,8 +74,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("A COMMIT that the server refuses is that refusal, not an outcome unknown")
-    func refusedCommit() async throws {
+    @Test func `a COMMIT that the server refuses is that refusal, not an outcome unknown`() async throws {
         try await withTestDatabase { connection, _ in
             try await connection.execute(
                 .test("create table t (id bigint constraint once unique deferrable initially deferred)"))
@@ -92,8 +86,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("Transactions do not nest: the inner one is refused and the outer one rolled back")
-    func nesting() async throws {
+    @Test func `transactions do not nest: the inner one is refused and the outer one rolled back`() async throws {
         try await withTestDatabase { connection, _ in
             let error = await thrown(PostgresError.self) {
                 try await connection.withTransaction { try await $0.withTransaction { _ in } }
@@ -102,8 +95,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("A report's transaction sees one snapshot and cannot write")
-    func snapshot() async throws {
+    @Test func `a report's transaction sees one snapshot and cannot write`() async throws {
         try await withTestDatabase { connection, configuration in
             try await connection.execute(.test("create table t (id bigint)"))
             let writer = try await PostgresConnection.connect(configuration)

@@ -40,8 +40,7 @@ struct ValueTests {
         }
     }
 
-    @Test("Every value is the same after a round trip as a parameter")
-    func parametersRoundTrip() async throws {
+    @Test func `every value is the same after a round trip as a parameter`() async throws {
         try await withTestDatabase { connection, _ in
             for (value, type) in Self.values {
                 let rows = try await connection.query(.test("select $1::\(type) as v"), [value])
@@ -51,8 +50,7 @@ struct ValueTests {
         }
     }
 
-    @Test("Every value is the same after a round trip through COPY")
-    func copyRoundTrips() async throws {
+    @Test func `every value is the same after a round trip through COPY`() async throws {
         try await withTestDatabase { connection, _ in
             for (value, type) in Self.values {
                 try await connection.executeScript(
@@ -68,8 +66,7 @@ struct ValueTests {
         }
     }
 
-    @Test("The server understands the texts as the values they stand for")
-    func serverAgrees() async throws {
+    @Test func `the server understands the texts as the values they stand for`() async throws {
         try await withTestDatabase { connection, _ in
             let sql = """
                 select $1::timestamptz = '2026-03-29 02:30:00.5+01'::timestamptz as instant, length($2::text) as length,
@@ -89,13 +86,12 @@ struct ValueTests {
     }
 
     @Test(
-        "Instants that the server prints are read to the microsecond",
         arguments: [
             ("epoch", 0), ("1969-12-31 23:59:59.999999+00", -1), ("2000-02-29 00:00:00+00", 951_782_400_000_000),
             ("2100-03-01 00:00:00+00", 4_107_542_400_000_000), ("0001-01-01 00:00:00+00", -62_135_596_800_000_000),
             ("2026-11-01 01:30:00-04", 1_793_511_000_000_000), ("9999-12-31 23:59:59+00", 253_402_300_799_000_000),
         ] as [(String, Int64)])
-    func instants(text: String, micros: Int64) async throws {
+    func `instants that the server prints are read to the microsecond`(text: String, micros: Int64) async throws {
         try await withTestDatabase { connection, _ in
             let row = try #require(
                 try await connection.query(.test("select $1::text::timestamptz as v"), [.text(text)]).first)
@@ -103,8 +99,7 @@ struct ValueTests {
         }
     }
 
-    @Test("A missing, NULL or unreadable column is an error that names column, type and statement")
-    func decodingErrors() async throws {
+    @Test func `a missing, NULL or unreadable column is an error that names column, type and statement`() async throws {
         try await withTestDatabase { connection, _ in
             let row = try #require(
                 try await connection.query(.test("select null::bigint as gap, 'secret-token' as word")).first)
@@ -121,8 +116,7 @@ struct ValueTests {
         }
     }
 
-    @Test("A parameter with U+0000 is refused before it is sent, where C would cut it short")
-    func nulParameter() async throws {
+    @Test func `a parameter with U+0000 is refused before it is sent, where C would cut it short`() async throws {
         try await withTestDatabase { connection, _ in
             for value in [PostgresValue.text("a\0b"), .json("\0"), .textArray(["x", "\0"])] {
                 let error = await thrown(PostgresError.self) {

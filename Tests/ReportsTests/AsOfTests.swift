@@ -11,7 +11,7 @@ import Testing
 @Suite struct AsOfTests {
     private let sale = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
 
-    @Test func whatALaterRunWroteIsNotSeenByAnEarlierSeal() async throws {
+    @Test func `what a later run wrote is not seen by an earlier seal`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-06")
             try await world.charged(sale)
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// A night of another app with an earlier clock is sealed after a later one: it is seen from the later one's clock on.
-    @Test func whatIsSealedLateMovesNoEarlierInstant() async throws {
+    @Test func `what is sealed late moves no earlier instant`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-05")
             try await world.night(2, for: "2026-02-07")
@@ -59,7 +59,7 @@ import Testing
         try await world.connection.query(SQL.Pipeline.lastSealedRun, [.text(instant)]).map { "\(try $0.int64("seal"))" }
     }
 
-    @Test func aRunThatIsNotSealedIsNotSeen() async throws {
+    @Test func `a run that is not sealed is not seen`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-06")
             try await world.connection.script(
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func theViewsShowTheSealOfTheLastIssueUpToItsBusinessDate() async throws {
+    @Test func `the views show the seal of the last issue, up to its business date`() async throws {
         try await ReportWorld.with { world in
             #expect(try await world.connection.lines("select * from report.revenue").isEmpty)
             #expect(try await world.connection.lines("select * from report.churn").isEmpty)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func everyColumnOfEveryReportIsDefined() async throws {
+    @Test func `every column of every report is defined`() async throws {
         try await ReportWorld.with { world in
             let silent = try await world.connection.lines(
                 """
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func theFilesOfTheReportsCanBeAppliedAgain() async throws {
+    @Test func `the files of the reports can be applied again`() async throws {
         try await ReportWorld.with { world in
             try await ReportWorld.install(world.connection)
         }

@@ -35,16 +35,16 @@ import TestSupport
         "2026-01-06 gold USD: 10.000000, new 5.000000 = 15.000000",
     ]
 
-    @Test(
-        "B7: a year is worth a twelfth of its price a month, whether its base plan is listed or only the product's month is",
-        arguments: [[("", "P1M"), ("yearly", "P1Y")], [("", "P1M")], [("monthly", "P1M"), ("yearly", "P1Y")], []])
-    func lengths(products: [(String, String)]) async throws {
+    @Test(arguments: [[("", "P1M"), ("yearly", "P1Y")], [("", "P1M")], [("monthly", "P1M"), ("yearly", "P1Y")], []])
+    func `B7: a year is worth a twelfth of its price a month, with its base plan listed or the product's month only`(
+        products: [(String, String)]
+    ) async throws {
         #expect(
             try await Self.bridge([Self.month, Self.year], products.map { (plan: $0.0, period: $0.1) }) == Self.right)
     }
 
-    @Test("B7: a base plan's own row counts, also where it says another length than the period's dates")
-    func ownRow() async throws {
+    @Test
+    func `B7: a base plan's own row counts, also where it says another length than the period's dates`() async throws {
         // Listed as two months: 10.00 ÷ 2.
         #expect(
             try await Self.bridge([Self.month], [(plan: "", period: "P1M"), (plan: "monthly", period: "P2M")]) == [
@@ -53,10 +53,8 @@ import TestSupport
     }
 
     /// Sold at full price in a change of plan; what was left of the old one made it 80 days, or nearly two months.
-    @Test(
-        "B7: what a change of plan left over makes the first period longer, and not cheaper",
-        arguments: ["2026-03-26 00:00Z", "2026-03-04 10:00Z"])
-    func lengthened(end: String) async throws {
+    @Test(arguments: ["2026-03-26 00:00Z", "2026-03-04 10:00Z"])
+    func `B7: what a change of plan left over makes the first period longer, not cheaper`(end: String) async throws {
         let longer = Sale(
             id: "l", product: "gold", kind: "downgrade", from: "2026-01-05 00:00Z", to: end, price: 10_000_000,
             store: "google_play", basePlan: "monthly")
@@ -66,8 +64,7 @@ import TestSupport
             ])
     }
 
-    @Test("B7: a whole year after a change of plan is worth a twelfth of its price a month")
-    func changedToTheYear() async throws {
+    @Test func `B7: a whole year after a change of plan is worth a twelfth of its price a month`() async throws {
         var year = Self.year
         year.kind = "upgrade"
         #expect(
@@ -77,8 +74,8 @@ import TestSupport
     }
 
     /// Changed on the 16th to the year: what was paid for the month pays for the first days of it, and its order is of nothing.
-    @Test("B7: a change of base plan within a product keeps the customer, and is worth the new plan's price at once")
-    func change() async throws {
+    @Test
+    func `B7: a base plan changed within a product keeps the customer, at once at the new plan's price`() async throws {
         var old = Self.month
         old.isUpgraded = true
         let rest = Sale(
@@ -93,8 +90,7 @@ import TestSupport
 
     /// Of three months that ended on the 5th of February one gave way to the year; one went on as it was, and so did one whose
     /// plan the store does not tell.
-    @Test("B7: another base plan at the renewal is a change of plan, neither due nor renewed")
-    func changeAtTheRenewal() async throws {
+    @Test func `B7: another base plan at the renewal is a change of plan, neither due nor renewed`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             for key in 1...3 as ClosedRange<Int64> {
@@ -124,8 +120,7 @@ import TestSupport
     }
 
     /// The store paid all of it in Play Points; the developer gets his share.
-    @Test("B7: a period that cost nothing but brings the developer something counts as paid")
-    func paidByTheStore() async throws {
+    @Test func `B7: a period that cost nothing but brings the developer something counts as paid`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-31")
             var paid = Self.month

@@ -157,11 +157,13 @@ import Testing
             report: "revenue"),
     ]
 
-    @Test("a row of the books broken by hand fails its check, with the row", arguments: books)
-    func aRowOfTheBooks(_ fault: Fault) async throws { try await Self.expectFound(fault) }
+    @Test(arguments: books)
+    func `a row of the books broken by hand fails its check, with the row`(_ fault: Fault) async throws {
+        try await Self.expectFound(fault)
+    }
 
-    @Test("a row of a report broken by hand fails its check, with the row", arguments: printed)
-    func aRowOfAReport(_ fault: Fault) async throws {
+    @Test(arguments: printed)
+    func `a row of a report broken by hand fails its check, with the row`(_ fault: Fault) async throws {
         try await ReportWorld.with { world in
             try await Self.history(world)
             let spoil = world.spoiling(try #require(fault.report), fault.statement)
@@ -169,14 +171,14 @@ import Testing
         }
     }
 
-    @Test func everyCheckHasItsTest() {
+    @Test func `every check has its test`() {
         // What nights have missed: CheckedRowsTests.
         let tested = Set((Self.books + Self.printed).map(\.check) + ["periods_equal_history"])
         #expect(tested == Set(ReportCatalog.checks.map(\.name)))
     }
 
-    @Test("a report that was issued while the books agreed is issued again, not reconciled, beside the first")
-    func brokenAfterItsIssue() async throws {
+    @Test
+    func `a report issued while the books agreed is issued again, not reconciled, beside the first`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await Self.history(world)

@@ -41,8 +41,7 @@ import Testing
     }
 
     /// On the 5th he switched the renewal off, on the 10th he chose gold for the time after it.
-    @Test("B7: what the new purchase says comes after all that was said of the old one")
-    func theLastWord() async throws {
+    @Test func `B7: what the new purchase says comes after all that was said of the old one`() async throws {
         try await Self.history { world in
             try await world.became(
                 "active", at: "2026-03-05 12:00Z", recorded: "2026-03-11 02:00Z", expires: Self.silver.to,
@@ -57,8 +56,7 @@ import Testing
     }
 
     /// Its first payment is awaited from the 8th to the 10th: until then nothing has changed for the old one.
-    @Test("B7: a new purchase that is not paid for yet says nothing of the old one's order")
-    func pending() async throws {
+    @Test func `B7: a new purchase that is not paid for yet says nothing of the old one's order`() async throws {
         try await Self.history { world in
             try await world.became(
                 "active", at: "2026-03-05 12:00Z", recorded: "2026-03-06 02:00Z", expires: Self.silver.to,
@@ -76,8 +74,8 @@ import Testing
     }
 
     /// Gold from the 1st of April; May's payment failed, and was made on the 20th.
-    @Test("B7: what is said after its first own order is of its own orders, and leaves the old one where it ended")
-    func ownOrders() async throws {
+    @Test
+    func `B7: what is said after its first own order is of its own orders; the old one stays ended`() async throws {
         try await Self.history { world in
             try await Self.replaced(world)
             try await world.charged(Self.gold, seal: 3)
@@ -107,8 +105,8 @@ import Testing
     }
 
     /// An upgrade at once: its own order, for the time to the 25th, is not known yet.
-    @Test("B7: a purchase that runs to another day does not stand on the old order: that one ended, and nobody left")
-    func anotherDay() async throws {
+    @Test
+    func `B7: a purchase that runs to another day stands on no old order: that ended, and nobody left`() async throws {
         var cut = Self.silver
         cut.isUpgraded = true
         try await Self.history(cut) { world in
@@ -127,8 +125,8 @@ import Testing
         }
     }
 
-    @Test("B7: a trial that another purchase goes on with is open until the store has told what became of that one")
-    func trial() async throws {
+    @Test
+    func `B7: a trial another purchase goes on with is open until the store told what became of it`() async throws {
         var free = Self.silver
         (free.kind, free.price, free.offerType) = ("trial", 0, "introductory")
         try await Self.history(free, state: "trial") { world in

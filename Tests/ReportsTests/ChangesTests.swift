@@ -21,14 +21,14 @@ import Testing
             "billing_retry", at: "2026-02-05 12:00Z", recorded: "2026-02-06 02:00Z", expires: sale.to)
     }
 
-    @Test func theFirstIssueHasNothingToCompareWith() async throws {
+    @Test func `the first issue has nothing to compare with`() async throws {
         try await ReportWorld.with { world in
             try await lapsed(world)
             #expect(try await changes(world, seal: 1).isEmpty)
         }
     }
 
-    @Test func whatLapsedAndWasGivenUpIsSaid() async throws {
+    @Test func `what lapsed and was given up is said`() async throws {
         try await ReportWorld.with { world in
             try await lapsed(world)
             try await world.night(2, for: "2026-04-06")
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func moneyLearnedLateNamesItsRows() async throws {
+    @Test func `money learned late names its rows`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(sale)
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// The night for 1 March learned of a charge of January and made no report: the next one tells of it, and of its own.
-    @Test func whatANightWithoutAReportLearnedIsToldByTheNextIssue() async throws {
+    @Test func `what a night without a report learned is told by the next issue`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(sale)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func importsAndIntakeAreNoIssues() async throws {
+    @Test func `imports and intake are no issues`() async throws {
         try await ReportWorld.with { world in
             try await lapsed(world)
             try await world.night(2, for: "2026-03-01", issued: false)

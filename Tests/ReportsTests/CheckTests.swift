@@ -7,7 +7,7 @@ import Testing
 @Suite struct CheckTests {
     private let sale = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
 
-    @Test func moneyThatIsNotWhatTheTransactionSays() async throws {
+    @Test func `money that is not what the transaction says is found`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             try await world.sold(sale)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func aChargeThatIsMissing() async throws {
+    @Test func `a charge that is missing is found`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             try await world.sold(sale)
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// As a database of before the schema refused it may hold.
-    @Test func aChargeThatWasBookedTwiceAndCorrectedByAccident() async throws {
+    @Test func `a charge that was booked twice, and corrected by accident, is found`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             try await world.charged(sale)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func moneyOfNoTransaction() async throws {
+    @Test func `money of no transaction is found`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             try await world.booked("charge", 9_990_000, at: sale.from, of: sale)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func aCustomerWhoIsCountedTwice() async throws {
+    @Test func `a customer who is counted twice is found`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             try await world.charged(sale)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func overlapsThatAreExplained() async throws {
+    @Test func `overlaps that are explained are no fault`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             try await world.charged(sale)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func openingsThatDoNotJoinUp() async throws {
+    @Test func `openings that do not join up are found`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             try await world.charged(sale)

@@ -17,13 +17,14 @@ import Testing
     }
 
     @Test(
-        "a column of today's row that its image does not have is found, and no longer where the image has it",
         arguments: [
             ("base_plan_id", "yearly", "base plan"), ("store_discount_micros", "2500000", "store discount"),
             ("refund_reason", "chargeback", "refund reason"), ("seats", "3", "seats"),
             ("refund_source", "derived", "refund source"),
         ])
-    func column(_ column: String, value: String, name: String) async throws {
+    func `a column of today's row that its image does not have is found, and no longer where the image has it`(
+        _ column: String, value: String, name: String
+    ) async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             var sale = Sale(from: "2026-02-01 12:00Z", to: "2026-03-01 12:00Z")

@@ -30,7 +30,7 @@ import Testing
 
     private static let found = ["recognised_and_deferred_equal_billed"]
 
-    @Test func aNightLooksAtTheDaysItMovedAndAtAThirtieth() async throws {
+    @Test func `a night looks at the days it moved and at a thirtieth`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await CheckedHistory.write(world)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func aTotalThatIsWrongElsewhereIsFoundAtTheWeeksFullProof() async throws {
+    @Test func `a total that is wrong elsewhere is found at the week's full proof`() async throws {
         try await Self.afterFirstNight { world, directory in
             try await Self.breakDay(world)
             for (seal, day) in zip(Int64(2)..., ["2026-02-21", "2026-02-26"]) {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func aTotalThatIsWrongElsewhereIsMendedAtOnceByARebuild() async throws {
+    @Test func `a total that is wrong elsewhere is mended at once by a rebuild`() async throws {
         try await Self.afterFirstNight { world, directory in
             try await Self.breakDay(world)
             #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory, .leftAlone) == Self.found)
@@ -95,7 +95,7 @@ import Testing
     }
 
     /// Two nights end together, and the later one's report is made first: the earlier one's rests on tables of its own.
-    @Test func aReportOfAnEarlierSealProvesNothingOfTheKeptTables() async throws {
+    @Test func `a report of an earlier seal proves nothing of the kept tables`() async throws {
         try await Self.afterFirstNight { world, directory in
             for (seal, day) in zip(Int64(2)..., ["2026-02-21", "2026-02-22"]) { try await world.night(seal, for: day) }
             #expect(try await CheckedHistory.issue(world, 3, "2026-02-22", directory).isEmpty)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func everyDayHasItsTurnWithinThirtyNights() async throws {
+    @Test func `every day has its turn within thirty nights`() async throws {
         try await Self.afterFirstNight { world, directory in
             try await Self.breakDay(world)
             var turns: [String: String] = [:]

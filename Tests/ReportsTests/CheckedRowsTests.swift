@@ -25,7 +25,7 @@ import Testing
         try await world.nextPart(seal: seal, date).lineages
     }
 
-    @Test func aNightLooksAtWhatItTouchedWithItsLineageAndAtAThirtieth() async throws {
+    @Test func `a night looks at what it touched, with its lineage, and at a thirtieth`() async throws {
         try await ReportWorld.with { world in
             try await CheckedHistory.write(world)
             #expect(try await Self.subscriptions(world, 1, "2026-02-20") == nil)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func aBrokenRowAmongTheTouchedIsFoundTheSameNightAndUntilItIsMended() async throws {
+    @Test func `a broken row among the touched is found the same night, and until it is mended`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await CheckedHistory.write(world)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func aBrokenRowElsewhereIsFoundAtOnceByARebuild() async throws {
+    @Test func `a broken row elsewhere is found at once by a rebuild`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await CheckedHistory.write(world)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func aBrokenRowElsewhereIsFoundWithinThirtyNights() async throws {
+    @Test func `a broken row elsewhere is found within thirty nights`() async throws {
         try await ReportWorld.with { world in
             try await CheckedHistory.write(world)
             try await world.rememberChecks(1, fullProofOn: "2026-02-20")
@@ -108,7 +108,7 @@ import Testing
     }
 
     /// A night has missed a change of a lineage, and its kept periods are old: no total tells.
-    @Test func keptPeriodsAreMadeAnewFromTheHistoryInTurn() async throws {
+    @Test func `kept periods are made anew from the history in turn`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await CheckedHistory.write(world)

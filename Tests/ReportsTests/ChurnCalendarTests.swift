@@ -12,7 +12,7 @@ import Testing
         try await world.became("expired", key: key, at: to, reason: "voluntary", expires: to)
     }
 
-    @Test func anEndAtMidnightBelongsToTheDayThatBegins() async throws {
+    @Test func `an end at midnight belongs to the day that begins`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             try await history(world, from: "2026-02-03 00:00Z", to: "2026-02-05 00:00Z")
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func aFallToZeroAndADayWithNothingButEndsAreShown() async throws {
+    @Test func `a fall to zero and a day with nothing but ends are shown`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             for key in [Int64(1), 2, 3] {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func aSpanOfDaysShowsTheSameAsTheWholeHistory() async throws {
+    @Test func `a span of days shows the same as the whole history`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             try await history(world, key: 1, from: "2026-01-01 12:00Z", to: "2026-02-05 12:00Z")
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func sharesAreRoundedHalfToEven() async throws {
+    @Test func `shares are rounded half to even`() async throws {
         try await ReportWorld.with { world in
             // 1/128 = 0.0078125 and 3/128 = 0.0234375: both halfway; 1/3 and 2/3 are not.
             let lines = try await world.connection.lines(

@@ -14,7 +14,7 @@ import Testing
         ("voluntary", "voluntary"), ("involuntary", "involuntary"), ("price", "price"), ("product", "product"),
         ("developer", "other"), ("unknown", "other"),
     ])
-    func anEndThatTheStoreDeclaresIsChurnOfThatReason(told: String, column: String) async throws {
+    func `an end that the store declares is churn of that reason`(told: String, column: String) async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(january)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func aReplacedPurchaseLeavesWithoutChurn() async throws {
+    @Test func `a replaced purchase leaves without churn`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(january)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["active", "unreachable", "unverified", "grace"])
-    func whatTheStoreHasNotDeclaredEndedStaysActive(state: String) async throws {
+    func `what the store has not declared ended stays active`(state: String) async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(january)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func aRefundOfTheCurrentPeriodEndsItWhenItWasGiven() async throws {
+    @Test func `a refund of the current period ends it when it was given`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             var sale = january
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aRefundOfAFinishedPeriodMovesMoneyOnly() async throws {
+    @Test func `a refund of a finished period moves money only`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             var sale = january
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func aRevocationWithoutMoneyBackIsOther() async throws {
+    @Test func `a revocation without money back is other`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             var sale = january
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func paymentThatIsAwaitedIsLapsedUntilTheStoreGivesUp() async throws {
+    @Test func `payment that is awaited is lapsed until the store gives up`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.night(2, for: "2026-04-07")
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func aRecoveryOutOfBillingRetryIsNoChurn() async throws {
+    @Test func `a recovery out of billing retry is no churn`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(january)
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func whoComesBackAfterADeclaredEndHadChurned() async throws {
+    @Test func `who comes back after a declared end had churned`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(january)
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func anEndThatNobodySawIsOther() async throws {
+    @Test func `an end that nobody saw is other`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(january)
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func aRenewalThatCameLateWasARecoveryThatNobodySaw() async throws {
+    @Test func `a renewal that came late was a recovery that nobody saw`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(january)
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func aPauseAndAFreeOfferAreNoChurn() async throws {
+    @Test func `a pause and a free offer are no churn`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(january)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ChurnSegmentTests {
     private let january = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
 
-    @Test func aRecoveryInsideTheGraceWasNeverAway() async throws {
+    @Test func `a recovery inside the grace was never away`() async throws {
         try await ReportWorld.with { world in
             // Due on 29 January, paid on 4 February, within the grace until 14 February.
             try await world.night(1, for: "2026-02-20")
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func aGraceThatEndsUnpaidEndsOnItsOwnLastDay() async throws {
+    @Test func `a grace that ends unpaid ends on its own last day`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             try await world.charged(january)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func aGapOfADayIsContinuousAndASecondMoreIsNot() async throws {
+    @Test func `a gap of a day is continuous, and a second more is not`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             try await world.charged(january)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func anUpgradeMovesTheLineageToItsNewProduct() async throws {
+    @Test func `an upgrade moves the lineage to its new product`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             var before = january
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func whoComesAndGoesWithinADayIsInNoOpening() async throws {
+    @Test func `who comes and goes within a day is in no opening`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             var sale = january
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func trialsFamilyMembersSandboxAndOneTimeSalesNeverPay() async throws {
+    @Test func `trials, family members, sandbox and one-time sales never pay`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             try await world.sold(Sale(key: 1, kind: "trial", from: "2026-01-05 12:00Z", to: january.to, price: 0))
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func anUnknownPricePaysAsWell() async throws {
+    @Test func `an unknown price pays as well`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             try await world.sold(
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func aTrialThatConvertsCountsFromItsFirstPaidDay() async throws {
+    @Test func `a trial that converts counts from its first paid day`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-20")
             try await world.sold(

@@ -6,7 +6,7 @@ import Testing
 
 /// Who of a month's newcomers paid in each month of their lives.
 @Suite struct CohortTests {
-    @Test func aCellIsBlankUntilEverybodyHasReachedItsMonth() async throws {
+    @Test func `a cell is blank until everybody has reached its month`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-30")
             try await world.pays(key: 1, months: 2)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func aYearIsPaidInEachOfItsMonths() async throws {
+    @Test func `a year is paid in each of its months`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-30")
             try await world.charged(Sale(from: "2026-01-31 12:00Z", to: "2027-01-31 12:00Z", price: 120_000_000))
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func importedLineagesAndTrialsHaveNoCohort() async throws {
+    @Test func `imported lineages and trials have no cohort`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(Sale(key: 1, kind: "renewal", from: "2026-01-10 12:00Z", to: "2026-02-10 12:00Z"))
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func whatCoversNoTimeIsCounted() async throws {
+    @Test func `what covers no time is counted`() async throws {
         // Google's end before its start is invalid (RevenueCat export notes): revenue, never a subscriber, never silent.
         try await ReportWorld.with { world in
             try await world.allowPeriodsThatEndBeforeTheyStart()

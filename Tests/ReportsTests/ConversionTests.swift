@@ -10,8 +10,8 @@ import Testing
         Sale(key: key, from: instant, to: "2026-04-05 12:00Z", price: micros, currency: "JPY", country: "JP")
     }
 
-    @Test("D1: the last rate before the day of purchase, crossed over the base, also for the refund")
-    func theLastRateBeforeThePurchaseAlsoForItsRefund() async throws {
+    @Test
+    func `D1: the last rate before the day of purchase, crossed over the base, also for the refund`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             var sale = yen()
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func aPurchaseInTheReportingCurrencyNeedsNoRate() async throws {
+    @Test func `a purchase in the reporting currency needs no rate`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             try await world.report(in: "JPY")
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func ratesForTheReportingCurrencyItselfAreTakenTheOtherWayRound() async throws {
+    @Test func `rates for the reporting currency itself are taken the other way round`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             try await world.charged(yen())
@@ -58,8 +58,7 @@ import Testing
         }
     }
 
-    @Test("D1: without a rate a row stays unconverted and is counted")
-    func whatHasNoRateIsUnconvertedAndCounted() async throws {
+    @Test func `D1: without a rate a row stays unconverted and is counted`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             try await world.charged(yen())
@@ -80,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func anotherSourceHelpsWhereOneDoesNotQuote() async throws {
+    @Test func `another source helps where one does not quote`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             try await world.charged(yen())
@@ -94,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func sumsAreExactAndRoundedOnceHalfToEven() async throws {
+    @Test func `sums are exact and rounded once, half to even`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             try await world.rate("USD", "0.5", on: "2026-03-01")
@@ -113,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func partsThatEndInNoDecimalAddUpToTheWhole() async throws {
+    @Test func `parts that end in no decimal add up to the whole`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             // One euro each at 3, 6 and 2 to the dollar, all given back on one day: ⅓ + ⅙ + ½ = 1.

@@ -33,8 +33,7 @@ import Testing
         }
     }
 
-    @Test("B7: the customer stays active from the change to the renewal, under the old product")
-    func staysActive() async throws {
+    @Test func `B7: the customer stays active from the change to the renewal, under the old product`() async throws {
         try await Self.history { world in
             for day in ["2026-03-09", "2026-03-10", "2026-03-31"] {
                 let standing = try await world.subscribers(on: day, seal: 2)
@@ -46,8 +45,8 @@ import Testing
         }
     }
 
-    @Test("B7: the renewal is the change of plan: what was paid moves over, and 4.00 are the expansion")
-    func renews() async throws {
+    @Test
+    func `B7: the renewal is the change of plan: what was paid moves over, and 4.00 are the expansion`() async throws {
         try await Self.history { world in
             try await world.charged(Self.gold, seal: 3)
             try await world.became(
@@ -66,8 +65,7 @@ import Testing
 
     /// Nobody looked before the 5th of April: the old purchase is told as replaced on the 10th of March, its order as not cut
     /// short, and the new one runs on an order of its own.
-    @Test("B7: what went on is one line, also where it is seen only after the renewal")
-    func seenLate() async throws {
+    @Test func `B7: what went on is one line, also where it is seen only after the renewal`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-05")
             var silver = Self.silver
@@ -93,8 +91,7 @@ import Testing
         }
     }
 
-    @Test("B7: who cancels in between left by himself, at the end of what was paid")
-    func leaves() async throws {
+    @Test func `B7: who cancels in between left by himself, at the end of what was paid`() async throws {
         try await Self.history { world in
             try await world.became(
                 "active", key: 2, at: "2026-03-20 00:00Z", recorded: "2026-04-02 02:00Z", expires: Self.silver.to,
@@ -113,8 +110,8 @@ import Testing
 
     /// On the 10th a product for 2.00 is added: the store makes a new purchase of both, whose first order is that product's.
     /// The renewal is one order of both, 7.00.
-    @Test("B7: what was kept in a new purchase beside an added product stays what the customer pays for")
-    func kept() async throws {
+    @Test
+    func `B7: what was kept in a new purchase beside an added product stays what the customer pays for`() async throws {
         try await Self.history { world in
             var extra = Sale(
                 key: 2, id: "X1", product: "extra", from: "2026-03-10 09:00Z", to: "2026-04-01 00:00Z",
@@ -140,8 +137,7 @@ import Testing
     }
 
     /// What a night touches is told with its whole line, also where the new purchase has no order yet.
-    @Test("C4: a change of the new purchase alone reaches the line of the old one")
-    func reached() async throws {
+    @Test func `C4: a change of the new purchase alone reaches the line of the old one`() async throws {
         try await Self.history { world in
             try await world.became("active", key: 2, at: "2026-04-01 00:00Z", expires: Self.silver.to, seal: 3)
             try await world.rememberChecks(2, fullProofOn: "2026-03-31")

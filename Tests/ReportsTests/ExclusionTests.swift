@@ -11,8 +11,8 @@ import Testing
         Sale(key: key, from: "\(day) 12:00Z", to: "2026-04-05 12:00Z", price: price, currency: currency)
     }
 
-    @Test("a missing FX rate: the sale stays whole in its own currency, is unconverted, and is counted")
-    func missingRate() async throws {
+    @Test
+    func `a missing FX rate: the sale stays whole in its own currency, is unconverted, and is counted`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             try await world.charged(sale(1, "USD"))
@@ -37,8 +37,8 @@ import Testing
         }
     }
 
-    @Test("E1: an earlier seal lacks the rates into the currency that was configured then, not into today's")
-    func anotherReportingCurrencySince() async throws {
+    @Test
+    func `E1: an earlier seal lacks the rates into the currency configured then, not into today's`() async throws {
         try await ReportWorld.with { world in
             for seal in [1, 2] { try await world.night(Int64(seal), for: "2026-03-3\(seal - 1)") }
             try await world.charged(sale(1, "USD"))
@@ -57,8 +57,7 @@ import Testing
         }
     }
 
-    @Test("a missing price: a subscriber all the same, its money left out and counted")
-    func missingPrice() async throws {
+    @Test func `a missing price: a subscriber all the same, its money left out and counted`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             try await world.charged(sale(1, "USD"))
@@ -73,8 +72,7 @@ import Testing
         }
     }
 
-    @Test("an unknown currency: kept as it came, never converted, and counted as such")
-    func unknownCurrency() async throws {
+    @Test func `an unknown currency: kept as it came, never converted, and counted as such`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             try await world.charged(sale(1, "QQQ"))
@@ -90,8 +88,7 @@ import Testing
         }
     }
 
-    @Test("rows that are no revenue need no rate: each stands under its one reason")
-    func noRevenueNeedsNoRate() async throws {
+    @Test func `rows that are no revenue need no rate: each stands under its one reason`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             var sandbox = sale(1, "EUR")
@@ -112,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func everyCodeOfISO4217IsKnown() async throws {
+    @Test func `every code of ISO 4217 is known`() async throws {
         try await ReportWorld.with { world in
             let codes = "values ('USD'), ('JPY'), ('XCG'), ('HRK'), ('BGN'), ('QQQ'), (''), ('USD EUR'), ('usd')"
             let known = try await world.connection.lines(

@@ -24,10 +24,10 @@ import Testing
         ("store", "2026-11-02 08:00Z", "2026-11-02"), ("UTC", "2026-11-02 07:59:59Z", "2026-11-02"),
     ]
 
-    @Test(
-        "Golden: 23:59:59 in one zone is the next day in another, and days of 23 and 25 hours hold their own (Stripe)",
-        arguments: instants.indices)
-    func everyMovementStandsOnItsOwnDay(place: Int) async throws {
+    @Test(arguments: instants.indices)
+    func `Golden: 23:59:59 in one zone is the next day in another, and days of 23 and 25 hours hold their own (Stripe)`(
+        place: Int
+    ) async throws {
         let (zone, instant, day) = Self.instants[place]
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-12-30")
@@ -63,8 +63,8 @@ import Testing
 
     /// Months are those of the calendar in the zone of the report. No rule of weeks is ever computed, and so none can be
     /// wrong: Apple's fiscal months of four and five weeks are not among the reports.
-    @Test("Golden: December 2022 is the month of the calendar, to its last second (AppSales-Mobile fork, PR 65)")
-    func december2022() async throws {
+    @Test
+    func `Golden: December 2022 is the month of the calendar exactly (AppSales-Mobile fork, PR 65)`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2023-01-31")
             // The first and last seconds of the month in Los Angeles (UTC−8), and their neighbours.

@@ -6,8 +6,8 @@ import Testing
 
 /// What others got wrong about retention (each case names whose it was), worked out on paper.
 @Suite struct GoldenCohortTests {
-    @Test("Golden: grace is not retained until it is paid, and nothing is lost then (RevenueCat, July 2024)")
-    func graceIsNotRetained() async throws {
+    @Test
+    func `Golden: grace is not retained until it is paid, and nothing is lost then (RevenueCat, 2024)`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(Sale(from: "2026-01-10 12:00Z", to: "2026-02-10 12:00Z"))
@@ -21,8 +21,8 @@ import Testing
         }
     }
 
-    @Test("Golden: retention divides by all who came, and a cancelled trial is no churn (profitable v0.6)")
-    func theDenominatorIsEverybodyWhoCame() async throws {
+    @Test
+    func `Golden: retention divides by all who came, and a cancelled trial is no churn (profitable)`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-30")
             try await world.pays(key: 1, months: 3)

@@ -6,8 +6,8 @@ import Testing
 
 /// What others got wrong about money (each case names whose it was), worked out on paper.
 @Suite struct GoldenMoneyTests {
-    @Test("Golden: events without an active row, and rows without a country or a state, are kept (dbt_apple_store)")
-    func eventsWithoutAnActiveRow() async throws {
+    @Test
+    func `Golden: events without an active row and rows of no country or state stay (dbt_apple_store)`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-10")
             // Bought and given back within an hour, of a product that never was before or after.
@@ -39,8 +39,7 @@ import Testing
         }
     }
 
-    @Test("Golden: the net amount is summed once per order, not once per line (dbt_google_play)")
-    func theLinesOfAnOrderAddUpToTheOrder() async throws {
+    @Test func `Golden: the net amount is summed once per order, not once per line (dbt_google_play)`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-20")
             // One order of 9.99 with proceeds of 7.13, in proportion to its lines of 6.99 and 3.00:
@@ -63,8 +62,8 @@ import Testing
         }
     }
 
-    @Test("Golden: Google's end before its start is revenue and no subscriber, and counted (RevenueCat)")
-    func anEndBeforeItsStart() async throws {
+    @Test
+    func `Golden: Google's end before its start is revenue and no subscriber, and counted (RevenueCat)`() async throws {
         try await ReportWorld.with { world in
             try await world.allowPeriodsThatEndBeforeTheyStart()
             try await world.night(1, for: "2026-02-28")
@@ -86,8 +85,8 @@ import Testing
         }
     }
 
-    @Test("Golden: an upgrade's partial refund has no date: none is made up, the credit is counted (RevenueCat)")
-    func anUpgradesCreditIsUnknown() async throws {
+    @Test
+    func `Golden: an upgrade's partial refund has no date: none made up, credit counted (RevenueCat)`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             // Ten days for 10.00, superseded after three.
@@ -117,8 +116,8 @@ import Testing
         }
     }
 
-    @Test("Golden: an FX feed off by 10x, corrected, moves the next report only (AppSales-Mobile #283)")
-    func aCorrectedRateMovesNoEarlierReport() async throws {
+    @Test
+    func `Golden: an FX feed off by 10x, corrected, moves the next report only (AppSales-Mobile #283)`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             try await world.charged(

@@ -9,8 +9,7 @@ import Testing
     private let end = "2026-02-05 12:00Z"
     private let january = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
 
-    @Test("Golden: churn is booked on the day after the last active day (PostHog #39439)")
-    func churnOnTheDayAfter() async throws {
+    @Test func `Golden: churn is booked on the day after the last active day (PostHog #39439)`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             try await world.charged(january)
@@ -33,8 +32,7 @@ import Testing
         }
     }
 
-    @Test("Golden: a fall to zero is churn and no contraction (dbt_recurly's order of cases)")
-    func aFallToZero() async throws {
+    @Test func `Golden: a fall to zero is churn and no contraction (dbt_recurly's order of cases)`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-20")
             try await world.charged(Sale(from: january.from, to: end, price: 12_000_000))
@@ -53,8 +51,7 @@ import Testing
         }
     }
 
-    @Test("Golden: a day with only starts or only ends has its row (RevenueCat's sample SQL)")
-    func aDayWithOnlyStartsOrOnlyEnds() async throws {
+    @Test func `Golden: a day with only starts or only ends has its row (RevenueCat's sample SQL)`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")
             try await world.charged(january)
@@ -73,8 +70,8 @@ import Testing
         }
     }
 
-    @Test("Golden: sandbox rows inside an imported history count nowhere but in the exclusions (Adapty)")
-    func sandboxInsideAnImportedHistory() async throws {
+    @Test
+    func `Golden: sandbox rows inside an imported history count nowhere but in the exclusions (Adapty)`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(Sale(kind: "renewal", from: january.from, to: end))
@@ -111,8 +108,8 @@ import Testing
         }
     }
 
-    @Test("Golden: MRR falls once when a customer cancels and leaves, not twice (Ghost Members #255)")
-    func cancelledAndGone() async throws {
+    @Test
+    func `Golden: MRR falls once when a customer cancels and leaves, not twice (Ghost Members #255)`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-20")
             // Switched off on the 20th, ended on the 5th, told again by a second answer.
@@ -145,8 +142,8 @@ import Testing
         }
     }
 
-    @Test("Golden: trials are never in MRR, nor is what somebody shares (KeeperHub #2068, Polar #11264)")
-    func trialsAreNoMRR() async throws {
+    @Test
+    func `Golden: trials are never in MRR, nor is what somebody shares (KeeperHub #2068, Polar #11264)`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-20")
             try await world.sold(
@@ -169,8 +166,8 @@ import Testing
         }
     }
 
-    @Test("Golden: a renewal due on 29 November and paid on 4 December in grace (RevenueCat's reconciliation page)")
-    func dueInNovemberPaidInDecember() async throws {
+    @Test
+    func `Golden: a renewal due on 29 November and paid on 4 December in grace: no churn (RevenueCat)`() async throws {
         // Active throughout, at risk from the expiry until it was paid; no movement of MRR at all; money when it came.
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-12-10")

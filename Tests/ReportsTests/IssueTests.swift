@@ -39,7 +39,7 @@ import Testing
 
     private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test func anIssueHoldsItsTablesItsPageAndAManifest() async throws {
+    @Test func `an issue holds its tables, its page and a manifest`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await history(world)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func theManifestsChecksumsAreTheFiles() async throws {
+    @Test func `the manifest's checksums are the files'`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await history(world)
@@ -99,7 +99,7 @@ import Testing
             "select run_id, seal, business_date, path, last_seal from subledger.report_issues order by seal")
     }
 
-    @Test func anIssueIsRememberedOnceItStandsInItsPlace() async throws {
+    @Test func `an issue is remembered once it stands in its place`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await world.night(1, for: "2026-02-06", issued: false)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func theSameNightTwiceIsOneIssue() async throws {
+    @Test func `the same night twice is one issue`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await history(world)
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func anotherIssueOfTheSameDateNeverRewritesTheFirst() async throws {
+    @Test func `another issue of the same date never rewrites the first`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await history(world)
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func latestStaysOnTheNewestDate() async throws {
+    @Test func `latest stays on the newest date`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await history(world)
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func aKilledIssueLeavesNothingThatLooksLikeOne() async throws {
+    @Test func `a killed issue leaves nothing that looks like one`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await history(world)
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func aFailureLeavesNothingBehind() async throws {
+    @Test func `a failure leaves nothing behind`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await history(world)
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func booksThatDoNotCloseAreSaidAtTheTop() async throws {
+    @Test func `books that do not close are said at the top`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await history(world)
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func aStoppedStoreAndALateOneAreSaidAtTheTop() async throws {
+    @Test func `a stopped store and a late one are said at the top`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await world.night(1, for: "2026-02-05")
@@ -240,7 +240,7 @@ import Testing
 
     /// Six could not be read on the night of the 5th; that of the 6th had nothing due and read nothing. A report says what is
     /// unread as of its seal, and an earlier one says what it said.
-    @Test func whatNobodyCouldReadIsSaidWhicheverRunFailedTo() async throws {
+    @Test func `what nobody could read is said, whichever run failed to`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await world.night(1, for: "2026-02-05")
@@ -266,7 +266,7 @@ import Testing
         }
     }
 
-    @Test func thePageNeedsNothingFromOutside() async throws {
+    @Test func `the page needs nothing from outside`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await history(world)

@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: ["UTC", "store", "Asia/Tokyo"])
-    func manyNightsKeepWhatTheWholeHistoryMakes(zone: String) async throws {
+    func `many nights keep what the whole history makes`(zone: String) async throws {
         try await Self.compare(zone: zone)
     }
 
@@ -138,7 +138,7 @@ import Testing
         return lines
     }
 
-    @Test func aNightWritesTheDaysOfWhatItTouchedAndNoOthers() async throws {
+    @Test func `a night writes the days of what it touched, and no others`() async throws {
         try await Self.touchOne()
     }
 
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func aTrialEndsByTheClockThoughNoNightTouchesIt() async throws {
+    @Test func `a trial ends by the clock, though no night touches it`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")
             let over = "2026-02-15 12:00Z"
@@ -223,7 +223,7 @@ import Testing
         try await world.shown("select pending, ended from trials", seal: seal, through: "infinity")
     }
 
-    @Test func aRebuildSaysWhichSumsWereWrongAndMendsThem() async throws {
+    @Test func `a rebuild says which sums were wrong and mends them`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")
             try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))
@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    @Test func theChecksProveTheSumsThatAreKeptWhateverTheirZone() async throws {
+    @Test func `the checks prove the sums that are kept, whatever their zone`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")
             try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))
@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    @Test func anEarlierSealIsReckonedFromTheHistoryAndMovesNothing() async throws {
+    @Test func `an earlier seal is reckoned from the history and moves nothing`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")
             try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))

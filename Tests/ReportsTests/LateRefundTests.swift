@@ -31,8 +31,8 @@ import Testing
         try String(contentsOfFile: "\(path)/\(file)", encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    @Test("E2: a refund on day 40 changes day 40, appears in the change list, and leaves earlier as-of reports alone")
-    func aRefundOnDayFortyChangesDayForty() async throws {
+    @Test
+    func `E2: a refund on day 40 changes day 40, is in the change list, and no earlier report moves`() async throws {
         try await Self.play()
     }
 

@@ -26,7 +26,7 @@ import Testing
             seal: 2)
     }
 
-    @Test func aPaymentWhileTheNightRunsLeavesTheHoldBeforeItInTheBooks() async throws {
+    @Test func `a payment while the night runs leaves the hold before it in the books`() async throws {
         try await ReportWorld.with { world in
             try await recovery(in: world, told: "2026-02-10 03:00Z")
             #expect(
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// The next renewal but one, with a night that is as long: nothing overlaps, nobody left.
-    @Test func renewalsWhileTheNightRunsFollowEachOther() async throws {
+    @Test func `renewals while the night runs follow each other`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-04")
             try await world.charged(january)
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// It ended at 12:00 while the night of 02:00 went on, and was bought anew a month later: it ended as the customer said.
-    @Test func anEndWhileTheNightRunsKeepsItsReason() async throws {
+    @Test func `an end while the night runs keeps its reason`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-04")
             try await world.night(2, for: "2026-03-06")

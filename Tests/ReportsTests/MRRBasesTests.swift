@@ -27,8 +27,8 @@ import Testing
             currency: "EUR", country: country, store: store, tax: tax, proceeds: proceeds)
     }
 
-    @Test("MRR in three bases: what no store tells is estimated by tax table and commission, and labelled")
-    func estimated() async throws {
+    @Test
+    func `MRR in three bases: what no store tells is estimated by tax table and commission, labelled`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             try await world.tax("DE", "0.16", inclusive: true, from: "2020-07-01")
@@ -47,8 +47,8 @@ import Testing
         }
     }
 
-    @Test("MRR in three bases: what the store told stands, and the shares say how much is estimated")
-    func told() async throws {
+    @Test
+    func `MRR in three bases: what the store told stands, and the shares say how much is estimated`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             try await world.tax("DE", "0.19", inclusive: true)
@@ -64,8 +64,7 @@ import Testing
         }
     }
 
-    @Test("MRR in three bases: nothing known is empty, never 0, and a free price is none of it")
-    func missing() async throws {
+    @Test func `MRR in three bases: nothing known is empty, never 0, and a free price is none of it`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             try await world.charged(month(1, 9_990_000, "DE"))
@@ -73,8 +72,7 @@ import Testing
         }
     }
 
-    @Test("MRR in three bases: sums are exact and rounded once")
-    func exact() async throws {
+    @Test func `MRR in three bases: sums are exact and rounded once`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             try await world.tax("DE", "0.19", inclusive: true)
@@ -89,8 +87,8 @@ import Testing
         }
     }
 
-    @Test("MRR in three bases: 15 % after a year of paid service, and the rate of the day of the purchase")
-    func afterAYear() async throws {
+    @Test
+    func `MRR in three bases: 15 % after a year of paid service, and the rate of the purchase's day`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             try await world.tax("US", "0", inclusive: false)

@@ -13,7 +13,7 @@ import Testing
         Sale(id: "t2", product: product, kind: kind, from: end, to: "2026-03-05 12:00Z", price: price)
     }
 
-    @Test func aFirstPaymentIsNewAndItsDayClosesWithIt() async throws {
+    @Test func `a first payment is new, and its day closes with it`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-10")
             try await world.charged(january)
@@ -50,7 +50,7 @@ import Testing
         // 45 days are no months: 10 × 30.4375 ÷ 45 = 6.7638888….
         ("2026-01-05 12:00Z", "2026-02-19 12:00Z", "6.763889"),
     ])
-    func aPeriodsPriceCountsByTheMonth(from: String, to: String, mrr: String) async throws {
+    func `a period's price counts by the month`(from: String, to: String, mrr: String) async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2027-12-31")
             try await world.charged(Sale(from: from, to: to, price: 10_000_000))
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func theCatalogueSaysHowLongAPeriodIs() async throws {
+    @Test func `the catalogue says how long a period is`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-06-30")
             try await world.night(2, for: "2026-07-01")
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// Apple sells the commitment under the product of the year: each month of it is a period of its own.
-    @Test func aYearPaidByTheMonthIsWorthItsMonths() async throws {
+    @Test func `a year paid by the month is worth its months`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-06-30")
             try await world.product("yearly", "P1Y")
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func anOfferPaidUpFrontLastsAsLongAsItSays() async throws {
+    @Test func `an offer paid up front lasts as long as it says`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-06-30")
             try await world.product("monthly", "P1M")
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func sumsAreExactAndRoundedOnce() async throws {
+    @Test func `sums are exact and rounded once`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-10")
             // Three times 1 ÷ 3 is 1, not 0.999999; two halves of a millionth are even.
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func aHigherOrLowerPriceCountsWhenItsPeriodStarts() async throws {
+    @Test func `a higher or lower price counts when its period starts`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             try await world.charged(january)
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func aProductChangeMovesTheOldValueAndTheDifferenceIsTheNewOnes() async throws {
+    @Test func `a product change moves the old value, and the difference is the new one's`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             var before = january
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func anotherCurrencyIsNoExpansion() async throws {
+    @Test func `another currency is no expansion`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             try await world.charged(january)
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func anUnknownPriceIsLeftOutUntilItIsKnown() async throws {
+    @Test func `an unknown price is left out until it is known`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             var unknown = january
@@ -216,7 +216,7 @@ import Testing
         ("product", "churn_product"), ("developer", "churn_other"), ("unknown", "churn_other"),
         ("replaced", "moved_out"),
     ])
-    func anEndStandsUnderItsReasonOnTheDayOfTheEffectiveEnd(told: String, bucket: String) async throws {
+    func `an end stands under its reason on the day of the effective end`(told: String, bucket: String) async throws {
         // The delta is booked once, at the end, not also when auto-renewal was switched off (Ghost Members #255); a fall
         // to zero is never a contraction.
         try await ReportWorld.with { world in
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func whatLapsedBecomesInvoluntaryChurnOfTheSameDayWhenTheStoreGivesUp() async throws {
+    @Test func `what lapsed becomes involuntary churn of the same day when the store gives up`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.night(2, for: "2026-04-07")
@@ -253,7 +253,7 @@ import Testing
         }
     }
 
-    @Test func paidAgainOutOfRetryOrPauseIsRecoveryAndAfterAnEndReactivation() async throws {
+    @Test func `paid again out of retry or pause is recovery, and after an end reactivation`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             let ends = [
@@ -286,7 +286,7 @@ import Testing
         }
     }
 
-    @Test func aSubscriptionOlderThanWhatWeKnowIsImported() async throws {
+    @Test func `a subscription older than what we know is imported`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(february())
@@ -298,7 +298,7 @@ import Testing
         }
     }
 
-    @Test func aFreePeriodBetweenPaidOnesMovesOutAndIn() async throws {
+    @Test func `a free period between paid ones moves out and in`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             try await world.charged(january)
@@ -317,7 +317,7 @@ import Testing
         }
     }
 
-    @Test func whoComesAndGoesWithinADayIsBothInTheBridge() async throws {
+    @Test func `who comes and goes within a day is both in the bridge`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             var sale = january
@@ -333,7 +333,7 @@ import Testing
         }
     }
 
-    @Test func aSpanOfDaysOpensWithWhatCameBeforeIt() async throws {
+    @Test func `a span of days opens with what came before it`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             try await world.charged(january)
@@ -349,7 +349,7 @@ import Testing
         }
     }
 
-    @Test func anOrderOfSeveralProductsCountsWhole() async throws {
+    @Test func `an order of several products counts whole`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-10")
             var base = january

@@ -27,7 +27,7 @@ import Testing
         try await world.became("active", key: key, at: "2026-02-10 12:00Z", expires: "2026-03-10 12:00Z")
     }
 
-    @Test func ratesFollowTheOpeningSet() async throws {
+    @Test func `rates follow the opening set`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await lineage(world, key: 1, price: 10_000_000, then: 10_000_000)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func whoChurnsAndComesBackWithinTheMonthCountsOnceAndWithReactivation() async throws {
+    @Test func `who churns and comes back within the month counts once, and with reactivation`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await lineage(world, key: 1, price: 10_000_000, then: nil)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func noMoreIsLostThanWasOpenedWith() async throws {
+    @Test func `no more is lost than was opened with`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(Sale(from: "2026-01-10 12:00Z", to: "2026-02-10 12:00Z", price: 10_000_000))
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func aLapseThatRecoversIsNoGain() async throws {
+    @Test func `a lapse that recovers is no gain`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(Sale(from: "2026-01-10 12:00Z", to: "2026-02-10 12:00Z", price: 10_000_000))
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func aPlanChangeIsNeitherRenewedNorDue() async throws {
+    @Test func `a plan change is neither renewed nor due`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(Sale(from: "2026-01-10 12:00Z", to: "2026-02-10 12:00Z", price: 10_000_000))
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func lifetimeValueIsOfMaturedCohortsAndNetOfRefunds() async throws {
+    @Test func `lifetime value is of matured cohorts and net of refunds`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-12-31")
             for (key, month) in [(Int64(1), 1), (1, 2), (1, 3), (2, 1)] {

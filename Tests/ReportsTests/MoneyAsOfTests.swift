@@ -10,8 +10,8 @@ import Testing
 
 /// E1: reports of an earlier seal are the same bytes, whatever rates, rules, taxes and prices were imported since.
 @Suite struct MoneyAsOfTests {
-    @Test("E1: as of an earlier seal every table is the same bytes after new prices, rates and rules")
-    func tablesOfAnEarlierSealNeverChange() async throws {
+    @Test
+    func `E1: as of an earlier seal every table is the same bytes after new prices, rates and rules`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await world.night(1, for: "2026-04-20")

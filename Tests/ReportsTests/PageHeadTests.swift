@@ -29,8 +29,7 @@ import Testing
     }
 
     /// 9.99 dollars and 8 euros at 1.25 are 19.99; nobody quotes the yen.
-    @Test("the head counts what has no rate as unconverted, and says what is estimated")
-    func unconverted() async throws {
+    @Test func `the head counts what has no rate as unconverted, and says what is estimated`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-06")
             try await world.rate("USD", "1.25", on: "2026-02-05")
@@ -44,10 +43,10 @@ import Testing
     }
 
     /// Also where there is no total at all: all of it may be missing.
-    @Test(
-        "totals say where sales on the owner's own billing are missing, as configured when the report was sealed",
-        arguments: [true, false])
-    func ownBilling(hasSales: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `totals say where sales on the owner's own billing are missing, as configured when the report was sealed`(
+        hasSales: Bool
+    ) async throws {
         try await ReportWorld.with { world in
             try await world.connection.script(
                 """
@@ -65,8 +64,7 @@ import Testing
         }
     }
 
-    @Test("the manifest names the apps whose owner also sells on billing of his own, as configured at its seal")
-    func ownBillingInTheManifest() async throws {
+    @Test func `the manifest names the apps whose owner also sells on his own billing, as of its seal`() async throws {
         try await ReportWorld.with { world in
             try await world.connection.script(
                 """
@@ -97,8 +95,8 @@ import Testing
         }
     }
 
-    @Test("the part of a total that stands at the owner's list prices is told, by row and in the head")
-    func listed() async throws {
+    @Test
+    func `the part of a total that stands at the owner's list prices is told, by row and in the head`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-06")
             try await world.rate("USD", "1.25", on: "2026-02-05")

@@ -15,8 +15,8 @@ import Testing
         "store",
     ]
 
-    @Test("another implementation agrees", arguments: UInt64(1)...32)
-    func theReportsEqualAnotherImplementation(seed: UInt64) async throws {
+    @Test(arguments: UInt64(1)...32)
+    func `the reports equal another implementation of their definitions`(seed: UInt64) async throws {
         try await Self.compare(seed: seed, zone: Self.zones[Int(seed) % Self.zones.count])
     }
 

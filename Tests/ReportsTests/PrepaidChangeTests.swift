@@ -6,7 +6,7 @@ import Testing
 @Suite struct PrepaidChangeTests {
     /// All of it before anybody asked. Whoever pays in advance has no MRR, and has not left.
     @Test(arguments: [("replaced", "moved_out", "moved_in"), ("voluntary", "churn_voluntary", "reactivation")])
-    func whatEndedAPurchaseCountsThoughItWasHeardAfterTheNextOneBegan(
+    func `what ended a purchase counts, though it was heard after the next one began`(
         reason: String, wayOut: String, wayIn: String
     ) async throws {
         try await ReportWorld.with { world in

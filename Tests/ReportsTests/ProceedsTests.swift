@@ -6,8 +6,7 @@ import Testing
 
 /// Tax and proceeds where the store tells none: by tax table and commission rules, each figure reckoned by hand.
 @Suite struct ProceedsTests {
-    @Test("D2: what is not told is estimated by tax table and commission, and labelled")
-    func whatIsNotToldIsEstimated() async throws {
+    @Test func `D2: what is not told is estimated by tax table and commission, and labelled`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             try await world.tax("DE", "0.16", inclusive: true, from: "2020-07-01")
@@ -33,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func whereNoRuleIsKnownItIsMissing() async throws {
+    @Test func `where no rule is known the amount is missing`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             try await world.charged(Sale(from: "2026-03-01 10:00Z", to: "2026-04-01 10:00Z"))
@@ -44,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func whatTheStoreToldStandsAndTheShareSaysHowMuchIsEstimated() async throws {
+    @Test func `what the store told stands, and the share says how much is estimated`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             try await world.tax("US", "0", inclusive: false)
@@ -60,8 +59,7 @@ import Testing
         }
     }
 
-    @Test("D2: 30 % becomes 15 % after one year of paid service")
-    func theRateFallsAfterAYearOfPaidService() async throws {
+    @Test func `D2: 30 % becomes 15 % after one year of paid service`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             try await world.tax("US", "0", inclusive: false)
@@ -86,10 +84,8 @@ import Testing
         return "\(year)-\(number < 10 ? "0" : "")\(number)-05 12:00Z"
     }
 
-    @Test(
-        "D2: a lapse of 60 days is bridged, one of 61 begins anew",
-        arguments: [("03-01", "8.500000"), ("03-02", "7.000000")])
-    func aLapseOfSixtyDaysIsBridged(_ back: (day: String, proceeds: String)) async throws {
+    @Test(arguments: [("03-01", "8.500000"), ("03-02", "7.000000")])
+    func `D2: 60 days of lapse are bridged, 61 begin anew`(_ back: (day: String, proceeds: String)) async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             try await world.tax("US", "0", inclusive: false)
@@ -104,8 +100,7 @@ import Testing
         }
     }
 
-    @Test("D2: the small-business programme holds between its dates, for its app")
-    func aProgrammeHoldsBetweenItsDates() async throws {
+    @Test func `D2: the small-business programme holds between its dates, for its app`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-10-20")
             try await world.tax("US", "0", inclusive: false)
@@ -142,8 +137,8 @@ import Testing
         ("US", "2026-07-01", "one_time", "7.000000"), ("US", "2026-07-01", "top_up", "8.500000"),
     ]
 
-    @Test("D2: Play's service and billing fees by region and date", arguments: play)
-    func playTakesItsShareByRegionAndDate(
+    @Test(arguments: play)
+    func `D2: Play takes its service and billing fees by region and date`(
         _ sale: (country: String, day: String, kind: String, left: String)
     ) async throws {
         try await ReportWorld.with { world in
@@ -158,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func aRefundTakesItsShareOfTheEstimateByTheRulesOfThePurchase() async throws {
+    @Test func `a refund takes its share of the estimate by the rules of the purchase`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-10-20")
             try await world.tax("DE", "0.19", inclusive: true)

@@ -9,8 +9,7 @@ import Testing
     /// Ten days for 10.00: one a day.
     private let tenDays = Sale(from: "2026-03-01 00:00Z", to: "2026-03-11 00:00Z", price: 10_000_000)
 
-    @Test("D6: a charge is spread evenly over its service period")
-    func aChargeIsSpreadOverItsPeriod() async throws {
+    @Test func `D6: a charge is spread evenly over its service period`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             try await world.charged(tenDays)
@@ -29,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func theDaysAddUpToTheChargeToTheMicro() async throws {
+    @Test func `the days add up to the charge, to the micro`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-30")
             // 9.99 ÷ 31 = 0.32225806…: cumulatively 0.322258, 0.644516, 0.966774, 1.289032, 1.611290, 1.933548, 2.255806 (.5),
@@ -47,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func halvesAreRoundedToEvenAndNothingIsLost() async throws {
+    @Test func `halves are rounded to even, and nothing is lost`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             // Five millionths over two days: 2.5 → 2, then 3.
@@ -57,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func daysOfTheReportsZoneAreCutToTheSecond() async throws {
+    @Test func `days of the report's zone are cut to the second`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             // 48 hours from noon UTC for 4.80: 0.10 an hour. In Los Angeles 8 March begins at 08:00 UTC and has 23 hours.
@@ -74,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func aRenewalPaidEarlyIsDeferredUntilItsPeriodBegins() async throws {
+    @Test func `a renewal paid early is deferred until its period begins`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             try await world.sold(Sale(from: "2026-03-02 00:00Z", to: "2026-03-04 00:00Z", price: 2_000_000))
@@ -87,8 +86,7 @@ import Testing
         }
     }
 
-    @Test("D6: a refund takes back what was recognised on its day, and the rest from deferred")
-    func aRefundTakesBackOnItsDay() async throws {
+    @Test func `D6: a refund takes back what was recognised on its day, and the rest from deferred`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             var sale = tenDays
@@ -103,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func aPartialRefundLeavesItsShareToTheDaysThatFollow() async throws {
+    @Test func `a partial refund leaves its share to the days that follow`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             var sale = tenDays
@@ -120,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func aLateRefundAndItsReversalMoveTheirOwnDays() async throws {
+    @Test func `a late refund and its reversal move their own days`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-05-30")
             try await world.charged(tenDays)
@@ -135,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func aCorrectedPriceIsSpreadFromTheStart() async throws {
+    @Test func `a corrected price is spread from the start`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             var sale = tenDays
@@ -149,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func aOneTimeSaleIsEarnedAtOnce() async throws {
+    @Test func `a one-time sale is earned at once`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             try await world.charged(
@@ -159,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func amountsBeyondAnIntegersProductAreExact() async throws {
+    @Test func `amounts beyond an integer's product are exact`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2027-03-30")
             // 15 000 000 rupiah for a year: 15·10¹² micros × 31 536 000 seconds is more than 2⁶³. A day is 41 095.890411.
@@ -172,8 +170,8 @@ import Testing
 
     /// Ten days of a plan for 10.00 and of its add-on for 5.00, replaced on the noon of the sixth: five and a half days of
     /// the plan are earned by then, the rest of both when the successor begins.
-    @Test("D6: an order of several products is earned until its successor begins, not until its own other line")
-    func anUpgradedOrderOfSeveralProducts() async throws {
+    @Test
+    func `D6: an order of several products is earned until its successor, not until its other line`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             var plan = tenDays

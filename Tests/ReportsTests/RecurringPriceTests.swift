@@ -37,8 +37,8 @@ import Testing
         return lines
     }
 
-    @Test("B7: a proration that costs nothing is worth what the plan costs, by the plan's own length")
-    func timeProration() async throws {
+    @Test
+    func `B7: a proration that costs nothing is worth what the plan costs, by the plan's own length`() async throws {
         #expect(
             try await Self.bridge(Self.month(recurring: 22_000_000), products: [("pro", "P1M")]) == [
                 "2026-01-05 monthly USD: 0.000000, new 8.400000 = 8.400000",
@@ -52,8 +52,8 @@ import Testing
             ).last == "2026-01-16 pro USD: 0.000000, moved_in 8.400000, contraction -2.900000 = 5.500000")
     }
 
-    @Test("B7: the dates of a proration say nothing of the plan: unlisted, it counts as it was charged")
-    func unlisted() async throws {
+    @Test
+    func `B7: the dates of a proration say nothing of the plan: unlisted, it counts as it was charged`() async throws {
         // 2.10 for six days: × 30.4375 ÷ 6 = 10.653125.
         var sales = Self.month(recurring: 22_000_000)
         sales[1].price = 2_100_000
@@ -64,8 +64,8 @@ import Testing
             ])
     }
 
-    @Test("B7: a code that opened the new plan leaves its first days worth a whole period; add-ons count with theirs")
-    func codeAndAddOn() async throws {
+    @Test
+    func `B7: a code that opened a plan leaves its first days worth a whole period; add-ons count too`() async throws {
         var sales = Self.month(recurring: 22_000_000).dropLast()
         sales[1].offerType = "code"
         var addOn = sales[1]
@@ -76,8 +76,8 @@ import Testing
                 == "2026-01-16 pro USD: 0.000000, moved_in 8.400000, expansion 15.600000 = 24.000000")
     }
 
-    @Test("B7: the tax in a plan's price, and what it would bring, no order tells: both are estimated")
-    func bases() async throws {
+    @Test
+    func `B7: the tax in a plan's price, and what it would bring, no order tells: both are estimated`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-31")
             try await world.product("pro", "P1M")

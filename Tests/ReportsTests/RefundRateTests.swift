@@ -13,8 +13,8 @@ import Testing
     /// March 30 % (2.997) of the other and the whole of February's, of which the store takes the latter back in April.
     /// By day: February 1 ÷ 1, March 2 ÷ 0, April −1 ÷ 0. By charge: January 2 ÷ 2 and 12.987 ÷ 19.98 = 0.65,
     /// February 1 ÷ 1 through March and 0 ÷ 1 after it.
-    @Test("the refund rate of a month, by the day of the refund and by the month of the charge")
-    func theRefundRateOfAMonthBothWays() async throws {
+    @Test
+    func `the refund rate of a month stands by the day of the refund and by the month of the charge`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-30")
             for sale in [january, alsoJanuary, february] { try await world.charged(sale) }

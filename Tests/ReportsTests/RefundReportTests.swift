@@ -8,8 +8,7 @@ import Testing
 @Suite struct RefundReportTests {
     private let march = Sale(from: "2026-03-01 10:00Z", to: "2026-04-01 10:00Z")
 
-    @Test("B6: whole and partial refunds on their days, and what was taken back")
-    func refundsByKindAndDay() async throws {
+    @Test func `B6: whole and partial refunds stand on their days, and so does what was taken back`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-05-30")
             try await world.charged(march)
@@ -38,8 +37,8 @@ import Testing
         ("revenue", "product_id = 'yearly'", "revenue_products_add_up"),
     ]
 
-    @Test("a report that forgets something is found out", arguments: faults)
-    func aReportThatForgetsIsFoundOut(_ fault: (report: String, where: String, check: String)) async throws {
+    @Test(arguments: faults)
+    func `a forgetful report is found out`(_ fault: (report: String, where: String, check: String)) async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             try await world.charged(march)

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("D5: the JSON holds the rows of every CSV file, exact decimals as text") func rowsOfEveryFile() async throws {
+    @Test func `D5: the JSON holds the rows of every CSV file, exact decimals as text`() async throws {
         try await Self.compare()
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RevenueTests {
     private let march = Sale(from: "2026-03-01 10:00Z", to: "2026-04-01 10:00Z")
 
-    @Test func aChargeAndALateRefundStandOnTheirOwnDays() async throws {
+    @Test func `a charge and a late refund stand on their own days`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-20")
             var sale = march
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func aPartialRefundThatGrowsIsTwoRefundsAndOneThatVanishesIsNone() async throws {
+    @Test func `a partial refund that grows is two refunds, and one that vanishes is none`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             try await world.charged(march)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func aRefundThatShrinksIsStillOneRefund() async throws {
+    @Test func `a refund that shrinks is still one refund`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             var sale = march
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func aRefundWhoseInstantMovedCountsOnItsNewDay() async throws {
+    @Test func `a refund whose instant moved counts on its new day`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             try await world.charged(march)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func aCorrectedPriceChangesTheDayOfThePurchase() async throws {
+    @Test func `a corrected price changes the day of the purchase`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             var sale = march
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func whatHasNoPriceOrIsNoSaleHasNoRow() async throws {
+    @Test func `what has no price or is no sale has no row`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             try await world.sold(Sale(key: 2, from: march.from, to: march.to, price: nil, currency: nil))
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func currenciesAndKindsOfProductStandApartAndAmountsAreExact() async throws {
+    @Test func `currencies and kinds of product stand apart, and amounts are exact`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             // Two yen prices of 9,007,199,254.740993 each: beyond what a Double can hold exactly.
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func theTimeZoneDecidesTheDayAndNothingAfterTheLastDayIsShown() async throws {
+    @Test func `the time zone decides the day, and nothing after the last day is shown`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             // 23:59:59 on 28 March in Berlin is 22:59:59 UTC; the second after it is the 29th there, the 28th in UTC.

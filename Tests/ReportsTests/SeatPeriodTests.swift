@@ -36,7 +36,7 @@ import Testing
             through: through)
     }
 
-    @Test func theNextPeriodsSeatsAreNoAdditionToTheLastOnes() async throws {
+    @Test func `the next period's seats are no addition to the last one's`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             var next = Self.team
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func aGroupThatLeavesWasDueOnce() async throws {
+    @Test func `a group that leaves was due once`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             for sale in [Self.team, Self.added] { try await world.charged(sale) }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func whatAddedSeatsAreWorthWithoutTaxAndAsProceedsCountsTogether() async throws {
+    @Test func `what added seats are worth without tax, and as proceeds, counts together`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-31")
             var (first, second) = (Self.team, Self.added)
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// Changed for another product on the 20th: that ended the period, and not the seats that were given back.
-    @Test func seatsThatWereGivenBackLeaveAChangeOfPlanOne() async throws {
+    @Test func `seats that were given back leave a change of plan one`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-31")
             var team = Self.givenBack(Self.team, on: "2026-01-10")
@@ -113,8 +113,8 @@ import Testing
         }
     }
 
-    @Test("D2: seats that were given back take nothing from the year after which the commission is 15 %")
-    func theYearGoesOn() async throws {
+    @Test
+    func `D2: seats that were given back take nothing from the year after which the commission is 15 %`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-12-31")
             try await world.tax("US", "0", inclusive: false)

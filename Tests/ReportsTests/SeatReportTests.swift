@@ -19,7 +19,7 @@ import Testing
         return sale
     }
 
-    @Test func addedSeatsAreAnExpansionOfOneSubscriberAtTheirPurchase() async throws {
+    @Test func `added seats are an expansion of one subscriber at their purchase`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-31")
             try await world.charged(Self.team)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func aMemberOfAGroupIsNoSubscriberAndHasNoMoney() async throws {
+    @Test func `a member of a group is no subscriber and has no money`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-31")
             var seat = Self.team
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func seatsThatWereGivenBackMoveMoneyAndEndNothing() async throws {
+    @Test func `seats that were given back move money and end nothing`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-31")
             var sale = Self.team
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func anItemThatWasTakenBackLeavesTheSubscriptionToTheOthers() async throws {
+    @Test func `an item that was taken back leaves the subscription to the others`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-31")
             let art = Sale(
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func whatGaveWayToABundleMovesOutAndIsNoChurn() async throws {
+    @Test func `what gave way to a bundle moves out and is no churn`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-31")
             let alone = Sale(

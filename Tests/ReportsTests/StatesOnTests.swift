@@ -14,8 +14,7 @@ import Testing
 
     /// Renewal was switched off on 3 March, of which the night about the 4th was told; money was given back on the 15th, of
     /// which the night about the 24th was.
-    @Test("states by date: set to cancel on 3 March as known then, and as known later")
-    func statesByDate() async throws {
+    @Test func `states by date: set to cancel on 3 March as known then, and as known later`() async throws {
         try await ReportWorld.with { world in
             try await world.connection.script(
                 """
@@ -43,7 +42,7 @@ import Testing
 
     /// The night about the 2nd is sealed after the one about the 3rd, and an import of the 2nd after that: what was said of
     /// the 2nd stays.
-    @Test func whatIsSealedLateMovesNoDayThatWasClosed() async throws {
+    @Test func `what is sealed late moves no day that was closed`() async throws {
         try await ReportWorld.with { world in
             try await world.connection.script(
                 """

@@ -38,14 +38,14 @@ import Testing
             ["mrr_openings_join", "mrr_products_add_up"]
         ),
     ])
-    func aBridgeThatWasTamperedWith(statement: String, failed: [String]) async throws {
+    func `a bridge that was tampered with is found`(statement: String, failed: [String]) async throws {
         try await ReportWorld.with { world in
             try await history(world)
             #expect(try await world.failedChecks(spoiledBy: world.spoiling("mrr_bridge", statement)) == failed)
         }
     }
 
-    @Test func subscribersThatDoNotJoinUp() async throws {
+    @Test func `subscribers that do not join up are found`() async throws {
         try await ReportWorld.with { world in
             try await history(world)
             let spoil = world.spoiling("subscribers", "update book set active = active + 1 where date = '2026-01-15'")
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func aRowThatIsLeftOutInSilence() async throws {
+    @Test func `a row that is left out in silence is found`() async throws {
         try await ReportWorld.with { world in
             try await history(world)
             try await world.sold(

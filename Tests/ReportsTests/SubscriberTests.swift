@@ -8,7 +8,7 @@ import Testing
     private let january = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
     private let end = "2026-02-05 12:00Z"
 
-    @Test func setToCancelIsAsItWasKnownOnTheDay() async throws {
+    @Test func `set to cancel is as it was known on the day`() async throws {
         // Switched off on 3 March; the store dates it by its answer, two hours into the 4th, in the night about the 3rd.
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-01")
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func awaitedPaymentIsNoSubscriberAndStaysVisibleOnItsDays() async throws {
+    @Test func `awaited payment is no subscriber and stays visible on its days`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-05")
             try await world.night(2, for: "2026-04-06")
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func pausedThenBack() async throws {
+    @Test func `a pause stands apart until the customer is back`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-10")
             try await world.charged(january)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func unreadPastThePaidTimeStaysActiveAndIsToldApart() async throws {
+    @Test func `unread past the paid time stays active and is told apart`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")
             try await world.charged(january)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func theStoresZoneIsItsOwn() async throws {
+    @Test func `the store's zone is its own`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-30")
             var play = january

@@ -57,7 +57,7 @@ import Testing
         return rows
     }
 
-    @Test func manyPartsMakeWhatOneDoes() async throws {
+    @Test func `many parts make what one does`() async throws {
         try await ReportWorld.with { world in
             try await Self.tell(world)
             try await Self.tables(world).move(to: Self.nights)
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// A build was stopped, and the next version defines one table otherwise: all start with the first part.
-    @Test func aBuildThatIsBegunAnewCountsNoPartTwice() async throws {
+    @Test func `a build that is begun anew counts no part twice`() async throws {
         try await ReportWorld.with { world in
             try await Self.tell(world)
             try await Self.build(2, of: world)
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// An older version stopped in its build, and kept no parts: whatever it had built is built again.
-    @Test func aBuildWhosePartsAreNotKnownIsBegunAnew() async throws {
+    @Test func `a build whose parts are not known is begun anew`() async throws {
         try await ReportWorld.with { world in
             try await Self.tell(world)
             try await Self.build(2, of: world)
@@ -91,7 +91,7 @@ import Testing
     }
 
     /// A purchase that turns out to continue another one's lineage stays in the part that it was given.
-    @Test func aLineageThatJoinsAnotherBetweenTwoPartsIsCountedOnce() async throws {
+    @Test func `a lineage that joins another between two parts is counted once`() async throws {
         try await ReportWorld.with { world in
             try await Self.tell(world)
             try await Self.build(2, of: world)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsShownUntilTheLastPart() async throws {
+    @Test func `nothing is shown until the last part`() async throws {
         try await ReportWorld.with { world in
             try await Self.tell(world)
             try await Self.build(2, of: world)
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// Whether the tables were moved on, or built at that seal, for another zone say.
-    @Test func whatChangedSinceTheLastIssueIsToldAfterABuild() async throws {
+    @Test func `what changed since the last issue is told after a build`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")
             let sale = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
@@ -139,7 +139,7 @@ import Testing
     }
 
     /// The tables of a report that failed are still in the session when the next one is made.
-    @Test func whatAFailedReportLeftInTheSessionIsNotMovedOn() async throws {
+    @Test func `what a failed report left in the session is not moved on`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await CheckedHistory.write(world)
@@ -157,7 +157,7 @@ import Testing
     }
 
     /// Whoever reads the tables in one snapshot never finds one of them emptied.
-    @Test func aTableIsNotEmptiedWhileAReportReadsIt() async throws {
+    @Test func `a table is not emptied while a report reads it`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")
             try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))
@@ -182,7 +182,7 @@ import Testing
     }
 
     /// A report takes the lock before its snapshot: one that is asked for while a table stands empty waits until it is full.
-    @Test func aReportWaitsUntilAnEmptiedTableIsFilled() async throws {
+    @Test func `a report waits until an emptied table is filled`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await CheckedHistory.write(world)
@@ -217,7 +217,7 @@ import Testing
     }
 
     /// An owner's view over a report is not taken away with it: the upgrade says which one stands in its way.
-    @Test func aViewOfTheOwnersIsNotTakenAway() async throws {
+    @Test func `a view of the owner's is not taken away`() async throws {
         try await ReportWorld.with { world in
             try await world.connection.script("create view public.my_churn as select date, churned from report.churn")
             await #expect {

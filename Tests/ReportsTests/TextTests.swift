@@ -11,7 +11,7 @@ import Testing
         ("plain", "plain"), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""), ("two\nlines", "\"two\nlines\""),
         ("cr\rlf", "\"cr\rlf\""), ("", "\"\""), (" space ", " space "), ("日本,語", "\"日本,語\""),
     ])
-    func csvQuotesWhatItMust(value: String, field: String) {
+    func `CSV quotes what it must`(value: String, field: String) {
         #expect(CSVText.field(value, isText: true) == field)
     }
 
@@ -22,11 +22,11 @@ import Testing
         ("\u{FF1D}1+1", "'\u{FF1D}1+1"), ("\u{FF0B}1", "'\u{FF0B}1"), ("\u{FF0D}1", "'\u{FF0D}1"),
         ("\u{FF20}sum", "'\u{FF20}sum"), ("\nx", "\"'\nx\""), ("日\u{FF1D}本", "日\u{FF1D}本"),
     ])
-    func aTextNeverRunsAsAFormula(value: String, field: String) {
+    func `a text never runs as a formula`(value: String, field: String) {
         #expect(CSVText.field(value, isText: true) == field)
     }
 
-    @Test func numbersKeepTheirSignAndNullIsEmpty() {
+    @Test func `numbers keep their sign, and NULL is empty`() {
         #expect(CSVText.field("-9.990000", isText: false) == "-9.990000")
         #expect(CSVText.field(nil, isText: true) == "")
         #expect(CSVText.field(nil, isText: false) == "")
@@ -39,11 +39,11 @@ import Testing
         (1_500_000, "JPY", "2"), (-1_999_000_000, "EUR", "−1,999.00"), (999_995_000, "USD", "1,000.00"),
         (Int64.max, "JPY", "9,223,372,036,855"),
     ])
-    func amountsAreRoundedToTheMinorUnitHalfToEven(micros: Int64, currency: String, text: String) {
+    func `amounts are rounded to the minor unit, half to even`(micros: Int64, currency: String, text: String) {
         #expect(AmountText.amount(micros, in: currency) == text)
     }
 
-    @Test func changesCarryASign() {
+    @Test func `changes carry a sign`() {
         #expect(AmountText.change(12) == "+12")
         #expect(AmountText.change(-1_200) == "−1,200")
         #expect(AmountText.change(0) == "±0")
@@ -51,7 +51,7 @@ import Testing
         #expect(AmountText.change(1_000, in: "USD") == "±0.00")
     }
 
-    @Test func sharesHaveOneDigitAndNoneWithoutAWhole() {
+    @Test func `shares have one digit, and none without a whole`() {
         #expect(AmountText.share(1, of: 3) == "33.3 %")
         #expect(AmountText.share(1, of: 16) == "6.2 %")
         #expect(AmountText.share(3, of: 16) == "18.8 %")
@@ -59,7 +59,7 @@ import Testing
         #expect(AmountText.share(.max, of: .max) == nil)
     }
 
-    @Test func daysAreCountedAcrossMonthsAndLeapDays() throws {
+    @Test func `days are counted across months and leap days`() throws {
         let day = try #require(BusinessDate("2028-03-01"))
         #expect(day.adding(days: -1)?.description == "2028-02-29")
         #expect(day.adding(days: 31)?.description == "2028-04-01")

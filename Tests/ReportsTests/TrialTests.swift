@@ -21,7 +21,7 @@ import Testing
             seal: seal, through: "2026-12-31")
     }
 
-    @Test func convertedRefundedPendingAndEnded() async throws {
+    @Test func `trials stand as converted, refunded, pending and ended`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-25")
             for key in Int64(1)...5 { try await started(world, key: key) }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func aTrialThatIsStillRunningIsPending() async throws {
+    @Test func `a trial that is still running is pending`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-08")
             try await started(world, key: 1)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func paidWithinTheGraceIsConvertedAndLaterIsNot() async throws {
+    @Test func `paid within the grace is converted, and later is not`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             for (key, product) in [(Int64(1), "a"), (2, "b")] {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func freePeriodsOfThosePayingOrKnownBeforeAreNoTrials() async throws {
+    @Test func `free periods of those paying or known before are no trials`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             try await world.charged(Sale(key: 1, from: "2025-12-05 12:00Z", to: "2026-01-05 12:00Z"))

@@ -18,7 +18,7 @@ import Testing
             "unreachable", at: "2026-02-21 02:00Z", recorded: "2026-02-21 02:00Z", expires: end, grace: grace, seal: 2)
     }
 
-    @Test func aHoldThatIsLostFromSightStaysLapsedAndAtRisk() async throws {
+    @Test func `a hold that is lost from sight stays lapsed and at risk`() async throws {
         try await ReportWorld.with { world in
             try await lost(after: "billing_retry", in: world)
             for seal: Int64 in 1...2 {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func aPauseThatIsLostFromSightStaysPaused() async throws {
+    @Test func `a pause that is lost from sight stays paused`() async throws {
         try await ReportWorld.with { world in
             try await lost(after: "paused", in: world)
             #expect(try await world.subscribers(on: "2026-02-20", seal: 2) == ["monthly: paused 1"])
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [("active", nil), ("grace", "2026-02-12 12:00Z" as String?)])
-    func whoWasActiveStaysActiveAndUnread(state: String, grace: String?) async throws {
+    func `who was active stays active and unread`(state: String, grace: String?) async throws {
         try await ReportWorld.with { world in
             try await lost(after: state, grace: grace, in: world)
             #expect(try await world.subscribers(on: "2026-02-20", seal: 2) == ["monthly: active 1, unread 1"])
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func whatBecomesKnownLaterEndsIt() async throws {
+    @Test func `what becomes known later ends it`() async throws {
         try await ReportWorld.with { world in
             try await lost(after: "billing_retry", in: world)
             try await world.night(3, for: "2026-03-01")
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// A trial whose payment failed and that is then lost from sight waits for nothing any more.
-    @Test func aTrialWhosePaymentFailedIsNoOpenTrial() async throws {
+    @Test func `a trial whose payment failed is no open trial`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-12")
             try await world.night(2, for: "2026-02-20")

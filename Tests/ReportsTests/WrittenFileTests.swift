@@ -9,7 +9,7 @@ import Testing
 /// A report's file while it is written.
 @Suite struct WrittenFileTests {
     /// Nothing of a long report waits in memory for its end.
-    @Test func bytesAreInTheFileAsTheyCome() async throws {
+    @Test func `bytes are in the file as they come`() async throws {
         try await withTemporaryDirectory { directory in
             let path = "\(directory)/revenue.csv"
             let file = try WrittenFile(at: path)

@@ -8,7 +8,7 @@ import Testing
 
 /// Each app has a worker of its own: it takes its own app's chunks before any other's, and helps when there are none left.
 @Suite struct ClaimTests {
-    @Test func aWorkerTakesTheChunksOfItsOwnAppFirst() async throws {
+    @Test func `a worker takes the chunks of its own app first`() async throws {
         try await withLedgerDatabase { connection, _ in
             try await connection.script(
                 """

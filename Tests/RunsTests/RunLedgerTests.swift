@@ -22,7 +22,7 @@ import Testing
             job, apps: apps, now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
     }
 
-    @Test func aSecondRunOfAnAppIsRefusedAndToldWhoHoldsIt() async throws {
+    @Test func `a second run of an app is refused and told who holds it`() async throws {
         try await withLedgerDatabase { connection, _ in
             _ = try await Self.open(connection, by: Self.elsewhere)
             let refusal = await #expect(throws: PipelineError.self) { try await Self.open(connection) }
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [(Run.Job.nightly, "a nightly run"), (.report, "a report run"), (.import, "an import run")])
-    func whatHoldsItIsNamedInPlainEnglish(job: Run.Job, words: String) async throws {
+    func `what holds it is named in plain English`(job: Run.Job, words: String) async throws {
         try await withLedgerDatabase { connection, _ in
             _ = try await Self.open(connection, as: job, by: Self.elsewhere)
             let refusal = await #expect(throws: PipelineError.self) { try await Self.open(connection) }
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func anotherAppIsFree() async throws {
+    @Test func `a run of one app leaves another app free`() async throws {
         try await withLedgerDatabase { connection, _ in
             let first = try await Self.open(connection, by: Self.elsewhere)
             let second = try await Self.open(connection, apps: [AppID("acme-receipts")])
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func aRunWhoseLeaseRanOutIsResumedForTheSameInstantWithItsChunksFree() async throws {
+    @Test func `a run whose lease ran out is resumed for the same instant, with its chunks free`() async throws {
         try await withLedgerDatabase { connection, _ in
             let dead = try await Self.open(connection, by: Self.elsewhere)
             try await connection.script(
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func aDeadRunOfAnotherNightIsClosedAndSealedAndTheNewOneGoesOn() async throws {
+    @Test func `a dead run of another night is closed and sealed, and the new one goes on`() async throws {
         try await withLedgerDatabase { connection, _ in
             let dead = try await Self.open(connection, by: Self.elsewhere)
             try await connection.script("update subledger.runs set leased_until = now() - interval '1 second'")
@@ -79,8 +79,7 @@ import Testing
     }
 
     /// Another container has process numbers of its own: a number that nobody has here proves nothing.
-    @Test("A leader whose process cannot be seen lives while its lease does")
-    func aLeaderWhoseProcessCannotBeSeenLivesWhileItsLeaseDoes() async throws {
+    @Test func `a leader whose process cannot be seen lives while its lease does`() async throws {
         // Beyond the largest number that Linux gives.
         let unseen = Leader(host: Leader.current.host, processID: 4_194_305)
         try await withLedgerDatabase { connection, _ in
@@ -93,8 +92,8 @@ import Testing
         }
     }
 
-    @Test("A run that its leader left is free at once, says why, and is whole when the next one has ended it")
-    func aRunThatItsLeaderLeftIsFreeAtOnceAndSaysWhy() async throws {
+    @Test
+    func `a run its leader left is free at once, says why, and is whole when the next one has ended it`() async throws {
         try await withLedgerDatabase { connection, _ in
             let ledger = RunLedger(connection: connection)
             let run = try await Self.open(connection, by: Self.elsewhere)
@@ -111,8 +110,7 @@ import Testing
         }
     }
 
-    @Test("A run that is not resumed ends with its reason; a dead one's end says that it died")
-    func whyARunFailedIsKeptWithIt() async throws {
+    @Test func `a run that is not resumed ends with its reason; a dead one's end says that it died`() async throws {
         try await withLedgerDatabase { connection, _ in
             let ledger = RunLedger(connection: connection)
             let run = try await Self.open(connection)
@@ -128,8 +126,7 @@ import Testing
         }
     }
 
-    @Test("A leader whose run was taken over cannot end it")
-    func aLeaderWhoseRunWasTakenOverCannotEndIt() async throws {
+    @Test func `a leader whose run was taken over cannot end it`() async throws {
         try await withLedgerDatabase { connection, _ in
             let ledger = RunLedger(connection: connection)
             let dead = try await Self.open(connection, by: Self.elsewhere)
@@ -145,8 +142,7 @@ import Testing
         }
     }
 
-    @Test("What a run planned goes when it ends, whoever ends it")
-    func whatARunPlannedGoesWhenItEnds() async throws {
+    @Test func `what a run planned goes when it ends, whoever ends it`() async throws {
         try await withLedgerDatabase { connection, _ in
             let plan = "insert into subledger.run_plan select max(run_id), 1, 1 from subledger.runs"
             let ledger = RunLedger(connection: connection)
@@ -163,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func aClockBeforeTheLastSealedRunIsRefused() async throws {
+    @Test func `a clock before the last sealed run is refused`() async throws {
         try await withLedgerDatabase { connection, _ in
             let ledger = RunLedger(connection: connection)
             let run = try await Self.open(connection)
@@ -178,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func aRunIsSealedOnce() async throws {
+    @Test func `a run is sealed once`() async throws {
         try await withLedgerDatabase { connection, _ in
             let ledger = RunLedger(connection: connection)
             let run = try await Self.open(connection)

@@ -47,7 +47,7 @@ import Testing
         try await StatusReport.read(on: connection, now: now).apps.map(\.unread)
     }
 
-    @Test func whatFailedStaysUnreadForEveryLaterRunUntilItIsRead() async throws {
+    @Test func `what failed stays unread for every later run until it is read`() async throws {
         try await withLedgerDatabase { connection, _ in
             try await Self.subscriptions(connection, due: 0, failed: 3, gone: 2)
             try await Self.run(.nightly, connection, after: 0)
@@ -65,7 +65,7 @@ import Testing
 
     /// The store refused the app before anything was planned: all that is due stays due and is unread, for the report that is
     /// asked for later, too; and no longer once a night has read it.
-    @Test func aStoppedAppKeepsItsTrueDueCount() async throws {
+    @Test func `a stopped app keeps its true due count`() async throws {
         try await withLedgerDatabase { connection, _ in
             try await Self.subscriptions(connection, due: 4, failed: 1, gone: 0)
             try await Self.run(.nightly, connection, after: 0) { ledger, run in
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// Two of four were asked, one of them again due at once: what was not come to is unread, what was read is not.
-    @Test func aNightThatWasStoppedHalfwayLeavesTheRestUnread() async throws {
+    @Test func `a night that was stopped halfway leaves the rest unread`() async throws {
         try await withLedgerDatabase { connection, _ in
             try await Self.subscriptions(connection, due: 4, failed: 0, gone: 0)
             try await Self.run(.nightly, connection, after: 0) { ledger, run in

@@ -5,15 +5,13 @@ import Signing
 import Testing
 
 /// Both flavours of base64 against RFC 4648 and against Foundation.
-@Suite("Base64")
-struct Base64Tests {
+@Suite struct Base64Tests {
     @Test(
-        "Both flavours give the vectors of RFC 4648",
         arguments: [
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
             ("foobar", "Zm9vYmFy"),
         ])
-    func vectors(plain: String, padded: String) {
+    func `both flavours give the vectors of RFC 4648`(plain: String, padded: String) {
         let bytes = Array(plain.utf8)
         let bare = padded.replacing("=", with: "")
         #expect(Base64.encode(bytes) == padded)
@@ -22,8 +20,7 @@ struct Base64Tests {
         #expect(Base64URL.decode(bare) == bytes)
     }
 
-    @Test("Every byte at every place survives, and Foundation agrees")
-    func everyByte() throws {
+    @Test func `every byte at every place survives, and Foundation agrees`() throws {
         for length in 1...5 {
             for value in UInt8.min...UInt8.max {
                 let bytes = (0..<length).map { value &+ UInt8($0 * 37) }
@@ -35,17 +32,13 @@ struct Base64Tests {
         }
     }
 
-    @Test(
-        "What is not strict standard base64 is refused",
-        arguments: ["Zg", "Zg=", "Z===", "====", "Zm8=Zm8=", "Zm9v\n", " Zm9v", "Zh==", "Zm9=", "-_-_", "Zm9vé"])
-    func strictStandard(text: String) {
+    @Test(arguments: ["Zg", "Zg=", "Z===", "====", "Zm8=Zm8=", "Zm9v\n", " Zm9v", "Zh==", "Zm9=", "-_-_", "Zm9vé"])
+    func `what is not strict standard base64 is refused`(text: String) {
         #expect(Base64.decode(text) == nil)
     }
 
-    @Test(
-        "What is not strict base64url is refused",
-        arguments: ["Zg==", "Z", "Zm9vY", "+/+/", "Zm9v ", "Zh", "Zm9", "Zm.v", "Zm9vé"])
-    func strictURL(text: String) {
+    @Test(arguments: ["Zg==", "Z", "Zm9vY", "+/+/", "Zm9v ", "Zh", "Zm9", "Zm.v", "Zm9vé"])
+    func `what is not strict base64url is refused`(text: String) {
         #expect(Base64URL.decode(text) == nil)
     }
 }

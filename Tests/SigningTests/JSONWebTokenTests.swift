@@ -34,8 +34,7 @@ struct JSONWebTokenTests {
         try key("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256")
     }
 
-    @Test("An ES256 token is verified by openssl, from a PKCS#8 and from a SEC 1 key")
-    func es256() throws {
+    @Test func `an ES256 token is verified by openssl, from a PKCS#8 and from a SEC 1 key`() throws {
         let pkcs8 = try p256()
         #expect(String(decoding: pkcs8, as: UTF8.self).hasPrefix("-----BEGIN PRIVATE KEY-----"))
         let sec1 = try tool.run("ec", "-in", "key.pem", "-param_out") + tool.run("ec", "-in", "key.pem")
@@ -54,8 +53,8 @@ struct JSONWebTokenTests {
         }
     }
 
-    @Test("r and s keep their leading zeros", arguments: [0, 32])
-    func leadingZeros(position: Int) throws {
+    @Test(arguments: [0, 32])
+    func `r and s keep their leading zeros`(position: Int) throws {
         let signer = try ES256Signer(pem: p256())
         // One signature in 256 has one; that 20,000 have none happens once in 10^34.
         for number in 0..<20_000 {
@@ -70,8 +69,7 @@ struct JSONWebTokenTests {
         Issue.record("no number with a leading zero in 20,000 signatures")
     }
 
-    @Test("An RS256 token is verified by openssl")
-    func rs256() throws {
+    @Test func `an RS256 token is verified by openssl`() throws {
         let pem = try key("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048")
         let token = try JSONWebToken.encode(
             header: ["typ": "JWT", "kid": "k"], claims: claims, signer: RS256Signer(pem: pem))
@@ -81,8 +79,7 @@ struct JSONWebTokenTests {
         #expect(try tool.verifies(signature: signature, of: message, publicKey: "public.pem", hash: "-sha256"))
     }
 
-    @Test("Header and claims are the JSON that was meant, the header in its order")
-    func content() throws {
+    @Test func `header and claims are the JSON that was meant, the header in its order`() throws {
         let signer = try ES256Signer(pem: p256())
         let token = try JSONWebToken.encode(
             header: ["kid": "A\"1/2", "typ": "JWT"], claims: claims, signer: signer)
@@ -96,8 +93,7 @@ struct JSONWebTokenTests {
         #expect(parts[1] == said)
     }
 
-    @Test("A chain goes into the header as standard base64, the payload byte for byte")
-    func chain() throws {
+    @Test func `a chain goes into the header as standard base64, the payload byte for byte`() throws {
         let signer = try ES256Signer(pem: p256())
         let payload = Array("{ \"b\" : 1 }".utf8)
         let token = try JSONWebToken.encode(
@@ -107,8 +103,7 @@ struct JSONWebTokenTests {
         #expect(parts[1] == payload)
     }
 
-    @Test("A header cannot name another algorithm than the signer's")
-    func algorithm() throws {
+    @Test func `a header cannot name another algorithm than the signer's`() throws {
         let signer = try ES256Signer(pem: p256())
         #expect(throws: SigningError(.algorithmRefused("none"))) {
             try JSONWebToken.encode(header: ["alg": "none"], claims: claims, signer: signer)

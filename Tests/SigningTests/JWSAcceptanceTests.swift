@@ -16,8 +16,7 @@ struct JWSAcceptanceTests {
         verifier = try JWSVerifier(policy: store.policy)
     }
 
-    @Test("A good chain gives back header, payload, signature and the chain's identity")
-    func good() throws {
+    @Test func `a good chain gives back header, payload, signature and the chain's identity`() throws {
         let token = try store.token()
         let parts = try token.split(separator: ".").map { try SignatureForms.bytes(base64URL: $0) }
         let chain = try store.workshop.tool.write(store.leaf.der + store.intermediate.der)
@@ -32,16 +31,14 @@ struct JWSAcceptanceTests {
         }
     }
 
-    @Test("Text, a part of a text and bytes are the same token")
-    func inputs() throws {
+    @Test func `text, a part of a text and bytes are the same token`() throws {
         let token = try store.token()
         let line = "<" + token + ">"
         _ = try verifier.verify(line.dropFirst().dropLast(), fallbackValidAt: 0) { signedDate(of: $0) }
         _ = try verifier.verify(Array(token.utf8), fallbackValidAt: 0) { signedDate(of: $0) }
     }
 
-    @Test("A root may be configured in PEM, among others, and a token may leave its own root out of it")
-    func roots() throws {
+    @Test func `a root may be configured in PEM, among others, and a token may leave its own root out of it`() throws {
         let other = try store.workshop.root(subject: "Another Root")
         let policy = store.policy(roots: [other.der, store.root.pem])
         #expect(try JWSVerifier(policy: policy).refusal(of: store.token()) == nil)
@@ -49,15 +46,13 @@ struct JWSAcceptanceTests {
         #expect(try JWSVerifier(policy: bundle).refusal(of: store.token()) == nil)
     }
 
-    @Test("What a token carries as its root makes no difference to a good chain")
-    func carriedRoot() throws {
+    @Test func `what a token carries as its root makes no difference to a good chain`() throws {
         let other = try store.workshop.root(subject: "Attacker Root")
         let header = store.header([store.leaf.base64, store.intermediate.base64, other.base64])
         #expect(try verifier.refusal(of: store.token(header: header)) == nil)
     }
 
-    @Test("A signer that has expired by today was valid when it signed")
-    func expiredSince() throws {
+    @Test func `a signer that has expired by today was valid when it signed`() throws {
         let leaf = try store.workshop.leaf(
             by: store.intermediate, validity: .init(from: "20220101000000Z", to: "20230101000000Z"))
         let header = store.header([leaf.base64, store.intermediate.base64, store.root.base64])
@@ -66,8 +61,8 @@ struct JWSAcceptanceTests {
         #expect(try verifier.refusal(of: store.token(header: header, payload: payload, signer: leaf)) == nil)
     }
 
-    @Test("The first and the last millisecond of the signer's validity are inside it, their neighbours are not")
-    func edges() throws {
+    @Test
+    func `the first and the last millisecond of a signer's validity are inside it, their neighbours are not`() throws {
         // 2023-09-19T00:00:00Z and 2025-10-11T23:59:59Z
         let (first, last): (Int64, Int64) = (1_695_081_600_000, 1_760_227_199_999)
         for (date, code) in [
@@ -78,8 +73,7 @@ struct JWSAcceptanceTests {
         }
     }
 
-    @Test("A payload without a date is judged at the fallback")
-    func fallback() throws {
+    @Test func `a payload without a date is judged at the fallback`() throws {
         let token = try store.token(payload: TestStore.payload(signedDate: nil))
         let verified = try verifier.verify(token, fallbackValidAt: TestStore.signedDate + 5) { signedDate(of: $0) }
         #expect(verified.validAt == TestStore.signedDate + 5)

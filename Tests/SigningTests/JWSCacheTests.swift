@@ -17,8 +17,7 @@ struct JWSCacheTests {
         _ = try verifier.verify(store.token())
     }
 
-    @Test("A wrong signature under a known header is refused")
-    func wrongSignature() throws {
+    @Test func `a wrong signature under a known header is refused`() throws {
         let parts = try store.token().split(separator: ".")
         let other = try store.token(payload: TestStore.payload(transaction: "1")).split(separator: ".")
         #expect(verifier.refusal(of: "\(parts[0]).\(parts[1]).\(other[2])") == .signatureInvalid)
@@ -26,15 +25,14 @@ struct JWSCacheTests {
         #expect(try verifier.refusal(of: store.token(signer: stranger)) == .signatureInvalid)
     }
 
-    @Test("A date outside the window under a known header is refused")
-    func otherWindow() throws {
+    @Test func `a date outside the window under a known header is refused`() throws {
         let late: Int64 = 1_767_225_600_000
         let token = try store.token(payload: TestStore.payload(signedDate: late))
         #expect(verifier.refusal(of: token) == .certificateNotValidAt(late))
     }
 
-    @Test("A known chain under another header is still held to the algorithm, the length and the spelling")
-    func otherHeaders() throws {
+    @Test
+    func `a known chain under another header is still held to the algorithm, the length and the spelling`() throws {
         #expect(try verifier.refusal(of: store.token(header: store.header(more: #""kid":"1","#))) == nil)
         #expect(
             try verifier.refusal(of: store.token(header: store.header(algorithm: "none"))) == .algorithmRefused("none"))
@@ -42,8 +40,7 @@ struct JWSCacheTests {
         #expect(try verifier.refusal(of: store.token(header: short)) == .chainLength(2))
     }
 
-    @Test("A known chain does not lend its trust to another leaf or another intermediate")
-    func otherCertificates() throws {
+    @Test func `a known chain does not lend its trust to another leaf or another intermediate`() throws {
         let leaf = try store.workshop.leaf(by: store.intermediate, oid: nil)
         let header = store.header([leaf.base64, store.intermediate.base64, store.root.base64])
         #expect(try verifier.refusal(of: store.token(header: header, signer: leaf)) == .missingLeafExtension)
@@ -52,8 +49,7 @@ struct JWSCacheTests {
         #expect(try verifier.refusal(of: store.token(header: mixed)) == .chainBroken)
     }
 
-    @Test("A refused token leaves nothing behind that would let it pass the second time")
-    func refusedTwice() throws {
+    @Test func `a refused token leaves nothing behind that would let it pass the second time`() throws {
         let fresh = try JWSVerifier(policy: store.policy)
         let late = try store.token(payload: TestStore.payload(signedDate: 1_767_225_600_000))
         let stranger = try store.token(signer: store.workshop.leaf(by: store.intermediate))
@@ -63,8 +59,7 @@ struct JWSCacheTests {
         }
     }
 
-    @Test("More headers than the cache holds are all verified, the first again after it was pushed out")
-    func overflow() throws {
+    @Test func `more headers than the cache holds are all verified, the first again after it was pushed out`() throws {
         for number in 0..<70 {
             let token = try store.token(header: store.header(more: "\"kid\":\"\(number)\","))
             #expect(verifier.refusal(of: token) == nil)
@@ -72,8 +67,7 @@ struct JWSCacheTests {
         #expect(try verifier.refusal(of: store.token()) == nil)
     }
 
-    @Test("Eight tasks verify 2,000 times each, right and wrong tokens, and agree")
-    func concurrency() async throws {
+    @Test func `eight tasks verify 2,000 times each, right and wrong tokens, and agree`() async throws {
         let good = try (0..<4).map { try store.token(payload: TestStore.payload(transaction: "\($0)")) }
         let parts = good.map { $0.split(separator: ".") }
         let bad = "\(parts[0][0]).\(parts[0][1]).\(parts[1][2])"

@@ -20,18 +20,15 @@ struct JWSRefusalTests {
         store.header([leaf.base64, intermediate.base64, store.root.base64])
     }
 
-    @Test(
-        "Every algorithm but ES256 is refused, although the signature is a right ES256 one",
-        arguments: ["none", "HS256", "ES384", "RS256", "es256", "", nil])
-    func algorithms(name: String?) throws {
+    @Test(arguments: ["none", "HS256", "ES384", "RS256", "es256", "", nil])
+    func `every algorithm but ES256 is refused, although the signature is a right ES256 one`(name: String?) throws {
         let token = try store.token(header: store.header(algorithm: name))
         #expect(verifier.refusal(of: token) == .algorithmRefused(name))
         let bare = token.split(separator: ".").prefix(2).joined(separator: ".") + "."
         #expect(verifier.refusal(of: bare) == .algorithmRefused(name))
     }
 
-    @Test("A header that demands an extension, or whose members are of other types, is refused")
-    func oddHeaders() throws {
+    @Test func `a header that demands an extension, or whose members are of other types, is refused`() throws {
         for header in [
             store.header(more: #""crit":["exp"],"#), store.header(more: #""crit":null,"#), #"{"alg":1}"#,
             #"{"alg":"ES256","x5c":"A"}"#, "[]", "x",
@@ -40,8 +37,7 @@ struct JWSRefusalTests {
         }
     }
 
-    @Test("Fewer or more certificates than three are refused")
-    func chainLengths() throws {
+    @Test func `fewer or more certificates than three are refused`() throws {
         let (leaf, middle, root) = (store.leaf.base64, store.intermediate.base64, store.root.base64)
         for chain in [[], [leaf], [leaf, middle], [leaf, middle, root, root]] {
             #expect(try verifier.refusal(of: store.token(header: store.header(chain))) == .chainLength(chain.count))
@@ -49,8 +45,7 @@ struct JWSRefusalTests {
         #expect(try verifier.refusal(of: store.token(header: #"{"alg":"ES256"}"#)) == .chainLength(0))
     }
 
-    @Test("Certificates in base64url, cut, with bytes behind them, or of no bytes are refused")
-    func spelling() throws {
+    @Test func `certificates in base64url, cut, with bytes behind them, or of no bytes are refused`() throws {
         let (leaf, middle, root) = (store.leaf.base64, store.intermediate.base64, store.root.base64)
         let padded = Data(store.leaf.der + [0, 0, 0]).base64EncodedString()
         let url = { (text: String) in text.replacing("+", with: "-").replacing("/", with: "_") }
@@ -64,8 +59,7 @@ struct JWSRefusalTests {
         }
     }
 
-    @Test("Another root of the same name does not make a chain ours")
-    func foreignRoot() throws {
+    @Test func `another root of the same name does not make a chain ours`() throws {
         let root = try store.workshop.root()
         let intermediate = try store.workshop.intermediate(by: root)
         let leaf = try store.workshop.leaf(by: intermediate)
@@ -75,8 +69,8 @@ struct JWSRefusalTests {
         #expect(try JWSVerifier(policy: store.policy(roots: [root.der])).refusal(of: token) == nil)
     }
 
-    @Test("An authority that does not name its key, or does not say what it is for, is refused, as RFC 5280 has it")
-    func laxAuthority() throws {
+    @Test
+    func `an authority that names no key, or does not say what it is for, is refused, as RFC 5280 has it`() throws {
         let nameless = try store.workshop.root(keyIdentifiers: false)
         let underNameless = try store.workshop.intermediate(by: nameless, keyIdentifiers: false)
         let unnamed = try store.workshop.leaf(by: underNameless, keyIdentifiers: false)
@@ -90,8 +84,7 @@ struct JWSRefusalTests {
         #expect(verifier.refusal(of: signed) == .intermediateNotCA)
     }
 
-    @Test("An attacker's root, of another name, carried as the third certificate is not believed")
-    func attackerRoot() throws {
+    @Test func `an attacker's root, of another name, carried as the third certificate is not believed`() throws {
         let root = try store.workshop.root(subject: "Attacker Root")
         let intermediate = try store.workshop.intermediate(by: root)
         let leaf = try store.workshop.leaf(by: intermediate)
@@ -101,8 +94,7 @@ struct JWSRefusalTests {
         #expect(try verifier.refusal(of: store.token(header: dressed, signer: leaf)) == .untrustedRoot)
     }
 
-    @Test("A developer's signer under the right chain, without the store's marker, is refused")
-    func missingLeafMarker() throws {
+    @Test func `a developer's signer under the right chain, without the store's marker, is refused`() throws {
         for oid in [nil, CertificateWorkshop.intermediateOID, CertificateWorkshop.leafOID + ".1"] {
             let leaf = try store.workshop.leaf(by: store.intermediate, oid: oid)
             let token = try store.token(header: header(leaf, store.intermediate), signer: leaf)
@@ -110,8 +102,7 @@ struct JWSRefusalTests {
         }
     }
 
-    @Test("An issuer without the authority's marker is refused")
-    func missingIntermediateMarker() throws {
+    @Test func `an issuer without the authority's marker is refused`() throws {
         for oid in [nil, CertificateWorkshop.leafOID] {
             let intermediate = try store.workshop.intermediate(by: store.root, oid: oid)
             let leaf = try store.workshop.leaf(by: intermediate)
@@ -120,8 +111,7 @@ struct JWSRefusalTests {
         }
     }
 
-    @Test("An issuer that is no authority is refused")
-    func notAnAuthority() throws {
+    @Test func `an issuer that is no authority is refused`() throws {
         for constraints in ["basicConstraints=critical,CA:FALSE", "keyUsage=critical,keyCertSign"] {
             let intermediate = try store.workshop.intermediate(by: store.root, constraints: constraints)
             let leaf = try store.workshop.leaf(by: intermediate)
@@ -130,8 +120,7 @@ struct JWSRefusalTests {
         }
     }
 
-    @Test("A signer issued by another intermediate, or by the root itself, breaks the chain")
-    func brokenChain() throws {
+    @Test func `a signer issued by another intermediate, or by the root itself, breaks the chain`() throws {
         let sameName = try store.workshop.intermediate(by: store.root)
         #expect(try verifier.refusal(of: store.token(header: header(store.leaf, sameName))) == .chainBroken)
         let otherName = try store.workshop.intermediate(by: store.root, subject: "Other Intermediate")
@@ -141,8 +130,7 @@ struct JWSRefusalTests {
         #expect(verifier.refusal(of: token) == .chainBroken)
     }
 
-    @Test("A longer path, in which the issuer stands under another intermediate, is refused")
-    func longerPath() throws {
+    @Test func `a longer path, in which the issuer stands under another intermediate, is refused`() throws {
         let upper = try store.workshop.intermediate(
             by: store.root, constraints: "basicConstraints=critical,CA:TRUE", subject: "Upper")
         let lower = try store.workshop.intermediate(by: upper, subject: "Lower")
@@ -155,23 +143,21 @@ struct JWSRefusalTests {
         #expect(lenient.refusal(of: token) == .chainBroken)
     }
 
-    @Test("A path over another intermediate than the one carried is refused, even if that one is configured")
-    func otherIntermediate() throws {
+    @Test
+    func `a path over another intermediate than the one carried is refused, even if that one is configured`() throws {
         let lenient = try JWSVerifier(policy: store.policy(roots: [store.root.der, store.intermediate.der]))
         #expect(try lenient.refusal(of: store.token()) == nil)
         let sameName = try store.workshop.intermediate(by: store.root)
         #expect(try lenient.refusal(of: store.token(header: header(store.leaf, sameName))) == .chainBroken)
     }
 
-    @Test("A signer whose key is on another curve is refused")
-    func otherCurve() throws {
+    @Test func `a signer whose key is on another curve is refused`() throws {
         let leaf = try store.workshop.leaf(by: store.intermediate, curve: "secp384r1")
         let token = try store.token(header: header(leaf, store.intermediate), signer: store.leaf)
         #expect(verifier.refusal(of: token) == .malformedCertificate)
     }
 
-    @Test("A signed date after the signer's, or before the issuer's validity, is refused")
-    func notValid() throws {
+    @Test func `a signed date after the signer's, or before the issuer's validity, is refused`() throws {
         // 2026-01-01T00:00:00Z, when the signer had expired.
         let late: Int64 = 1_767_225_600_000
         let token = try store.token(payload: TestStore.payload(signedDate: late))
@@ -183,8 +169,7 @@ struct JWSRefusalTests {
         #expect(verifier.refusal(of: early) == .certificateNotValidAt(TestStore.signedDate))
     }
 
-    @Test("Swapped payloads and swapped signatures are refused")
-    func swapped() throws {
+    @Test func `swapped payloads and swapped signatures are refused`() throws {
         let mine = try store.token().split(separator: ".")
         let other = try store.token(payload: TestStore.payload(transaction: "1")).split(separator: ".")
         let swaps = [[mine[0], other[1], mine[2]], [mine[0], mine[1], other[2]], [mine[0], other[1], other[2]]]
@@ -192,8 +177,7 @@ struct JWSRefusalTests {
         #expect(refusals == [.signatureInvalid, .signatureInvalid, nil])
     }
 
-    @Test("A signature of another length, of zeros, in DER, or of another key is refused")
-    func wrongSignatures() throws {
+    @Test func `a signature of another length, of zeros, in DER, or of another key is refused`() throws {
         let token = try store.token()
         let parts = token.split(separator: ".")
         let raw = try SignatureForms.bytes(base64URL: parts[2])
@@ -208,8 +192,7 @@ struct JWSRefusalTests {
         #expect(try verifier.refusal(of: store.token(signer: stranger)) == .signatureInvalid)
     }
 
-    @Test("What is not three strict base64url parts is refused")
-    func parts() throws {
+    @Test func `what is not three strict base64url parts is refused`() throws {
         let token = try store.token()
         let parts = token.split(separator: ".").map(String.init)
         for bad in [
@@ -223,8 +206,7 @@ struct JWSRefusalTests {
         #expect(verifier.refusal(of: String(stray)) == .malformedToken)
     }
 
-    @Test("A header far longer than any real one is refused, however right it is")
-    func longHeader() throws {
+    @Test func `a header far longer than any real one is refused, however right it is`() throws {
         for (length, code) in [(20_000, nil), (40_000, SigningError.Code.malformedToken)] {
             let kid = String(repeating: "k", count: length)
             let token = try store.token(header: store.header(more: "\"kid\":\"\(kid)\","))
@@ -232,8 +214,7 @@ struct JWSRefusalTests {
         }
     }
 
-    @Test("A verifier without a readable root is refused")
-    func roots() throws {
+    @Test func `a verifier without a readable root is refused`() throws {
         for roots in [[], [[]], [Array("canary".utf8)], [store.root.der + [0]], [store.root.der, [1, 2, 3]]] {
             #expect(throws: SigningError(.malformedRoot)) { try JWSVerifier(policy: store.policy(roots: roots)) }
         }

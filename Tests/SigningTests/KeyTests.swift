@@ -5,8 +5,7 @@ import TestSupport
 import Testing
 
 /// Which keys are taken and which are not.
-@Suite("Keys")
-struct KeyTests {
+@Suite struct KeyTests {
     private let tool: OpenSSLCommand
 
     init() throws {
@@ -21,22 +20,19 @@ struct KeyTests {
         try tool.run("genpkey", "-algorithm", algorithm, "-pkeyopt", "rsa_keygen_bits:\(bits)")
     }
 
-    @Test("ES256 takes no other curve and no RSA key")
-    func onlyP256() throws {
+    @Test func `ES256 takes no other curve and no RSA key`() throws {
         for pem in [try ec("P-384"), try ec("secp256k1"), try rsa(2048)] {
             #expect(throws: SigningError(.wrongKeyType)) { try ES256Signer(pem: pem) }
         }
     }
 
-    @Test("RS256 takes no curve, no RSA-PSS key and no RSA key below 2048 bits")
-    func onlyStrongRSA() throws {
+    @Test func `RS256 takes no curve, no RSA-PSS key and no RSA key below 2048 bits`() throws {
         for pem in [try ec("P-256"), try rsa(1024), try rsa(2048, "RSA-PSS")] {
             #expect(throws: SigningError(.wrongKeyType)) { try RS256Signer(pem: pem) }
         }
     }
 
-    @Test("What is no private key is malformed: nothing, noise, a public key, a cut, an encrypted key")
-    func malformed() throws {
+    @Test func `what is no private key is malformed: nothing, noise, a public key, a cut, an encrypted key`() throws {
         let pem = try ec("P-256")
         _ = try tool.write(pem, as: "key.pem")
         let encrypted = try tool.run("pkcs8", "-topk8", "-in", "key.pem", "-passout", "pass:canary-password")

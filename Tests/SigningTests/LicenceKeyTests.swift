@@ -23,20 +23,17 @@ struct LicenceKeyTests {
         signature = Data(try tool.sign(purchase, key: "play.pem", hash: "-sha1")).base64EncodedString()
     }
 
-    @Test("The signature of exactly these bytes is accepted")
-    func exact() throws {
+    @Test func `the signature of exactly these bytes is accepted`() throws {
         #expect(try LicenceKey(base64SubjectPublicKeyInfo: publicKey).verifies(signature: signature, over: purchase))
     }
 
-    @Test("A key pasted with line breaks is the same key")
-    func wrapped() throws {
+    @Test func `a key pasted with line breaks is the same key`() throws {
         let wrapped = publicKey.prefix(64) + "\r\n" + publicKey.dropFirst(64) + "\n"
         let key = try LicenceKey(base64SubjectPublicKeyInfo: String(wrapped))
         #expect(key.verifies(signature: signature, over: purchase))
     }
 
-    @Test("One changed byte, a missing byte, re-serialised JSON and another key's signature are refused")
-    func changed() throws {
+    @Test func `one changed byte, a missing byte, re-serialised JSON and another key's signature are refused`() throws {
         let key = try LicenceKey(base64SubjectPublicKeyInfo: publicKey)
         for position in [0, purchase.count / 2, purchase.count - 1] {
             var changed = purchase
@@ -52,8 +49,7 @@ struct LicenceKeyTests {
         #expect(!key.verifies(signature: foreign, over: purchase))
     }
 
-    @Test("A signature with another hash, a cut one and one that is no base64 are refused")
-    func otherForms() throws {
+    @Test func `a signature with another hash, a cut one and one that is no base64 are refused`() throws {
         let key = try LicenceKey(base64SubjectPublicKeyInfo: publicKey)
         let modern = Data(try tool.sign(purchase, key: "play.pem", hash: "-sha256")).base64EncodedString()
         for bad in [modern, String(signature.dropLast(4)), "", "not base64", " " + signature] {
@@ -61,8 +57,7 @@ struct LicenceKeyTests {
         }
     }
 
-    @Test("A text that is no key is malformed; a curve and a short RSA key are of the wrong type")
-    func keys() throws {
+    @Test func `a text that is no key is malformed; a curve and a short RSA key are of the wrong type`() throws {
         for text in ["", "canary", "QUJD", publicKey.dropLast(4) + "AAAA" + "AAAA"] {
             #expect(throws: SigningError(.malformedKey)) { try LicenceKey(base64SubjectPublicKeyInfo: text) }
         }

@@ -6,10 +6,8 @@ import TestSupport
 import Testing
 
 /// What errors say, and what they must not.
-@Suite("Errors")
-struct SigningErrorTests {
-    @Test("Tokens are set aside, wrong keys and roots stop the run, a failing library is tried again")
-    func dispositions() {
+@Suite struct SigningErrorTests {
+    @Test func `tokens are set aside, wrong keys and roots stop the run, a failing library is tried again`() {
         #expect(SigningError(.signatureInvalid).disposition == .setAside)
         #expect(SigningError(.algorithmRefused(nil)).disposition == .setAside)
         #expect(SigningError(.certificateNotValidAt(1)).disposition == .setAside)
@@ -18,22 +16,19 @@ struct SigningErrorTests {
         #expect(SigningError(.libraryFailure).disposition == .retry)
     }
 
-    @Test("Equality looks at the code only")
-    func equality() {
+    @Test func `equality looks at the code only`() {
         #expect(SigningError(.chainBroken, detail: "a") == SigningError(.chainBroken))
         #expect(SigningError(.chainLength(2)) != SigningError(.chainLength(4)))
     }
 
-    @Test("A sentence names the algorithm a sender chose only as far as it is plain")
-    func shownAlgorithm() {
+    @Test func `a sentence names the algorithm a sender chose only as far as it is plain`() {
         #expect(SigningError(.algorithmRefused("HS256")).description.contains("“HS256”"))
         #expect(SigningError(.algorithmRefused(nil)).description.contains("missing"))
         let hostile = SigningError(.algorithmRefused("\n\u{1B}[31m" + String(repeating: "A", count: 99))).description
         #expect(!hostile.contains("\n") && !hostile.contains("\u{1B}") && !hostile.contains("AAAAAAAAAAAAAAAAA"))
     }
 
-    @Test("No error quotes a key, a payload or a signature")
-    func canaries() throws {
+    @Test func `no error quotes a key, a payload or a signature`() throws {
         let store = try TestStore()
         let verifier = try JWSVerifier(policy: store.policy)
         let token = try store.token(payload: #"{"canary":"canary-payload"}"#)

@@ -25,7 +25,7 @@ import Testing
         return said
     }
 
-    @Test func whileItRunsAndADayLonger() async throws {
+    @Test func `access lasts while the subscription runs, and a day longer`() async throws {
         let january = Paper.january()
         #expect(try await Self.access(january, asked: "2026-01-05T00:00:00Z") == "2026-02-02T10:00:00Z active")
         #expect(
@@ -36,7 +36,7 @@ import Testing
         #expect(try await Self.access(january, asked: "2026-02-01T16:00:00Z") == "2026-02-02T16:00:00Z buffer")
     }
 
-    @Test func whatTheStoreEndedEndsThere() async throws {
+    @Test func `what the store ended ends there`() async throws {
         let cancelled = Paper.january().with { $0.ending = .expires(.voluntary) }
         #expect(try await Self.access(cancelled, asked: "2026-02-03T00:00:00Z") == "2026-02-01T10:00:00Z ended")
         #expect(try await Self.access(cancelled, asked: "2026-01-05T00:00:00Z") == "2026-02-02T10:00:00Z active")
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func anUnpaidPeriodHasItsGraceAndNoMore() async throws {
+    @Test func `an unpaid period has its grace and no more`() async throws {
         let trouble = Ending.BillingTrouble(
             graceEndsAt: instant("2026-02-17T10:00:00Z"), outcome: .givenUp(at: instant("2026-04-02T10:00:00Z")))
         let grace = Paper.january().with { $0.ending = .billing(trouble) }
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// A failed read is no expiry: three days. One before the expiry proves nothing.
-    @Test func whatWasAskedInVainIsBelievedLonger() async throws {
+    @Test func `what had a failed check is believed longer`() async throws {
         let asked = "2026-01-05T00:00:00Z"
         #expect(
             try await Self.access(Paper.january(), asked: asked, failing: "2026-02-01T16:00:00Z")
@@ -72,7 +72,7 @@ import Testing
                 == "2026-02-02T10:00:00Z active")
     }
 
-    @Test func whatNeverAnsweredHasWhatItCameWith() async throws {
+    @Test func `what never answered has what it came with`() async throws {
         let addon = Paper.life(
             Paper.period(7, "2026-01-03T10:00:00Z", "2026-02-03T10:00:00Z", product: "addon", reason: .purchase),
             group: "21000002")
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// A trial uses up the group's introduction once it is told; one by a code, or in the family, uses up nothing.
-    @Test func anIntroductionIsUsedOnceAndInItsGroup() async throws {
+    @Test func `an introduction is used once, and in its group`() async throws {
         let offers: [(Offer.Kind, Ownership, Bool)] = [
             (.introductory, .purchased, true), (.code, .purchased, false), (.introductory, .familyShared, false),
         ]

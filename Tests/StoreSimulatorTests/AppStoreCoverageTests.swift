@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3, 20_260_105])
-    func aYearOfTwoHundredCustomersHoldsEveryCase(seed: UInt64) {
+    func `a year of two hundred customers holds every case`(seed: UInt64) {
         for app in [Paper.app, Paper.receiptApp] {
             let coverage = AppStoreCoverage.count(
                 Self.customers(app, seed: seed, days: 365),
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// Whom only a notification tells of lives where there are notifications.
-    @Test func strangersBuyWhereSomebodyIsTold() {
+    @Test func `strangers buy where somebody is told`() {
         let told = SimulatedApp.server(id: "acme-told", bundleID: "com.acme.told", hasNotificationURL: true)
         let strangers = { (app: SimulatedApp) in
             Self.customers(app, seed: 1, days: 365).filter(\.subscriptions.isEmpty)
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// What can happen in one app and not in another is asked of that one alone.
-    @Test func everyCaseIsForSomeApp() {
+    @Test func `every case is for some app`() {
         let apps = [Paper.app, Paper.receiptApp, .server(id: "t", bundleID: "t", hasNotificationURL: true)]
         #expect(AppStoreCoverage.all.allSatisfy { it in apps.contains { it.isFor($0) } })
         let counts = apps.map { AppStoreCoverage.count([], in: 0...1, of: $0).count }
@@ -48,7 +48,7 @@ import Testing
         #expect(AppStoreCoverage.all.count == counts[2] + 4, "late receipts are four cases")
     }
 
-    @Test func livesGoOnToTheHorizon() {
+    @Test func `lives go on to the horizon`() {
         let customers = Self.customers(Paper.app, seed: 1, days: 400)
         let last = Self.firstNight + 399 * CivilTime.day
         let running = customers.count { customer in
@@ -61,7 +61,7 @@ import Testing
         #expect(begun > 5)
     }
 
-    @Test func aScenarioIsForced() {
+    @Test func `a scenario is forced`() {
         let reversed = Self.customers(
             Paper.app, seed: 1, days: 105, count: 20,
             scenarios: [AppStoreScenario(.fullPrice, .monthly, [.refundReversed])])
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// Nothing is counted where nothing is: one life on paper that renews once.
-    @Test func aPlainLifeCountsForNothing() {
+    @Test func `a plain life counts for nothing`() {
         let coverage = AppStoreCoverage.count(
             Paper.customers(Paper.life(Paper.january(), Paper.february())),
             in: instant("2026-01-01T00:00:00Z")...instant("2026-03-01T00:00:00Z"))

@@ -58,7 +58,7 @@ import Testing
         "2026-01-01 monthly 1 7990000 0 0", "2026-01-01 sports 1 3000000 0 0", "2026-01-01 travel 1 2000000 0 0",
     ]
 
-    @Test func theRowHasTheirSumAndEachItemItsOwn() async throws {
+    @Test func `the row has the items' sum, and each item its own`() async throws {
         let life = Paper.life(Self.givenBack())
         try await withStores(Paper.customers(life), clock: "2026-01-15T00:00:00Z") { _, client in
             let row = try #require(try await client.history(Self.first).transactions.first)
@@ -81,7 +81,7 @@ import Testing
 
     /// Whoever asks once knows the same as one who asks all the time: each sum is of its own day.
     @Test(arguments: [[15], [6, 9, 11, 15]])
-    func eachItemIsBookedUnderItsNameAndEachSumOnItsDay(asking days: [Int]) async throws {
+    func `each item is booked under its name, and each sum on its day`(asking days: [Int]) async throws {
         let life = Paper.life(Self.givenBack())
         try await withStores(Paper.customers(life), clock: "2026-01-02T00:00:00Z") { stores, client in
             for day in days {
@@ -111,7 +111,7 @@ import Testing
     }
 
     /// Three, then two; the renewal is for those two.
-    @Test func itemsAreHeldUntilTheyAreTakenAway() async throws {
+    @Test func `items are held until they are taken away`() async throws {
         let life = Paper.life(Self.givenBack())
         try await withStores(Paper.customers(life), clock: "2026-01-09T00:00:00Z") { stores, client in
             for (day, names) in [(9, [Paper.monthly, Self.sports, Self.travel]), (11, [Paper.monthly, Self.sports])] {
@@ -133,7 +133,7 @@ import Testing
     }
 
     /// 12.99 a month, then 10.99: what was given back of January changes nothing of what it was sold for.
-    @Test func theyAreOneSubscriberWithOneRevenue() {
+    @Test func `items are one subscriber with one revenue`() {
         let books = Paper.books(Paper.life(Self.givenBack(), Self.february()), at: "2026-02-05T00:00:00Z")
         #expect(books.happened.filter { $0.kind == .purchase }.count == 3)
         #expect(
@@ -147,7 +147,7 @@ import Testing
     }
 
     /// The third item went on the fifth; on the tenth the rest goes, with 7.99 and 3.00.
-    @Test func aWholeRefundIsOneOfEveryItemThatIsLeft() async throws {
+    @Test func `a whole refund is one of every item that is left`() async throws {
         let life = Paper.life(
             Self.january { commerce in
                 commerce.besides[1].givenBack = [.init(at: Self.day(5), 2_000, .full)]
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func everySumIsANotificationOfItsOwn() async throws {
+    @Test func `every sum is a notification of its own`() async throws {
         let app = SimulatedApp.server(id: "acme-ios", bundleID: "com.acme.app", hasNotificationURL: true)
         let customers = Paper.customers(Paper.life(Self.givenBack()), app: app)
         try await withStores(customers, apps: [app], clock: "2026-01-15T00:00:00Z") { _, client in
@@ -183,7 +183,7 @@ import Testing
     }
 
     /// Their customers come after everybody else: nobody's numbers moved when they were written.
-    @Test func theirLivesComeLast() throws {
+    @Test func `lives with items come last`() throws {
         let apps = [Paper.app, .server(id: "acme-second", bundleID: "com.acme.second")]
         let begin = instant("2026-01-05T02:15:00Z")
         let lives = AppStorePopulation.lives(

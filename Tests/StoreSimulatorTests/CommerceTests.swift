@@ -17,7 +17,7 @@ import Testing
     }
 
     /// 2.00 on the tenth: the month goes on.
-    @Test func aSumOfAnItemStandsInTheItemAndTakesNothingAway() async throws {
+    @Test func `a sum of an item stands in the item and takes nothing away`() async throws {
         let life = Self.january { $0.commerce?.givenBack = [.init(at: instant("2026-01-10T10:00:00Z"), 2_000)] }
         try await withStores(Paper.customers(life), clock: "2026-01-15T00:00:00Z") { stores, client in
             let rows = try await client.history(Self.first).transactions
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func aWholeRefundTakesTheItemAway() async throws {
+    @Test func `a whole refund takes the item away`() async throws {
         let life = Self.january { $0.refund = Refund(at: instant("2026-01-10T10:00:00Z"), extent: .full, reason: 1) }
         try await withStores(Paper.customers(life), clock: "2026-01-15T00:00:00Z") { stores, client in
             let rows = try await client.history(Self.first).transactions

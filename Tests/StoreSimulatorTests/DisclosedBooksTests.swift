@@ -13,7 +13,7 @@ import Testing
         Paper.life(old, Paper.period(2, "2026-04-20T09:00:00Z", "2026-05-20T09:00:00Z", reason: .purchase))
     }
 
-    @Test func whatNobodyAskedForIsNotDisclosed() async throws {
+    @Test func `what nobody asked for is not disclosed`() async throws {
         try await withStores(Paper.customers(Self.cancelled), clock: "2026-01-05T00:00:00Z") { stores, client in
             #expect(stores.books.told.isEmpty && stores.books.happened.count == 1)
             _ = try await client.statuses(Self.first)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func anotherSubscriptionOfTheCustomerStaysUnverifiedUntilAskedItself() async throws {
+    @Test func `another subscription of the customer stays unverified until asked itself`() async throws {
         let addon = Paper.life(
             Paper.period(7, "2026-01-03T10:00:00Z", "2026-02-03T10:00:00Z", product: "addon", reason: .purchase),
             group: "21000002")
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// Renewal information is about the newest period alone, and no row says why its period was the last.
-    @Test func whyAnEarlierStretchEndedIsToldOnlyWhileItLasts() async throws {
+    @Test func `why an earlier stretch ended is told only while it lasts`() async throws {
         let life = Self.back(after: Paper.january().with { $0.ending = .expires(.voluntary) })
         for asksMeanwhile in [false, true] {
             try await withStores(Paper.customers(life), clock: "2026-03-01T00:00:00Z") { stores, client in
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// The row of a refunded period says so for good, in the history and in receipts.
-    @Test func thatAnEarlierStretchEndedInARefundIsToldForGood() async throws {
+    @Test func `that an earlier stretch ended in a refund is told for good`() async throws {
         let refund = Refund(at: instant("2026-01-10T15:00:00Z"), extent: .full)
         let life = Self.back(after: Paper.january().with { $0.refund = refund })
         try await withStores(Paper.customers(life), clock: "2026-04-23T00:00:00Z") { stores, client in
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func aGraceThatWasToldIsRememberedAndOneThatNobodySawIsNot() async throws {
+    @Test func `a grace that was told is remembered, and one that nobody saw is not`() async throws {
         let trouble = Ending.BillingTrouble(
             graceEndsAt: instant("2026-02-17T10:00:00Z"), outcome: .givenUp(at: instant("2026-04-02T10:00:00Z")))
         let life = Paper.life(Paper.january().with { $0.ending = .billing(trouble) })
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func whoPaysWithinAGraceThatWasToldNeverLeft() async throws {
+    @Test func `who pays within a grace that was told never left`() async throws {
         let trouble = Ending.BillingTrouble(graceEndsAt: instant("2026-02-17T10:00:00Z"), outcome: .recovers)
         let paid = Paper.period(2, "2026-02-05T09:00:00Z", "2026-03-01T10:00:00Z")
         let life = Paper.life(Paper.january().with { $0.ending = .billing(trouble) }, paid)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func aRefundIsRevealedByTheRowAlone() async throws {
+    @Test func `a refund is revealed by the row alone`() async throws {
         let refund = Refund(at: instant("2026-01-10T15:00:00Z"), extent: .full)
         let life = Paper.life(Paper.january().with { $0.refund = refund })
         try await withStores(Paper.customers(life), clock: "2026-01-05T00:00:00Z") { stores, client in

@@ -28,7 +28,7 @@ import Testing
         return (words, books)
     }
 
-    @Test func theReceiptNamesNeitherAnEndNorARetry() async throws {
+    @Test func `the receipt names neither an end nor a retry`() async throws {
         let customers = Paper.customers(Paper.life(Paper.january()), app: Paper.receiptApp)
         try await withStores(customers, apps: [Paper.receiptApp], clock: "2026-02-01T10:01:00Z") { _, client in
             let answer = try await client.verify(account: "account-1")
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// Access until a day after each such answer; 48 hours after the expiry it is over since the expiry, nobody knows why.
-    @Test func afterTwoDaysItHasEndedForNoKnownReason() async throws {
+    @Test func `after two days the subscription has ended for no known reason`() async throws {
         let (words, books) = try await Self.told(
             Paper.life(Paper.january()), asked: "2026-02-01T10:01:00Z", "2026-02-03T09:59:59Z", "2026-02-03T10:00:00Z")
         #expect(
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// Until then it counts as active, and as unread besides.
-    @Test func meanwhileItIsActiveAndUnread() async throws {
+    @Test func `meanwhile the subscription is active and unread`() async throws {
         let (_, books) = try await Self.told(Paper.life(Paper.january()), asked: "2026-02-02T02:15:00Z")
         #expect(books?.churned(.disclosed, from: "2026-02-01", through: "2026-02-01") == Books.quiet("02-01"))
         let rows = books?.metrics(.disclosed).subscribers(on: "2026-02-01")
@@ -66,7 +66,7 @@ import Testing
     @Test(arguments: [
         ("2026-02-01T10:01:00Z", "2026-03-01T10:01:00Z"), ("2026-02-01T16:00:00Z", "2026-03-01T16:00:00Z"),
     ])
-    func aRenewalThatIsHoursLateIsARenewal(start: String, end: String) async throws {
+    func `a renewal that is hours late is a renewal`(start: String, end: String) async throws {
         let (words, books) = try await Self.told(
             Self.late(start, end), asked: "2026-02-01T10:00:30Z", "2026-02-02T02:15:00Z")
         #expect(words[0] == "active, 2026-02-02T10:00:30Z buffer" && words[1].hasPrefix("active, 2026-03-02"))
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// Thirty hours are more than a day, and nobody spoke of a retry: it left and came back.
-    @Test func aRenewalThatIsMoreThanADayLateIsAReturn() async throws {
+    @Test func `a renewal that is more than a day late is a return`() async throws {
         let (words, books) = try await Self.told(
             Self.late("2026-02-02T16:00:00Z", "2026-03-02T16:00:00Z"), asked: "2026-02-01T12:00:00Z",
             "2026-02-02T12:00:00Z", "2026-02-03T12:00:00Z")
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// The Server API says so itself where something has ended.
-    @Test func theOtherInterfaceIsTakenAtItsWord() {
+    @Test func `the other interface is taken at its word`() {
         let books = Paper.books(Paper.life(Paper.january()), at: "2026-02-05T00:00:00Z")
         #expect(books.states(.happened) == ["active"])
     }

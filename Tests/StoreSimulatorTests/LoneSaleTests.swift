@@ -16,7 +16,7 @@ import Testing
     }
 
     /// The charge on the second, the refund on the twentieth: 33.333 % of 4.00 is 1.33332, in cents 1.33.
-    @Test func notificationsTellOfItAndItsOwnRowIsBooked() async throws {
+    @Test func `notifications tell of a sale, and its own row is booked`() async throws {
         try await withStores(Self.customers, apps: [Self.app], clock: "2026-01-21T00:00:00Z") { stores, client in
             let window = "{\"startDate\":\(instant("2026-01-01T00:00:00Z") / 1_000),\"endDate\":1769000000000}"
             let told = try await client.notifications(window)
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Its id is as good as any for the other questions: no subscription stands there, and its history is itself.
-    @Test func itsHistoryIsItself() async throws {
+    @Test func `a lone sale's history is itself`() async throws {
         try await withStores(Self.customers, apps: [Self.app], clock: "2026-01-05T00:00:00Z") { _, client in
             let statuses = try await client.statuses(Self.id)
             #expect(statuses.status == 200 && statuses.entries.isEmpty)

@@ -10,7 +10,7 @@ import Testing
     private static let requests = 2_000
 
     @Test(arguments: [HTTPVersion.http2, .http1])
-    func twoThousandRequestsOfOneClientAreAllAnswered(version: HTTPVersion) async throws {
+    func `two thousand requests of one client are all answered`(version: HTTPVersion) async throws {
         try await withStores(Paper.customers(Paper.life(Paper.january())), clock: "2026-01-05T00:00:00Z") {
             stores, first in
             let client = try StoreClient(

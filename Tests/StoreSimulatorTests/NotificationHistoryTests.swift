@@ -22,7 +22,7 @@ import Testing
         "{\"startDate\":\(instant(from) / 1_000),\"endDate\":\(instant(to) / 1_000)\(more)}"
     }
 
-    @Test func everyEventIsToldInTheStoresWords() async throws {
+    @Test func `every event is told in the store's words`() async throws {
         let customers = Paper.customers(Paper.eventfulLife, app: Self.app)
         try await withStores(customers, apps: [Self.app], clock: "2026-05-01T00:00:00Z") { stores, client in
             let all = try await client.notifications(Self.window("2026-01-01T00:00:00Z", "2026-05-01T00:00:00Z"))
@@ -50,7 +50,7 @@ import Testing
         #expect(renewal["gracePeriodExpiresDate"] as? Int == 1_773_741_600_000)
     }
 
-    @Test func filtersNarrowIt() async throws {
+    @Test func `filters narrow the history`() async throws {
         let customers = Paper.customers(Paper.eventfulLife, app: Self.app)
         try await withStores(customers, apps: [Self.app], clock: "2026-05-01T00:00:00Z") { _, client in
             let whole = ("2026-01-01T00:00:00Z", "2026-05-01T00:00:00Z")
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func pagesAndTheirTokens() async throws {
+    @Test func `a page has twenty notifications and a token for the next`() async throws {
         let sales = (1...45).map { number in
             var sale = Paper.sale(100 + number)
             sale.purchasedAt += Int64(number) * CivilTime.minute
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// About one in fifty never gets through; days later the others all have.
-    @Test func failuresAreThoseThatNeverGotThrough() async throws {
+    @Test func `failures are those that never got through`() async throws {
         let sales = (1...400).map { number in
             var sale = Paper.sale(1_000 + number)
             sale.purchasedAt += Int64(number) * CivilTime.minute
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func whatIsAskedWronglyIsRefusedByItsCode() async throws {
+    @Test func `what is asked wrongly is refused by its code`() async throws {
         let customers = Paper.customers(Paper.eventfulLife, app: Self.app)
         try await withStores(customers, apps: [Self.app], clock: "2026-07-01T00:00:00Z") { _, client in
             // 180 days before the first of July is the second of January.

@@ -15,7 +15,7 @@ import Testing
     /// 60 days after the expiry.
     private static let givenUp = Ending.BillingTrouble.Outcome.givenUp(at: instant("2026-04-02T10:00:00Z"))
 
-    @Test func whoCancelsLeavesOnTheDayOfTheExpiry() {
+    @Test func `who cancels leaves on the day of the expiry`() {
         let life = Paper.life(Paper.january().with { $0.ending = .expires(.voluntary) })
         let rows = Paper.books(life, at: "2026-02-03T00:00:00Z").churned(through: "2026-02-02")
         #expect(rows.count == 31)
@@ -26,7 +26,7 @@ import Testing
     @Test(
         arguments: [(.voluntary, "voluntary"), (.price, "price"), (.product, "product"), (.unknown, "unknown")]
             as [(Ending.Intent, String)])
-    func theStoresReasonIsBooked(intent: Ending.Intent, reason: String) {
+    func `the store's reason is booked`(intent: Ending.Intent, reason: String) {
         let life = Paper.life(Paper.january().with { $0.ending = .expires(intent) })
         let books = Paper.books(life, at: "2026-02-02T00:00:00Z")
         #expect(books.states(.happened) == ["expired \(reason)"])
@@ -36,7 +36,7 @@ import Testing
                 == ["2026-02-01 monthly opening 1 churned 1 \(column) 1"])
     }
 
-    @Test func whoDoesNotPayLapsesFirstAndIsLostOnTheSameDayOnceTheStoreGivesUp() {
+    @Test func `who does not pay lapses first, and is lost on the same day once the store gives up`() {
         let life = Paper.life(Self.unpaid(Self.givenUp))
         let waiting = Paper.books(life, at: "2026-04-02T09:59:59Z")
         #expect(
@@ -49,14 +49,14 @@ import Testing
         #expect(over.states(.happened) == ["expired involuntary"])
     }
 
-    @Test func whoSwitchesOffDuringRetryLeftOfTheirOwnWill() {
+    @Test func `who switches off during retry left of their own will`() {
         let life = Paper.life(Self.unpaid(.cancelled(at: instant("2026-02-09T00:00:00Z"))))
         #expect(
             Paper.books(life, at: "2026-02-10T00:00:00Z").churned(from: "2026-02-01", through: "2026-02-09")
                 == ["2026-02-01 monthly opening 1 churned 1 voluntary 1"])
     }
 
-    @Test func whoPaysOutOfRetryLapsedAndIsBackAsARenewal() {
+    @Test func `who pays out of retry lapsed and is back as a renewal`() {
         let new = Paper.period(2, "2026-02-06T12:00:00Z", "2026-03-06T12:00:00Z")
         let books = Paper.books(Paper.life(Self.unpaid(.recovers), new), at: "2026-02-09T00:00:00Z")
         #expect(books.happened.map(\.kind) == [.purchase, .renewal])
@@ -65,7 +65,7 @@ import Testing
                 == Books.quiet("01-31") + ["2026-02-01 monthly opening 1 lapsed 1"] + Books.quiet("02-07", "02-08"))
     }
 
-    @Test func whoPaysOutOfRetryForACheaperProductLapsedToo() {
+    @Test func `who pays out of retry for a cheaper product lapsed too`() {
         let new = Paper.period(
             2, "2026-02-06T12:00:00Z", "2026-03-06T12:00:00Z", product: "com.acme.app.mini", price: 990)
         let books = Paper.books(Paper.life(Self.unpaid(.recovers), new), at: "2026-02-08T00:00:00Z")
@@ -75,7 +75,7 @@ import Testing
                 == ["2026-02-01 monthly opening 1 lapsed 1", "2026-02-07 mini opening 1"])
     }
 
-    @Test func graceKeepsTheSubscriberAndEndsInRetry() {
+    @Test func `grace keeps the subscriber and ends in retry`() {
         let life = Paper.life(Self.unpaid(Self.givenUp, grace: "2026-02-17T10:00:00Z"))
         let inside = Paper.books(life, at: "2026-02-04T00:00:00Z")
         #expect(inside.states(.happened) == ["grace"])
@@ -84,7 +84,7 @@ import Testing
         #expect(Paper.books(life, at: "2026-02-17T10:00:00Z").states(.happened) == ["billing_retry"])
     }
 
-    @Test func aRefundEndsTheSubscriptionOnItsOwnDay() {
+    @Test func `a refund ends the subscription on its own day`() {
         let refund = Refund(at: instant("2026-01-10T15:00:00Z"), extent: .full)
         let books = Paper.books(Paper.life(Paper.january().with { $0.refund = refund }), at: "2026-02-10T00:00:00Z")
         #expect(
@@ -97,7 +97,7 @@ import Testing
         #expect(books.states(.happened) == ["revoked refund"])
     }
 
-    @Test func aRefundAfterTheEndWinsOverTheReasonAndLeavesTheDayAlone() {
+    @Test func `a refund after the end wins over the reason and leaves the day alone`() {
         let life = Paper.life(
             Paper.january().with {
                 $0.ending = .expires(.voluntary)
@@ -110,7 +110,7 @@ import Testing
                 == ["2026-02-01 monthly opening 1 churned 1 refund 1"])
     }
 
-    @Test func aPartOfAnOlderPeriodComesBackInWholeCents() {
+    @Test func `a part of an older period comes back in whole cents`() {
         let refund = Refund(at: instant("2026-02-03T00:00:00Z"), extent: .prorated(percentage: 33_333))
         let life = Paper.life(Paper.january().with { $0.refund = refund }, Paper.february())
         let books = Paper.books(life, at: "2026-02-05T00:00:00Z")
@@ -123,7 +123,7 @@ import Testing
             books.churned(from: "2026-02-02", through: "2026-02-04") == Books.quiet("02-02", "02-03", "02-04"))
     }
 
-    @Test func halfACoinIsRoundedUpAndBillionsDoNotOverflow() {
+    @Test func `half a coin is rounded up, and billions do not overflow`() {
         func refunded(_ price: Int64, _ percentage: Int64, in market: Market = .unitedStates) -> Int64? {
             let refund = Refund(at: instant("2026-01-05T00:00:00Z"), extent: .prorated(percentage: percentage))
             let period = Paper.january().with { ($0.priceMilliunits, $0.refund) = (price, refund) }
@@ -147,7 +147,7 @@ import Testing
         #expect(refunded(9_000_000_000_000_000, 50_000) == 4_500_000_000_000_000_000)
     }
 
-    @Test func aFamilyThatStopsSharingGetsNoMoneyBack() {
+    @Test func `a family that stops sharing gets no money back`() {
         let refund = Refund(at: instant("2026-01-10T15:00:00Z"), extent: .familyRevoke)
         let life = Paper.life(Paper.january().with { $0.refund = refund }, ownership: .familyShared)
         let books = Paper.books(life, at: "2026-01-20T00:00:00Z")
@@ -155,13 +155,13 @@ import Testing
         #expect(books.states(.happened) == ["revoked revoke"])
     }
 
-    @Test func whoIsRefundedOnTheDayOfThePurchaseCameAndWent() {
+    @Test func `who is refunded on the day of the purchase came and went`() {
         let refund = Refund(at: instant("2026-01-01T20:00:00Z"), extent: .full)
         let books = Paper.books(Paper.life(Paper.january().with { $0.refund = refund }), at: "2026-01-05T00:00:00Z")
         #expect(books.churned(through: "2026-01-04") == ["2026-01-01 monthly cameAndWent 1"])
     }
 
-    @Test func whatStartsOrEndsAtMidnightMovesOnTheNewDay() {
+    @Test func `what starts or ends at midnight moves on the new day`() {
         let life = Paper.life(
             Paper.period(1, "2026-01-01T00:00:00Z", "2026-01-04T00:00:00Z", reason: .purchase).with {
                 $0.ending = .expires(.voluntary)

@@ -10,7 +10,7 @@ import Testing
     private static let restored = "100000000000099"
 
     /// Two at 4.00 together, given back on 12 January: shown by the history, by no status, and no subscription.
-    @Test func whatIsSoldOnceIsARowAndMoneyAndNothingElse() async throws {
+    @Test func `what is sold once is a row and money and nothing else`() async throws {
         var coins = Paper.sale(7)
         coins.refund = Refund(at: instant("2026-01-12T08:00:00Z"), extent: .full)
         let customers = Paper.customers([Paper.life(Paper.january())], sales: [coins])
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func aReceiptOfOneTimeProductsAloneHasNoLatestInfo() async throws {
+    @Test func `a receipt of one-time products alone has no latest info`() async throws {
         let customers = Paper.customers([], sales: [Paper.sale(7, .nonConsumable)], app: Paper.receiptApp)
         try await withStores(customers, apps: [Paper.receiptApp], clock: "2026-01-05T00:00:00Z") { stores, client in
             let answer = try await client.verify(account: "account-1")
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// From 15 January the period goes by another id; whoever knew it before keeps the first one, others never see that.
-    @Test func aRestoreChangesTheIdOfAPeriodAndNotThePeriod() async throws {
+    @Test func `a restore changes the id of a period and not the period`() async throws {
         let life = Paper.life(
             Paper.january().with { $0.restores = [.init(at: instant("2026-01-15T12:00:00Z"), Self.restored)] })
         for (asksBefore, id) in [(true, Self.first), (false, Self.restored)] {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aFamilysShareEndsWithoutMoney() async throws {
+    @Test func `a family's share ends without money`() async throws {
         let life = Paper.life(
             Paper.january().with { $0.refund = Refund(at: instant("2026-01-10T15:00:00Z"), extent: .familyRevoke) },
             ownership: .familyShared)
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// A year promised, paid by the month: cancelled on 10 January, it goes on until the twelfth month all the same.
-    @Test func aCommitmentIsCancelledInItsOwnField() async throws {
+    @Test func `a commitment is cancelled in its own field`() async throws {
         let commitment = Commitment(
             number: 1, expiresAt: instant("2027-01-01T10:00:00Z"), priceMilliunits: 60_000)
         var life = Paper.life(Paper.january().with { $0.commitment = commitment })
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func whatTheCustomerSaysToAHigherPriceIsToldWhileItIsAsked() async throws {
+    @Test func `what the customer says to a higher price is told while it is asked`() async throws {
         var life = Paper.life(Paper.january(), Paper.february())
         life.priceConsent = [
             .init(at: instant("2026-01-10T00:00:00Z"), .pending), .init(at: instant("2026-01-20T00:00:00Z"), .agreed),

@@ -35,7 +35,7 @@ import Testing
     }
 
     /// The store never says when it took a refund back: the first answer without it is dated.
-    @Test func aReversedRefundIsTakenBackWhenItIsFirstGone() async throws {
+    @Test func `a reversed refund is taken back when it is first gone`() async throws {
         #expect(
             try await Self.told(Self.life(.full, then: nil))
                 == [
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// 40 % of 7.99 is 3.196, in cents 3.20; it leaves the third and stands on the fifth.
-    @Test func aRefundWhoseDateMovedLeavesTheOldDay() async throws {
+    @Test func `a refund whose date moved leaves the old day`() async throws {
         let moved = Refund(at: instant("2026-02-05T09:00:00Z"), extent: .prorated(percentage: 40_000))
         #expect(
             try await Self.told(Self.life(.prorated(percentage: 40_000), then: moved))
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// 65 % is 5.1935, in cents 5.19: 1.99 more, dated like the first part.
-    @Test func aLargerShareIsAFurtherRefund() async throws {
+    @Test func `a larger share is a further refund`() async throws {
         let more = Refund(at: Self.refundedAt, extent: .prorated(percentage: 65_000))
         #expect(
             try await Self.told(Self.life(.prorated(percentage: 40_000), then: more))
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// 15.015 % is 1.1996985, in cents 1.20: of 3.20 the difference of 2.00 is taken back, not the refund itself.
-    @Test func aSmallerShareTakesTheDifferenceBack() async throws {
+    @Test func `a smaller share takes the difference back`() async throws {
         let less = Refund(at: Self.refundedAt, extent: .prorated(percentage: 15_015))
         #expect(
             try await Self.told(Self.life(.prorated(percentage: 40_000), then: less))
@@ -75,14 +75,14 @@ import Testing
     }
 
     /// Who asks only afterwards learns of no refund at all.
-    @Test func aRefundThatWasGoneBeforeAnybodyAskedWasNever() {
+    @Test func `a refund that was gone before anybody asked was never`() {
         let books = Paper.books(Self.life(.full, then: nil), at: "2026-02-20T00:00:00Z")
         #expect(books.sold(through: "2026-02-19") == [Self.sold, Self.renewed])
         #expect(books.happened.allSatisfy { $0.refundedAt == nil })
     }
 
     /// Refunded on 10 January, given back on the twentieth: revoked in between, and renewed as if nothing had been.
-    @Test func accessComesBackWithTheReversal() async throws {
+    @Test func `access comes back with the reversal`() async throws {
         let life = Paper.life(
             Paper.january().with {
                 $0.refund = Refund(at: instant("2026-01-10T15:00:00Z"), extent: .full)

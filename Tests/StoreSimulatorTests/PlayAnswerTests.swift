@@ -11,14 +11,14 @@ import Testing
         arguments: [
             (12_990_000, "12", 990_000_000), (500_000, nil, 500_000_000), (3_000_000, "3", nil), (0, nil, nil),
         ] as [(Int64, String?, Int?)])
-    func moneyLeavesOutWhatIsZero(micros: Int64, units: String?, nanos: Int?) throws {
+    func `money leaves out what is zero`(micros: Int64, units: String?, nanos: Int?) throws {
         let money = try StoreResponse.json(PlayJSON.money(micros, "EUR")).object
         #expect(money["currencyCode"] as? String == "EUR")
         #expect(money["units"] as? String == units)
         #expect(money["nanos"] as? Int == nanos)
     }
 
-    @Test func timesHaveNoneThreeSixOrNineDigits() {
+    @Test func `times have none, three, six or nine digits`() {
         let noon = instant("2026-01-01T12:00:00Z")
         #expect(PlayJSON.time(noon) == "2026-01-01T12:00:00Z")
         #expect(PlayJSON.time(noon + 123_000) == "2026-01-01T12:00:00.123Z")
@@ -27,7 +27,7 @@ import Testing
         #expect(PlayJSON.time(noon + CivilTime.minute + 123_456) == "2026-01-01T12:01:00.123456000Z")
     }
 
-    @Test func aCancelledPurchaseOmitsWhatIsFalse() throws {
+    @Test func `a cancelled purchase omits what is false`() throws {
         let backend = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.january],
@@ -57,7 +57,7 @@ import Testing
         )
     }
 
-    @Test func theOldInterfaceTellsPaymentStatesAndReasonsByNumbers() throws {
+    @Test func `the old interface tells payment states and reasons by numbers`() throws {
         let app = SimulatedApp.play(id: "acme-old", packageName: "com.acme.app", api: .v1)
         let backend = PlayPaper.backend(
             PlayPaper.token(
@@ -92,7 +92,7 @@ import Testing
         #expect(wrong.status == 400)
     }
 
-    @Test func aPurchaseThatEndedMoreThanSixtyDaysAgoIsGone() throws {
+    @Test func `a purchase that ended more than sixty days ago is gone`() throws {
         let backend = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.january],
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// One unknown id fails the whole batch, and nothing of it is disclosed.
-    @Test func anUnknownOrderFailsTheWholeBatch() throws {
+    @Test func `an unknown order fails the whole batch`() throws {
         let backend = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.january], [PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: "2026-02-01T10:00:00Z")])
@@ -133,7 +133,7 @@ import Testing
     }
 
     /// Five voids an hour apart, by pages of two; the window counts when the store saw them.
-    @Test func voidedPurchasesComeOldestFirstInPages() throws {
+    @Test func `voided purchases come oldest first, in pages`() throws {
         let tokens = (0..<5).map { number in
             let base = "GPA.0000-0000-0000-0000\(number)"
             var order = PlayPaper.order(

@@ -41,8 +41,7 @@ import Testing
             ) { $0.replacement = PlayReplacement(mode: .withoutProration, product: .plusMonthly) })
     }
 
-    @Test("B7: two base plans of one product are one product id, told apart by the plan's")
-    func answers() throws {
+    @Test func `B7: two base plans of one product are one product id, told apart by the plan's`() throws {
         let backend = Self.backend()
         let item = (try backend.ask("token-2", at: "2026-01-20T00:00:00Z")["lineItems"] as? [[String: Any]])?.first
         #expect(item?["productId"] as? String == "com.acme.app.plus")
@@ -57,8 +56,7 @@ import Testing
     }
 
     /// 12.60 a month, 126.00 a year: with the list 12.60, then 10.50 from the 16th on; the customer is there all along.
-    @Test("B7: a change between base plans is no renewal, and its order of nothing leaves nobody out")
-    func books() {
+    @Test func `B7: a change between base plans is no renewal, and its order of nothing leaves nobody out`() {
         let books = Self.backend().books(at: "2026-02-05T00:00:00Z")
         #expect(
             books.playRows() == [
@@ -79,8 +77,7 @@ import Testing
     }
 
     /// January's month ran to the change: a change of plan, not a renewal. The rest of it ran to its end and was renewed.
-    @Test("B7: the month's figures count a change of base plan as a change of plan")
-    func planChanges() {
+    @Test func `B7: the month's figures count a change of base plan as a change of plan`() {
         let months = Self.backend().books(at: "2026-02-05T00:00:00Z").metrics(.happened).months(through: "2026-02-04")
             .sorted { $0.month < $1.month }
         #expect(months.map(\.month) == ["2026-01", "2026-02"])
@@ -90,7 +87,7 @@ import Testing
     }
 
     /// 12.60 a month against 126.00 ÷ 12 = 10.50.
-    @Test func theYearIsWorthLessAMonthThanTheMonth() {
+    @Test func `the year is worth less a month than the month`() {
         let year = PlayPaper.order(
             nil, "2026-01-16T10:00:00Z", "2026-01-16T10:00:00Z", "2027-01-30T10:00:00Z", base: Self.second,
             product: .plusYearly, total: 12_600, tax: 2_011, revenue: 9_000)
@@ -102,7 +99,7 @@ import Testing
         #expect(backend.books(at: "2026-01-20T00:00:00Z").playRows().last == "downgrade 126000000/20110000/90000000")
     }
 
-    @Test func theListOfProductsNamesTheBasePlansOfWhatHasSeveral() {
+    @Test func `the list of products names the base plans of what has several`() {
         let markets = Market.ofPlay.map { ($0.playPrice(of: .plusMonthly), $0.playPrice(of: .plusYearly)) }
         #expect(markets.allSatisfy { $0.0 > 0 && $0.0 * 10 == $0.1 })
         let several = Product.allCases.filter(\.isOneOfSeveralPlans)

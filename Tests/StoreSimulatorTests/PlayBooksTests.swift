@@ -6,7 +6,7 @@ import Testing
 
 /// The Play books of hand-written lives, against figures worked out on paper.
 @Suite struct PlayBooksTests {
-    @Test func aTrialThatIsPaidForConvertsAndItsMoneyIsTaxFeeAndProceeds() {
+    @Test func `a trial that is paid for converts, and its money is tax, fee and proceeds`() {
         let paid = PlayPaper.order(0, "2026-01-08T09:00:00Z", "2026-01-08T10:00:00Z", "2026-02-08T10:00:00Z")
         let backend = PlayPaper.backend(
             PlayPaper.token(
@@ -34,7 +34,7 @@ import Testing
     }
 
     /// Over on 1 February, forgotten 60 days later, on 2 April.
-    @Test func aPurchaseThatNobodyAskedAboutBeforeItWasForgottenIsOverlooked() throws {
+    @Test func `a purchase that nobody asked about before it was forgotten is overlooked`() throws {
         func backend() -> PlayBackend {
             PlayPaper.backend(
                 PlayPaper.token(
@@ -59,7 +59,7 @@ import Testing
 
     /// 8.40, then a quarter, a half, and the rest: 2.10, 4.20, 2.10; tax 1.34 in 0.335, 0.67, 0.335; proceeds 6.00 in
     /// 1.50, 3.00, 1.50.
-    @Test func partialRefundsStandOnTheirOwnDaysAndTheLastOneTakesTheRest() {
+    @Test func `partial refunds stand on their own days, and the last one takes the rest`() {
         var order = PlayPaper.january
         order.refunds = [
             .init(
@@ -95,7 +95,7 @@ import Testing
         #expect(whole.playChurn(through: "2026-02-02") == ["2026-02-02 monthly opening 1"])
     }
 
-    @Test func whatTheDeveloperGotIsKeptFromTheFirstTimeItWasShown() throws {
+    @Test func `what the developer got is kept from the first time it was shown`() throws {
         var order = PlayPaper.january
         order.refunds = [
             .init(
@@ -126,7 +126,7 @@ import Testing
     }
 
     /// Paid until 1 February 10:00; grace by steps of three days to the 10th; then given up.
-    @Test func aGraceThatIsLostLengthensTheAccessButNotWhatWasPaidFor() throws {
+    @Test func `a grace that is lost lengthens the access, but not what was paid for`() throws {
         let declined = "\(PlayPaper.base)..0"
         let backend = PlayPaper.backend(
             PlayPaper.token(
@@ -159,7 +159,7 @@ import Testing
     }
 
     /// Unpaid from 1 February on, paid on the 11th: lapsed on the 1st, back on the 11th, with a new billing date.
-    @Test func aHoldThatIsPaidLapsesAndComesBackAsARenewal() throws {
+    @Test func `a hold that is paid lapses and comes back as a renewal`() throws {
         let back = PlayPaper.order(1, "2026-02-11T12:00:00Z", "2026-02-11T12:00:00Z", "2026-03-11T12:00:00Z")
         var declined = PlayPaper.order(0, "2026-02-01T10:00:00Z", "2026-02-01T10:00:00Z", "2026-03-01T10:00:00Z")
         declined.processedAt = nil
@@ -198,7 +198,7 @@ import Testing
     }
 
     /// A pause is no churn and no lapse where it was told; a reader that never heard of it sees an unpaid gap.
-    @Test func aPauseLeavesTheOpeningWithoutChurnOnceItIsTold() throws {
+    @Test func `a pause leaves the opening without churn once it is told`() throws {
         let back = PlayPaper.order(0, "2026-03-01T10:00:00Z", "2026-03-01T10:00:00Z", "2026-04-01T10:00:00Z")
         let backend = PlayPaper.backend(
             PlayPaper.token(

@@ -47,8 +47,8 @@ import Testing
             ) { $0.replacement = PlayReplacement(mode: .deferred, product: .premiumMonthly) })
     }
 
-    @Test("B7: a deferred change makes a linked purchase at once, whose item names the old purchase's order")
-    func deferredAnswer() throws {
+    @Test
+    func `B7: a deferred change makes a linked purchase at once, whose item names the old purchase's order`() throws {
         let backend = Self.deferred()
         let answer = try backend.ask("token-2", at: "2026-01-20T00:00:00Z")
         #expect(answer["linkedPurchaseToken"] as? String == "token-1")
@@ -69,8 +69,7 @@ import Testing
     }
 
     /// What was paid for is neither cut short nor left: the month goes on under the new purchase, and then changes.
-    @Test("B7: until the change the customer stays what they were, and nobody is set to cancel")
-    func deferredBooks() throws {
+    @Test func `B7: until the change the customer stays what they were, and nobody is set to cancel`() throws {
         let backend = Self.deferred()
         let books = backend.books(at: "2026-01-20T00:00:00Z")
         #expect(
@@ -92,8 +91,7 @@ import Testing
     }
 
     /// The same in the column of what was told, night by night.
-    @Test("B7: who asked the new purchase and its orders knows all of it")
-    func deferredTold() throws {
+    @Test func `B7: who asked the new purchase and its orders knows all of it`() throws {
         let backend = Self.deferred()
         try backend.ask("token-2", orders: [PlayPaper.base], at: "2026-01-17T02:00:00Z")
         try backend.ask("token-1", at: "2026-01-17T02:00:00Z")
@@ -107,8 +105,7 @@ import Testing
     }
 
     /// January was paid for; the money for February fails. The purchase that will go on with it does not exist yet.
-    @Test("B7: until the later purchase is known the older one's own word counts")
-    func onHoldBeforeTheChange() throws {
+    @Test func `B7: until the later purchase is known the older one's own word counts`() throws {
         let hold = PlayPaper.moment(
             .hold, "2026-02-01T10:00:00Z", until: "2026-02-01T10:00:00Z", order: Self.premium, declined: "GPA.1..0")
         let bought = PlayPaper.moment(
@@ -123,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func theDeviceOfADeferredChangeHandsInWhatRunsOn() {
+    @Test func `the device of a deferred change hands in what runs on`() {
         let handedIn = Self.deferred().registrations(
             since: instant("2026-01-10T00:00:00Z"), until: instant("2026-01-17T00:00:00Z"))
         #expect(handedIn.map(\.storeKey) == ["token-2"])
@@ -132,8 +129,7 @@ import Testing
 
     /// 8.40 a month; on the 16th an add-on for the rest of it (1.05) in a purchase that keeps the month; together 10.50 from
     /// February on.
-    @Test("B7: an item that was kept names the older purchase's order, and only what is new is charged")
-    func itemKept() throws {
+    @Test func `B7: an item that was kept names the older purchase's order, and only what is new is charged`() throws {
         let addOn = PlayPaper.order(
             nil, "2026-01-16T10:00:00Z", "2026-01-16T10:00:00Z", "2026-02-01T10:00:00Z", base: Self.second,
             product: .addonMonthly, phase: .proration, total: 105, tax: 17, revenue: 75)

@@ -19,14 +19,12 @@ import Testing
         return (PlayCoverage.count(lives, until: end), lives)
     }
 
-    @Test("B7: every case of Google Play occurs three times among two hundred customers in 365 nights")
-    func everyCaseOccurs() {
+    @Test func `B7: every case of Google Play occurs three times among two hundred customers in 365 nights`() {
         let (counts, _) = Self.coverage(nights: 365, customers: 200, seed: 1)
         #expect(counts.filter { $0.value < 3 }.isEmpty && counts.count == PlayCoverage.all.count, "\(counts)")
     }
 
-    @Test("B7: what a test does not want never happens, and all else still does")
-    func unwantedCasesAreLeftOut() {
+    @Test func `B7: what a test does not want never happens, and all else still does`() {
         let unwanted: Set<PlayStep> = [
             .timeProration, .planShortened, .addOnBought, .pauseThenHold, .forgotten, .oneTimeSale,
         ]
@@ -38,8 +36,7 @@ import Testing
     }
 
     /// Bought on 31 January: 28 February, and from then on the 28th.
-    @Test("B7: a month that begins on the 31st moves to the last day of a short month and stays there")
-    func monthEndsStay() throws {
+    @Test func `B7: a month that begins on the 31st moves to the last day of a short month and stays there`() throws {
         let start = instant("2026-01-31T10:00:00Z")
         let setting = PlayWriter.Setting(
             market: .germany, isReadByV1: false, horizon: instant("2026-04-01T00:00:00Z"))

@@ -22,8 +22,7 @@ import Testing
                 ]))
     }
 
-    @Test("B5: a month that the store paid for is paid, though the customer gave nothing")
-    func paidByTheStore() throws {
+    @Test func `B5: a month that the store paid for is paid, though the customer gave nothing`() throws {
         let backend = Self.backend(paidByStore: 840, total: 0, tax: 0)
         let shown = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-02T00:00:00Z"), isTold: false)
         let money = { (name: String) in shown.object[name] as? [String: Any] }
@@ -50,7 +49,7 @@ import Testing
         #expect(closings.map(\.closing) == [8_400_000])
     }
 
-    @Test func aHalfThatTheStorePaidLeavesTheDevelopersPartWhole() throws {
+    @Test func `a half that the store paid leaves the developer's part whole`() throws {
         let backend = Self.backend(paidByStore: 420, total: 420, tax: 67)
         let books = backend.books(at: "2026-01-05T00:00:00Z")
         #expect(books.playRows() == ["purchase 4200000/670000/6000000"])
@@ -67,8 +66,7 @@ import Testing
     }
 
     /// In the United States 20.00 are listed and 21.60 are paid: 1.60 of tax. The rest of January costs nothing.
-    @Test("B5: where the list leaves the tax out, a proration's worth has it back in")
-    func taxOnTop() throws {
+    @Test func `B5: where the list leaves the tax out, a proration's worth has it back in`() throws {
         let month = PlayPaper.order(
             nil, "2026-01-01T10:00:00Z", "2026-01-01T10:00:00Z", "2026-02-01T10:00:00Z", total: 864, tax: 64,
             revenue: 680)

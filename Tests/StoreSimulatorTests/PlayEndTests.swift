@@ -27,8 +27,7 @@ import Testing
         PlayPriceChange(mode: mode, state: state, newMicros: 12_600_000, expectedAt: instant(end))
     }
 
-    @Test("B5: who never said yes to a higher price left for the price, and not for a payment that failed")
-    func priceEnds() {
+    @Test func `B5: who never said yes to a higher price left for the price, and not for a payment that failed`() {
         let ends: [(PlayBackend, String)] = [
             (Self.ended { $0.priceChange = Self.price(.optIn, .outstanding) }, "price"),
             (Self.ended { $0.stepUp = Self.consent(.pending) }, "price"),
@@ -45,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func whoLeavesWhileAPriceIsOutstandingLeavesOfTheirOwnAccord() {
+    @Test func `who leaves while a price is outstanding leaves of their own accord`() {
         var over = PlayPaper.moment(
             .expired, Self.end, until: Self.end, renews: false, by: .user(at: instant("2026-01-20T10:00:00Z")))
         over.items[0].priceChange = Self.price(.optIn, .outstanding)
@@ -55,7 +54,7 @@ import Testing
     }
 
     /// The old interface tells a price change only as long as the purchase lives, so nobody can know why it ended.
-    @Test func theOldInterfaceTellsNoPriceOfWhatHasEnded() throws {
+    @Test func `the old interface tells no price of what has ended`() throws {
         let app = SimulatedApp.play(id: "acme-old", packageName: "com.acme.app", api: .v1)
         let backend = Self.ended(app: app) { $0.priceChange = Self.price(.optIn, .outstanding) }
         let ask = { (now: String) in
@@ -70,8 +69,7 @@ import Testing
     }
 
     /// Cancelled on the 10th, asked about only when the month was over.
-    @Test("B3: a cancellation in mid-period is dated by the store, however late it is asked")
-    func datedCancellation() throws {
+    @Test func `B3: a cancellation in mid-period is dated by the store, however late it is asked`() throws {
         let off = instant("2026-01-10T10:00:00Z")
         let backend = PlayPaper.backend(
             PlayPaper.token(
@@ -95,7 +93,7 @@ import Testing
 
     /// January's money went back on the 10th: the customer's bank took it, or the developer gave it.
     @Test(arguments: [(true, BookedTransaction.RefundReason.chargeback), (false, nil)])
-    func aBankThatTakesTheMoneyBackIsTheReason(
+    func `a bank that takes the money back is the reason`(
         isChargeback: Bool, reason: BookedTransaction.RefundReason?
     ) throws {
         let back = "2026-01-10T10:00:00Z"
@@ -120,7 +118,7 @@ import Testing
     }
 
     /// Taken back on the 15th: only who asked in between can know of it.
-    @Test func aCancellationThatWasTakenBackIsKnownToWhoAskedInBetween() throws {
+    @Test func `a cancellation that was taken back is known to who asked in between`() throws {
         let off = instant("2026-01-10T10:00:00Z")
         func backend() -> PlayBackend {
             PlayPaper.backend(
@@ -142,8 +140,8 @@ import Testing
     }
 
     /// Three instalments, left on the 10th of January with two to come: the date is told when the last is over.
-    @Test("B7: instalments that run out are cancelled from the first answer that says so, whatever date follows")
-    func datedInstalments() throws {
+    @Test
+    func `B7: instalments that run out are cancelled from the first answer saying so, whatever date follows`() throws {
         let off = instant("2026-01-10T10:00:00Z")
         var leaving = PlayPaper.moment(.active, "2026-01-10T10:00:00Z", until: Self.end)
         leaving.items[0].instalments = PlayInstalments(initial: 3, remaining: 2, isCancellationPending: true)

@@ -28,7 +28,7 @@ import Testing
                 [PlayPaper.moment(.active, "2026-01-11T12:00:00Z", until: "2026-02-11T12:00:00Z", order: premium)]))
     }
 
-    @Test func anUpgradeIsALineOfTwoPurchasesAndNoChurn() throws {
+    @Test func `an upgrade is a line of two purchases and no churn`() throws {
         let backend = Self.upgraded()
         let books = backend.books(at: "2026-01-13T00:00:00Z")
         #expect(
@@ -48,7 +48,7 @@ import Testing
         #expect(try backend.ask("token-2", at: "2026-01-13T00:00:00Z")["linkedPurchaseToken"] as? String == "token-1")
     }
 
-    @Test func aPurchaseNobodyHandedInHappensOnceALaterOneNamesIt() {
+    @Test func `a purchase nobody handed in happens once a later one names it`() {
         let backend = Self.upgraded(isParentRegistered: false)
         #expect(backend.books(at: "2026-01-05T00:00:00Z").playStates() == [])
         #expect(backend.books(at: "2026-01-05T00:00:00Z").playRows() == [])
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// The state a reader was told of before the upgrade stays the last one but one.
-    @Test func everyStateThatWasToldIsRemembered() throws {
+    @Test func `every state that was told is remembered`() throws {
         let backend = Self.upgraded()
         try backend.ask("token-1", orders: [PlayPaper.base], at: "2026-01-02T00:00:00Z")
         #expect(
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// 8.40 and 2.10 in one order: tax 1.34 and 0.33; of 7.51 the developer gets four fifths and one fifth.
-    @Test func anAddOnIsARowOfItsOwnAndOneLineage() throws {
+    @Test func `an add-on is a row of its own and one lineage`() throws {
         var order = PlayPaper.january
         order.lines.append(PlayPaper.line(.addonMonthly, .base, 210, 33))
         order.revenueMicros = 7_510_000
@@ -109,7 +109,7 @@ import Testing
     }
 
     /// A prepaid month, topped up on the 20th: the rest of the old one and a month more; revenue, but no subscriber.
-    @Test func aTopUpIsANewPurchaseThatNeitherRenewsNorChurns() {
+    @Test func `a top-up is a new purchase that neither renews nor churns`() {
         let first = PlayPaper.order(
             nil, "2026-01-01T10:00:00Z", "2026-01-01T10:00:00Z", "2026-02-01T10:00:00Z", product: .prepaidMonthly)
         let more = PlayPaper.order(
@@ -151,7 +151,7 @@ import Testing
     }
 
     /// Given back on the 10th with access taken away at once: churned that day for the refund.
-    @Test func aRevokedPurchaseEndsWithItsRefundAndStandsInTheListOfVoids() throws {
+    @Test func `a revoked purchase ends with its refund and stands in the list of voids`() throws {
         var order = PlayPaper.january
         order.giveBack(at: instant("2026-01-10T12:00:00Z"), requestedAt: instant("2026-01-10T12:00:00Z"))
         order.void = .init(

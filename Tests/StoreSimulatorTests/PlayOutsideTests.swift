@@ -31,8 +31,8 @@ import Testing
             })
     }
 
-    @Test("B7: a purchase outside the app names the ended one until it is acknowledged, and never links itself")
-    func outsideAnswer() throws {
+    @Test
+    func `B7: a purchase outside the app names the ended one until acknowledged, and never links itself`() throws {
         let backend = Self.outside()
         let early = try backend.ask("token-2", at: "2026-02-06T02:00:00Z")
         let context = try #require(early["outOfAppPurchaseContext"] as? [String: Any])
@@ -50,8 +50,7 @@ import Testing
         #expect(order.object["salesChannel"] as? String == "PLAY_STORE")
     }
 
-    @Test("B7: who was told of it in time sees the old customer come back; who was not sees a new one")
-    func outsideBooks() throws {
+    @Test func `B7: who was told of it in time sees the old customer come back; who was not sees a new one`() throws {
         let (early, late) = (Self.outside(), Self.outside())
         try early.ask("token-2", orders: [Self.second], at: "2026-02-06T02:00:00Z")
         try late.ask("token-2", orders: [Self.second], at: "2026-02-07T02:00:00Z")
@@ -71,8 +70,7 @@ import Testing
     }
 
     /// 8.40 and 2.10 in one order; the add-on's 2.10 go back on the 10th with the add-on, the month goes on.
-    @Test("B6: a refund of one item is that item's, though the order names none")
-    func itemRefund() throws {
+    @Test func `B6: a refund of one item is that item's, though the order names none`() throws {
         var order = PlayPaper.january
         order.lines.append(PlayPaper.line(.addonMonthly, .base, 210, 33))
         order.revenueMicros = 7_510_000
@@ -106,8 +104,8 @@ import Testing
     }
 
     /// Left on the 10th with two payments promised: it renews, and is set to cancel all the same.
-    @Test("B3: who left but still owes payments is set to cancel, and so is an item that is to be removed")
-    func setToCancel() throws {
+    @Test
+    func `B3: who left but still owes payments is set to cancel, and so is an item that is to be removed`() throws {
         var leaving = PlayPaper.moment(.active, "2026-01-10T10:00:00Z", until: "2026-02-01T10:00:00Z")
         leaving.items[0].instalments = PlayInstalments(initial: 3, remaining: 2, isCancellationPending: true)
         let bought = PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: "2026-02-01T10:00:00Z")

@@ -11,8 +11,7 @@ import Testing
 
     /// A month for 8.40, changed on the 16th for the plan of 22.00: what is left of the month pays until the 22nd. Nobody
     /// stops paying: the day in between counts like any other, and the first whole period is a renewal.
-    @Test("B7: a proration that costs nothing counts as paid, and what follows it is a renewal")
-    func timeProration() {
+    @Test func `B7: a proration that costs nothing counts as paid, and what follows it is a renewal`() {
         var rest = PlayPaper.order(
             nil, "2026-01-16T10:00:00Z", "2026-01-16T10:00:00Z", "2026-01-22T10:00:00Z", base: Self.otherBase,
             product: .premiumMonthly, phase: .proration, total: 0, tax: 0, revenue: nil)
@@ -58,8 +57,7 @@ import Testing
 
     /// 8.40 a month; on the 11th an add-on for the rest of the month (1.05); together 10.50 from February on, of which the
     /// developer gets 7.50: 6.00 and 1.50.
-    @Test("B7: an add-on bought later is a line of its own, and its purchase's product stays what it was")
-    func addOnBought() {
+    @Test func `B7: an add-on bought later is a line of its own, and its purchase's product stays what it was`() {
         var addOn = PlayPaper.order(
             0, "2026-01-11T10:00:00Z", "2026-01-11T10:00:00Z", "2026-02-01T10:00:00Z", product: .addonMonthly,
             phase: .proration, total: 105, tax: 17, revenue: 75)
@@ -94,8 +92,7 @@ import Testing
                 ])
     }
 
-    @Test("B7: a first payment that never comes ends without a row, a reason or a customer")
-    func pendingThenCancelled() {
+    @Test func `B7: a first payment that never comes ends without a row, a reason or a customer`() {
         var order = PlayPaper.january
         (order.processedAt, order.revenueMicros, order.canceledAt) = (nil, nil, instant("2026-01-03T10:00:00Z"))
         let backend = PlayPaper.backend(
@@ -117,8 +114,7 @@ import Testing
     }
 
     /// Paid until 1 February, given until the 15th: who was told so sees no gap, who was not sees two weeks of it.
-    @Test("B3: an expiry that the developer moved by two weeks is no lapse for who was told")
-    func longDeferral() throws {
+    @Test func `B3: an expiry that the developer moved by two weeks is no lapse for who was told`() throws {
         let next = PlayPaper.order(0, "2026-02-15T10:00:00Z", "2026-02-15T10:00:00Z", "2026-03-15T10:00:00Z")
         let backend = PlayPaper.backend(
             PlayPaper.token(
@@ -139,8 +135,7 @@ import Testing
         #expect(told.playRows().last == "..0 renewal 8400000/1340000/6000000")
     }
 
-    @Test("B3: a purchase that is handed in after the store forgot it is out of reach, never churned")
-    func forgotten() throws {
+    @Test func `B3: a purchase that is handed in after the store forgot it is out of reach, never churned`() throws {
         let old = PlayPaper.order(nil, "2025-09-01T10:00:00Z", "2025-09-01T10:00:00Z", "2025-10-01T10:00:00Z")
         let backend = PlayPaper.backend(
             PlayPaper.token(
@@ -163,8 +158,7 @@ import Testing
     }
 
     /// 8.40, half of it back on the 16th with the access: a part only, so the developer's word stays the reason.
-    @Test("B6: a revocation with half of the money back ends access at once and is the developer's")
-    func proratedRevoke() {
+    @Test func `B6: a revocation with half of the money back ends access at once and is the developer's`() {
         var order = PlayPaper.january
         let at = instant("2026-01-16T10:00:00Z")
         order.refunds = [
@@ -184,8 +178,8 @@ import Testing
         #expect(books.playChurn(through: "2026-01-17") == ["2026-01-16 monthly opening 1 other 1"])
     }
 
-    @Test("B7: prices, instalments, removals and replacements are told in Google's words, as long as it tells them")
-    func words() throws {
+    @Test
+    func `B7: prices, instalments, removals and replacements are told in Google's words, while they are told`() throws {
         var moment = Self.bought
         moment.items[0].priceChange = PlayPriceChange(
             mode: .optIn, state: .outstanding, newMicros: 9_990_000, expectedAt: instant("2026-02-01T10:00:00Z"))

@@ -16,7 +16,7 @@ import Testing
         PlayPopulation.lives(seed: seed, customersPerApp: count, apps: [v2, v1], span: span)
     }
 
-    @Test func twoHundredCustomersContainEveryStep() {
+    @Test func `two hundred customers contain every step`() {
         let lives = Self.lives(200).filter { $0.appID == Self.v2.id }
         let missing = Set(PlayStep.allCases).subtracting(lives.flatMap(\.steps))
         #expect(lives.count == 200)
@@ -28,21 +28,21 @@ import Testing
         #expect(Set(lives.map(\.market)).count == Market.ofPlay.count)
     }
 
-    @Test func theOldInterfacesCustomersLiveOnlyWhatItCanTell() {
+    @Test func `the old interface's customers live only what it can tell`() {
         let lives = Self.lives(200).filter { $0.appID == Self.v1.id }
         #expect(lives.count == 200)
         #expect(lives.flatMap(\.steps).allSatisfy { $0.isKnownToV1 })
         #expect(lives.flatMap(\.tokens).allSatisfy { $0.isRegistered && $0.startedAt % 1_000 == 0 })
     }
 
-    @Test func theSameSeedGivesTheSameLives() {
+    @Test func `the same seed gives the same lives`() {
         #expect(Self.lives(60) == Self.lives(60))
         #expect(Self.lives(60) != Self.lives(60, seed: 2))
     }
 
     /// Whatever was written, the store can tell it: names are unique, moments and orders stand in their order, and
     /// nothing is given back that was not paid.
-    @Test(arguments: [1, 2, 3] as [UInt64]) func everyLifeIsSound(seed: UInt64) {
+    @Test(arguments: [1, 2, 3] as [UInt64]) func `every life is sound`(seed: UInt64) {
         let tokens = Self.lives(400, seed: seed).flatMap(\.tokens)
         let orders = tokens.flatMap(\.orders)
         #expect(Set(tokens.map(\.token)).count == tokens.count)
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Who asks for everything every night knows in the end what happened: both columns of the books agree.
-    @Test(arguments: [1, 2] as [UInt64]) func aReaderOfEverythingKnowsWhatHappened(seed: UInt64) throws {
+    @Test(arguments: [1, 2] as [UInt64]) func `a reader of everything knows what happened`(seed: UInt64) throws {
         let backend = PlayBackend(apps: [Self.v2, Self.v1], customers: Self.lives(120, seed: seed))
         var known: Set<String> = []
         for night in 0..<90 {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct PlayRequestTests {
     private static let status = "purchases/subscriptionsv2/tokens/token-acme-android"
 
-    @Test func everyEndpointIsFoundAndABatchTakesItsIdsOneByOne() async throws {
+    @Test func `every endpoint is found, and a batch takes its ids one by one`() async throws {
         try await PlayServer.with([PlayServer.month()], clock: "2026-02-05T00:00:00Z") { door in
             let token = try await door.consent()
             let ids = [PlayPaper.base, "\(PlayPaper.base)..0"].map { "orderIds=\($0)" }.joined(separator: "&")
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func eachBucketHasItsOwnQuotaAndIsRefusedInEitherWay() async throws {
+    @Test func `each bucket has its own quota and is refused in either way`() async throws {
         try await PlayServer.with([PlayServer.month()], clock: "2026-02-05T00:00:00Z") { door in
             let token = try await door.consent()
             door.stores.quotas.setLimits([.init(requests: 2, seconds: 60)], at: "subscriptions")
@@ -61,7 +61,7 @@ import Testing
             (.unauthorized, 401, "authError"), (.permissionDenied, 401, "permissionDenied"), (.truncated, 200, nil),
             (.malformed, 200, nil), (.unknownStatus, 200, nil),
         ] as [(Faults.Kind, Int, String?)])
-    func aSpoiledAnswerIsNotTold(kind: Faults.Kind, status: Int, reason: String?) async throws {
+    func `a spoiled answer is not told`(kind: Faults.Kind, status: Int, reason: String?) async throws {
         try await PlayServer.with([PlayServer.month()], clock: "2026-01-05T00:00:00Z") { door in
             let token = try await door.consent()
             door.stores.faults.plan(kind, times: 1, at: "subscriptions")
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// The whole of it beside the App Store: both stores' customers in one set of books and one list of purchases.
-    @Test func bothStoresStandInOneSetOfBooks() async throws {
+    @Test func `both stores stand in one set of books`() async throws {
         let apps = [SimulatedApp.server(id: "acme-ios", bundleID: "com.acme.app"), PlayPaper.app]
         let directory = NSTemporaryDirectory() + "both-stores-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: directory) }

@@ -42,8 +42,7 @@ import Testing
         try backend.product("once-1", PlayPaper.app, at: instant(now))
     }
 
-    @Test("B7: something sold once answers to its own endpoint, and subscriptions to theirs")
-    func endpoint() async throws {
+    @Test func `B7: something sold once answers to its own endpoint, and subscriptions to theirs`() async throws {
         let month = PlayServer.month()
         let customers = [
             PlayCustomer(appID: month.appID, accountID: "a", market: .germany, tokens: [Self.coins()]), month,
@@ -60,8 +59,7 @@ import Testing
         }
     }
 
-    @Test("B7: a sale is told in Google's words, with the units that can still be given back")
-    func answer() throws {
+    @Test func `B7: a sale is told in Google's words, with the units that can still be given back`() throws {
         let backend = PlayPaper.backend(Self.unitGivenBack())
         let early = try Self.product(backend, "2026-01-06T00:00:00Z").object
         #expect(early["kind"] as? String == "androidpublisher#productPurchaseV2")
@@ -87,8 +85,7 @@ import Testing
     }
 
     /// 12.80 with 2.04 and 9.14; a quarter of it back: 3.20, 0.51 and 2.285.
-    @Test("B7: a sale is a row under its order's id, and no subscription")
-    func books() throws {
+    @Test func `B7: a sale is a row under its order's id, and no subscription`() throws {
         let backend = PlayPaper.backend(Self.unitGivenBack())
         let books = backend.books(at: "2026-01-12T00:00:00Z")
         #expect(books.playRows() == ["one_time 12800000/2040000/9140000 partial 3200000"])
@@ -107,8 +104,7 @@ import Testing
         #expect(backend.books(at: "2026-01-12T00:00:00Z").playRows(.disclosed) == books.playRows())
     }
 
-    @Test("B6: units that went back are in the list of voids only for who asks for them")
-    func voids() throws {
+    @Test func `B6: units that went back are in the list of voids only for who asks for them`() throws {
         let voided = { (token: PlayToken, query: [String: String]) -> [[String: Any]] in
             let answer = try PlayPaper.backend(token).voided(query, PlayPaper.app, at: instant("2026-01-12T00:00:00Z"))
             return answer.object["voidedPurchases"] as? [[String: Any]] ?? []
@@ -120,8 +116,7 @@ import Testing
         #expect(try voided(Self.allGivenBack(), [:]).map { $0["purchaseToken"] as? String } == ["once-1"])
     }
 
-    @Test("C3: a sale is published as one, and its voids as a sale's")
-    func notifications() {
+    @Test func `C3: a sale is published as one, and its voids as a sale's`() {
         let whole = PlayNotification.Content.voided(orderID: PlayPaper.base, isOneTime: true)
         let units = PlayNotification.Content.voided(orderID: PlayPaper.base, isOneTime: true, isOfUnits: true)
         let bought = PlayNotification.Content.oneTime(number: 1, product: .coins)
@@ -136,7 +131,7 @@ import Testing
         #expect(PlayPaper.backend(pending).books(at: "2026-01-12T00:00:00Z").playRows() == [])
     }
 
-    @Test func theDeviceHandsInASaleAsOneThatNeverRenews() throws {
+    @Test func `the device hands in a sale as one that never renews`() throws {
         let handedIn = PlayPaper.backend(Self.coins()).registrations(
             since: .min, until: instant("2026-01-06T00:00:00Z"))
         #expect(handedIn.map(\.storeKey) == ["once-1"])

@@ -8,8 +8,7 @@ import Testing
 
 /// What a device hands to the app's backend: the purchase data with the licence key's signature.
 @Suite struct PlaySignatureTests {
-    @Test("A5: the signature is over the exact bytes, by the key that the configuration names")
-    func signsTheExactBytes() async throws {
+    @Test func `A5: the signature is over the exact bytes, by the key that the configuration names`() async throws {
         try await PlayServer.with([PlayServer.month()], clock: "2026-01-05T00:00:00Z") { door in
             let purchase = try #require(try door.stores.signedPurchase(ofToken: "token-acme-android"))
             let data = try JSONSerialization.jsonObject(with: Data(purchase.data.utf8)) as? [String: Any]

@@ -9,7 +9,7 @@ import Testing
 @Suite struct PlayTokenTests {
     private static let other = SimulatedApp.play(id: "other", packageName: "com.other.app", grant: .refreshToken)
 
-    @Test func aServiceAccountsAssertionGivesATokenThatOpensItsOwnApp() async throws {
+    @Test func `a service account's assertion gives a token that opens its own app`() async throws {
         try await PlayServer.with(
             [PlayServer.month()], apps: [PlayPaper.app, Self.other], clock: "2026-01-05T00:00:00Z"
         ) {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func anAssertionThatIsWrongInAnyPartIsAnInvalidGrant() async throws {
+    @Test func `an assertion that is wrong in any part is an invalid grant`() async throws {
         try await PlayServer.with([], apps: [PlayPaper.app, Self.other], clock: "2026-01-05T00:00:00Z") { door in
             let good = try door.assertion()
             let spoil: [(String, (inout PlayServer.Assertion) throws -> Void)] = [
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func aConsentGivesATokenAndAWithdrawnOneDoesNot() async throws {
+    @Test func `a consent gives a token, and a withdrawn one does not`() async throws {
         try await PlayServer.with([], clock: "2026-01-05T00:00:00Z") { door in
             let keys = try door.keys()
             let good = [
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func aTokenThatIsUnknownExpiredOrWithdrawnOpensNothing() async throws {
+    @Test func `a token that is unknown, expired or withdrawn opens nothing`() async throws {
         try await PlayServer.with([PlayServer.month()], clock: "2026-01-05T00:00:00Z") { door in
             let path = "purchases/subscriptionsv2/tokens/token-acme-android"
             let tokens = door.stores.play.tokens
@@ -118,7 +118,7 @@ import Testing
     }
 
     /// What an owner would have on disk: readable by nobody else, and named by the configuration.
-    @Test func theConfigurationNamesFilesThatOnlyTheirOwnerReads() async throws {
+    @Test func `the configuration names files that only their owner reads`() async throws {
         try await PlayServer.with([], apps: [PlayPaper.app, Self.other], clock: "2026-01-05T00:00:00Z") { door in
             let text = door.stores.appsConfiguration()
             let (mine, theirs) = (try door.keys(), try door.keys(Self.other))

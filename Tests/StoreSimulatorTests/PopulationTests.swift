@@ -15,13 +15,13 @@ import Testing
             span: LifeSpan(firstNight: firstNight, horizon: horizon))
     }
 
-    @Test func theSameSeedGivesTheSameLives() {
+    @Test func `the same seed gives the same lives`() {
         #expect(Self.customers(seed: 7) == Self.customers(seed: 7))
         #expect(Self.customers(seed: 7) != Self.customers(seed: 8))
     }
 
     @Test(arguments: [UInt64(1), 2, 20_260_105])
-    func everyKindOfLifeOccursWhileSomebodyReads(seed: UInt64) {
+    func `every kind of life occurs while somebody reads`(seed: UInt64) {
         let customers = Self.customers(seed: seed)
         for feature in LifeFeature.all {
             let count = customers.count { feature.occurs(in: $0, Self.firstNight, Self.horizon) }
@@ -29,12 +29,12 @@ import Testing
         }
     }
 
-    @Test func everyStepIsTaken() {
+    @Test func `every step is taken`() {
         let played = Self.customers(seed: 5).reduce(into: Set<AppStoreStep>()) { $0.formUnion($1.steps) }
         #expect(Set(AppStoreStep.allCases).subtracting(played).isEmpty)
     }
 
-    @Test func livesKeepTheRulesOfTheStore() {
+    @Test func `lives keep the rules of the store`() {
         for customer in Self.customers(seed: 3) {
             for life in customer.subscriptions {
                 for (old, new) in zip(life.periods, life.periods.dropFirst()) {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func everyIdentifierIsUnique() {
+    @Test func `every identifier is unique`() {
         let periods = Self.customers(seed: 4).flatMap(\.subscriptions).flatMap(\.periods)
         #expect(periods.count > 3_000)
         #expect(Set(periods.map(\.transactionID)).count == periods.count)
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// Cases that hardly any customer shows come on top of the others and change nothing of theirs.
-    @Test func rareLivesComeOnTop() {
+    @Test func `rare lives come on top`() {
         let span = LifeSpan(firstNight: Self.firstNight, horizon: Self.horizon)
         let apps = [Paper.app, Paper.receiptApp]
         func lives(_ count: Int, _ scenarios: [AppStoreScenario]?) -> [CustomerLife] {

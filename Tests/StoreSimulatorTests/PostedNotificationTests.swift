@@ -20,7 +20,7 @@ import Testing
     }
 
     /// No end, no end of a grace, no answer to a price and no reversal: it has no words for those.
-    @Test func everyEventIsToldInTheOldWords() async throws {
+    @Test func `every event is told in the old words`() async throws {
         let customers = Paper.customers(Paper.eventfulLife, app: Self.app)
         try await withStores(customers, apps: [Self.app], clock: "2026-05-21T00:00:00Z") { stores, _ in
             let (early, late) = ("2025-12-31T00:00:00Z", "2026-05-21T00:00:00Z")
@@ -42,7 +42,7 @@ import Testing
 
     /// The coins of 2 January are given back on the tenth: only the receipt in it says what the notification is about, and
     /// only the answer to that receipt is known to be so.
-    @Test func theRefundOfAOneTimePurchaseStandsInTheReceipt() async throws {
+    @Test func `the refund of a one-time purchase stands in the receipt`() async throws {
         var sale = Paper.sale(100)
         sale.refund = Refund(at: instant("2026-01-10T10:00:00Z"), extent: .full, reason: 1)
         let customers = Paper.customers([Paper.life(Paper.january())], sales: [sale], app: Self.app)
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// A tester's, taken back on the tenth.
-    @Test func theRefundOfASubscriptionSaysWhichAndWhen() async throws {
+    @Test func `the refund of a subscription says which and when`() async throws {
         let refund = Refund(at: instant("2026-01-10T10:00:00Z"), extent: .full)
         let life = Paper.life(Paper.january().with { $0.refund = refund })
         let customers = Paper.customers(life, app: Self.app, environment: .sandbox)
@@ -104,7 +104,7 @@ import Testing
     }
 
     /// About one in fifty never arrives, some arrive six hours late, and none twice.
-    @Test func someAreLateAndSomeAreLost() async throws {
+    @Test func `some are late, and some are lost`() async throws {
         let sales = (1...400).map { number in
             var sale = Paper.sale(1_000 + number, .nonConsumable)
             sale.purchasedAt += Int64(number) * CivilTime.second
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func anAppWithoutAServerIsToldNothing() async throws {
+    @Test func `an app without a server is told nothing`() async throws {
         let customers = Paper.customers(Paper.eventfulLife, app: Paper.receiptApp)
         try await withStores(customers, apps: [Paper.receiptApp], clock: "2026-05-21T00:00:00Z") { stores, _ in
             let posts = try stores.posts(since: 0, until: instant("2026-05-21T00:00:00Z"))

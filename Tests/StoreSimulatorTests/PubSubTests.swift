@@ -70,8 +70,7 @@ import Testing
         #expect(try await post(door, "acknowledge", body, bearer: bearer).status == 200)
     }
 
-    @Test("C2: what happened until now is handed out once, and again when it was not acknowledged in time")
-    func comesAgainUntilAcknowledged() async throws {
+    @Test func `C2: what happened until now is handed out once, and again if not acknowledged in time`() async throws {
         try await PlayServer.with([Self.customer], apps: [Self.app], clock: "2026-01-08T00:00:00Z") { door in
             let bearer = try await door.consent(Self.app)
             #expect(try await Self.pull(door, bearer: bearer).types == [4])
@@ -98,8 +97,8 @@ import Testing
         }
     }
 
-    @Test("C2: empty answers between messages prove nothing, and who asks to be answered at once is counted")
-    func answersEmptily() async throws {
+    @Test
+    func `C2: empty answers between messages prove nothing; asking for an answer at once is counted`() async throws {
         try await PlayServer.with([Self.customer], apps: [Self.app], clock: "2026-01-08T00:00:00Z") { door in
             let bearer = try await door.consent(Self.app)
             door.stores.pubSub.answerEmptily(3, of: Self.app.id)
@@ -113,8 +112,8 @@ import Testing
         }
     }
 
-    @Test("C2: only so many at a time, only to who may, and what nobody fetched for seven days is lost")
-    func limits() async throws {
+    @Test
+    func `C2: only so many at a time, only to who may, and what nobody fetched for seven days is lost`() async throws {
         try await PlayServer.with([Self.customer], apps: [Self.app], clock: "2026-02-02T00:00:00Z") { door in
             let bearer = try await door.consent(Self.app)
             #expect(door.stores.pubSub.waiting(of: Self.app.id, at: instant("2026-01-13T00:00:00Z")) == 2)
@@ -137,8 +136,7 @@ import Testing
     }
 
     /// Each number with the life that makes it, worked out from Google's list.
-    @Test("C3: each event of a life is published under its own number")
-    func everyNumber() {
+    @Test func `C3: each event of a life is published under its own number`() {
         let declined = "\(PlayPaper.base)..0"
         let first = PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: "2026-02-01T10:00:00Z")
         let changed = { (change: (inout PlayMoment) -> Void) in

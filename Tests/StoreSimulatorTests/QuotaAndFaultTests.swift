@@ -12,7 +12,7 @@ import Testing
     private static let customers = Paper.customers(
         Paper.life(Paper.january().with { $0.ending = .expires(.voluntary) }))
 
-    @Test func overTheQuotaComesA429WithAnAbsoluteTime() async throws {
+    @Test func `over the quota comes a 429 with an absolute time`() async throws {
         try await withStores(
             Self.customers, clock: "2026-01-05T00:00:00Z", { $0.quota = Quotas.Limit(requests: 2, seconds: 600) }
         ) { stores, client in
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func answersThatNobodyCanUseDiscloseNothing() async throws {
+    @Test func `answers that nobody can use disclose nothing`() async throws {
         let wrongs: [(Faults.Kind, @Sendable (StoreClient.Answer) -> Bool)] = [
             (.emptyServerError, { $0.status == 500 && $0.body.isEmpty }),
             (.retryableServerError, { $0.status == 500 && $0.errorCode == 5_000_001 }),
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func aStatusNobodyKnowsLeavesTheStateAsItWas() async throws {
+    @Test func `a status nobody knows leaves the state as it was`() async throws {
         try await withStores(Self.customers, clock: "2026-01-05T00:00:00Z") { stores, client in
             stores.faults.plan(.unknownStatus, times: 1, at: "statuses")
             #expect(try await client.statuses(Self.first).statusByID == [Self.first: 9])
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func plannedFaultsComeInTheirOrderAndAreForgottenOnDemand() async throws {
+    @Test func `planned faults come in their order and are forgotten on demand`() async throws {
         try await withStores(Self.customers, clock: "2026-01-05T00:00:00Z") { stores, client in
             stores.faults.plan(.emptyServerError, times: 2, at: "statuses")
             stores.faults.plan(.unauthorized, times: 5, at: "statuses")

@@ -30,7 +30,7 @@ import Testing
         answer.json["latest_receipt_info"] as? [[String: String]] ?? []
     }
 
-    @Test func aReceiptTellsItsStoryInTheOldStyle() async throws {
+    @Test func `a receipt tells its story in the old style`() async throws {
         let customers = Paper.customers(Self.life, app: Paper.receiptApp)
         try await withStores(customers, apps: Self.apps, clock: "2026-02-10T00:00:00Z") { stores, client in
             let registered = stores.registrations(since: 0, until: instant("2026-02-01T00:00:00Z"))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func theNewestReceiptAndTheOldOneBothOpenTheStory() async throws {
+    @Test func `the newest receipt and the old one both open the story`() async throws {
         let customers = Paper.customers(Self.life, app: Paper.receiptApp)
         try await withStores(customers, apps: Self.apps, clock: "2026-02-10T00:00:00Z") { stores, client in
             let secret = try Self.secret(client)
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// No row of a receipt says why it was made: whether a gap was spent in retry is known to who saw the retry.
-    @Test func aRecoveryOutOfRetryIsToldOnlyWhileItLasts() async throws {
+    @Test func `a recovery out of retry is told only while it lasts`() async throws {
         let life = Paper.life(
             Paper.january().with { $0.ending = .billing(.init(outcome: .recovers)) },
             Paper.period(2, "2026-02-06T12:00:00Z", "2026-03-06T12:00:00Z"))
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func receiptsAreRefusedByTheirOwnStatuses() async throws {
+    @Test func `receipts are refused by their own statuses`() async throws {
         let tester = CustomerLife(
             appID: "acme-legacy", accountID: "t", environment: .sandbox, subscriptions: [Paper.life(Paper.january())])
         let customer = CustomerLife(
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func recordedAnswersAreServedByteForByte() async throws {
+    @Test func `recorded answers are served byte for byte`() async throws {
         let customers = Paper.customers(Self.life, app: Paper.receiptApp)
         try await withStores(customers, apps: Self.apps, clock: "2026-02-10T00:00:00Z") { stores, client in
             let recorded = Array("{ \"status\" : 0,  \"odd\": \"spacing\"}\n".utf8)

@@ -16,7 +16,7 @@ import Testing
             4, "2026-04-11T09:00:00Z", "2026-05-11T09:00:00Z", product: Paper.premium, price: 19_990,
             reason: .purchase))
 
-    @Test func firstPurchasesAndRepurchasesAreHandedInAndNothingElse() async throws {
+    @Test func `first purchases and repurchases are handed in, and nothing else`() async throws {
         let hidden = Paper.life(Paper.january(8), group: "21000002").with { $0.isRegistered = false }
         try await withStores(Paper.customers(Self.life, hidden), clock: "2026-05-05T00:00:00Z") { stores, _ in
             let all = stores.registrations(since: .min, until: .max)
@@ -30,7 +30,7 @@ import Testing
     }
 
     /// A backend that begins on 20 February with the id of the newest renewal: it stands for the original one.
-    @Test func aLaterIDIsHandedInOnceAndStandsForTheOriginal() async throws {
+    @Test func `a later id is handed in once and stands for the original`() async throws {
         let handedIn = instant("2026-02-20T12:00:00Z")
         let life = Paper.life(Paper.january(), Paper.february()).with { $0.lateHandIn = .init(at: handedIn, 1) }
         let (original, later) = ("100000000000001", "100000000000002")
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func theyComeInTheShapeOfAnImport() async throws {
+    @Test func `registrations come in the shape of an import`() async throws {
         try await withStores(Paper.customers(Self.life), clock: "2026-02-05T00:00:00Z") { stores, _ in
             let bought = stores.registrations(since: .min, until: instant("2026-02-01T00:00:00Z"))
             let lines = try SimulatedStores.jsonLines(bought)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func theControlsMoveTheClockFromOutside() async throws {
+    @Test func `the controls move the clock from outside`() async throws {
         try await withStores(Paper.customers(Self.life), clock: "2026-01-05T00:00:00Z") { stores, client in
             let moved = try await client.post("/sim/clock", "{\"micros\":\(instant("2026-02-03T00:00:00Z"))}")
             #expect(moved.status == 204)

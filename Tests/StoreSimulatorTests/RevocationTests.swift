@@ -22,7 +22,7 @@ import Testing
         return [january(.upgradedToBundle, reason: Refund.bundleReason), bundle]
     }
 
-    @Test func aBundleRevokesTheOldAndTheNewNamesIt() async throws {
+    @Test func `a bundle revokes the old, and the new names it`() async throws {
         let customers = Paper.customers(Self.bundle, sales: [])
         try await withStores(customers, clock: "2026-01-15T00:00:00Z") { _, client in
             #expect(try await client.statuses(Self.first).statusByID == [Self.first: 5, Self.second: 1])
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// One line of one customer: what was moves out, what is has no price, and nobody churned.
-    @Test func aBundleReplacesAndIsNoChurn() async throws {
+    @Test func `a bundle replaces and is no churn`() async throws {
         let customers = Paper.customers(Self.bundle, sales: [])
         try await withStores(customers, clock: "2026-01-15T00:00:00Z") { stores, client in
             for id in [Self.first, Self.second] {
@@ -69,14 +69,14 @@ import Testing
     }
 
     /// Who only ever hears of the old one knows that something took its place, not what.
-    @Test func whatWasReplacedIsNoChurnEither() {
+    @Test func `what was replaced is no churn either`() {
         let books = Paper.books(Self.bundle[0], at: "2026-01-15T00:00:00Z")
         #expect(books.churned(from: "2026-01-11", through: "2026-01-13") == Books.quiet("01-11"))
     }
 
     /// Taken away in a way, or for a reason, that is in no document: access ends and no money is known to move.
     @Test(arguments: [(Refund.Extent.unheardOf(name: "COURTESY_REVOKE"), 0), (.unheardOf(name: nil), 7)])
-    func whatNobodyKnowsEndsAccessAndBooksNothing(extent: Refund.Extent, reason: Int) async throws {
+    func `what nobody knows ends access and books nothing`(extent: Refund.Extent, reason: Int) async throws {
         let life = Self.january(extent, reason: reason)
         try await withStores(Paper.customers(life), clock: "2026-01-15T00:00:00Z") { stores, client in
             #expect(try await client.statuses(Self.first).statusByID == [Self.first: 5])

@@ -12,7 +12,7 @@ import Testing
         30: [10, 30, 60, 90, 180, 360], 60: [15, 60, 120, 180, 360, 720],
     ]
 
-    @Test func termsTakeThePublishedMinutes() {
+    @Test func `terms take the published minutes`() {
         let terms: [Term] = [.weeks(1), .months(1), .months(2), .months(3), .months(6), .months(12)]
         #expect(SandboxClock().rate == .fiveMinutes && SandboxClock().renewals == 12)
         for rate in SandboxClock.Rate.allCases {
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [Int64(6), 12])
-    func theStoreRenewsSoOftenAndThenSwitchesItOff(renewals: Int64) {
+    func `the store renews so often, and then switches renewal off`(renewals: Int64) {
         let app = SimulatedApp.server(
             id: "acme-test", bundleID: "com.acme.app", environment: .sandbox,
             sandboxClock: SandboxClock(rate: .fiveMinutes, renewals: renewals))
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func productionNeverHurries() {
+    @Test func `production never hurries`() {
         let app = SimulatedApp.server(id: "acme-ios", bundleID: "com.acme.app", sandboxClock: SandboxClock())
         #expect(app.sandboxClock == nil)
     }

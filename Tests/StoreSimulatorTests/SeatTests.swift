@@ -33,7 +33,7 @@ import Testing
     }
 
     /// 27.97 ÷ 3 = 9.3233…; times three it would be 27.969.
-    @Test func theRowHasTheAverageOfASeatAndTheTiers() async throws {
+    @Test func `the row has the average of a seat, and the tiers`() async throws {
         try await withStores(Paper.customers(Self.group()), clock: "2026-01-20T00:00:00Z") { stores, client in
             let rows = try await client.history(Self.first).transactions
             let row = try #require(rows.first { $0["transactionId"] as? String == Self.first })
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func beforeOthersAreAddedASeatIsOfASinglePurchase() async throws {
+    @Test func `before others are added, a seat is of a single purchase`() async throws {
         try await withStores(Paper.customers(Self.group()), clock: "2026-01-10T00:00:00Z") { _, client in
             let rows = try await client.history(Self.first).transactions
             #expect(rows.count == 1 && rows[0]["additionalTransactionReason"] == nil)
@@ -62,7 +62,7 @@ import Testing
 
     /// The added ones are a row of their own, whether they share the line item or not, and no second subscriber.
     @Test(arguments: [false, true])
-    func addedSeatsAreARowOfTheSameSubscriber(sharingLineItem: Bool) async throws {
+    func `added seats are a row of the same subscriber`(sharingLineItem: Bool) async throws {
         let life = Self.group(sharingLineItem: sharingLineItem)
         try await withStores(Paper.customers(life), clock: "2026-02-05T00:00:00Z") { stores, client in
             try await client.wholeHistory(Self.first)
@@ -90,7 +90,7 @@ import Testing
     @Test(arguments: [
         (PeriodLengths.catalogue, Int64(8_000_000), Int64(7_980_000)), (.dates, 11_595_238, 4_384_762),
     ])
-    func theyAreAnExpansionBesideTheFirst(lengths: PeriodLengths, added: Int64, renewed: Int64) {
+    func `added seats are an expansion beside the first`(lengths: PeriodLengths, added: Int64, renewed: Int64) {
         let books = Paper.books(Self.group(), at: "2026-02-05T00:00:00Z").metrics(.happened, lengths: lengths)
         let rows = books.bridge(through: "2026-02-04").filter { !$0.movements.isEmpty }.sorted { $0.date < $1.date }
         #expect(rows.map(\.date) == ["2026-01-01", "2026-01-11", "2026-02-01"])
@@ -109,7 +109,7 @@ import Testing
     }
 
     /// The dearest first: 9.99; then with three in all 9.99 + 7.99 = 17.98 more. The row names no day: the first answer does.
-    @Test func seatsGivenBackArePartOfTheMoney() async throws {
+    @Test func `seats given back are part of the money`() async throws {
         let life = Self.givingBack(("2026-01-15T00:00:00Z", 1), ("2026-01-20T00:00:00Z", 3))
         try await withStores(Paper.customers(life), clock: "2026-01-16T00:00:00Z") { stores, client in
             for now in ["2026-01-16T00:00:00Z", "2026-01-18T00:00:00Z", "2026-01-21T00:00:00Z"] {
@@ -140,7 +140,7 @@ import Testing
     }
 
     /// Where the app is notified the notification's own instant is the refund's.
-    @Test func aNotificationDatesThem() async throws {
+    @Test func `a notification dates seats given back`() async throws {
         let app = SimulatedApp.server(id: "acme-ios", bundleID: "com.acme.app", hasNotificationURL: true)
         let customers = Paper.customers(Self.givingBack(("2026-01-15T08:00:00Z", 1)), app: app)
         try await withStores(customers, apps: [app], clock: "2026-01-16T00:00:00Z") { stores, client in
@@ -152,7 +152,7 @@ import Testing
     }
 
     /// A member has access and a row with the tiers of all; money, churn and subscribers know nothing of them.
-    @Test func aMemberHasAccessAndNothingElse() async throws {
+    @Test func `a member has access and nothing else`() async throws {
         let life = Paper.life(Self.seats(Paper.january(), Self.three), ownership: .assigned)
         try await withStores(Paper.customers(life), clock: "2026-01-20T00:00:00Z") { stores, client in
             let row = try #require(try await client.history(Self.first).transactions.first)

@@ -15,7 +15,7 @@ import Testing
             7, "2026-01-03T10:00:00Z", "2026-02-03T10:00:00Z", product: "com.acme.app.addon.monthly",
             reason: .purchase), group: "21000002")
 
-    @Test func statusesShowEverySubscriptionOfTheCustomerAsOfTheClock() async throws {
+    @Test func `statuses show every subscription of the customer as of the clock`() async throws {
         try await withStores(Paper.customers(Self.renewing, Self.addon), clock: "2026-01-05T00:00:00Z") {
             stores, client in
             let answer = try await client.statuses(Self.first)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func transactionsAndRenewalsCarryTheStoresFields() async throws {
+    @Test func `transactions and renewals carry the store's fields`() async throws {
         let trouble = Ending.BillingTrouble(
             graceEndsAt: instant("2026-02-17T10:00:00Z"), outcome: .givenUp(at: instant("2026-04-02T10:00:00Z")))
         let life = Paper.life(Paper.january().with { $0.ending = .billing(trouble) })
@@ -72,7 +72,7 @@ import Testing
         #expect(transaction["revocationDate"] == nil && transaction["isUpgraded"] == nil)
     }
 
-    @Test func refundsAndSupersededRowsSayWhatTheyAre() async throws {
+    @Test func `refunds and superseded rows say what they are`() async throws {
         let extents: [(Refund.Extent, String, Int?)] = [
             (.full, "REFUND_FULL", 100_000), (.prorated(percentage: 40_000), "REFUND_PRORATED", 40_000),
             (.familyRevoke, "FAMILY_REVOKE", nil),
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func historyComesInPagesOfTwentyAndThenOnlyWhatChanged() async throws {
+    @Test func `history comes in pages of twenty, and then only what changed`() async throws {
         var life = SubscriptionLife(
             originalTransactionID: Self.first, groupID: "21000001", periods: (0..<25).map(Self.month))
         life.periods[23].refund = Refund(at: instant("2026-01-20T00:00:00Z"), extent: .full)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func idsAreRefusedByTheirOwnCodes() async throws {
+    @Test func `ids are refused by their own codes`() async throws {
         let tester = Paper.customers(Paper.life(Paper.january()), environment: .sandbox)
         try await withStores(tester, clock: "2026-01-05T00:00:00Z") { _, client in
             for answer in [try await client.statuses("not-an-id"), try await client.history("not-an-id")] {
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func onlyAGoodTokenIsLetIn() async throws {
+    @Test func `only a good token is let in`() async throws {
         try await withStores(Paper.customers(Self.renewing), clock: "2026-01-05T00:00:00Z") { stores, client in
             let path = "/inApps/v1/subscriptions/\(Self.first)"
             let other = "\(client.directory)/store-leaf.key"
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func http11ClientsAreServedToo() async throws {
+    @Test func `HTTP/1.1 clients are served too`() async throws {
         try await withStores(Paper.customers(Self.renewing), clock: "2026-01-05T00:00:00Z") { stores, first in
             let client = try StoreClient(stores, app: Paper.app, directory: first.directory, version: .http1)
             let answer = try await client.statuses(Self.first)

@@ -24,7 +24,7 @@ import Testing
         return Paper.customers([own, shared], sales: [Paper.sale(8)])
     }
 
-    @Test func refundHistoryHoldsWhatIsGivenBack() async throws {
+    @Test func `refund history holds what is given back`() async throws {
         try await withStores(Self.customers, clock: "2026-02-06T00:00:00Z") { stores, client in
             let path = "/inApps/v2/refund/lookup/\(Self.first)"
             let both = try await client.get(path)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func transactionInfoIsOneRow() async throws {
+    @Test func `transaction info is one row`() async throws {
         try await withStores(Self.customers, clock: "2026-02-06T00:00:00Z") { stores, client in
             let answer = try await client.get("/inApps/v1/transactions/100000000000008")
             let row = payload(try #require(answer.json["signedTransactionInfo"] as? String))
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// Twenty rows are the most that a page holds; a reader counts on no number.
-    @Test func aPageMayHoldASingleRow() async throws {
+    @Test func `a page may hold a single row`() async throws {
         var customers = Self.customers
         customers[0].historyPage = 1
         try await withStores(customers, clock: "2026-02-06T00:00:00Z") { stores, client in
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func aHistoryIsSortedAndFiltered() async throws {
+    @Test func `a history is sorted and filtered`() async throws {
         try await withStores(Self.customers, clock: "2026-02-06T00:00:00Z") { _, client in
             // By the last change: the sale on 2 January, the withdrawal on the 20th, both refunds on 5 February.
             let ids = [8, 7, 1, 2].map { String(100_000_000_000_000 + $0) }
@@ -91,7 +91,7 @@ import Testing
     }
 
     /// Refunds are looked up at a fifth of the rate; the sandbox has a tenth of any.
-    @Test func endpointsHaveQuotasOfTheirOwn() async throws {
+    @Test func `endpoints have quotas of their own`() async throws {
         #expect(
             Quotas.Limit.appStorePublished["refund_history"]?.map { Int64($0.requests) / $0.seconds } == [10])
         let testers = Paper.customers(Paper.life(Paper.january()), environment: .sandbox)

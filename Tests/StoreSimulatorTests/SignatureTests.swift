@@ -12,7 +12,7 @@ import Testing
 @Suite struct SignatureTests {
     private static let customers = Paper.customers(Paper.life(Paper.january()))
 
-    @Test func answersVerifyUnderTheStoresRootAndNoOther() async throws {
+    @Test func `answers verify under the store's root and no other`() async throws {
         try await withStores(Self.customers, clock: "2026-01-05T00:00:00Z") { _, client in
             let entry = try #require(try await client.statuses("100000000000001").entries.first)
             for field in ["signedTransactionInfo", "signedRenewalInfo"] {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func theChainCarriesTheStoresMarks() async throws {
+    @Test func `the chain carries the store's marks`() async throws {
         try await withStores(Self.customers, clock: "2026-01-05T00:00:00Z") { _, client in
             let (openssl, folder) = (try OpenSSLCommand(), client.directory)
             let leaf = try openssl.verdict("x509", "-in", "\(folder)/store-leaf.pem", "-noout", "-text")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func secretsAreForTheirOwnerAlone() async throws {
+    @Test func `secrets are for their owner alone`() async throws {
         let apps = [Paper.app, Paper.receiptApp]
         try await withStores(Self.customers, apps: apps, clock: "2026-01-05T00:00:00Z") { stores, client in
             let legacy = try StoreClient(stores, app: Paper.receiptApp, directory: client.directory)

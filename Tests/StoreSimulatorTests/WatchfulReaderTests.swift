@@ -9,7 +9,7 @@ import Testing
     private static let nights: Int64 = 60
     private static let firstNight = instant("2026-01-05T02:15:00Z")
 
-    @Test func whoAsksEveryNightLearnsEverything() async throws {
+    @Test func `who asks every night learns everything`() async throws {
         let customers = AppStorePopulation.lives(
             seed: 11, customersPerApp: 40, apps: [Paper.app],
             span: LifeSpan(firstNight: Self.firstNight, horizon: Self.firstNight + 75 * CivilTime.day))

@@ -16,8 +16,8 @@ struct DiscoveryTests {
         period(start, id: "O\(start)", hint: hint, original: other.reveal())
     }
 
-    @Test("B7: Another subscription is registered and its rows are booked; its state waits for its own check")
-    func discovered() throws {
+    @Test
+    func `B7: another subscription is registered and its rows are booked; its state waits for its own check`() throws {
         let rows = rows(
             reading(
                 observation([period(0)], status(.active, expires: 30, version: day(1))),
@@ -31,15 +31,13 @@ struct DiscoveryTests {
         #expect(rows.transactions.first { $0.key == lineKey }?.isSeenIndirectly == false)
     }
 
-    @Test("A renewal seen in another one's answer, without its history, is not taken for a first purchase")
-    func glimpsedRenewal() {
+    @Test func `a renewal seen in another one's answer, without its history, is not taken for a first purchase`() {
         let rows = rows(
             reading(observation([period(0)]), observation([otherPeriod(60, hint: .renewal)], of: other)), now: day(61))
         #expect(rows.transactions.first { $0.key == otherKey }?.kind == .renewal)
     }
 
-    @Test("Where the answer tells the state of another subscription too, it is kept")
-    func discoveredWithState() {
+    @Test func `where the answer tells the state of another subscription too, it is kept`() {
         let rows = rows(
             reading(
                 observation([period(0)], status(.active, expires: 30, version: day(1))),
@@ -49,8 +47,7 @@ struct DiscoveryTests {
         #expect(rows.discoveries.first?.receiptID == 7)
     }
 
-    @Test("A bare receipt's stand-in gives way to the subscriptions in it")
-    func placeholder() throws {
+    @Test func `a bare receipt's stand-in gives way to the subscriptions in it`() throws {
         let stand = due(of: Secret("receipt-7f"), country: "JP", receipt: receipt)
         var told = reading(
             observation([period(0)], status(.active, expires: 30, version: day(1))),
@@ -68,8 +65,7 @@ struct DiscoveryTests {
         #expect(rows.answers.map(\.key) == [min(lineKey, otherKey)])
     }
 
-    @Test("A receipt of one-time products only needs no stand-in; an empty one is asked again")
-    func placeholderWithoutSubscriptions() {
+    @Test func `a receipt of one-time products only needs no stand-in; an empty one is asked again`() {
         let stand = due(of: Secret("receipt-7f"), receipt: receipt)
         let sale = oneTime("C1")
         let sold = rows(reading(observation([sale], of: Secret("C1"))), for: [stand], now: day(1))
@@ -90,8 +86,7 @@ struct DiscoveryTests {
             isAutoRenewable: false, refund: refund)
     }
 
-    @Test("A3: A one-time sale is booked under the key of its own original id, and is no subscription")
-    func oneTimeSale() throws {
+    @Test func `A3: a one-time sale is booked under the key of its own original id, and is no subscription`() throws {
         let refund = ObservedPeriod.Refund(at: day(4), kind: .full)
         let rows = rows(
             reading(
@@ -107,8 +102,7 @@ struct DiscoveryTests {
         #expect(rows.subscriptions.count == 1)
     }
 
-    @Test("A restored one-time sale stays the sale it was")
-    func restoredSale() throws {
+    @Test func `a restored one-time sale stays the sale it was`() throws {
         let told = reading(
             observation([period(0)], nil),
             observation([oneTime("C9", original: "C1"), oneTime("C1")], of: Secret("C1")))
@@ -120,8 +114,8 @@ struct DiscoveryTests {
         #expect(rows.aliases.map(\.transactionID) == ["C1"])
     }
 
-    @Test("A known period under a new transaction id is the same period: the first id stays, the other is an alias")
-    func restore() {
+    @Test
+    func `a known period under a new transaction id is the same period: the first id stays, the other is an alias`() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
         var restored = period(0, version: day(12))
@@ -137,8 +131,7 @@ struct DiscoveryTests {
         #expect(books.kinds == [.purchase])
     }
 
-    @Test("Within one answer the earlier of two ids of a period is the first")
-    func restoreInOneAnswer() {
+    @Test func `within one answer the earlier of two ids of a period is the first`() {
         var restored = period(0)
         restored.facts.transactionID = "T00"
         let rows = rows(reading(observation([restored, period(0)])), now: day(1))
@@ -146,8 +139,7 @@ struct DiscoveryTests {
         #expect(rows.aliases.map(\.alias) == ["T00"])
     }
 
-    @Test("A row's own answer comes before a glimpse of it, and of two glimpses the newer counts")
-    func settle() {
+    @Test func `a row's own answer comes before one seen indirectly, and of two of those the newer counts`() {
         var chunk = rows(
             reading(observation([]), observation([otherPeriod(0)], of: other)), now: day(1))
         let own = rows(

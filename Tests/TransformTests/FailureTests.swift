@@ -29,8 +29,8 @@ struct FailureTests {
             state: state, expiresAt: day(expires), endReason: reason, lastFailedAt: failed, failures: failures)
     }
 
-    @Test("B11: A passing failure is asked again by the next run, and nothing is booked as expired", arguments: [0, 9])
-    func transient(failures: Int) throws {
+    @Test(arguments: [0, 9])
+    func `B11: a passing failure is asked again next run, and nothing is booked as expired`(failures: Int) throws {
         let rows = vain(.transient, snapshot(.active, failures: failures))
         let check = try #require(rows.failures.first)
         #expect(check.key == lineKey)
@@ -40,8 +40,7 @@ struct FailureTests {
         #expect(rows.subscriptions.isEmpty && rows.transactions.isEmpty && rows.setAside.isEmpty)
     }
 
-    @Test("Runs again within the same night are no further failing nights: an unknown id has its three")
-    func rerunsAreNoNights() {
+    @Test func `runs again within the same night are no further failing nights: an unknown id has its three`() {
         let outage = vain(.transient, snapshot(.active, failed: now - .hours(2)))
         #expect(outage.failures.map(\.failures) == [1])
         let again = vain(.transient, snapshot(.active, failures: 1, failed: now - .hours(1)))
@@ -52,8 +51,7 @@ struct FailureTests {
         #expect(nextNight.failures.map(\.failures) == [2])
     }
 
-    @Test("What was to be looked at besides the state is looked at when an outage is over")
-    func wishesOutliveAnOutage() {
+    @Test func `what was to be looked at besides the state is looked at when an outage is over`() {
         for reason in [NextCheck.Reason.refundTold, .linked] {
             let rows = vain(.transient, snapshot(.active), reason: reason)
             #expect(rows.failures.map(\.nextCheck) == [NextCheck(at: now, reason: reason)])
@@ -62,14 +60,12 @@ struct FailureTests {
         #expect(told.failures.map(\.nextCheck.reason) == [.failed])
     }
 
-    @Test("What was out of reach before is no news")
-    func outOfReachBefore() {
+    @Test func `what was out of reach before is nothing new`() {
         #expect(vain(.notFound, snapshot(.unreachable, failures: 3)).failures.map(\.wasUnreachable) == [true])
         #expect(vain(.notFound, snapshot(.active, failures: 2)).failures.map(\.wasUnreachable) == [false])
     }
 
-    @Test("The third night of an unknown id is a dead letter, once, and weekly from then on")
-    func notFound() {
+    @Test func `the third night of an unknown id is a dead letter, once, and weekly from then on`() {
         let second = vain(.notFound, snapshot(.active, failures: 1))
         #expect(second.setAside.isEmpty)
         #expect(second.failures.map(\.newState) == [nil])
@@ -84,17 +80,15 @@ struct FailureTests {
         #expect(fourth.failures.map(\.nextCheck) == [NextCheck(at: now + .days(7), reason: .unreachable)])
     }
 
-    @Test("What has ended is not made unreachable by a store that forgot it", arguments: [StoreFailure.Kind.gone])
-    func endedStaysEnded(kind: StoreFailure.Kind) {
+    @Test(arguments: [StoreFailure.Kind.gone])
+    func `what has ended is not made unreachable by a store that forgot it`(kind: StoreFailure.Kind) {
         let checks = vain(kind, snapshot(.expired)).failures + vain(.notFound, snapshot(.revoked, failures: 2)).failures
         #expect(checks.map(\.newState) == [nil, nil])
         #expect(checks.map(\.nextCheck) == [NextCheck(at: nil, reason: .never), NextCheck(at: nil, reason: .never)])
     }
 
-    @Test(
-        "410 after the expiry of what was running: expired at its expiry",
-        arguments: [SubscriptionState.active, .trial])
-    func gonePastTheExpiry(state: SubscriptionState) {
+    @Test(arguments: [SubscriptionState.active, .trial])
+    func `a 410 after the expiry of what was running: expired at its expiry`(state: SubscriptionState) {
         let checks = vain(.gone, snapshot(state)).failures
         #expect(checks.map(\.newState) == [.expired])
         #expect(checks.map(\.endedAt) == [day(30)])
@@ -103,8 +97,7 @@ struct FailureTests {
         #expect(vain(.gone, snapshot(state, reason: .price)).failures.map(\.endReason) == [.price])
     }
 
-    @Test("410 of anything else: unreachable, never a churn reason")
-    func goneOtherwise() {
+    @Test func `a 410 of anything else: unreachable, never a churn reason`() {
         for last in [snapshot(.active, expires: 50), snapshot(.billingRetry), snapshot(.grace), snapshot(.unverified)] {
             let checks = vain(.gone, last).failures
             #expect(checks.map(\.newState) == [.unreachable])
@@ -114,23 +107,19 @@ struct FailureTests {
         }
     }
 
-    @Test("B11: An answer that cannot be trusted is set aside and asked again")
-    func untrusted() {
+    @Test func `B11: an answer that cannot be trusted is set aside and asked again`() {
         let rows = vain(.unreadable, snapshot(.active))
         #expect(rows.setAside.map(\.stage) == ["fetch"])
         #expect(rows.failures.map(\.nextCheck.reason) == [.failed])
         #expect(rows.failures.map(\.newState) == [nil])
     }
 
-    @Test(
-        "What stops a whole app says nothing about a subscription",
-        arguments: [StoreFailure.Kind.credential, .storeDown])
-    func appStops(kind: StoreFailure.Kind) {
+    @Test(arguments: [StoreFailure.Kind.credential, .storeDown])
+    func `what stops a whole app says nothing about a subscription`(kind: StoreFailure.Kind) {
         #expect(vain(kind, snapshot(.active)).failures.isEmpty)
     }
 
-    @Test("An answer that cannot be read sets every subscription of the question aside, and books nothing")
-    func unreadable() {
+    @Test func `an answer that cannot be read sets every subscription of the question aside, and books nothing`() {
         let store = AnsweredStore(
             reading: .failure(UnreadableAnswer(reason: "malformed_json", message: "The answer is not JSON.")))
         let stage = TransformStage(store: store, now: now, defaultCountry: nil)
@@ -144,8 +133,7 @@ struct FailureTests {
         #expect(rows.subscriptions.isEmpty && rows.transactions.isEmpty && rows.answers.isEmpty)
     }
 
-    @Test("An answer without the subscription it was asked for leaves it as it was, to be asked again")
-    func notShown() {
+    @Test func `an answer without the subscription it was asked for leaves it as it was, to be asked again`() {
         let rows = rows(reading(), for: [due(snapshot(.active))], now: now)
         #expect(rows.subscriptions.isEmpty)
         #expect(rows.failures.map(\.reason) == ["not_in_answer"])

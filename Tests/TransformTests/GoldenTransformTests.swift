@@ -7,8 +7,7 @@ import Transform
 
 /// What others got wrong about the stores' rows.
 @Suite struct GoldenTransformTests {
-    @Test("Golden: Google's end before its start is set aside, and its neighbours are booked (RevenueCat)")
-    func anEndBeforeItsStart() {
+    @Test func `Golden: Google's end before its start is set aside, and its neighbours are booked (RevenueCat)`() {
         // Day 30 to day 29: the order says that its service ended the day before it began.
         var wrong = period(30)
         wrong.facts.end = day(29)

@@ -7,8 +7,7 @@ import Transform
 
 @Suite("Histories of one subscription")
 struct HistoryTests {
-    @Test("B2: An unknown transaction with a later expiry is a renewal; the next check is a day before the new expiry")
-    func renewed() {
+    @Test func `B2: an unknown transaction with a later expiry is a renewal; the next check is a day before that`() {
         var books = Books()
         books.night(day(0, .hours(5)), status(.active, expires: 30, version: day(0, .hours(5))), period(0))
         #expect(books.nextCheck == NextCheck(at: day(29), reason: .beforeExpiry))
@@ -20,8 +19,7 @@ struct HistoryTests {
         #expect(books.nextCheck == NextCheck(at: day(59), reason: .beforeExpiry))
     }
 
-    @Test("B2: Not renewed yet, but still may: asked at the expiry, then nightly, then every second night, then closed")
-    func retried() {
+    @Test func `B2: not renewed yet, but may still: asked at the expiry, nightly, every second night, then closed`() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
         books.night(day(29, .hours(6)), status(.active, expires: 30, version: day(29, .hours(6))), period(0))
@@ -39,16 +37,14 @@ struct HistoryTests {
         #expect(books.nextCheck == NextCheck(at: nil, reason: .never))
     }
 
-    @Test("Play's hold is ended by Play alone, however long it lasts")
-    func playHold() {
+    @Test func `Play's hold is ended by Play alone, however long it lasts`() {
         var books = Books()
         books.kind = .googlePlay
         books.night(day(200), status(.billingRetry, expires: 30, version: day(200)), period(0))
         #expect(books.snapshot.state == .billingRetry)
     }
 
-    @Test("B4: Two minutes between expiry and purchase, and a renewal bought within the last day, are one subscription")
-    func continuous() {
+    @Test func `B4: two minutes between expiry and purchase, or a renewal in the last day, are one subscription`() {
         var books = Books()
         books.book(
             [period(0), period(30, after: .minutes(2)), period(60, after: .hours(-20)), period(90, after: .hours(24))],
@@ -58,8 +54,7 @@ struct HistoryTests {
         #expect(books.transactions[2].end == day(90))
     }
 
-    @Test("B4: A gap of more than 24 hours is a lapse")
-    func justLapsed() {
+    @Test func `B4: a gap of more than 24 hours is a lapse`() {
         var books = Books()
         books.book([period(0), period(30, after: .hours(24))], nil, now: day(40))
         #expect(books.kinds == [.purchase, .renewal])
@@ -68,8 +63,7 @@ struct HistoryTests {
         #expect(lapsed.kinds == [.purchase, .resubscribe])
     }
 
-    @Test("B5: Renewal turned off and on again before the expiry leaves no trace in the line")
-    func offAndOn() {
+    @Test func `B5: renewal turned off and on again before the expiry leaves no trace in the line`() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
         books.night(
@@ -82,15 +76,13 @@ struct HistoryTests {
         #expect(books.kinds == [.purchase, .renewal])
     }
 
-    @Test("Bought again by hand before the expiry is no lapse, whatever reason the store gives")
-    func boughtAgainInTime() {
+    @Test func `bought again by hand before the expiry is no lapse, whatever reason the store gives`() {
         var books = Books()
         books.book([period(0), period(29, days: 31, hint: .purchase)], nil, now: day(40))
         #expect(books.kinds == [.purchase, .renewal])
     }
 
-    @Test("B5: Lapsed and bought again months later under the same original id: reopened as a resubscribe")
-    func lapsedAndBack() {
+    @Test func `B5: lapsed and bought again months later under the same original id: reopened as a resubscribe`() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0, hint: .purchase))
         books.night(
@@ -109,8 +101,7 @@ struct HistoryTests {
         #expect(books.snapshot.endedAt == nil)
     }
 
-    @Test("B5: The three histories read at once give what they gave night by night")
-    func atOnce() {
+    @Test func `B5: the three histories read at once give what they gave night by night`() {
         let histories: [([ObservedPeriod], [TransactionKind])] = [
             ([period(0), period(30), period(60)], [.purchase, .renewal, .renewal]),
             ([period(0), period(30), period(60), period(200)], [.purchase, .renewal, .renewal, .resubscribe]),
@@ -123,8 +114,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("A trial's conversion is the first purchase, marked; a late one is no conversion")
-    func conversion() {
+    @Test func `a trial's conversion is the first purchase, marked; a late one is no conversion`() {
         var books = Books()
         books.night(day(0), status(.active, expires: 7, version: day(0)), trial(0))
         #expect(books.snapshot.state == .trial)
@@ -140,8 +130,7 @@ struct HistoryTests {
         #expect(late.conversions == [false, false])
     }
 
-    @Test("A trial whose first payment came through retry, or that the store calls a renewal, is converted")
-    func lateConversion() {
+    @Test func `a trial whose first payment came through retry, or that the store calls a renewal, is converted`() {
         var retried = Books()
         retried.night(day(0), status(.active, expires: 7, version: day(0)), trial(0))
         retried.night(day(8), status(.billingRetry, expires: 7, version: day(8)), trial(0))
@@ -156,8 +145,7 @@ struct HistoryTests {
         #expect(told.conversions == [false, true])
     }
 
-    @Test("Paid out of billing retry is a renewal, and stays one when the history is read again")
-    func retryRecovery() {
+    @Test func `paid out of billing retry is a renewal, and stays one when the history is read again`() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
         books.night(day(31), status(.billingRetry, expires: 30, version: day(31)), period(0))
@@ -168,8 +156,7 @@ struct HistoryTests {
         #expect(books.snapshot.state == .active)
     }
 
-    @Test("Only the first period after the retry is excused by it")
-    func retryExcusesOneGap() {
+    @Test func `only the first period after the retry is excused by it`() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
         books.night(day(31), status(.billingRetry, expires: 30, version: day(31)), period(0))
@@ -177,8 +164,7 @@ struct HistoryTests {
         #expect(books.kinds == [.purchase, .renewal, .resubscribe])
     }
 
-    @Test("Paid within the grace: the billing date is unchanged and the grace is forgotten")
-    func graceRecovery() {
+    @Test func `paid within the grace: the billing date is unchanged and the grace is forgotten`() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
         books.night(day(31), status(.grace, expires: 30, grace: 46, version: day(31)), period(0))
@@ -192,8 +178,7 @@ struct HistoryTests {
         #expect(books.snapshot.expiresAt == day(60))
     }
 
-    @Test("A grace that was lost ends at its end, through the retry after it, and is not moved by asking again")
-    func graceLost() {
+    @Test func `a grace that was lost ends at its end, through the retry after it, and is not moved by asking again`() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
         books.night(day(31), status(.grace, expires: 30, grace: 46, version: day(31)), period(0))
@@ -212,16 +197,14 @@ struct HistoryTests {
         #expect(books.snapshot.endedAt == day(46))
     }
 
-    @Test("A grace cut short by the store ended when the store called it over")
-    func graceCutShort() {
+    @Test func `a grace cut short by the store ended when the store called it over`() {
         var books = Books()
         books.night(day(31), status(.grace, expires: 30, grace: 46, version: day(31)), period(0))
         books.night(day(35), status(.expired, expires: 30, reason: .voluntary, version: day(35)), period(0))
         #expect(books.snapshot.endedAt == day(35))
     }
 
-    @Test("An earlier period that becomes known changes the place of what was shown with it, and nothing else")
-    func earlierPeriod() {
+    @Test func `an earlier period that becomes known changes the place of what was shown with it, and nothing else`() {
         var books = Books()
         books.night(day(40), nil, period(30))
         #expect(books.kinds == [.purchase])
@@ -229,16 +212,14 @@ struct HistoryTests {
         #expect(books.kinds == [.purchase, .renewal])
     }
 
-    @Test("A zero price that is no free offer is booked by its place; the first paid period is a purchase too")
-    func zeroPrice() {
+    @Test func `a zero price that is no free offer is booked by its place; the first paid period is a purchase too`() {
         var books = Books()
         books.book([period(0, price: 0), period(30, price: 0), period(60), period(90)], nil, now: day(91))
         #expect(books.kinds == [.purchase, .renewal, .purchase, .renewal])
         #expect(books.conversions == [false, false, false, false])
     }
 
-    @Test("A price that is not known counts as paid and stays unknown")
-    func unknownPrice() {
+    @Test func `a price that is not known counts as paid and stays unknown`() {
         var books = Books()
         books.book([period(0, price: nil), period(30)], nil, now: day(31))
         #expect(books.kinds == [.purchase, .renewal])

@@ -7,12 +7,13 @@ import Testing
 @Suite("Subscription keys")
 struct IdentityTests {
     @Test(
-        "A key is the first 63 bits of the digest of app, a zero byte and store key",
         arguments: [
             ("acme-ios", "1000000481802759", 7_928_393_119_289_343_153),
             ("acme-android", "opaque-token-例", 3_878_063_171_969_060_724),
         ] as [(String, String, Int64)])
-    func key(app: String, storeKey: String, expected: Int64) {
+    func `a key is the first 63 bits of the digest of app, a zero byte and store key`(
+        app: String, storeKey: String, expected: Int64
+    ) {
         #expect(SubscriptionKey(appID: AppID(app), storeKey: storeKey).rawValue == expected)
     }
 }

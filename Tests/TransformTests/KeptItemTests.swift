@@ -20,8 +20,7 @@ import Transform
         due(SubscriptionSnapshot(), known: known).inLine(of: old, held: held)
     }
 
-    @Test("B7: What was added in a new purchase stays bought when its order alone is looked at again")
-    func addedAndLookedAtAgain() {
+    @Test func `B7: what was added in a new purchase stays bought when its order alone is looked at again`() {
         let addOn = period(10, days: 20, id: "N0", product: "addon", price: 1_000_000)
         let items = [("monthly", "T0"), ("addon", "N0")].map {
             SubscriptionItem(productID: $0.0, expiresAt: day(30), autoRenew: true, latestTransactionID: $0.1)

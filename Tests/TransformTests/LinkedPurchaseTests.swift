@@ -7,8 +7,7 @@ import Testing
 import Transform
 
 /// Purchases that continue an earlier one under a key of their own, as Google Play sells upgrades and top-ups.
-@Suite("Linked purchases")
-struct LinkedPurchaseTests {
+@Suite struct LinkedPurchaseTests {
     private let old = Secret("old-token")
     private let oldest = Secret("oldest-token")
 
@@ -39,8 +38,8 @@ struct LinkedPurchaseTests {
 
     private var oldKey: SubscriptionKey { SubscriptionKey(appID: app, storeKey: old.reveal()) }
 
-    @Test("B7: A dearer product on a new token is an upgrade; the link is a row, the older purchase is registered")
-    func upgrade() {
+    @Test
+    func `B7: a dearer product on a new token is an upgrade; the link is a row, the older purchase is registered`() {
         let rows = rows(
             [period(10, id: "N0", product: "pro", price: 19_990_000)], after: [period(0, id: "O0", upgraded: true)])
         #expect(kinds(rows) == [.upgrade])
@@ -50,21 +49,18 @@ struct LinkedPurchaseTests {
         #expect(rows.transactions.first { $0.key == oldKey }?.isSeenIndirectly == true)
     }
 
-    @Test("B7: Signed up again before the end: a renewal; months after it: a resubscription")
-    func signedUpAgain() {
+    @Test func `B7: signed up again before the end: a renewal; months after it: a resubscription`() {
         #expect(kinds(rows([period(20, id: "N0")], after: [period(0, id: "O0", upgraded: true)])) == [.renewal])
         #expect(kinds(rows([period(80, id: "N0")], after: [period(0, id: "O0")])) == [.resubscribe])
     }
 
-    @Test("Paid after a trial on the older token: the first purchase of the line, and the trial's conversion")
-    func conversionAcrossTokens() {
+    @Test func `paid after a trial on the older token: the first purchase of the line, and the trial's conversion`() {
         let rows = rows([period(5, id: "N0", product: "pro")], after: [trial(0)])
         #expect(rows.transactions.filter { $0.key == lineKey }.map(\.isTrialConversion) == [true])
         #expect(kinds(rows) == [.purchase])
     }
 
-    @Test("A period that was placed behind an older purchase keeps its place when that one is not told again")
-    func keepsItsPlace() {
+    @Test func `a period that was placed behind an older purchase keeps its place when that one is not told again`() {
         let first = rows([period(10, id: "N0", product: "pro", price: 19_990_000)], after: [period(0, id: "O0")])
         let known = first.transactions.filter { $0.key == lineKey }.map(KnownPeriod.init)
         let again = rows(
@@ -78,8 +74,8 @@ struct LinkedPurchaseTests {
     }
 
     /// Its first sight was in its successor's answer, when the store had forgotten the one before it: a purchase, it seemed.
-    @Test("B7: A purchase is placed behind the older one that we hold, also when the store has forgotten that one")
-    func placedBehindWhatWeHold() {
+    @Test
+    func `B7: a purchase is placed behind the older one that we hold, also when the store has forgotten that one`() {
         let alone = rows([period(0, id: "O0", price: 19_990_000)], after: nil)
         let forgotten = alone.transactions.map(KnownPeriod.init)
         let seen = rows([period(10, id: "N0", product: "basic", price: 4_990_000)], after: nil)
@@ -92,8 +88,7 @@ struct LinkedPurchaseTests {
     }
 
     /// Play's time proration: the first period under the new token costs nothing, and the older one is told only once.
-    @Test("B7: What follows a change of plan that cost nothing is its renewal, told in whatever night")
-    func renewsAfterProration() {
+    @Test func `B7: what follows a change of plan that cost nothing is its renewal, told in whatever night`() {
         let proration = period(10, id: "N0", product: "pro", price: 0)
         let paid = period(40, id: "N1", product: "pro", price: 19_990_000)
         let first = rows([proration], after: [period(0, id: "O0")])
@@ -104,8 +99,7 @@ struct LinkedPurchaseTests {
     }
 
     /// Bought on day 10 of a month: an order of its own, and from the renewal on a line of the common one.
-    @Test("B7: An add-on bought to a running purchase is a line of its own, and no change of its plan")
-    func addOnBought() {
+    @Test func `B7: an add-on bought to a running purchase is a line of its own, and no change of its plan`() {
         func told(_ periods: [ObservedPeriod], known: [KnownPeriod] = []) -> ChunkRows {
             let items = [("monthly", "T0"), ("addon", "T1")].map {
                 SubscriptionItem(productID: $0.0, expiresAt: day(30), autoRenew: true, latestTransactionID: $0.1)
@@ -132,8 +126,7 @@ struct LinkedPurchaseTests {
     }
 
     /// The dearer plan ended with its month, the cheaper one took its place, and ten days later something was added.
-    @Test("B7: A change of plan stays one when an add-on is bought after it")
-    func addOnAfterDowngrade() {
+    @Test func `B7: a change of plan stays one when an add-on is bought after it`() {
         let orders = [
             period(0, id: "T0", product: "pro", price: 18_000_000), period(30, id: "T1", price: 7_200_000),
             period(40, days: 20, id: "T2", product: "addon", price: 900_000),
@@ -152,8 +145,7 @@ struct LinkedPurchaseTests {
         #expect(kinds(rows) == [.purchase, .downgrade, .purchase])
     }
 
-    @Test("A chain of three: the line runs through all of them")
-    func chain() {
+    @Test func `a chain of three: the line runs through all of them`() {
         let now = day(90)
         let rows = TransformTests.rows(
             Reading(
@@ -171,8 +163,7 @@ struct LinkedPurchaseTests {
         #expect(rows.links.count == 2)
     }
 
-    @Test("A purchase that names itself as its older one is linked to nothing")
-    func circle() {
+    @Test func `a purchase that names itself as its older one is linked to nothing`() {
         let rows = TransformTests.rows(
             Reading(
                 observations: [
@@ -183,8 +174,7 @@ struct LinkedPurchaseTests {
         #expect(kinds(rows) == [.purchase])
     }
 
-    @Test("B7: Paid in advance: each is a top-up, the first one included")
-    func prepaid() {
+    @Test func `B7: paid in advance: each is a top-up, the first one included`() {
         var first = period(0, id: "O0")
         first.isPrepaid = true
         var second = period(30, id: "N0")
@@ -194,8 +184,8 @@ struct LinkedPurchaseTests {
         #expect(kinds(rows, of: oldKey) == [.topUp])
     }
 
-    @Test("Items of a purchase become rows; parts of a refund, tax and proceeds go through as the store told them")
-    func itemsAndMoney() {
+    @Test
+    func `items of a purchase become rows; parts of a refund, tax and proceeds go through as the store told them`() {
         var paid = period(0)
         paid.sale.taxMicros = 1_600_000
         paid.facts.proceedsMicros = 7_131_500

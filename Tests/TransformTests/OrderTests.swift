@@ -49,8 +49,8 @@ struct OrderTests {
         rows(reading(observation(periods)), now: day(5_000)).transactions
     }
 
-    @Test("Shuffled, doubled and split over several observations, an answer gives the same rows", arguments: 1...200)
-    func shuffled(seed: UInt64) {
+    @Test(arguments: 1...200)
+    func `shuffled, doubled and split over several observations, an answer gives the same rows`(seed: UInt64) {
         var random = Seeded(seed)
         let periods = life(&random)
         let expected = atOnce(periods)
@@ -62,8 +62,8 @@ struct OrderTests {
         #expect(rows(parts, now: day(5_000)).transactions == expected)
     }
 
-    @Test("Read over two nights, the earlier part first, a history gives the same rows as at once", arguments: 1...200)
-    func incremental(seed: UInt64) {
+    @Test(arguments: 1...200)
+    func `read over two nights, the earlier part first, a history gives the same rows as at once`(seed: UInt64) {
         var random = Seeded(seed)
         let periods = life(&random)
         let cut = Int.random(in: 0...periods.count, using: &random)
@@ -73,8 +73,8 @@ struct OrderTests {
         #expect(books.transactions == atOnce(periods))
     }
 
-    @Test("The same answer again changes nothing", arguments: 1...50)
-    func again(seed: UInt64) {
+    @Test(arguments: 1...50)
+    func `the same answer again changes nothing`(seed: UInt64) {
         var random = Seeded(seed)
         let periods = life(&random)
         var books = Books()
@@ -86,8 +86,7 @@ struct OrderTests {
         #expect(books.snapshot == snapshot)
     }
 
-    @Test("Of two images of one transaction the newer counts, whichever comes first")
-    func newerImage() {
+    @Test func `of two images of one transaction the newer counts, whichever comes first`() {
         let old = period(0, price: 9_990_000, version: day(1))
         let new = period(0, price: 8_990_000, version: day(2))
         #expect(atOnce([old, new]).map(\.priceMicros) == [8_990_000])

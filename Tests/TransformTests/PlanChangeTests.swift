@@ -5,14 +5,12 @@ import Stores
 import Testing
 import Transform
 
-@Suite("Changes of plan")
-struct PlanChangeTests {
+@Suite struct PlanChangeTests {
     private func kinds(_ periods: [ObservedPeriod], levels: ProductLevels = [:]) -> [TransactionKind] {
         rows(reading(observation(periods)), now: day(400), levels: levels).transactions.map(\.kind)
     }
 
-    @Test("B7: An upgrade at once: the superseded row keeps its price, the new one is the upgrade")
-    func upgradeNow() {
+    @Test func `B7: an upgrade at once: the superseded row keeps its price, the new one is the upgrade`() {
         let rows = rows(
             reading(
                 observation([
@@ -26,30 +24,26 @@ struct PlanChangeTests {
         #expect(rows[0].refundMicros == nil)
     }
 
-    @Test("A superseded row ends where its successor begins: a later lapse is a lapse, whatever it once stated")
-    func supersededEnds() {
+    @Test func `a superseded row ends where its successor begins: a later lapse is a lapse, whatever it once stated`() {
         let year = period(0, days: 365, price: 59_990_000, upgraded: true)
         let pro = period(10, product: "pro", price: 19_990_000)
         #expect(kinds([year, pro, period(90, product: "pro")]) == [.purchase, .upgrade, .resubscribe])
     }
 
-    @Test("B7: A downgrade or a crossgrade takes effect at the renewal")
-    func atRenewal() {
+    @Test func `B7: a downgrade or a crossgrade takes effect at the renewal`() {
         let pro = period(0, product: "pro", price: 19_990_000)
         #expect(kinds([pro, period(30, hint: .renewal)]) == [.purchase, .downgrade])
         #expect(kinds([period(0), period(30, product: "other")]) == [.purchase, .crossgrade])
     }
 
-    @Test(
-        "Directions compare the monthly value: a year for 59.99 is less than a month for 9.99, and more than for 4.99")
-    func monthlyValue() {
+    @Test
+    func `directions compare the monthly value: a year for 59.99 is less than a month for 9.99, more than for 4.99`() {
         let year = period(30, days: 365, product: "yearly", price: 59_990_000)
         #expect(kinds([period(0), year]) == [.purchase, .downgrade])
         #expect(kinds([period(0, price: 4_990_000), year]) == [.purchase, .upgrade])
     }
 
-    @Test("A price that is missing, zero or in another currency compares with nothing: a crossgrade")
-    func incomparable() {
+    @Test func `a price that is missing, zero or in another currency compares with nothing: a crossgrade`() {
         #expect(kinds([period(0, price: nil), period(30, product: "pro")])[1] == .crossgrade)
         #expect(kinds([period(0), period(30, product: "pro", price: nil)])[1] == .crossgrade)
         #expect(kinds([period(0), period(30, product: "pro", price: 0)])[1] == .crossgrade)
@@ -58,8 +52,7 @@ struct PlanChangeTests {
         #expect(kinds([period(0), euro])[1] == .crossgrade)
     }
 
-    @Test("Levels of an imported product list come before prices")
-    func levels() {
+    @Test func `levels of an imported product list come before prices`() {
         let periods = [period(0), period(30, product: "pro", price: 1_000_000)]
         #expect(kinds(periods, levels: ["monthly": 2, "pro": 1])[1] == .upgrade)
         #expect(kinds(periods, levels: ["monthly": 1, "pro": 2])[1] == .downgrade)
@@ -67,8 +60,7 @@ struct PlanChangeTests {
         #expect(kinds(periods, levels: ["pro": 1])[1] == .downgrade)
     }
 
-    @Test("B7: Another base plan of a product is a change of plan, by its own level, else by the monthly value")
-    func basePlans() {
+    @Test func `B7: another base plan of a product is a change of plan, by its own level, else by the monthly value`() {
         var (month, year) = (period(0), period(30, days: 365, price: 59_990_000))
         (month.facts.basePlanID, year.facts.basePlanID) = ("monthly", "yearly")
         #expect(kinds([month, year]) == [.purchase, .downgrade])
@@ -81,8 +73,7 @@ struct PlanChangeTests {
         #expect(kinds([month, year]) == [.purchase, .renewal])
     }
 
-    @Test("B7: What cost nothing between two paid periods of another base plan continues what was paid")
-    func freeRestOfAPlan() {
+    @Test func `B7: what cost nothing between two paid periods of another base plan continues what was paid`() {
         var (month, rest, year) = (
             period(0, upgraded: true), period(10, days: 20, price: 0), period(30, days: 365, price: 59_990_000)
         )
@@ -90,16 +81,14 @@ struct PlanChangeTests {
         #expect(kinds([month, rest, year]) == [.purchase, .crossgrade, .renewal])
     }
 
-    @Test("Another product after a lapse is a resubscribe, and a trial's conversion to it a purchase")
-    func notAChange() {
+    @Test func `another product after a lapse is a resubscribe, and a trial's conversion to it a purchase`() {
         #expect(kinds([period(0), period(90, product: "pro", hint: .purchase)])[1] == .resubscribe)
         let rows = rows(reading(observation([trial(0), period(7, product: "pro")])), now: day(8)).transactions
         #expect(rows.map(\.kind) == [.trial, .purchase])
         #expect(rows[1].isTrialConversion)
     }
 
-    @Test("B7: The items of one order are lines of their own: an add-on is no change of plan")
-    func addOns() {
+    @Test func `B7: the items of one order are lines of their own: an add-on is no change of plan`() {
         let rows = rows(
             reading(
                 observation([

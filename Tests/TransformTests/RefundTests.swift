@@ -9,8 +9,7 @@ import Transform
 struct RefundTests {
     private typealias Refund = ObservedPeriod.Refund
 
-    @Test("B6: A full refund of the current period ends the subscription at the revocation")
-    func fullCurrent() {
+    @Test func `B6: a full refund of the current period ends the subscription at the revocation`() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
         books.night(
@@ -27,8 +26,7 @@ struct RefundTests {
         #expect(books.nextCheck == NextCheck(at: nil, reason: .never))
     }
 
-    @Test("B6: A refund of an older period moves money only")
-    func fullOlder() {
+    @Test func `B6: a refund of an older period moves money only`() {
         var books = Books()
         books.book([period(0), period(30)], status(.active, expires: 60, version: day(31)), now: day(31))
         books.night(
@@ -40,10 +38,10 @@ struct RefundTests {
         #expect(books.snapshot.endedAt == nil)
     }
 
-    @Test(
-        "A partial refund is the store's share of the price, half up to the cent, and called derived",
-        arguments: [(40_000, 4_000_000), (33_333, 3_330_000), (25_075, 2_500_000)] as [(Int64, Int64)])
-    func partial(share: Int64, expected: Int64) {
+    @Test(arguments: [(40_000, 4_000_000), (33_333, 3_330_000), (25_075, 2_500_000)] as [(Int64, Int64)])
+    func `a partial refund is the store's share of the price, half up to the cent, and called derived`(
+        share: Int64, expected: Int64
+    ) {
         // 9.99 × 40 % = 3.996, × 33.333 % = 3.3299667, × 25.075 % = 2.5049925.
         let refund = Refund(at: day(5), kind: .partial, thousandthsOfPercent: share)
         let row = rows(reading(observation([period(0, refund: refund)])), now: day(6)).transactions.first
@@ -52,16 +50,14 @@ struct RefundTests {
         #expect(row?.refundSource == .derived)
     }
 
-    @Test("The store's amount comes before its share")
-    func amount() {
+    @Test func `the store's amount comes before its share`() {
         let refund = Refund(at: day(5), kind: .partial, thousandthsOfPercent: 50_000, micros: 1_230_000)
         let row = rows(reading(observation([period(0, refund: refund)])), now: day(6)).transactions.first
         #expect(row?.refundMicros == 1_230_000)
         #expect(row?.refundSource == .storeAmount)
     }
 
-    @Test("B6: A reversed refund clears every column of it")
-    func reversed() {
+    @Test func `B6: a reversed refund clears every column of it`() {
         var books = Books()
         books.night(
             day(12), status(.revoked, expires: 30, reason: .refund, revoked: 11, version: day(12)),
@@ -75,8 +71,7 @@ struct RefundTests {
         #expect(books.snapshot.endedAt == nil)
     }
 
-    @Test("B7: A family revocation books no money and is no refund")
-    func familyRevocation() {
+    @Test func `B7: a family revocation books no money and is no refund`() {
         var shared = period(0, refund: Refund(at: day(9), kind: .revoke))
         shared.sale.ownership = .familyShared
         var books = Books()
@@ -87,16 +82,14 @@ struct RefundTests {
         #expect(books.snapshot.endReason == .revoke)
     }
 
-    @Test("A refund of an unknown price is unknown, not nothing")
-    func unknownPrice() {
+    @Test func `a refund of an unknown price is unknown, not nothing`() {
         let refund = Refund(at: day(5), kind: .full)
         let row = rows(reading(observation([period(0, price: nil, refund: refund)])), now: day(6)).transactions.first
         #expect(row?.refundKind == .full)
         #expect(row?.refundMicros == nil)
     }
 
-    @Test("A refund wins over what the store calls the end")
-    func refundWins() {
+    @Test func `a refund wins over what the store calls the end`() {
         var books = Books()
         books.night(
             day(31), status(.expired, expires: 30, reason: .voluntary, revoked: 20, version: day(31)),
@@ -106,8 +99,7 @@ struct RefundTests {
         #expect(books.snapshot.endedAt == day(20))
     }
 
-    @Test("A revocation after the expiry leaves the end at the expiry")
-    func refundAfterTheEnd() {
+    @Test func `a revocation after the expiry leaves the end at the expiry`() {
         var books = Books()
         books.night(
             day(50), status(.revoked, expires: 30, reason: .refund, revoked: 45, version: day(50)),
@@ -115,8 +107,8 @@ struct RefundTests {
         #expect(books.snapshot.endedAt == day(30))
     }
 
-    @Test("Bought again after a refund, even before the old expiry, is a resubscribe; a renewal on time is none")
-    func boughtAfterRefund() {
+    @Test
+    func `bought again after a refund, even before the old expiry, is a resubscribe; a renewal on time is none`() {
         let refunded = period(0, refund: Refund(at: day(10), kind: .full))
         let again = rows(reading(observation([refunded, period(15)])), now: day(16)).transactions
         #expect(again.map(\.kind) == [.purchase, .resubscribe])
@@ -124,8 +116,7 @@ struct RefundTests {
         #expect(onTime.map(\.kind) == [.purchase, .renewal])
     }
 
-    @Test("Charges are looked at again after 30 and 60 days, ended subscriptions too")
-    func refundWatch() {
+    @Test func `charges are looked at again after 30 and 60 days, ended subscriptions too`() {
         var books = Books()
         books.watch = [30, 60]
         books.night(day(0), status(.active, expires: 30, autoRenew: false, version: day(0)), period(0))
@@ -139,8 +130,7 @@ struct RefundTests {
         #expect(books.nextCheck == NextCheck(at: nil, reason: .never))
     }
 
-    @Test("A running subscription is asked at the earlier of its check and its watch")
-    func watchWhileRunning() {
+    @Test func `a running subscription is asked at the earlier of its check and its watch`() {
         var books = Books()
         books.watch = [30, 60]
         books.night(day(0), status(.active, expires: 365, version: day(0)), period(0, days: 365))
@@ -149,8 +139,7 @@ struct RefundTests {
         #expect(books.nextCheck == NextCheck(at: day(364), reason: .beforeExpiry))
     }
 
-    @Test("A watch that fell due while the history was not read is still to come")
-    func watchNotServed() {
+    @Test func `a watch that fell due while the history was not read is still to come`() {
         var books = Books()
         books.watch = [30]
         books.night(day(0), status(.active, expires: 365, version: day(0)), period(0, days: 365))
@@ -158,8 +147,7 @@ struct RefundTests {
         #expect(books.nextCheck == NextCheck(at: day(30), reason: .refundWatch))
     }
 
-    @Test("Trials, zero prices, refunded and family-shared charges are not watched")
-    func notWatched() {
+    @Test func `trials, zero prices, refunded and family-shared charges are not watched`() {
         func next(_ period: ObservedPeriod) -> NextCheck.Reason? {
             var books = Books()
             books.watch = [30, 60]

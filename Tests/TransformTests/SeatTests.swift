@@ -27,8 +27,7 @@ struct SeatTests {
 
     private static func running(_ told: Int64) -> ObservedStatus { status(.active, expires: 30, version: day(told)) }
 
-    @Test("Added seats are a row of their own beside the first, also where the store repeats the period's key")
-    func added() {
+    @Test func `added seats are a row of their own beside the first, also where the store repeats the period's key`() {
         var books = Books()
         books.night(
             day(0), Self.running(0), Self.seats("A", from: 0, price: 100_000_000, seats: 10, isAdditional: false))
@@ -46,8 +45,7 @@ struct SeatTests {
         #expect(books.kinds == [.purchase, .renewal])
     }
 
-    @Test("Both seen at once, in either order, are the same two rows")
-    func atOnce() {
+    @Test func `both seen at once, in either order, are the same two rows`() {
         let first = Self.seats("A", from: 0, price: 100_000_000, seats: 10)
         let second = Self.seats("B", from: 15, price: 50_000_000, seats: 5)
         for periods in [[first, second], [second, first]] {
@@ -57,8 +55,7 @@ struct SeatTests {
         }
     }
 
-    @Test("A restore of the added seats is an alias of them, and not of the first row")
-    func restored() {
+    @Test func `a restore of the added seats is an alias of them, and not of the first row`() {
         var books = Books()
         books.book(
             [
@@ -71,8 +68,7 @@ struct SeatTests {
         #expect(books.aliases.map(\.transactionID) == ["B"])
     }
 
-    @Test("Seats given back are a refund of the day they were first told, and each further one of its own day")
-    func givenBack() {
+    @Test func `seats given back are a refund of the day they were first told, and each further one of its own day`() {
         var books = Books()
         books.night(day(0), Self.running(0), Self.seats("A", from: 0, price: 100_000_000, seats: 10))
         for (night, refunded) in [(5, 20_000_000), (6, 20_000_000), (9, 50_000_000)] as [(Int64, Int64)] {
@@ -100,8 +96,7 @@ struct SeatTests {
             ])
     }
 
-    @Test("What a notification told of is dated by it, where the answer does not say when")
-    func toldUnasked() {
+    @Test func `what a notification told of is dated by it, where the answer does not say when`() {
         let row = Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: 20_000_000, told: 5)
         for (toldAt, expected) in [(day(4), day(4)), (day(6), day(5)), (nil, day(5))] as [(Instant?, Instant)] {
             let asked = due(
@@ -112,8 +107,7 @@ struct SeatTests {
         }
     }
 
-    @Test("Assigned seats are nobody's charges: not watched for a refund")
-    func assigned() {
+    @Test func `assigned seats are nobody's charges: not watched for a refund`() {
         var books = Books()
         books.watch = [30, 60]
         var seat = period(0)

@@ -19,8 +19,8 @@ struct SoundnessTests {
         ("refund_out_of_range", { $0.refund = .init(at: day(31), kind: .partial, micros: -5) }),
     ]
 
-    @Test("A contradiction is set aside with its reason, its neighbours unharmed", arguments: broken.indices)
-    func contradiction(index: Int) {
+    @Test(arguments: broken.indices)
+    func `a contradiction is set aside with its reason, its neighbours unharmed`(index: Int) {
         let (reason, breaking) = Self.broken[index]
         var wrong = period(30)
         breaking(&wrong)
@@ -34,15 +34,13 @@ struct SoundnessTests {
         #expect(rows.subscriptions.map(\.snapshot.state) == [.active])
     }
 
-    @Test("A period of no length at all is odd, and no contradiction")
-    func emptyPeriod() {
+    @Test func `a period of no length at all is odd, and no contradiction`() {
         let rows = rows(reading(observation([period(0, days: 0)])), now: day(1))
         #expect(rows.transactions.count == 1)
         #expect(rows.setAside.isEmpty)
     }
 
-    @Test("Rows that the store's reader refused are set aside under their own key, or the asker's")
-    func refused() {
+    @Test func `rows that the store's reader refused are set aside under their own key, or the asker's`() {
         var told = reading(observation([period(0)]))
         told.setAside = [
             RefusedRow(storeKey: Secret("2000000000000001"), reason: "dates_disagree", detail: "They differ."),
@@ -56,8 +54,7 @@ struct SoundnessTests {
         #expect(rows.unknownValues == ["transaction.newField": 2])
     }
 
-    @Test("The country is the store's, else the registration's, else the app's default, else unknown")
-    func country() {
+    @Test func `the country is the store's, else the registration's, else the app's default, else unknown`() {
         var told = period(0)
         told.facts.country = "DE"
         func country(_ period: ObservedPeriod, registered: String?, fallback: String?) -> String? {
@@ -71,8 +68,7 @@ struct SoundnessTests {
         #expect(country(period(0), registered: nil, fallback: nil) == nil)
     }
 
-    @Test("Every document of an answer is archived under the subscription it was asked for")
-    func archive() {
+    @Test func `every document of an answer is archived under the subscription it was asked for`() {
         var told = reading(observation([period(0)]))
         told.archive.append(
             ArchivedDocument(endpoint: "history", body: "[]", contentHash: "hash-2", chains: ["c1": "pem"]))
@@ -84,8 +80,7 @@ struct SoundnessTests {
         #expect(kept.last?.document.chains == ["c1": "pem"])
     }
 
-    @Test("What the store says of a period is carried over as it is")
-    func carried() throws {
+    @Test func `what the store says of a period is carried over as it is`() throws {
         var told = period(0, id: "T0", price: 300_000_000)
         told.facts.currency = "JPY"
         told.sale.subscriptionGroup = "group"
@@ -111,8 +106,7 @@ struct SoundnessTests {
         #expect(row.end == day(30))
     }
 
-    @Test("A period without a period key of its own is keyed by its transaction")
-    func periodKey() {
+    @Test func `a period without a period key of its own is keyed by its transaction`() {
         var told = period(0)
         told.facts.periodKey = ""
         #expect(rows(reading(observation([told])), now: day(1)).transactions.first?.periodKey == "T0")

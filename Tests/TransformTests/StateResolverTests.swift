@@ -30,18 +30,18 @@ struct StateResolverTests {
     }
 
     /// In hold or in grace since day 30. That it was running then, renewed or not, would be a payment that nobody made.
-    @Test(
-        "B4: What was awaiting its payment did not run on the day its renewal was switched off",
-        arguments: [SubscriptionState.billingRetry, .grace], [SubscriptionState.billingRetry, .expired])
-    func awaitingPayment(before: SubscriptionState, told: SubscriptionState) throws {
+    @Test(arguments: [SubscriptionState.billingRetry, .grace], [SubscriptionState.billingRetry, .expired])
+    func `B4: what was awaiting its payment did not run on the day its renewal was switched off`(
+        before: SubscriptionState, told: SubscriptionState
+    ) throws {
         let row = try row(before, told, cancelled: 32, version: 40)
         #expect(row.steps.isEmpty)
         #expect(row.snapshot.state == told && row.snapshot.autoRenew == false)
         if told != before { #expect(row.occurredAt == day(30)) }
     }
 
-    @Test("A renewal that is said to be switched off later than the store said so changed when it said so")
-    func laterThanTheAnswer() throws {
+    @Test
+    func `a renewal that is said to be switched off later than the store said so changed when it said so`() throws {
         for (cancelled, happened) in [(12, 10), (10, 10), (8, 8)] as [(Int64, Int64)] {
             let row = try row(.active, .active, cancelled: cancelled, version: 10)
             #expect(row.occurredAt == day(happened))
@@ -66,8 +66,7 @@ struct StateResolverTests {
         ).subscriptions.first { $0.key == lineKey }?.snapshot.state
     }
 
-    @Test("B7: A purchase without an order of its own is in a trial where the order it stands on is one")
-    func onAnOlderOrder() {
+    @Test func `B7: a purchase without an order of its own is in a trial where the order it stands on is one`() {
         #expect(state([period(0, days: 30, id: "O0", free: true)]) == .trial)
         #expect(state([period(0, id: "O0")]) == .active)
         // The newest one counts: paid since the trial.
@@ -76,16 +75,14 @@ struct StateResolverTests {
     }
 
     /// Added on day 2 and cut short when the new purchase was made, which keeps the other.
-    @Test("B7: An older order that was cut short carries nobody")
-    func onWhatWasNotCutShort() {
+    @Test func `B7: an older order that was cut short carries nobody`() {
         let added = period(2, days: 28, id: "O0", product: "addon", price: 1_000_000, upgraded: true)
         #expect(state([added], [period(0, days: 30, id: "A0", free: true)]) == .trial)
         #expect(state([added], [period(0, id: "A0")]) == .active)
     }
 
     /// Booked by a version that kept one sum and one day.
-    @Test("B6: What we hold as given back without its steps is one step, and what is given back since another")
-    func givenBackWithoutSteps() {
+    @Test func `B6: what we hold as given back without its steps is one step, and what is given back since another`() {
         var seats = period(0, id: "A", product: "team", price: 100_000_000, version: day(9))
         seats.refund = ObservedPeriod.Refund(
             at: day(9), kind: .partial, micros: 50_000_000, source: .derived, isGrowing: true, leavesPeriod: true)

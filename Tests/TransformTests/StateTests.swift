@@ -7,10 +7,8 @@ import Transform
 
 @Suite("Where a subscription stands")
 struct StateTests {
-    @Test(
-        "Every reason the store gives for an end is kept; none at all is unknown",
-        arguments: [EndReason.voluntary, .involuntary, .price, .product, .unknown, nil])
-    func reasons(reason: EndReason?) {
+    @Test(arguments: [EndReason.voluntary, .involuntary, .price, .product, .unknown, nil])
+    func `every reason the store gives for an end is kept; none at all is unknown`(reason: EndReason?) {
         var books = Books()
         books.night(day(31), status(.expired, expires: 30, reason: reason, version: day(31)), period(0))
         #expect(books.snapshot.state == .expired)
@@ -18,16 +16,15 @@ struct StateTests {
         #expect(books.snapshot.endedAt == day(30))
     }
 
-    @Test("Where the reason is a refund or a revocation, the state is revoked", arguments: [EndReason.refund, .revoke])
-    func takenBack(reason: EndReason) {
+    @Test(arguments: [EndReason.refund, .revoke])
+    func `where the reason is a refund or a revocation, the state is revoked`(reason: EndReason) {
         var books = Books()
         books.night(day(31), status(.expired, expires: 30, reason: reason, version: day(31)), period(0))
         #expect(books.snapshot.state == .revoked)
         #expect(books.snapshot.endReason == reason)
     }
 
-    @Test("A status nobody knows keeps the last state, is stored as it came, and is asked about the next night")
-    func unknownStatus() {
+    @Test func `a status nobody knows keeps the last state, is stored as it came, and is asked about the next night`() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
         books.night(day(29, .hours(1)), status(nil, expires: 30, autoRenew: nil, raw: "6", version: day(29)), period(0))
@@ -38,8 +35,7 @@ struct StateTests {
         #expect(books.nextCheck == NextCheck(at: day(29, .hours(19)), reason: .nightly))
     }
 
-    @Test("A status nobody knows keeps an end as it was, and the rows beside it are booked")
-    func unknownStatusAfterTheEnd() {
+    @Test func `a status nobody knows keeps an end as it was, and the rows beside it are booked`() {
         var books = Books()
         books.night(day(31), status(.expired, expires: 30, reason: .price, version: day(31)), period(0))
         books.night(day(40), status(nil, raw: "7", version: day(40)), period(40))
@@ -50,8 +46,7 @@ struct StateTests {
         #expect(books.nextCheck?.reason == .nightly)
     }
 
-    @Test("An asked subscription of which only rows were told keeps its state")
-    func rowsOnly() {
+    @Test func `an asked subscription of which only rows were told keeps its state`() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
         books.night(day(29), nil, period(0))
@@ -59,8 +54,7 @@ struct StateTests {
         #expect(books.nextCheck?.reason == .nightly)
     }
 
-    @Test("A good answer forgets the failures, keeps the stored cursor and names its evidence")
-    func row() throws {
+    @Test func `a good answer forgets the failures, keeps the stored cursor and names its evidence`() throws {
         let before = SubscriptionSnapshot(state: .active, expiresAt: day(30), failures: 2)
         let kept = rows(
             reading(observation([period(0)], status(.active, expires: 30, version: day(3)))),
@@ -78,8 +72,7 @@ struct StateTests {
         #expect(moved.subscriptions.first?.historyCursor == "revision-2")
     }
 
-    @Test("B10: A sandbox period of minutes is asked about every run, and no charge of it is watched")
-    func sandbox() throws {
+    @Test func `B10: a sandbox period of minutes is asked about every run, and no charge of it is watched`() throws {
         let start = day(0)
         let minutes = ObservedPeriod(
             PeriodFacts(
@@ -109,8 +102,7 @@ struct StateTests {
         }
     }
 
-    @Test("The newest period decides between trial and active, whatever the order of the rows")
-    func trialOrActive() {
+    @Test func `the newest period decides between trial and active, whatever the order of the rows`() {
         var books = Books()
         books.book([period(7), trial(0)], status(.active, expires: 37, version: day(8)), now: day(8))
         #expect(books.snapshot.state == .active)
@@ -120,8 +112,7 @@ struct StateTests {
         #expect(inTrial.nextCheck == NextCheck(at: day(6), reason: .beforeExpiry))
     }
 
-    @Test("What gave way to a bundle has ended as replaced, when it was taken back, and nobody was paid")
-    func replacedByBundle() {
+    @Test func `what gave way to a bundle has ended as replaced, when it was taken back, and nobody was paid`() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
         books.night(

@@ -21,8 +21,8 @@ import Testing
         return row
     }
 
-    @Test("B7: what the later purchase says of it counts, whichever answer came first", arguments: [true, false])
-    func itsSuccessorTells(isUpgraded: Bool) {
+    @Test(arguments: [true, false])
+    func `B7: what the later purchase says of it counts, whichever answer came first`(isUpgraded: Bool) {
         let own = Self.row(isUpgraded: !isUpgraded, tells: false, isSeenIndirectly: false)
         let seen = Self.row(isUpgraded: isUpgraded, tells: true, isSeenIndirectly: true)
         for transactions in [[own, seen], [seen, own]] {

@@ -6,7 +6,7 @@ import Runs
 
 /// What a night says at its end.
 struct SummaryText: CustomStringConvertible {
-    /// The order in which counts are told; others follow by name.
+    /// The order in which counts are printed; others follow by name.
     private static let order = [
         "due", "checked", "renewed", "ended", "refunded", "discovered", "unread", "dead_letters", "changed",
         "would_book", "would_end", "set_aside", "calls", "retries", "throttled",

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A stream or file of the process, written whole or not at all as far as the caller can tell.
+/// A stream or file of the process. A write that fails half-way is reported like one that never began.
 struct SystemOutput {
     static let standardOutput = SystemOutput(descriptor: STDOUT_FILENO)
     static let standardError = SystemOutput(descriptor: STDERR_FILENO)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stores told in a run that this version does not know: counted with the run's figures, and told apart from them.
+/// Words in a run's answers and notifications that this version does not know: counted with its figures, printed apart.
 struct UnknownText {
-    /// Names that are told; the rest is a number.
+    /// Names that are printed; the rest is a number.
     private static let named = 10
     /// As run figures mark them: fields and values of answers, types of notifications.
     private static let marks = ["oddity.", "unknown."]

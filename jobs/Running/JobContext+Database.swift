@@ -67,7 +67,7 @@ extension JobContext {
         _ server: PostgresConfiguration, for patience: Span, comparingClocks: Bool
     ) async throws {
         let end = ContinuousClock.now + .microseconds(patience.micros)
-        var isTold = false
+        var isReported = false
         while true {
             do {
                 return try await withConnection(to: server) { connection in
@@ -78,8 +78,8 @@ extension JobContext {
             } catch let error as PostgresError {
                 guard error.disposition == .retry else { throw Self.refusal(error) }
                 guard .now < end else { throw error }
-                if !isTold { logger.warning("\(error.message); trying again for \(patience.micros / 1_000_000) s") }
-                isTold = true
+                if !isReported { logger.warning("\(error.message); trying again for \(patience.micros / 1_000_000) s") }
+                isReported = true
                 try await Task.sleep(for: min(.seconds(5), end - .now))
             }
         }

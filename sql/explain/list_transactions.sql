@@ -1,4 +1,4 @@
--- A subscription's transactions, with how often each changed and its other ids. A receipt tells no country: where none was
+-- A subscription's transactions, with how often each changed and its other ids. A receipt names no country: where none was
 -- registered, it is the app's default that is assumed.
 -- Grain: one row per transaction. $1 key
 select

@@ -1,6 +1,6 @@
 -- What became of the chunk's subscriptions, where anything did: the steps on the way, then what they are now.
--- told_at is the earliest instant at which the store can have told it: a charge that is known by now was made before, and so
--- was the end of what is said to have ended or to wait for its payment, however long ago the run began.
+-- told_at is the earliest instant at which the store can have reported the state: not before any charge that is known by
+-- now, nor before the expiry of what has ended or waits for its payment, however long ago the run began.
 -- Grain: one row per subscription whose state, intent, product or dates changed, and one more per step that the store dates.
 -- $1 run, $2 chunk, $3 the run's now
 with changed as (
@@ -31,11 +31,11 @@ insert into subledger.state_changes (
     grace_expires_at, end_reason, answer_hash, told_at
 )
 select
-    changed.subscription_key, changed.last_change_id + step.place, (step.told ->> 'at')::timestamptz, $3::timestamptz,
-    $1::bigint, step.told ->> 'state', changed.state_raw, (step.told ->> 'auto_renew')::boolean, changed.product_id,
+    changed.subscription_key, changed.last_change_id + step.place, (step.fields ->> 'at')::timestamptz, $3::timestamptz,
+    $1::bigint, step.fields ->> 'state', changed.state_raw, (step.fields ->> 'auto_renew')::boolean, changed.product_id,
     changed.expires_at, null, null, changed.answer_hash, $3::timestamptz
 from changed
-cross join lateral jsonb_array_elements(changed.steps) with ordinality as step (told, place)
+cross join lateral jsonb_array_elements(changed.steps) with ordinality as step (fields, place)
 union all
 select
     changed.subscription_key, changed.last_change_id + changed.step_count + 1, changed.occurred_at, $3::timestamptz,

@@ -4,7 +4,7 @@
 -- $7 the run's now, $8 chunk
 with answer as (
     select distinct on (key, content_hash) key, content_hash, app_id, endpoint, body
-    from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[]) as told (
+    from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[]) as received (
         key, content_hash, app_id, endpoint, body)
     order by key, content_hash
 ),

@@ -2,8 +2,8 @@
 -- Grain: one row per changed transaction. An older source version never overwrites a newer one, and an answer that is
 -- equal but for its signing time changes nothing. A row seen in the answer of another subscription (a glimpse) was
 -- placed without the history of its own: what we hold of its place in the line stays, and a period that is held under
--- another id stays under that one. A price that the answer lacks is the one the store told before, else the price list's
--- for the day of the purchase, else what was booked from it. $1 run, $2 chunk
+-- another id stays under that one. A price that the answer lacks is the one the store reported before, else the price
+-- list's for the day of the purchase, else what was booked from it. $1 run, $2 chunk
 with sent as (
     select distinct on (subscription_key, transaction_id, product_id) *
     from subledger.stage_transactions
@@ -40,8 +40,8 @@ placed as (
             then coalesce(held.recurring_price_micros, sent.recurring_price_micros)
             else sent.recurring_price_micros end as recurring_price_micros,
         coalesce(sent.base_plan_id, held.base_plan_id) as base_plan_id,
-        -- Whether a purchase was cut short by the one that replaced it, or goes on under it, that one tells; until we know
-        -- it, the purchase's own answer counts.
+        -- Only the successor's answer shows whether it cut a purchase short or went on with it; until a successor is known,
+        -- the purchase's own answer counts.
         case when sent.tells_upgrade or successor.is_unknown then sent.is_upgraded
             else coalesce(held.is_upgraded, sent.is_upgraded) end as is_upgraded,
         case when sent.is_glimpse then coalesce(held.kind, sent.kind) else sent.kind end as kind,

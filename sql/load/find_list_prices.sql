@@ -1,5 +1,5 @@
--- What the price list now says of rows whose price no store told: those that had none, and those booked from the list at
--- another price. What is booked for them goes the way of every change (ledger entry, picture, version).
+-- List prices for rows whose price the store did not report: those that had none, and those booked from the list at another
+-- price. What is booked for them goes the way of every change (ledger entry, picture, version).
 -- Grain: one row per transaction whose list price is new; the others are left alone. $1 run, $2 chunk, $3 apps
 insert into subledger.stage_changes (
     run_id, chunk_no, answer_hash, is_glimpse, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,

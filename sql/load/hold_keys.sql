@@ -1,5 +1,5 @@
--- Holds all that a chunk may change, in key order so that two loaders never wait for each other in a circle: what was
--- told of, what was asked in vain, what the answered ones continue, and the lines that new links join.
+-- Holds all that a chunk may change, in key order so that two loaders never wait for each other in a circle: the keys of
+-- staged rows, those of failed checks, what the answered ones continue, and the lines that new links join.
 -- Grain: one row per key. $1 run, $2 chunk, $3 keys that stand in no staged row, $4 both ends of new links
 insert into subledger.stage_keys (subscription_key, run_id, chunk_no)
 select touched.key, $1::bigint, $2::integer

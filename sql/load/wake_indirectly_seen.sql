@@ -1,5 +1,5 @@
 -- A closed subscription of which another one's answer showed something new is asked about again, at once,
--- unless the same answer told where it stands. Also one that is due at once: it may be being asked just now.
+-- unless the same answer reported its state. Also one that is due at once: it may be being asked just now.
 -- Grain: one row per subscription. $1 run, $2 chunk
 update subledger.subscriptions as held set next_check_at = '-infinity', next_check_reason = 'registered'
 from subledger.stage_changes change

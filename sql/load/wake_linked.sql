@@ -1,7 +1,7 @@
--- What a purchase of this run continues is asked about again, at once, unless its end is known: its store has cut it short,
--- and its own check was not due yet, or looked at its charges only. After today's picture, which would put it off again.
--- Grain: one row per earlier purchase that has not ended, of a link that this chunk told or whose earlier purchase it
--- answered. $1 run, $2 chunk
+-- Requeues the predecessor of a newly linked purchase at once, unless it has ended: its store has cut it short, and its own
+-- check was not due yet, or looked at its charges only. Runs after update_subscriptions, which would put the check off again.
+-- Grain: one row per predecessor that has not ended, of a link that this run recorded and of which this chunk answered
+-- either purchase. $1 run, $2 chunk
 update subledger.subscriptions as held set next_check_at = '-infinity', next_check_reason = 'registered'
 from subledger.lineage_links link
 where link.recorded_run_id = $1::bigint

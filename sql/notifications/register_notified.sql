@@ -3,16 +3,17 @@
 -- Grain: one row per subscription that was registered or given a receipt. $1 app, $2 store keys, $3 products,
 -- $4 environments, $5 receipts
 select
-    told.store_key,
+    hint.store_key,
     held.subscription_key is null as is_new,
-    subledger.register($1::text, told.store_key, null, told.product_id, told.environment, null, told.receipt) as subscription_key
+    subledger.register($1::text, hint.store_key, null, hint.product_id, hint.environment, null, hint.receipt)
+        as subscription_key
 from (
     select distinct on (given.store_key)
         given.store_key, given.product_id, given.environment, given.receipt
     from unnest($2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
         as given (store_key, product_id, environment, receipt, place)
     order by given.store_key, given.place desc
-) told
+) hint
 left join subledger.subscriptions held
-    on held.subscription_key = subledger.subscription_key($1::text, told.store_key)
-where held.subscription_key is null or (held.receipt_id is null and told.receipt is not null)
+    on held.subscription_key = subledger.subscription_key($1::text, hint.store_key)
+where held.subscription_key is null or (held.receipt_id is null and hint.receipt is not null)

@@ -1,7 +1,7 @@
--- Subscriptions that a notification is about are due at once, closed ones too; where it speaks of money given back, with
--- their charges, and a later hint does not take that from them.
+-- Subscriptions that a notification is about are due at once, closed ones too; where it reports a refund, with their
+-- charges, and a later hint does not take that from them.
 -- Grain: one row per subscription that we know. $1 app, $2 keys, $3 those whose charges are looked at again,
--- $4 when that was told (microseconds since 1970, NULL: not told)
+-- $4 when the refund was reported (microseconds since 1970, NULL: unknown)
 update subledger.subscriptions as held set
     next_check_at = '-infinity',
     next_check_reason = case
@@ -12,9 +12,9 @@ update subledger.subscriptions as held set
     refund_told_at = coalesce(
         held.refund_told_at,
         (
-            select min(timestamptz 'epoch' + told.at::bigint * interval '1 microsecond')
-            from unnest($3::bigint[], $4::text[]) as told (subscription_key, at)
-            where told.subscription_key = held.subscription_key
+            select min(timestamptz 'epoch' + reported.at::bigint * interval '1 microsecond')
+            from unnest($3::bigint[], $4::text[]) as reported (subscription_key, at)
+            where reported.subscription_key = held.subscription_key
         )
     )
 where subscription_key = any ($2::bigint[]) and app_id = $1::text

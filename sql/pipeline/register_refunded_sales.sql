@@ -1,8 +1,8 @@
--- Google Play tells of a one-time purchase that was given back by its token, which nobody follows: it is asked about once
--- more, so that its sale says so.
+-- Google Play reports a refunded one-time purchase by its token, which is not registered: registers it, so that it is asked
+-- about once more and its sale shows the refund.
 -- Grain: one row per token whose order is a sale that we know, and know as not wholly given back. $1 app, $2 tokens,
 -- $3 transactions (NULL: not named)
-select subledger.register($1::text, told.store_key) as subscription_key
+select subledger.register($1::text, refunded.store_key) as subscription_key
 from (
     select distinct given.store_key
     from unnest($2::text[], $3::text[]) as given (store_key, transaction_id)
@@ -15,4 +15,4 @@ from (
         select from subledger.subscriptions held
         where held.subscription_key = subledger.subscription_key($1::text, given.store_key)
     )
-) told
+) refunded

@@ -1,4 +1,4 @@
--- Statements about the chunks of a run, and what their counts tell.
+-- Statements about the chunks of a run and their counts.
 
 -- name: claim_chunk
 -- Claims the next free chunk of a run for one worker, raising its fence: one of its own app before any other's.
@@ -85,12 +85,12 @@ order by app_id collate "C"
 -- name: count_unknown_values
 -- What the stores' answers held in a run that this version does not know, by name.
 -- Grain: one row per name. $1 run
-select told.name, sum(told.count::bigint)::bigint as times
+select counted.name, sum(counted.count::bigint)::bigint as times
 from subledger.run_chunks chunk
-cross join lateral jsonb_each_text(chunk.counts) as told (name, count)
-where chunk.run_id = $1::bigint and starts_with(told.name, 'oddity.')
-group by told.name
-order by told.name collate "C"
+cross join lateral jsonb_each_text(chunk.counts) as counted (name, count)
+where chunk.run_id = $1::bigint and starts_with(counted.name, 'oddity.')
+group by counted.name
+order by counted.name collate "C"
 
 -- name: forget_plan
 -- A run that has ended plans nothing more. Grain: one row per subscription and chunk. $1 run

@@ -108,8 +108,8 @@ where r.outcome = 'running' and r.leased_until > clock_timestamp()
 order by r.run_id
 
 -- name: list_missing_reports
--- Days before this one whose night was to write a report and has not: it failed at that, or was cut. The last night of each
--- day that was sealed tells what was known of it.
+-- Days before this one whose night was to write a report and has not: it failed at that, or was cut. The last sealed night
+-- of each day has what was known of it.
 -- Grain: one row per business date, in the order of seals. $1 business date of the run that asks
 select run_id, business_date, logical_now, seal
 from (

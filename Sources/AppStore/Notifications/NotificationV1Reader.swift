@@ -33,7 +33,7 @@ struct NotificationV1Reader {
             remark: targets.isEmpty ? "about no purchase" : nil)
     }
 
-    /// Digests of one length are compared to their ends, so that the time it takes tells nothing of the secret.
+    /// Compares digests of equal length in constant time, so that the duration reveals nothing about the secret.
     private func checkPassword(_ given: Secret?) throws(NotificationRefusal) {
         guard let sharedSecret else { throw .noSharedSecret }
         let ours = SHA256.digest(of: sharedSecret.reveal())

@@ -25,7 +25,7 @@ struct NotificationV2Reader {
             isKnownType: NotificationTypes.isKnown(v2: type, subtype: payload.subtype),
             dedupeKey: payload.uuid?.asPlainWord() ?? notification.textKey, targets: targets,
             isAboutRefund: NotificationTypes.isAboutRefund(type),
-            toldAt: Instant(storeMilliseconds: payload.signedDate),
+            sentAt: Instant(storeMilliseconds: payload.signedDate),
             remark: targets.isEmpty ? Self.remark(type: type) : nil)
     }
 

@@ -51,7 +51,7 @@ struct ReceiptBody: Decodable {
     }
 }
 
-/// One transaction as a receipt tells it: no price, no currency, no country.
+/// One transaction as a receipt lists it: no price, no currency, no country.
 struct ReceiptRow: Decodable {
     let transactionID: String?
     let originalTransactionID: String?

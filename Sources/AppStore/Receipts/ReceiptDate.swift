@@ -4,7 +4,7 @@ import Foundation
 import Model
 import Stores
 
-/// One date of a receipt, told up to three times: in milliseconds, in GMT, and in California's time.
+/// One date of a receipt, given in up to three forms: in milliseconds, in GMT, and in California's time.
 ///
 /// Any one suffices. Where they contradict each other by more than a second the row cannot be trusted, except that
 /// California's form alone never outweighs the milliseconds.
@@ -18,7 +18,7 @@ struct ReceiptDate {
     private let plain: Instant?
     /// Two instants in the hour that the end of summer time repeats.
     private let pacific: [Instant]
-    private let tellsSomething: Bool
+    private let isPresent: Bool
 
     /// - Parameter formatted: another name of the texts, where the plain name may hold milliseconds (iOS 6).
     init(_ fields: Fields, _ name: String, formatted: String? = nil) {
@@ -29,11 +29,11 @@ struct ReceiptDate {
         milliseconds = Instant(storeMilliseconds: number)
         plain = plainTexts.lazy.compactMap { ReceiptClock.instants(of: $0).first }.first
         pacific = pacificTexts.lazy.map(ReceiptClock.instants).first { !$0.isEmpty } ?? []
-        tellsSomething = number != nil || !plainTexts.isEmpty || !pacificTexts.isEmpty
+        isPresent = number != nil || !plainTexts.isEmpty || !pacificTexts.isEmpty
     }
 
     /// There was something where a date should be, and none of it could be read.
-    var isUnreadable: Bool { tellsSomething && milliseconds == nil && plain == nil && pacific.isEmpty }
+    var isUnreadable: Bool { isPresent && milliseconds == nil && plain == nil && pacific.isEmpty }
 
     /// The instant that all forms agree on; nil when there is none. `pacificDisagrees` is set where only that one does.
     func instant(pacificDisagrees: inout Bool) throws(Contradiction) -> Instant? {

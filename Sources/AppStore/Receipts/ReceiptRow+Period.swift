@@ -48,7 +48,7 @@ extension ReceiptRow {
         return isTrial || isInIntroductoryOffer ? .introductory : nil
     }
 
-    /// A superseded row is "cancelled" by its upgrade: the store credits what was left of it and does not tell how much.
+    /// A superseded row is "cancelled" by its upgrade: the store credits the rest of it and does not report the amount.
     private func refund(
         at cancelledAt: Instant?, _ ownership: Ownership, _ unknownValues: inout UnknownValueCounts
     ) -> ObservedPeriod.Refund? {

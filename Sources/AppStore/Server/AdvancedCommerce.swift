@@ -54,7 +54,7 @@ struct AdvancedCommerce: Decodable {
         taxExclusivePrice = fields.integer("taxExclusivePrice")
     }
 
-    /// The items that can be told apart: each name once.
+    /// The items that can be distinguished: one per name.
     var named: [Item] {
         var seen: Set<String> = []
         return items.filter { $0.sku.map { seen.insert($0).inserted } ?? false }
@@ -67,7 +67,7 @@ struct AdvancedCommerce: Decodable {
     }
 
     /// The tax in a price of so many milliunits: what the price is above the one without tax, else the store's estimate.
-    /// Where prices do not include it, none is in it. Nil where neither is told, or they contradict the price.
+    /// Where prices do not include it, none is in it. Nil where neither is given, or they contradict the price.
     func taxMicros(in price: Int64) -> Int64? {
         let tax = taxExclusivePrice.map { price - $0 } ?? estimatedTax
         guard let tax, (0...price).contains(tax) else { return nil }

@@ -13,7 +13,7 @@ extension AppStoreServer {
         static let history = "history"
         static let refunds = "refund_history"
         static let transaction = "transaction"
-        /// Those that tell no state.
+        /// Those that hold no subscription state.
         static let ofChanges: Set<String> = [history, refunds]
     }
 

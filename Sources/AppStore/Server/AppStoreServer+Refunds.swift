@@ -5,10 +5,10 @@ import Model
 import Stores
 
 extension AppStoreServer {
-    /// The refund watch of a subscription whose state is not in question: one call, where it tells nothing new.
+    /// The refund watch of a subscription whose state is not in question: one call where nothing changed.
     ///
     /// The history from its cursor carries every change of every transaction of the customer: refunds whole, partial and
-    /// reversed, revocations, and those of their other purchases. Only when it tells something is the status asked too.
+    /// reversed, revocations, and those of their other purchases. The status is asked only when it lists a transaction.
     /// Where there is no cursor, the refund history stands in for a history that would be read from its beginning.
     ///
     /// - Returns: nil where neither was enough, or could not be read: then it is asked about as ever.
@@ -36,8 +36,7 @@ extension AppStoreServer {
         }
     }
 
-    /// The refund history, which has a quota of its own. It is enough where it tells what we know; nil where it tells
-    /// anything else, or lacks a refund that we know.
+    /// The refund history, which has a quota of its own. Nil unless it lists exactly the refunds that we know.
     private func refunds(
         of due: DueSubscription, id: String, _ inquiry: Inquiry, in environment: PurchaseEnvironment,
         through client: ThrottledClient

@@ -13,15 +13,15 @@ enum AskedID: Hashable {
     case later(of: String?)
 
     /// - Parameters:
-    ///   - told: all rows of the answer that could be read.
-    ///   - hasStatus: the answer tells a state under this very id.
-    init(_ asked: String, in told: [ObservedPeriod], hasStatus: Bool) {
-        let own = told.filter { $0.originalTransactionID == asked }
+    ///   - observed: all rows of the answer that could be read.
+    ///   - hasStatus: the answer reports a state under this very id.
+    init(_ asked: String, in observed: [ObservedPeriod], hasStatus: Bool) {
+        let own = observed.filter { $0.originalTransactionID == asked }
         if hasStatus || own.contains(where: \.isAutoRenewable) {
             self = .subscription
         } else if !own.isEmpty {
             self = .sale
-        } else if let row = told.first(where: { $0.transactionID == asked }) {
+        } else if let row = observed.first(where: { $0.transactionID == asked }) {
             self = .later(of: row.isAutoRenewable ? row.originalTransactionID : nil)
         } else {
             self = .subscription

@@ -32,7 +32,7 @@ enum HistoryNeed: Hashable {
     /// Up to here a pause between two periods has nothing in it, unless they are shorter themselves (sandbox).
     static let longestPause = Span.hours(24)
 
-    /// Nil: the status tells all.
+    /// Nil: the status is enough.
     static func of(_ due: DueSubscription, latest: Latest?) -> HistoryNeed? {
         if due.snapshot.lastCheckedAt == nil || due.snapshot.state == .unverified { return .firstCheck }
         if due.wantsHistory { return .wanted }

@@ -171,14 +171,14 @@ extension ServerReader {
     /// The asked subscription first, then the others by id.
     private mutating func observations(asked: String) -> [Observation] {
         let rows = newestRows()
-        let told: [ObservedPeriod] = rows.flatMap { periods(of: $0) }
-        let bySubscription = Dictionary(grouping: told, by: \.originalTransactionID)
+        let observed: [ObservedPeriod] = rows.flatMap { periods(of: $0) }
+        let bySubscription = Dictionary(grouping: observed, by: \.originalTransactionID)
         let others = bySubscription.keys.filter { $0 != asked }.sorted()
-        let what = AskedID(asked, in: told, hasStatus: entries.contains { $0.originalTransactionID == asked })
+        let what = AskedID(asked, in: observed, hasStatus: entries.contains { $0.originalTransactionID == asked })
         return ([asked] + others).map { id in
             Observation(
                 storeKey: Secret(id), environment: answer.environment,
-                status: id == asked ? status(of: id, what, told) : nil,
+                status: id == asked ? status(of: id, what, observed) : nil,
                 periods: (bySubscription[id] ?? []).sorted {
                     ($0.start, $0.transactionID) < ($1.start, $1.transactionID)
                 },
@@ -214,8 +214,8 @@ extension ServerReader {
 
     /// The subscription that this one took the place of, on the way into a bundle or out of it.
     private func earlier(than id: String, in rows: [TransactionPayload]) -> Secret? {
-        let told = rows.filter { $0.originalTransactionID == id && $0.previousOriginalTransactionID != nil }
-        let newest = told.max { ($0.purchaseDate ?? 0) < ($1.purchaseDate ?? 0) }
+        let linked = rows.filter { $0.originalTransactionID == id && $0.previousOriginalTransactionID != nil }
+        let newest = linked.max { ($0.purchaseDate ?? 0) < ($1.purchaseDate ?? 0) }
         return newest?.previousOriginalTransactionID.flatMap { $0 == id ? nil : Secret($0) }
     }
 
@@ -228,13 +228,13 @@ extension ServerReader {
         looksForChangesOnly ? nil : entries.first { $0.originalTransactionID == asked }?.items
     }
 
-    /// A sale has none, and the id of a later transaction none but that it stands for another.
-    private mutating func status(of asked: String, _ what: AskedID, _ told: [ObservedPeriod]) -> ObservedStatus? {
+    /// A sale has no status. The id of a later transaction counts as replaced by the subscription that it belongs to.
+    private mutating func status(of asked: String, _ what: AskedID, _ observed: [ObservedPeriod]) -> ObservedStatus? {
         switch what {
         case .subscription: return status(of: asked)
         case .sale: return nil
         case .later:
-            let version = told.map(\.sourceVersion).max() ?? answer.answeredAt ?? .distantPast
+            let version = observed.map(\.sourceVersion).max() ?? answer.answeredAt ?? .distantPast
             return ObservedStatus(state: .expired, endReason: .replaced, sourceVersion: version)
         }
     }

@@ -80,12 +80,12 @@ struct StatusEntry {
 
     /// With a commitment, turning the renewal off shows only in the commitment's own field until its last month.
     private func autoRenew(_ unknownValues: inout UnknownValueCounts) -> Bool? {
-        guard let told = renewal?.autoRenewStatus else { return nil }
-        guard (0...1).contains(told) else {
-            unknownValues.note("renewal.autoRenewStatus=\(told)")
+        guard let autoRenewStatus = renewal?.autoRenewStatus else { return nil }
+        guard (0...1).contains(autoRenewStatus) else {
+            unknownValues.note("renewal.autoRenewStatus=\(autoRenewStatus)")
             return nil
         }
-        return told == 1 && renewal?.commitment?.autoRenewStatus != 0
+        return autoRenewStatus == 1 && renewal?.commitment?.autoRenewStatus != 0
     }
 
     private func endReason(_ state: SubscriptionState?, _ unknownValues: inout UnknownValueCounts) -> EndReason? {

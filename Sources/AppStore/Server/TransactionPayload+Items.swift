@@ -19,9 +19,9 @@ extension TransactionPayload {
         guard !bookedAs.contains(whole.productID) else { return [united(whole, commerce, &unknownValues)] }
         let prices = shares(of: whole.priceMicros, commerce)
         let taxes = shares(of: whole.taxMicros, commerce)
-        // Where any item tells its own, the row's revocation is no refund of the others.
-        let isToldByItem = commerce.named.contains { !$0.refunds.isEmpty || $0.revocationDate != nil }
-        let others = whole.refund.map { isToldByItem ? ObservedPeriod.Refund(at: $0.at, kind: .revoke) : $0 }
+        // Where any item has a refund or revocation of its own, the row's revocation refunds none of the others.
+        let isGivenByItem = commerce.named.contains { !$0.refunds.isEmpty || $0.revocationDate != nil }
+        let others = whole.refund.map { isGivenByItem ? ObservedPeriod.Refund(at: $0.at, kind: .revoke) : $0 }
         return commerce.named.indices.map { index in
             var part = whole
             part.facts.productID = commerce.named[index].sku ?? whole.productID
@@ -106,14 +106,14 @@ extension TransactionPayload {
             if let type = refund.type, !["FULL", "PRORATED", "CUSTOM"].contains(type) {
                 unknownValues.note("transaction.refundType=\(type)")
             }
-            let told = refund.amount.flatMap(Money.micros(milliunits:)) ?? (refund.type == "FULL" ? left : nil)
-            guard let told, told >= 0,
+            let amount = refund.amount.flatMap(Money.micros(milliunits:)) ?? (refund.type == "FULL" ? left : nil)
+            guard let amount, amount >= 0,
                 let at = Instant(storeMilliseconds: refund.date ?? item.revocationDate ?? revocationDate)
             else {
                 unknownValues.note("transaction.refund without amount or date")
                 return nil
             }
-            let micros = min(told, left)
+            let micros = min(amount, left)
             left -= micros
             return micros > 0 ? RefundPart(at: at, micros: micros) : nil
         }

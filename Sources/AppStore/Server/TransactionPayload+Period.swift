@@ -47,7 +47,7 @@ extension TransactionPayload {
         }
     }
 
-    /// Old data tell a free trial only by its price.
+    /// In old data only a price of zero marks a free trial.
     private func isFreeOffer(_ unknownValues: inout UnknownValueCounts) -> Bool {
         switch offerDiscountType {
         case "FREE_TRIAL": return true

@@ -7,7 +7,7 @@ extension TransactionPayload {
     /// What its being taken back means; nil where it was not.
     ///
     /// A superseded row that is "revoked" without a type or a share was not refunded by anybody's decision: the store
-    /// credits the rest of it against its successor and does not tell how much.
+    /// credits the rest of it against its successor and does not report the amount.
     func revocation(_ ownership: Ownership) -> Revocation? {
         guard revocationDate != nil else { return nil }
         let isCreditOfUpgrade = isUpgraded == true && revocationType == nil && revocationPercentage == nil

@@ -48,7 +48,7 @@ struct PlayResponseClassifier: Sendable {
         return .retry(after: retryAfter, reason: "http_\(status)")
     }
 
-    /// Two kinds of 401 with the same header: only the reason tells them apart.
+    /// Two kinds of 401 with the same header: only the reason distinguishes them.
     private func unauthorized(_ error: PlayErrorBody?) -> StoreFailure {
         guard error?.reasons.contains("permissionDenied") != true else {
             return missingPermission("401 permissionDenied")

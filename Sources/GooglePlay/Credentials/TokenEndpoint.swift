@@ -7,7 +7,7 @@ import Stores
 
 /// Asks Google for an app's access tokens.
 struct TokenEndpoint: Sendable {
-    /// A token whose life the issuer does not tell is used this long.
+    /// A token whose lifetime the issuer does not state is used this long.
     private static let assumedLifetime = Span.minutes(10)
 
     private let url: String

@@ -24,7 +24,7 @@ extension PlayStore {
         }
     }
 
-    /// The reason names what disagrees, as the store told it.
+    /// The reason names what disagrees, in the store's words.
     func refusal(for failure: StoreFailure, afterAttempts attempts: Int) -> PurchaseRefusal? {
         switch (failure.kind, failure.reason) {
         case (.notFound, "purchaseTokenDoesNotMatchPackageName"): .notOurs(failure.message)
@@ -38,7 +38,7 @@ extension PlayStore {
         }
     }
 
-    /// The signature tells who issued it, and nothing of what became of it since: the store must still answer for it.
+    /// The signature proves who issued the purchase, not what became of it since: the store must still be asked.
     private func examineSigned(_ purchase: SubmittedPurchase) -> Examination {
         let bytes = Array(purchase.payload.reveal().utf8)
         do throws(StoreFailure) {

@@ -14,7 +14,7 @@ struct DeveloperNotification: Decodable {
         /// Nil where the member has none.
         let number: Int64?
         let purchaseToken: Secret?
-        /// Absent in newer ones: the purchase itself tells.
+        /// Absent in newer ones: the purchase itself names it.
         let productID: String?
         let orderID: String?
         let productType: Int64?
@@ -48,7 +48,7 @@ extension DeveloperNotification.Event {
     }
 }
 
-/// A notification on its way through Pub/Sub: as it is pushed, as it is pulled, or bare, where Pub/Sub is told to unwrap.
+/// A notification on its way through Pub/Sub: pushed, pulled, or bare, where Pub/Sub is set to unwrap.
 struct PubSubEnvelope: Decodable {
     /// Pub/Sub's message.
     struct Message: Decodable {

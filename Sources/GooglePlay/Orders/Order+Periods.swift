@@ -133,8 +133,8 @@ extension Order {
             return nil
         }
         guard isTaxListed == false else { return price.micros }
-        let told = TaxShare(line.total, line.tax) ?? TaxShare(total, tax)
-        guard let share = told ?? taxShare(amongst: context.orders, in: price.currency) else {
+        let own = TaxShare(line.total, line.tax) ?? TaxShare(total, tax)
+        guard let share = own ?? taxShare(amongst: context.orders, in: price.currency) else {
             unknownValues.note("order.line listed without its tax")
             return price.micros
         }

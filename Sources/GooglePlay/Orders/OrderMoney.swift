@@ -121,8 +121,8 @@ struct OrderMoney {
     }
 
     private func closingTax(after parts: [Part]) -> Int64? {
-        guard let told = order.refund?.tax?.micros else { return nil }
-        guard let tax = order.tax?.micros else { return told }
-        return min(told, max(0, tax - parts.reduce(Int64(0)) { $0 + ($1.taxes?.reduce(0, +) ?? 0) }))
+        guard let refunded = order.refund?.tax?.micros else { return nil }
+        guard let tax = order.tax?.micros else { return refunded }
+        return min(refunded, max(0, tax - parts.reduce(Int64(0)) { $0 + ($1.taxes?.reduce(0, +) ?? 0) }))
     }
 }

@@ -7,7 +7,7 @@ struct TaxShare {
     private let paid: Int64
     private let tax: Int64
 
-    /// Nil where it does not tell the tax, or nothing was paid.
+    /// Nil where the tax is not given, or nothing was paid.
     init?(_ paid: PlayMoney?, _ tax: PlayMoney?) {
         guard let paid, let tax, paid.currency == tax.currency, paid.micros > tax.micros else { return nil }
         self.paid = paid.micros
@@ -19,8 +19,8 @@ struct TaxShare {
 }
 
 extension Order {
-    /// That of the newest other order which was paid in a currency, and in no other country that is told: the time left
-    /// after a change of plan costs nothing, and the purchase it was left of was taxed.
+    /// The share of the newest other order that was paid in this currency and not in another known country: the time
+    /// left after a change of plan costs nothing, and the purchase it was left of was taxed.
     func taxShare(amongst others: [Order], in currency: String) -> TaxShare? {
         others.filter { $0.total?.currency == currency && $0.isTaxListed == false && !isAbroad($0) }
             .sorted { $0.age > $1.age }

@@ -5,9 +5,9 @@ import HTTP
 import Model
 import Stores
 
-/// `purchases.subscriptions`, the legacy interface: one product, whose id it must be told.
+/// `purchases.subscriptions`, the legacy interface: one product, whose id the request must name.
 struct PlayV1: PlayInterface {
-    /// The reason of a purchase whose product nobody told.
+    /// The reason of a purchase whose product is not known.
     static let noProductID = "no_product_id"
 
     func path(of token: Secret, productID: String?) throws(StoreFailure) -> (path: String, route: String) {

@@ -39,9 +39,9 @@ struct Purchase {
     /// The latest order may be a declined one (the legacy interface).
     var namesDeclinedOrders = false
     /// The payment that is awaited is the first one unless an order was settled before (the legacy interface does not
-    /// tell a pending sign-up from a grace).
+    /// distinguish a pending sign-up from a grace).
     var mayAwaitFirstPayment = false
-    /// The latest period as the answer itself tells it, for purchases whose orders nobody knows.
+    /// The latest period as the answer itself gives it, for purchases whose orders nobody knows.
     var ownPeriod: ObservedPeriod?
 
     /// One of its items stands on that order, or on a later one of the same base.
@@ -50,7 +50,7 @@ struct Purchase {
     var environment: PurchaseEnvironment { isTest ? .sandbox : .production }
 }
 
-/// One of the two interfaces that tell where a purchase stands. All else is the same for both.
+/// One of the two interfaces that report the status of a purchase. All else is the same for both.
 protocol PlayInterface: Sendable {
     /// The path below the application's, with its template.
     ///

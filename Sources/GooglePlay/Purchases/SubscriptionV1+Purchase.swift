@@ -70,8 +70,8 @@ extension SubscriptionV1 {
         }
     }
 
-    /// The latest period, for a purchase whose orders nobody knows; nil where the answer does not tell enough, or where
-    /// its latest order is not paid for: awaited, or declined for good. What was declined is a renewal: without its first
+    /// The latest period, for a purchase whose orders nobody knows; nil where the answer lacks the fields, or where its
+    /// latest order is not paid for: awaited, or declined for good. What was declined is a renewal: without its first
     /// payment a purchase never began.
     private func period(until end: Instant, of due: DueSubscription?, readAt: Instant) -> ObservedPeriod? {
         let known = due?.known.filter { $0.kind != .oneTime && $0.transactionID != orderID } ?? []
@@ -92,11 +92,11 @@ extension SubscriptionV1 {
             isFreeOffer: paymentState == 2, hint: id.isBase ? nil : .renewal)
     }
 
-    /// Nothing for a free trial; a promotion's price only where it is told.
+    /// Nothing for a free trial; a promotion's price only where the answer gives one.
     private func ownPrice(_ id: OrderID) -> (micros: Int64?, currency: String?) {
-        let told = (id.isBase ? introductoryPrice : nil) ?? price
-        if paymentState == 2 { return (0, told?.currency) }
-        if let told { return (told.micros, told.currency) }
+        let given = (id.isBase ? introductoryPrice : nil) ?? price
+        if paymentState == 2 { return (0, given?.currency) }
+        if let given { return (given.micros, given.currency) }
         return purchaseType == 1 ? (0, nil) : (nil, nil)
     }
 }

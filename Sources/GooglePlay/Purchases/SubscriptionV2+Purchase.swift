@@ -51,8 +51,8 @@ extension SubscriptionV2 {
 
     private var autoRenews: Bool? {
         if state == "CANCELED" { return false }
-        let told = items.compactMap(\.autoRenews)
-        return told.isEmpty ? nil : told.contains(true)
+        let reported = items.compactMap(\.autoRenews)
+        return reported.isEmpty ? nil : reported.contains(true)
     }
 
     private func judged(expiresAt: Instant?, readAt: Instant, _ unknownValues: inout UnknownValueCounts)

@@ -103,9 +103,9 @@ struct AnswerReader {
         }
     }
 
-    /// Whose order it is, by the token in it, else by its base; nil where it names a token nobody asked about. An order of a
-    /// purchase that one of these continues is no stranger, whether the store still tells that purchase or not: an item may
-    /// name it while it is kept, or until another takes its place.
+    /// Whose order it is, by the token in it, else by its base; nil where it names a token nobody asked about. An order
+    /// of a purchase that one of these continues is no stranger, whether the store still returns that purchase or not:
+    /// an item may name it while it is kept, or until another takes its place.
     private mutating func place(of order: Order) -> Int? {
         guard let token = order.purchaseToken else {
             return members.lastIndex { $0.purchase?.names(order.id) ?? false } ?? 0
@@ -150,7 +150,7 @@ extension AnswerReader {
                     && (purchase?.expiresAt).map { expiry in period.end.map { expiry < $0 } ?? false } ?? false
                 members[member].periods[index].facts.isUpgraded =
                     (isCut || known.contains(period.transactionID)) && !isCarriedOn(period, from: member, due)
-                // Of itself a purchase tells while nothing replaced it; its orders alone tell nothing.
+                // Known for a linked purchase, and for the asked one while nothing replaced it; not from orders alone.
                 members[member].periods[index].sale.tellsUpgrade =
                     purchase.map { member > 0 || !$0.isReplaced } ?? false
             }
@@ -196,7 +196,7 @@ extension AnswerReader {
 }
 
 extension ObservedPeriod {
-    /// An order alone does not tell the country of the purchase, nor the code it was opened with: what we hold stays.
+    /// An order alone gives neither the country of the purchase nor the code it was opened with: what we hold stays.
     fileprivate func keeping(_ known: [KnownPeriod]) -> ObservedPeriod {
         let held = known.first { $0.transactionID == facts.transactionID && $0.productID == facts.productID }
         guard let held else { return self }

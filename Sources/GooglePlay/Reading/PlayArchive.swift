@@ -4,8 +4,8 @@ import Foundation
 import Model
 import Stores
 
-/// Makes the archived form of a document: without what tells who the customer is, and without purchase tokens, which
-/// open the purchase to whoever holds them.
+/// Makes the archived form of a document: without what identifies the customer, and without purchase tokens, which open
+/// the purchase to whoever holds them.
 enum PlayArchive {
     private static let cut: Set<String> = [
         "subscribeWithGoogleInfo", "reasonUserInput", "userInputCancelReason", "emailAddress", "givenName",

@@ -53,7 +53,7 @@ struct SaleReader {
             askedWith: token)
     }
 
-    /// The settled lines of its order; where the store tells no order of that id, what was bought without its price.
+    /// The settled lines of its order; where the store returns no order of that id, what was bought without its price.
     private func sales(of purchase: ProductPurchase, _ unknownValues: inout UnknownValueCounts) -> [ObservedPeriod] {
         guard let orderID = purchase.settledOrderID else {
             if purchase.state == "PURCHASED" { unknownValues.note("product without an order") }

@@ -10,7 +10,7 @@ internal import SQLCatalog
 /// `import products`, `prices`, `fx`, `commission-rules` and `tax-rates`: dated facts, appended by a run of their own.
 ///
 /// Good lines go in, bad ones are named, and what is held already does not go in again. A line that says something else
-/// than what is held of the same day corrects it, and the outcome tells so; two such lines in one file contradict each
+/// than what is held of the same day corrects it, and the outcome notes it; two such lines in one file contradict each
 /// other, and the second one is bad. Prices are booked for the sales that waited for them in the same transaction.
 package struct ReferenceImport: Sendable {
     /// Which table a file is for.
@@ -20,13 +20,13 @@ package struct ReferenceImport: Sendable {
         case fxRates(base: String?, source: String)
     }
 
-    /// What a file still needs to be told before it can be read; nil: nothing. Rates are for one of which currency?
+    /// What must be given before a file can be read; nil: nothing. Rates need their base currency.
     package static func missing(for file: ImportFile, as kind: Kind) -> String? {
         guard case .fxRates(nil, _) = kind, file.header?.first != Self.centralBankColumn else { return nil }
         return "the rates are for one of which currency? Give --base (only the European Central Bank's file needs none)"
     }
 
-    /// The first column of the European Central Bank's file, by which it is told from others.
+    /// The first column of the European Central Bank's file, by which it is recognized.
     private static let centralBankColumn = "Date"
 
     /// What became of the lines.
@@ -35,7 +35,7 @@ package struct ReferenceImport: Sendable {
         package var good = 0
         /// Rows that went in.
         package var new = 0
-        /// Transactions whose price the list told.
+        /// Transactions that were priced from the list.
         package var priced = 0
         package var bad: [BadLine] = []
         /// Lines that went in and are worth a look: what they replace, how far a rate moved.

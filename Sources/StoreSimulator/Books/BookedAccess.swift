@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Until when a subscription gives access, and why, to who knows what the store has told and nothing else.
+/// Until when a subscription gives access, and why, by what the store has disclosed and nothing else.
 package struct BookedAccess: Hashable, Sendable, Codable {
     package enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
         case active, trial, grace, buffer, unread, paused, ended, revoked, pending, unverified
@@ -36,15 +36,15 @@ extension Books {
         return everySubscription.compactMap { customer, life, _ in
             let id = life.originalTransactionID
             let handedIn = life.isRegistered ? life.periods.indices.last { !life.handedIn($0, by: now).isEmpty } : nil
-            guard let told = disclosed.statuses[id] else {
+            guard let status = disclosed.statuses[id] else {
                 guard handedIn != nil || shown.contains(id) else { return nil }
                 return customer.access(
                     to: id, until: handedIn.map { life.periods[$0].expiresAt + policy.graceBuffer }, .unverified)
             }
-            let isUnread = disclosed.failedChecks[id].map { $0 >= told.subscription.expiresAt } ?? false
+            let isUnread = disclosed.failedChecks[id].map { $0 >= status.subscription.expiresAt } ?? false
             return customer.access(
-                to: id, until: told.accessUntil(policy, isUnread: isUnread),
-                told.reason(at: at, isUnread: isUnread))
+                to: id, until: status.accessUntil(policy, isUnread: isUnread),
+                status.reason(at: at, isUnread: isUnread))
         }
     }
 }
@@ -76,7 +76,7 @@ extension DisclosedStatus {
         case .active, .trial: if at >= expiry { return at + policy.graceBuffer }
         case .billingRetry: break
         }
-        // A failed read is no expiry: what was told before it is believed a little longer.
+        // A failed read is no expiry: what was disclosed before it is believed a little longer.
         return expiry + (isUnread && at < expiry ? policy.unreadLimit : policy.graceBuffer)
     }
 

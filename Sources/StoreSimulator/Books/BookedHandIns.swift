@@ -10,11 +10,11 @@ package struct BookedAlias: Hashable, Sendable {
 }
 
 extension Books {
-    /// Those that were handed in, and whose subscription was told of since.
+    /// Those that were handed in, and whose subscription was disclosed since.
     package var aliases: [BookedAlias] {
         everySubscription.compactMap { customer, life, _ in
             guard let handIn = life.lateHandIn, handIn.at <= now,
-                let told = disclosed.statuses[life.originalTransactionID], told.at >= handIn.at
+                let status = disclosed.statuses[life.originalTransactionID], status.at >= handIn.at
             else { return nil }
             return BookedAlias(
                 appID: customer.appID, storeKey: life.periods[handIn.value].transactionID,

@@ -11,7 +11,7 @@ package struct BookedSubscription: Hashable, Sendable, Codable {
         case pending, trial, active, grace
         case billingRetry = "billing_retry"
         case paused, expired, revoked
-        /// The store has forgotten it before it was ever told of.
+        /// The store has forgotten it before any answer disclosed it.
         case unreachable
     }
 

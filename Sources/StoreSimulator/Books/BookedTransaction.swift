@@ -55,13 +55,13 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
     package var refundKind: RefundKind?
     package var refundMicros: Int64?
     package var isUpgraded: Bool
-    /// The tax in the price; nil where the store does not tell.
+    /// The tax in the price; nil where the store does not report it.
     package var taxMicros: Int64?
-    /// What the developer gets of the whole charge; nil where the store does not tell.
+    /// What the developer gets of the whole charge; nil where the store does not report it.
     package var proceedsMicros: Int64?
-    /// Google Play's base plan of the product; nil where the store has none, or told none.
+    /// Google Play's base plan of the product; nil where the store has none, or reported none.
     package var basePlanID: String?
-    /// What the store itself paid of the price; nil where nothing, or where it did not tell.
+    /// What the store itself paid of the price; nil where nothing, or where it did not report it.
     package var storeDiscountMicros: Int64?
     package var refundReason: RefundReason?
     /// Seats that are still held of those it was bought for; nil where it is for none, and for who was given one.

@@ -28,7 +28,7 @@ package struct Books: Sendable {
         appStoreMoney(column) + (play?.images(column) ?? []).map { ($0, $0.entries) }
     }
 
-    /// The App Store's: what was told, and for what happened also what an answer would tell now.
+    /// The App Store's: what was disclosed, and for what happened also what an answer would disclose now.
     func appStoreMoney(_ column: BookColumn) -> [(image: PeriodImage, entries: [MoneyLedger.Entry])] {
         appStoreImages(column).map { image in
             var ledger = disclosed.ledgers[image.key] ?? MoneyLedger()
@@ -64,8 +64,8 @@ package struct Books: Sendable {
         Churn.rows(of: lineages(column), through: date)
     }
 
-    /// Every state that Google Play told of a purchase, the oldest first: a reader that looked at it only on behalf
-    /// of the purchase that took its place may stand at the one before the last.
+    /// Every state of a purchase that Google Play disclosed, the oldest first: a reader that looked at it only on
+    /// behalf of the purchase that took its place may stand at the one before the last.
     package func history(ofToken token: String) -> [BookedSubscription] { play?.history(of: token) ?? [] }
 
     /// The transactions of the App Store whose refund was worked out from a share of the price.
@@ -97,7 +97,7 @@ extension BookedSubscription {
     }
 }
 
-/// The two columns of the books: what customers did, and what the store has told about it so far.
+/// The two columns of the books: what customers did, and what the store has disclosed of it so far.
 package enum BookColumn: String, Hashable, Sendable, Codable, CaseIterable {
     /// The truth at the store's clock, whether anybody asked or not.
     case happened

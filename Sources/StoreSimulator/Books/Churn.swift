@@ -73,7 +73,7 @@ package struct ChurnRow: Hashable, Sendable, Codable {
     package var price = 0
     package var product = 0
     package var refund = 0
-    /// Ended by the developer, revoked without money back, or for a reason the store did not tell.
+    /// Ended by the developer, revoked without money back, or for a reason the store did not report.
     package var other = 0
     /// Left unpaid, the store still trying (or paid again later out of billing retry).
     package var lapsed = 0

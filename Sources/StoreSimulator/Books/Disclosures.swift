@@ -14,7 +14,7 @@ struct Disclosures: Sendable {
     private(set) var ledgers: [String: MoneyLedger] = [:]
     /// Google Play's orders: they say themselves when what befell them.
     private(set) var orders: [String: Shown] = [:]
-    /// The App Store's subscriptions as last told.
+    /// The App Store's subscriptions as last disclosed.
     private(set) var statuses: [String: DisclosedStatus] = [:]
     /// How their periods were said to have ended, by the place of the period.
     private(set) var endings: [String: [Int: AppStoreLineage.Ending]] = [:]
@@ -34,8 +34,8 @@ struct Disclosures: Sendable {
         orders[id] = Shown(first: orders[id]?.first ?? now, last: now)
     }
 
-    /// An answer told where a subscription stands; a grace once granted is remembered with its period.
-    mutating func tell(_ subscription: BookedSubscription, period index: Int, revokedAt: Int64?, at now: Int64) {
+    /// An answer disclosed a subscription's status; a grace once granted is remembered with its period.
+    mutating func record(_ subscription: BookedSubscription, period index: Int, revokedAt: Int64?, at now: Int64) {
         let id = subscription.originalTransactionID
         var ending = endings[id]?[index] ?? AppStoreLineage.Ending()
         ending.graceEndsAt = subscription.graceExpiresAt ?? ending.graceEndsAt
@@ -47,8 +47,8 @@ struct Disclosures: Sendable {
         failedChecks[id] = nil
     }
 
-    /// An answer told where a purchase stands.
-    mutating func tell(token: String, at now: Int64) {
+    /// An answer disclosed a purchase's status.
+    mutating func record(token: String, at now: Int64) {
         if answers[token]?.last != now { answers[token, default: []].append(now) }
     }
 
@@ -58,13 +58,13 @@ struct Disclosures: Sendable {
     mutating func forget(_ token: String) { forgotten.insert(token) }
 }
 
-/// What an answer told of a subscription as a whole, and when.
+/// A subscription's status as an answer disclosed it, and when.
 struct DisclosedStatus: Sendable {
     var subscription: BookedSubscription
     var at: Int64
     /// When access was taken away with the money given back.
     var revokedAt: Int64?
-    /// The end of the time that the store gave beyond what was paid for: the last one that was told for this expiry.
+    /// The end of the time that the store gave beyond what was paid for: the last one disclosed for this expiry.
     var graceEndsAt: Int64?
     /// Google Play's newest paid order.
     var orderID: String?

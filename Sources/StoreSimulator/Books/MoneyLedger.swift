@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The money of one purchase, entry by entry, as answers told it: what was once written is never rewritten.
+/// The money of one purchase, entry by entry, as answers disclosed it: what was once written is never rewritten.
 struct MoneyLedger: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
@@ -13,7 +13,7 @@ struct MoneyLedger: Hashable, Sendable {
         /// Always positive.
         var micros: Int64
 
-        /// The tax in it and the developer's part of it, below zero for what went back; nil where the store does not tell.
+        /// The tax in it and the developer's part of it, below zero for what went back; nil where not reported.
         var taxMicros: Int64?
         var proceedsMicros: Int64?
         /// Above zero for what came in, below for what went back.
@@ -23,7 +23,7 @@ struct MoneyLedger: Hashable, Sendable {
     private(set) var entries: [Entry] = []
     private var givenBack: (at: Int64, micros: Int64)?
 
-    /// Writes down what an answer of that instant told anew of the purchase.
+    /// Writes down what is new about the purchase in an answer of that instant.
     ///
     /// A refund is dated by the store. The store never says when it took one back: that is the instant of the first
     /// answer that speaks of less than the one before.
@@ -31,17 +31,17 @@ struct MoneyLedger: Hashable, Sendable {
         guard let price = image.bookedPrice else { return }
         let booked = image.booked
         if entries.isEmpty { entries.append(Entry(kind: .charge, at: booked.purchasedAt, micros: price)) }
-        let told = booked.refundedAt.flatMap { at in
+        let reported = booked.refundedAt.flatMap { at in
             booked.refundMicros.flatMap { $0 > 0 ? (at: at, micros: $0) : nil }
         }
         if !image.refunds.isEmpty {
             giveBack(image.refunds)
         } else if image.seatsGivenBack > 0 {
-            giveBackMore(told)
+            giveBackMore(reported)
         } else {
-            move(to: told, answeredAt: now)
+            move(to: reported, answeredAt: now)
         }
-        givenBack = told
+        givenBack = reported
     }
 
     /// Each sum that was given back of an item is a refund of its own, on its own day.
@@ -51,13 +51,13 @@ struct MoneyLedger: Hashable, Sendable {
     }
 
     /// More seats than before are a refund of their own, on their own day.
-    private mutating func giveBackMore(_ told: (at: Int64, micros: Int64)?) {
-        guard let told, told.micros > givenBack?.micros ?? 0 else { return }
-        entries.append(Entry(kind: .refund, at: told.at, micros: told.micros - (givenBack?.micros ?? 0)))
+    private mutating func giveBackMore(_ reported: (at: Int64, micros: Int64)?) {
+        guard let reported, reported.micros > givenBack?.micros ?? 0 else { return }
+        entries.append(Entry(kind: .refund, at: reported.at, micros: reported.micros - (givenBack?.micros ?? 0)))
     }
 
-    private mutating func move(to told: (at: Int64, micros: Int64)?, answeredAt now: Int64) {
-        switch (givenBack, told) {
+    private mutating func move(to reported: (at: Int64, micros: Int64)?, answeredAt now: Int64) {
+        switch (givenBack, reported) {
         case (nil, nil): break
         case (nil, .some(let new)): entries.append(Entry(kind: .refund, at: new.at, micros: new.micros))
         case (.some(let old), nil): reverse(old.micros, at: now, isWhole: true)

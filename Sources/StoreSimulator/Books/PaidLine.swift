@@ -69,7 +69,7 @@ extension PaidLine {
     }
 
     /// A product change moves the old value over; what differs is the new product's gain or loss. Where the currencies
-    /// differ, or one of the prices is not known, there is no difference to tell: what was goes, what is comes.
+    /// differ, or one of the prices is not known, there is no difference to book: the old value ends, the new begins.
     private func step(_ piece: Piece, _ next: Piece) -> [Change] {
         guard let old = piece.value, let new = next.value, old.currency == new.currency else {
             return change(at: next.start, piece, .movedOut, piece.value.map { -$0.monthly })

@@ -33,7 +33,7 @@ struct PeriodImage: Sendable {
     /// What was charged for all items of its transaction, where it was for several or more is known of it than its price.
     var wholeCharge: PaidPeriod.Charge?
     /// What whole periods of its plans cost as listed, where it was for the rest of one after a change of plan; no order
-    /// tells the tax in that, nor the developer's part.
+    /// reports the tax in that, nor the developer's part.
     var recurringCharge: PaidPeriod.Charge?
     /// When the period was cut short, and why: money may go back and leave it as it is.
     var revocation: Revocation?
@@ -41,9 +41,9 @@ struct PeriodImage: Sendable {
     var isAddition = false
     /// How many seats of a group were given back, as far as its row says so.
     var seatsGivenBack: Int64 = 0
-    /// The store told a share of the price that went back, and no amount.
+    /// The store reported a share of the price that went back, and no amount.
     var isRefundDerived = false
-    /// The sums that were given back of an item or an order, in the order of their days, where each is told by itself.
+    /// The sums that were given back of an item or an order, in the order of their days, where each is listed.
     var refunds: [Refunded] = []
 
     /// What it is known by from answer to answer: a transaction's id may change; seats that were added may share the line

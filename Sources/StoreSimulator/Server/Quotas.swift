@@ -41,7 +41,7 @@ package final class Quotas: Sendable {
     }
 
     fileprivate struct State {
-        var limit: Limit
+        var limit: Limit?
         var special = Limit.playPublished.merging(Limit.appStorePublished) { first, _ in first }
         var arrivals: [String: [Int64]] = [:]
         var counters = Counters()
@@ -49,7 +49,8 @@ package final class Quotas: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ limit: Limit) { state = Mutex(State(limit: limit)) }
+    /// Without a limit nothing is refused.
+    init(_ limit: Limit?) { state = Mutex(State(limit: limit)) }
 
     package var counters: Counters { state.withLock { $0.counters } }
     package func setLimit(_ limit: Limit) { state.withLock { $0.limit = limit } }
@@ -68,7 +69,8 @@ package final class Quotas: Sendable {
     ) -> Int64? {
         state.withLock { state in
             state.counters.requests[endpoint, default: 0] += 1
-            let limits = (state.special[endpoint] ?? [state.limit]).map { $0.of(environment) }
+            guard let limit = state.limit else { return nil }
+            let limits = (state.special[endpoint] ?? [limit]).map { $0.of(environment) }
             let key = [app, endpoint, environment.rawValue].joined(separator: " ")
             let longest = limits.map(\.seconds).max() ?? 0
             state.forget(key, before: milliseconds - longest * 1_000)

@@ -18,7 +18,7 @@ struct StoreServer: Sendable {
     /// 0 takes any free one.
     let port: Int
 
-    /// The server, not yet running; it tells its port once it listens.
+    /// The server, not yet running; it announces its port once it listens.
     func application(announcing announce: @escaping @Sendable (Int) -> Void) throws -> some ApplicationProtocol {
         let router = Router()
         addControls(to: router)

@@ -1,4 +1,4 @@
--- Proves that charges were booked with the tax and the proceeds that the store told for their transactions.
+-- Proves that charges were booked with the tax and the proceeds that the store reported for their transactions.
 -- Grain: one row per transaction and figure that differs, in micros; at most 20, row_count says how many.
 with booked as (
     select

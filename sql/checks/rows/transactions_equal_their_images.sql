@@ -59,7 +59,7 @@ compared as (
             )
 ),
 
-told as (
+differing as (
     select transaction_id || ' ' || figure.name as subject, figure.expected, figure.found
     from compared
     cross join lateral unnest(
@@ -80,6 +80,6 @@ told as (
 
 select
     subject, coalesce(expected, 'none') as expected, coalesce(found, 'none') as found, count(*) over () as row_count
-from told
+from differing
 order by subject
 limit 20

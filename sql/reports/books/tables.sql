@@ -14,7 +14,7 @@ create temp table booked_money (
 
 -- What the paid periods say. Grain: one row per day, app, store, product and currency: periods and MRR that began less those
 -- that ended; of unbroken stretches of periods (segments) those that began, those that ended, and those whose end the churn
--- report tells.
+-- report counts.
 create temp table period_steps (
     day date not null,
     app_id text not null,

@@ -4,7 +4,6 @@
 create or replace function report.whole_lineages(subscriptions bigint[]) returns bigint[]
 language sql stable
 set enable_nestloop = on
-set jit = off
 as $$
     with recursive reached as (
         select part.key from unnest(whole_lineages.subscriptions) part (key)

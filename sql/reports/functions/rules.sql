@@ -11,7 +11,6 @@ create function report.conversion_as_of(seal bigint, currency text, into_currenc
 language sql stable
 -- A few steps down an index, whatever its caller's plan prefers.
 set enable_nestloop = on
-set jit = off
 as $$
     with recursive feeds as (
         (select rate.source, rate.base from subledger.fx_rates rate order by rate.source, rate.base limit 1)

@@ -3,7 +3,7 @@
 --
 -- Without a seal it is that of the last run sealed before the first one that was about a later day: "set to cancel on 3 March"
 -- is what the night after 3 March knew, and what is sealed late moves no day that was closed. What the store does not date
--- came about on the business date of the run that was told.
+-- came about on the business date of the run that learned it.
 create or replace function report.states_on(day date, seal bigint default null) returns table (
     subscription_key bigint, app_id text, store text, product_id text, state text, auto_renew boolean,
     set_to_cancel boolean, expires_at timestamptz, grace_expires_at timestamptz, end_reason text,
@@ -12,9 +12,9 @@ create or replace function report.states_on(day date, seal bigint default null) 
 language sql stable
 as $$
     select
-        told.subscription_key, owner.app_id, owner.store, told.product_id, told.state, told.auto_renew,
-        told.auto_renew is false and told.state in ('active', 'trial', 'grace'), told.expires_at,
-        told.grace_expires_at, told.end_reason, told.occurred_at, told.recorded_at
+        newest.subscription_key, owner.app_id, owner.store, newest.product_id, newest.state, newest.auto_renew,
+        newest.auto_renew is false and newest.state in ('active', 'trial', 'grace'), newest.expires_at,
+        newest.grace_expires_at, newest.end_reason, newest.occurred_at, newest.recorded_at
     from (
         select distinct on (change.subscription_key) change.*
         from subledger.state_changes_as_of(coalesce(states_on.seal, (
@@ -33,8 +33,8 @@ as $$
         join subledger.runs run on run.run_id = change.run_id
         where least(run.business_date, (change.occurred_at at time zone 'UTC')::date) <= states_on.day
         order by change.subscription_key, change.change_id desc
-    ) told
-    join subledger.subscriptions owner on owner.subscription_key = told.subscription_key
+    ) newest
+    join subledger.subscriptions owner on owner.subscription_key = newest.subscription_key
 $$;
 
 comment on function report.states_on is 'Where every subscription stood when a day closed (UTC), as was known then, or as a later seal knows it';

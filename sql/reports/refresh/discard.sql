@@ -1,5 +1,8 @@
 -- Ends what was made of the lineages at hand, so that another seal can follow in the same transaction.
 drop view if exists
+    compared_money_movements,
+    compared_mrr_changes,
+    compared_paid_periods,
     changed_subscription_periods,
     changed_paid_periods,
     changed_mrr_changes,

@@ -1,11 +1,17 @@
--- Remembers the days on which a refresh moves figures: of money what is booked and recognised, of periods what begins and ends.
--- The checks of totals look at them. What goes and comes alike moves nothing. $1 seal
+-- Remembers the days on which a refresh moves figures: of money what is booked, recognised and when it is earned, of periods
+-- what begins and ends. The checks of totals look at them. What goes and comes alike moves nothing. $1 seal
 with steps as (
     select 'money' as figures, day, app_id, store, product_id, currency, kind as step, sign * amount_micros as change
     from changed_money_movements
     union all
-    select 'money', day, app_id, store, product_id, currency, 'recognised', sign * (micros - micros_before)
+    select 'money', day, app_id, store, product_id, currency, part.name, sign * part.change
     from changed_recognition_steps
+    cross join lateral (
+        values
+            ('recognised', micros - micros_before),
+            ('service begins', report.microseconds(starts_at)),
+            ('service ends', report.microseconds(ends_at))
+    ) part (name, change)
     union all
     select 'periods', step.day, app_id, store, product_id, currency, step.name, sign * step.change
     from changed_paid_periods

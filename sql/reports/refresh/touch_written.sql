@@ -1,7 +1,7 @@
 -- The lineages that some runs wrote of: every subscription that shares one with them or ever did. A product whose catalogue
 -- row changed counts as written of, whoever bought it. $1 runs: named, so that the planner knows that they wrote little of
 -- the history (of a subquery it assumes what the average run wrote, and reads all: 0.5 s of 1.3 million transactions)
-with products_told as materialized (
+with changed_products as materialized (
     select known.app_id, known.product_id
     from products known
     where known.recorded_run_id = any ($1::bigint[])
@@ -22,8 +22,10 @@ written as (
     union
     select image.subscription_key
     from transaction_versions image
-    where exists (select from products_told)
-        and (image.app_id, image.product_id) in (select products_told.app_id, products_told.product_id from products_told)
+    where exists (select from changed_products)
+        and (image.app_id, image.product_id) in (
+            select changed_products.app_id, changed_products.product_id from changed_products
+        )
 )
 
 insert into touched (key)

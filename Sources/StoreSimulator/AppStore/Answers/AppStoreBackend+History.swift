@@ -77,7 +77,8 @@ extension AppStoreBackend {
         }.sorted { $0.at < $1.at }
     }
 
-    /// A page of at most twenty, or as few as this customer's pages hold; `choose` tells from where on and what is left, nil for a revision nobody gave out.
+    /// A page of at most twenty, or as few as this customer's pages hold; `choose` returns from where on and what is
+    /// left, nil for a revision nobody gave out.
     private func pages(
         of id: String, app: SimulatedApp, in environment: StoreEnvironment, usable: UsableContent,
         choose: (CustomerLife, Int64) -> (from: Revision, rest: [Change])?, body: (Page) -> WireObject

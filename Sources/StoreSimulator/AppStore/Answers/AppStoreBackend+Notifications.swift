@@ -19,8 +19,8 @@ extension AppStoreBackend {
 
     /// Get Notification History: the whole app's, the oldest first, twenty a page.
     ///
-    /// The books write nothing of what it tells: a notification is a hint that makes its reader ask, and only what is
-    /// answered then is known to be so.
+    /// The books write nothing of what it reports: a notification is a hint that makes its reader ask, and only the
+    /// answer is known to be so.
     func notifications(
         _ body: [UInt8], token: String?, app: SimulatedApp, in environment: StoreEnvironment
     ) throws -> StoreResponse {

@@ -16,7 +16,7 @@ extension AppStoreBackend {
         }
     }
 
-    /// verifyReceipt of one of the two environments: HTTP is always 200, the status tells.
+    /// verifyReceipt of one of the two environments: HTTP is always 200, the status field says what failed.
     func verify(_ body: [UInt8], in environment: StoreEnvironment, usable: UsableContent) throws -> StoreResponse {
         guard let request = try? JSONDecoder().decode(ReceiptRequest.self, from: Data(body)),
             let receipt = request.receipt, Data(base64Encoded: receipt) != nil

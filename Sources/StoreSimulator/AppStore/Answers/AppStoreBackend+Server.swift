@@ -6,7 +6,7 @@ extension AppStoreBackend {
     /// The store's ids are numbers.
     static func isID(_ text: String) -> Bool { !text.isEmpty && text.allSatisfy(\.isNumber) }
 
-    /// Get All Subscription Statuses. Only the subscription whose own id was asked has told where it stands.
+    /// Get All Subscription Statuses. Discloses the status only of the subscription whose own id was asked.
     func statuses(
         of id: String, app: SimulatedApp, in environment: StoreEnvironment, usable: UsableContent
     ) throws -> StoreResponse {

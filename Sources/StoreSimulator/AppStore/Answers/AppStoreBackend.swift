@@ -25,8 +25,8 @@ final class AppStoreBackend: Sendable {
         self.play = PlayBackend(apps: apps, customers: play)
         self.apps = apps
         self.customers = customers
-        let told = Set(apps.filter { $0.hasNotificationURL || $0.hasVersion1Notifications }.map(\.id))
-        self.notificationsByApp = Self.notifications(of: customers).filter { told.contains($0.key) }
+        let notified = Set(apps.filter { $0.hasNotificationURL || $0.hasVersion1Notifications }.map(\.id))
+        self.notificationsByApp = Self.notifications(of: customers).filter { notified.contains($0.key) }
         self.state = Mutex(State(clock: clock))
         var index: [String: Int] = [:]
         for (number, customer) in customers.enumerated() {
@@ -92,10 +92,10 @@ final class AppStoreBackend: Sendable {
                 for image in images { state.disclosed.show(image, at: now) }
             }
             for life in statuses where usable == .everything {
-                guard let status = life.status(at: now), let told = life.booked(of: customer, in: app, at: now)
+                guard let status = life.status(at: now), let booked = life.booked(of: customer, in: app, at: now)
                 else { continue }
                 let revokedAt = life.periods[status.periodIndex].refund(at: now)?.at
-                state.disclosed.tell(told, period: status.periodIndex, revokedAt: revokedAt, at: now)
+                state.disclosed.record(booked, period: status.periodIndex, revokedAt: revokedAt, at: now)
             }
         }
     }
@@ -125,8 +125,8 @@ final class AppStoreBackend: Sendable {
 }
 
 extension SubscriptionLife {
-    /// When the app on the device sees a period anew and tells its backend: a purchase (renewals go by in silence), and
-    /// access that comes back because the refund of the running period was reversed.
+    /// When the app on the device sees a period anew and reports it to its backend: a purchase (renewals go
+    /// unreported), and access that comes back because the refund of the running period was reversed.
     ///
     /// A backend that begins with it late, and with the id of whatever is newest then, knows of nothing before.
     func handIns(of index: Int) -> [Int64] {

@@ -23,7 +23,7 @@ struct AppStoreFailure: Hashable, Sendable {
     static let invalidSort = AppStoreFailure(4_000_021, "Invalid request. Invalid sort.")
     static let invalidProductType = AppStoreFailure(4_000_022, "Invalid request. Invalid product type.")
     static let invalidRevoked = AppStoreFailure(4_000_030, "Invalid request. Invalid revoked.")
-    /// For an app without a server that could be told.
+    /// For an app without a server to notify.
     static let noNotificationURL = AppStoreFailure(
         4_040_007, "No App Store Server Notification URL found for provided app.")
     static let unknownTransaction = AppStoreFailure(4_040_010, "Transaction id not found.")

@@ -66,7 +66,7 @@ extension StoreKeys {
             "signedTransactionInfo": try sign(
                 TransactionRow.row(of: notification.purchase, by: customer, in: app, at: at)),
         ]
-        // Not told in the sandbox.
+        // Absent in the sandbox.
         if customer.environment != .sandbox { content["appAppleId"] = app.appAppleID }
         if notification.type == "CONSUMPTION_REQUEST" { content["consumptionRequestReason"] = "UNINTENDED_PURCHASE" }
         if let life = notification.purchase.life, let status = life.status(at: at) {

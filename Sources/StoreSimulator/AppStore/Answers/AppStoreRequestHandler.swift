@@ -89,7 +89,7 @@ extension FaultAnswers {
     }
 }
 
-/// How much of an answer its reader can use: the books count nothing else as told.
+/// How much of an answer its reader can use: the books count nothing else as disclosed.
 enum UsableContent: Sendable {
     case everything
     /// The rows are good, but where the subscription stands is a word nobody knows.

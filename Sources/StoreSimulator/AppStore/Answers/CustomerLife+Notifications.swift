@@ -25,7 +25,7 @@ extension Period {
         }
     }
 
-    /// A refund told again with another date or share is a refund like the first.
+    /// A refund reported again with another date or share is a refund like the first.
     fileprivate var refundNotifications: [(at: Int64, type: String)] {
         let first = refund.map { [(at: $0.at, type: $0.isOfMoney ? "REFUND" : "REVOKE")] } ?? []
         return first + refundChanges.map { (at: $0.at, type: $0.value == nil ? "REFUND_REVERSED" : "REFUND") }
@@ -127,7 +127,7 @@ extension SubscriptionLife {
 }
 
 extension Ending.Intent {
-    /// The word of the notification; there is none for a reason the store does not tell.
+    /// The word of the notification; there is none for a reason the store does not report.
     fileprivate var subtype: String? {
         switch self {
         case .voluntary: "VOLUNTARY"

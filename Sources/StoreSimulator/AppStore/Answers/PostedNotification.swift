@@ -43,7 +43,7 @@ extension AppStoreNotification {
         attempts(by: now, after: Self.version1Hours).last { $0.result == "SUCCESS" }?.at
     }
 
-    /// Version 1's word for it; nil where it has none: it tells of no expiry, no one-time purchase and no reversal.
+    /// Version 1's word for it; nil where it has none: it reports no expiry, no one-time purchase and no reversal.
     var version1Type: String? {
         switch (type, subtype) {
         case ("SUBSCRIBED", "RESUBSCRIBE"): "INTERACTIVE_RENEWAL"

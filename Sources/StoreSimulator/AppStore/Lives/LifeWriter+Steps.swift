@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LifeWriter {
-    /// Takes a step and tells which one was taken: one that does not fit becomes a plain renewal.
+    /// Takes a step and returns the one that was taken: one that does not fit becomes a plain renewal.
     mutating func take(_ planned: AppStoreStep) -> AppStoreStep {
         let step = fits(planned) ? planned : .renewal
         mark(step)

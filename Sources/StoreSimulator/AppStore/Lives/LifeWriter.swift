@@ -11,13 +11,13 @@ struct LifeWriter {
         var pricesRiseAt: Int64
         /// No period begins after this instant.
         var horizon: Int64
-        /// Whether refunds may come so late that only a notification tells of them.
+        /// Whether refunds may come so late that only a notification reports them.
         var hasNotifications = false
         /// The compressed clock of testers.
         var clock: SandboxClock?
 
-        /// How long after its charge a refund may come, or be told otherwise: the store takes none after half a year,
-        /// and without notifications a charge is looked at for 60 days.
+        /// How long after its charge a refund may come, or be reported differently: the store takes none after half a
+        /// year, and without notifications a charge is looked at for 60 days.
         var refundLimit: Int64 { (hasNotifications ? 150 : 55) * CivilTime.day }
     }
 

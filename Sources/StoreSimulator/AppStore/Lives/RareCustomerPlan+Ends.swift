@@ -3,7 +3,7 @@
 /// Access that the store takes away without giving money back.
 extension RareCustomerPlan {
     /// The second month gives way to a bundle, which is a subscription of its own and names the one it took the place of.
-    /// What its months cost is not told.
+    /// The store reports no price of its months.
     mutating func bundledCustomer() -> CustomerLife {
         let (start, market) = (start(), market())
         let old = write(.monthly, in: market) { writer in

@@ -100,7 +100,7 @@ extension RareCustomerPlan {
 
 extension LifeWriter {
     /// One more week, and then nothing: not renewed, and not said to have ended. Some buy again some time later.
-    /// Tells whether it goes on after that.
+    /// Returns whether it goes on after that.
     fileprivate mutating func leavesInSilence(comingBack: Bool) -> Bool {
         renew()
         guard comingBack, let last = current else { return false }
@@ -128,7 +128,7 @@ enum RareLife: String, CaseIterable, Sendable {
     case laterID
     /// So many things bought once that no night reads the whole history.
     case hoarder
-    /// Nothing but things sold once; only a notification tells of them.
+    /// Nothing but things sold once; only a notification reports them.
     case onlySales
 
     /// Several things sold under the owner's own names in one transaction.

@@ -43,7 +43,7 @@ package struct Refund: Hashable, Sendable {
         }
     }
 
-    /// Whether the store tells a share of the price and no amount.
+    /// Whether the store reports a share of the price and no amount.
     var isShare: Bool {
         if case .prorated = extent { return true }
         return false

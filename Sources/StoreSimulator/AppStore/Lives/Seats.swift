@@ -29,7 +29,7 @@ package struct Seats: Hashable, Sendable {
     package var isAddition = false
     /// When others were bought beside them; from then on the store says of these too that they are not all.
     package var joinedAt: Int64?
-    /// How many of them in all had been given back, each from an instant on; the store tells the number, never the day.
+    /// How many of them in all had been given back, each from an instant on; the store reports the number, not the day.
     package var givenBack: [Dated<Int64>] = []
 
     package init(_ tiers: [Tier], invitations: Invitations) {

@@ -8,7 +8,7 @@ extension Books {
 
     private var happenedLineages: [AppStoreLineage] {
         let lines = everySubscription.map { customer, life, app in
-            let told = disclosed.endings[life.originalTransactionID] ?? [:]
+            let endings = disclosed.endings[life.originalTransactionID] ?? [:]
             let all = life.periods.indices.flatMap {
                 customer.images(of: AppStorePurchase(life, $0), at: now, in: app, disclosed: disclosed)
             }
@@ -16,13 +16,13 @@ extension Books {
             var line = AppStoreLineage(
                 appID: customer.appID, environment: customer.environment, ownership: life.ownership, periods: images,
                 besides: all.filter(\.isBeside))
-            // Why an earlier stretch ended, and that a grace was granted, statuses and receipts tell while it lasts and
-            // never again; no history has it. A notification that said so is kept for half a year, but it is a hint: it
-            // makes its reader ask, and what it said itself is never booked. So of both only what an answer told counts.
-            line.endings = told
+            // Statuses and receipts show why an earlier stretch ended, and a grace, only while it lasts; no history has
+            // it. A notification that said so is kept for half a year, but it is a hint: it makes its reader ask, and
+            // what it said itself is never booked. So of both only what an answer disclosed counts.
+            line.endings = endings
             if let last = images.last {
                 var ending = life.ending(of: last.index, in: app, at: now)
-                ending?.graceEndsAt = told[last.index]?.graceEndsAt ?? life.status(at: now)?.graceEndsAt
+                ending?.graceEndsAt = endings[last.index]?.graceEndsAt ?? life.status(at: now)?.graceEndsAt
                 line.endings[last.index] = ending
             }
             return (id: life.originalTransactionID, line: line)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CustomerLife {
-    /// The images of a purchase at an instant, one for each of its items, with what was told of them before.
+    /// The images of a purchase at an instant, one for each of its items, with what was disclosed of them before.
     func images(
         of purchase: AppStorePurchase, at now: Int64, in app: SimulatedApp, disclosed: Disclosures
     ) -> [PeriodImage] {
-        firstImages(of: purchase, at: now, in: app, disclosed: disclosed).map { told in
-            var image = told
+        firstImages(of: purchase, at: now, in: app, disclosed: disclosed).map { fresh in
+            var image = fresh
             // A period that was known before it came back under another id keeps the first one.
             let first = disclosed.periods[image.key]
             image.booked.transactionID = first?.booked.transactionID ?? image.booked.transactionID
@@ -17,21 +17,22 @@ extension CustomerLife {
     private func firstImages(
         of purchase: AppStorePurchase, at now: Int64, in app: SimulatedApp, disclosed: Disclosures
     ) -> [PeriodImage] {
-        let told = disclosed.endings[purchase.originalTransactionID] ?? [:]
-        guard var image = image(of: purchase, at: now, in: app, told: told) else { return [] }
-        if let life = purchase.life { image.tell(life, seatsOf: purchase.period, at: now, in: app, before: disclosed) }
+        let endings = disclosed.endings[purchase.originalTransactionID] ?? [:]
+        guard var image = image(of: purchase, at: now, in: app, endings: endings) else { return [] }
+        if let life = purchase.life { image.setSeats(of: life, in: purchase.period, at: now, app, before: disclosed) }
         return image.divided(into: purchase.period.items(at: now))
     }
 
-    /// The image of one transaction at an instant, nil before it appeared; a receipt names neither country nor price. `told`:
-    /// how the periods of its subscription were said to have ended.
+    /// The image of one transaction at an instant, nil before it appeared; a receipt names neither country nor price.
+    ///
+    /// - Parameter endings: how the periods of its subscription were said to have ended.
     private func image(
-        of purchase: AppStorePurchase, at now: Int64, in app: SimulatedApp, told: [Int: AppStoreLineage.Ending]
+        of purchase: AppStorePurchase, at now: Int64, in app: SimulatedApp, endings: [Int: AppStoreLineage.Ending]
     ) -> PeriodImage? {
         let (period, refund, isReceipt) = (purchase.period, purchase.period.refund(at: now), app.api == .receipts)
         guard period.createdAt <= now else { return nil }
         let order =
-            purchase.life.map { periodClass(of: purchase.index, in: $0, at: now, app, told) }
+            purchase.life.map { periodClass(of: purchase.index, in: $0, at: now, app, endings) }
             ?? PeriodClass(kind: .oneTime)
         let price = isReceipt ? nil : period.priceMilliunits.map { $0 * 1_000 }
         let id = purchase.originalTransactionID
@@ -56,23 +57,23 @@ extension CustomerLife {
     /// A bundle's first period goes on with what it took the place of.
     private func periodClass(
         of index: Int, in life: SubscriptionLife, at now: Int64, _ app: SimulatedApp,
-        _ told: [Int: AppStoreLineage.Ending]
+        _ endings: [Int: AppStoreLineage.Ending]
     ) -> PeriodClass {
         guard index == 0, let bundle = life.bundle,
             let old = subscriptions.first(where: { $0.originalTransactionID == bundle.replaces })
-        else { return life.periodClass(of: index, at: now, in: app, told: told) }
+        else { return life.periodClass(of: index, at: now, in: app, endings: endings) }
         var whole = old
         whole.periods += life.periods
-        return whole.periodClass(of: old.periods.count, at: now, in: app, told: [:])
+        return whole.periodClass(of: old.periods.count, at: now, in: app, endings: [:])
     }
 }
 
 extension PeriodImage {
-    /// Seats are the purchaser's alone, though each member has a row that names as many. Those that were given back: the
-    /// dearest first, and dated by the notification that told of it, else by the first answer that did: the row names no
-    /// day.
-    fileprivate mutating func tell(
-        _ life: SubscriptionLife, seatsOf period: Period, at now: Int64, in app: SimulatedApp, before: Disclosures
+    /// Seats are the purchaser's alone, though each member has a row that names as many. Those that were given back:
+    /// the dearest first, and dated by the notification that reported it, else by the first answer that did: the row
+    /// names no day.
+    fileprivate mutating func setSeats(
+        of life: SubscriptionLife, in period: Period, at now: Int64, _ app: SimulatedApp, before: Disclosures
     ) {
         guard life.ownership == .purchased, let seats = period.seats else { return }
         booked.seats = seats.count
@@ -133,14 +134,14 @@ extension PeriodImage {
         guard !items.isEmpty else { return [self] }
         return items.enumerated().map { place, item in
             var image = self
-            image.tell(item)
+            image.apply(item)
             image.isBeside = place > 0
             image.wholeCharge = charge
             return image
         }
     }
 
-    private mutating func tell(_ item: Commerce.Item) {
+    private mutating func apply(_ item: Commerce.Item) {
         let price = item.priceMilliunits.map { $0 * 1_000 }
         (booked.productID, booked.priceMicros) = (item.sku, price)
         (booked.refundedAt, booked.refundKind, booked.refundMicros) = (nil, nil, nil)

@@ -64,17 +64,17 @@ extension SubscriptionStatus {
 
 /// What each period is in the line of its customer, by the life and not by anything a reader could derive.
 extension SubscriptionLife {
-    /// A receipt tells neither prices nor why a transaction was made: whether a gap was spent in retry is known there
-    /// only to who was told so at the time.
+    /// A receipt gives neither prices nor why a transaction was made: whether a gap was spent in retry is known there
+    /// only to who asked at the time.
     func periodClass(
-        of index: Int, at now: Int64, in app: SimulatedApp, told: [Int: AppStoreLineage.Ending]
+        of index: Int, at now: Int64, in app: SimulatedApp, endings: [Int: AppStoreLineage.Ending]
     ) -> PeriodClass {
         let pricesAreKnown = app.api == .server
         let period = periods[index]
         if period.isTrial { return PeriodClass(kind: .trial) }
         guard index > 0 else { return PeriodClass(kind: .purchase) }
         let previous = periods[index - 1]
-        let knowsRetry = pricesAreKnown || told[index - 1]?.wasUnpaid == true
+        let knowsRetry = pricesAreKnown || endings[index - 1]?.wasUnpaid == true
         let goesOn = goesOn(from: previous, to: period, at: now, knowsRetry: knowsRetry)
         let isPaid = { (other: Period) in pricesAreKnown ? other.isPaid : !other.isTrial }
         let earlier = periods[..<index]

@@ -10,30 +10,31 @@ package struct DatedCancellation: Hashable, Sendable {
 }
 
 extension PlayBooks {
-    /// Every dated cancellation that an answer told of; one that was taken back before anybody asked is none. Instalments that
-    /// were said to run out are cancelled from that answer on: the store tells their date only with the end.
+    /// Every dated cancellation that an answer disclosed; one that was taken back before anybody asked is none.
+    /// Instalments that were said to run out are cancelled from that answer on: the store gives their date only with
+    /// the end.
     fileprivate var datedCancellations: Set<DatedCancellation> {
         Set(
             everyToken.filter { $0.2.play?.api == .v2 }.flatMap { _, token, app in
-                let told = (disclosed.answers[token.token] ?? []).compactMap { token.moment(at: $0) }
-                return told.prefix { !$0.isCancelledWithoutDate }.compactMap(\.customersCancellation).map {
+                let shown = (disclosed.answers[token.token] ?? []).compactMap { token.moment(at: $0) }
+                return shown.prefix { !$0.isCancelledWithoutDate }.compactMap(\.customersCancellation).map {
                     DatedCancellation(appID: app.id, storeKey: token.token, at: $0)
                 }
             })
     }
 
-    /// The purchases that were told of, and those that the store said it had forgotten.
+    /// The purchases that were disclosed, and those that the store said it had forgotten.
     func access(_ policy: AccessPolicy, at instant: Int64) -> [BookedAccess] {
         everyToken.filter { !$0.1.isOneTime }.compactMap { customer, token, app in
-            var last = told(token, app).last
+            var last = disclosedStatuses(of: token, in: app).last
             if last == nil, disclosed.forgotten.contains(token.token) {
                 last = DisclosedStatus(subscription: BookedSubscription(unreachable: token, in: app), at: now)
             }
-            return last.map { told in
+            return last.map { status in
                 BookedAccess(
                     appID: app.id, accountID: customer.accountID, originalTransactionID: token.token,
-                    accessUntil: told.accessUntil(policy, isUnread: false),
-                    reason: told.reason(at: instant, isUnread: false))
+                    accessUntil: status.accessUntil(policy, isUnread: false),
+                    reason: status.reason(at: instant, isUnread: false))
             }
         }
     }
@@ -43,8 +44,8 @@ extension Books {
     /// The cancellations that Google Play's answers have dated so far.
     package var datedCancellations: Set<DatedCancellation> { play?.datedCancellations ?? [] }
 
-    /// Google Play purchases that somebody who asked from that night on could have been told of, and nobody asked before the
-    /// store forgot them: their charges are lost to every column of the books, so a reader's neglect would look like none.
+    /// Google Play purchases that a reader could have asked about from that night on, and nobody did before the store
+    /// forgot them: their charges are lost to every column of the books, so a reader's neglect would not show.
     package func overlookedPurchases(since firstNight: Int64) -> [String] {
         guard let play else { return [] }
         return play.everyToken.filter { customer, token, app in
@@ -65,15 +66,16 @@ extension PlayMoment {
 }
 
 extension PlayCustomer {
-    /// The same customer with the links that a reader can know of: those it was told, and those it would be told now. Which
-    /// ended purchase one follows that was made in the store's own pages is told only until it is acknowledged.
-    func linked(asToldBy disclosed: Disclosures, at now: Int64) -> PlayCustomer {
+    /// The same customer with the links that a reader can know of: those disclosed, and those that an answer would
+    /// disclose now. A purchase made in the store's own pages names the ended one it follows only until it is
+    /// acknowledged.
+    func linked(asDisclosedIn disclosed: Disclosures, at now: Int64) -> PlayCustomer {
         guard tokens.contains(where: { $0.expiredToken != nil }) else { return self }
         var customer = self
         for index in tokens.indices {
             let asked = (disclosed.answers[tokens[index].token] ?? []) + [now]
-            let isTold = asked.contains { $0 >= tokens[index].startedAt && !tokens[index].isAcknowledged(at: $0) }
-            if isTold, let expired = tokens[index].expiredToken { customer.tokens[index].linkedToken = expired }
+            let isDisclosed = asked.contains { $0 >= tokens[index].startedAt && !tokens[index].isAcknowledged(at: $0) }
+            if isDisclosed, let expired = tokens[index].expiredToken { customer.tokens[index].linkedToken = expired }
         }
         return customer
     }

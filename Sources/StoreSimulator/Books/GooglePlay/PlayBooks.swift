@@ -19,16 +19,18 @@ struct PlayBooks: Sendable {
                 if isLost(token), disclosed.forgotten.contains(token.token) {
                     return BookedSubscription(unreachable: token, in: app)
                 }
-                if let status = told(token, app).last { return status.subscription }
+                if let status = disclosedStatuses(of: token, in: app).last { return status.subscription }
                 let isSeen = token.orders.contains { disclosed.orders[$0.id] != nil }
                 return isSeen ? BookedSubscription(unverified: token.token, appID: app.id) : nil
             }
         }
     }
 
-    /// Every state that was told of a purchase, the oldest first.
+    /// Every state of a purchase that was disclosed, the oldest first.
     func history(of token: String) -> [BookedSubscription] {
-        everyToken.filter { $0.1.token == token }.flatMap { _, token, app in told(token, app).map(\.subscription) }
+        everyToken.filter { $0.1.token == token }.flatMap { _, token, app in
+            disclosedStatuses(of: token, in: app).map(\.subscription)
+        }
     }
 
     var everyToken: [(PlayCustomer, PlayToken, SimulatedApp)] {
@@ -42,10 +44,10 @@ struct PlayBooks: Sendable {
         customer.isReachable(token, at: now, isPublished: app.play?.publishes ?? false)
     }
 
-    /// The store forgot it before anybody was told of it.
+    /// The store forgot it before any answer disclosed it.
     func isLost(_ token: PlayToken) -> Bool { token.isForgotten(at: now) && disclosed.answers[token.token] == nil }
 
-    func told(_ token: PlayToken, _ app: SimulatedApp) -> [DisclosedStatus] {
+    func disclosedStatuses(of token: PlayToken, in app: SimulatedApp) -> [DisclosedStatus] {
         (disclosed.answers[token.token] ?? []).compactMap { token.status(at: $0, in: app) }
     }
 
@@ -57,7 +59,9 @@ struct PlayBooks: Sendable {
         of token: PlayToken, by customer: PlayCustomer, in app: SimulatedApp, _ column: BookColumn
     ) -> [PeriodImage] {
         if column == .happened, !isReachable(token, of: customer, in: app) { return [] }
-        let status = column == .happened && !isLost(token) ? token.status(at: now, in: app) : told(token, app).last
+        let status =
+            column == .happened && !isLost(token)
+            ? token.status(at: now, in: app) : disclosedStatuses(of: token, in: app).last
         let next = token.carriedOnBy.flatMap { isKnown($0, of: customer, in: app, column) ? $0 : nil }
         return token.orders.filter { $0.isSettled(at: now) }.flatMap { order -> [PeriodImage] in
             guard let shown = shown(order, of: token, app, column) else { return [] }
@@ -67,7 +71,7 @@ struct PlayBooks: Sendable {
         }
     }
 
-    /// It was told where that purchase stands, or could be.
+    /// The status of that purchase was disclosed, or could be.
     private func isKnown(_ id: String, of customer: PlayCustomer, in app: SimulatedApp, _ column: BookColumn) -> Bool {
         if column == .disclosed { return disclosed.answers[id] != nil }
         return customer.tokens.contains {
@@ -75,8 +79,8 @@ struct PlayBooks: Sendable {
         }
     }
 
-    /// When an order was seen in that column; one that the orders interface does not know is told by the old
-    /// interface's status alone.
+    /// When an order was seen in that column; one that the orders interface does not know shows only in the old
+    /// interface's status.
     private func shown(
         _ order: PlayOrder, of token: PlayToken, _ app: SimulatedApp, _ column: BookColumn
     ) -> Disclosures.Shown? {
@@ -85,7 +89,7 @@ struct PlayBooks: Sendable {
             guard app.play?.api == .v1 else { return nil }
             shown = disclosed.answers[token.token]?.first { order.isSettled(at: $0) }.map { .init(first: $0, last: $0) }
         }
-        // Who cannot be told of a purchase cannot be told what its orders are called.
+        // Without an answer about the purchase nobody knows its orders' ids.
         if isLost(token), shown == nil { return nil }
         return column == .disclosed ? shown : Disclosures.Shown(first: shown?.first ?? now, last: now)
     }
@@ -113,10 +117,12 @@ extension PlayBooks {
             token.carriedOnBy == nil || status.subscription.endReason != .replaced
         }
         var statuses = Dictionary(
-            grouping: tokens.flatMap { token in told(token, app).filter { speaks(token, $0) } }, by: \.orderID)
+            grouping: tokens.flatMap { token in
+                disclosedStatuses(of: token, in: app).filter { speaks(token, $0) }
+            }, by: \.orderID)
         if column == .happened {
             let orders = Set(images.map(\.booked.periodKey))
-            // What the store would say of each now: nothing of those that it has forgotten, but for what it once told.
+            // What the store would say of each now; of those that it has forgotten only what it once disclosed counts.
             for token in tokens where !isLost(token) {
                 guard let status = token.status(at: now, in: app), speaks(token, status),
                     status.orderID.map(orders.contains) ?? false

@@ -14,25 +14,25 @@ extension PlayCustomer {
     /// The images of an order, a product each.
     func images(of order: PlayOrder, _ token: PlayToken, in app: SimulatedApp, _ sight: OrderSight) -> [PeriodImage] {
         let totals = order.lines.map(\.totalMicros)
-        let told = order.proceeds(firstSeenAt: sight.first)
-        let proceeds = told.map { PlayOrder.split($0, by: totals) }
+        let allProceeds = order.proceeds(firstSeenAt: sight.first)
+        let proceeds = allProceeds.map { PlayOrder.split($0, by: totals) }
         return order.lines.indices.map { index in
             var image = PeriodImage(
                 booked: booked(order, index, token, app), isPaid: order.isPaid, subscriptionID: token.token,
                 speaker: sight.speaker, term: order.mainProduct.term, isBeside: index > 0, isAddOn: order.isForAddOn)
             image.booked.isUpgraded = sight.status.map { $0.isCutShort && $0.orderID == order.id } ?? false
             guard !order.isUnknown else {
-                image.tellByStatusAlone(order, boughtAt: token.startedAt, market)
+                image.setStatusPrice(order, boughtAt: token.startedAt, market)
                 return image
             }
             image.wholeCharge = .init(
-                micros: order.totalMicros, taxMicros: order.taxMicros, proceedsMicros: told,
+                micros: order.totalMicros, taxMicros: order.taxMicros, proceedsMicros: allProceeds,
                 feePercent: market.feePercent(at: order.createdAt), currency: market.currency)
             image.recurringCharge = order.recurringMicros(in: market).map {
                 .init(micros: $0, currency: market.currency)
             }
             image.booked.proceedsMicros = proceeds?[index]
-            image.tellRefunds(of: order, line: index, by: totals, at: sight.last)
+            image.setRefunds(of: order, line: index, by: totals, at: sight.last)
             return image
         }
     }
@@ -67,7 +67,7 @@ extension PlayCustomer {
 }
 
 extension PeriodImage {
-    fileprivate mutating func tellRefunds(of order: PlayOrder, line: Int, by totals: [Int64], at now: Int64) {
+    fileprivate mutating func setRefunds(of order: PlayOrder, line: Int, by totals: [Int64], at now: Int64) {
         refunds = order.refunds(at: now).map { refund in
             Refunded(
                 at: refund.processedAt, micros: order.split(refund.micros, of: refund, by: totals)[line],
@@ -83,7 +83,7 @@ extension PeriodImage {
     }
 
     /// The old interface's own price, without the tax where the country's prices are; nothing else is known of it.
-    fileprivate mutating func tellByStatusAlone(_ order: PlayOrder, boughtAt instant: Int64, _ market: Market) {
+    fileprivate mutating func setStatusPrice(_ order: PlayOrder, boughtAt instant: Int64, _ market: Market) {
         booked.priceMicros = order.lines.first.map { market.playPrice(of: $0.product) }
         (booked.taxMicros, booked.basePlanID, booked.storeDiscountMicros) = (nil, nil, nil)
         booked.purchasedAt = instant

@@ -29,41 +29,41 @@ struct PlayLineage: Sendable {
         }
     }
 
-    private func told(of image: PeriodImage) -> [DisclosedStatus] { statuses[image.booked.periodKey] ?? [] }
+    private func disclosed(for image: PeriodImage) -> [DisclosedStatus] { statuses[image.booked.periodKey] ?? [] }
 
     /// What was paid for, cut where another purchase took its place or access was taken away, or lengthened by a grace.
     /// A refund alone moves money only.
     private func effectiveEnd(of image: PeriodImage, before next: PeriodImage?) -> Int64 {
-        let (declared, told) = (declaredEnd(of: image, before: next), told(of: image))
-        if image.booked.isUpgraded || told.last?.revokedAt != nil { return declared }
-        return max(declared, told.compactMap(\.graceEndsAt).max() ?? declared)
+        let (declared, shown) = (declaredEnd(of: image, before: next), disclosed(for: image))
+        if image.booked.isUpgraded || shown.last?.revokedAt != nil { return declared }
+        return max(declared, shown.compactMap(\.graceEndsAt).max() ?? declared)
     }
 
     /// The same without a grace.
     private func declaredEnd(of image: PeriodImage, before next: PeriodImage?) -> Int64 {
-        let (end, last) = (image.booked.periodEnd, told(of: image).last)
+        let (end, last) = (image.booked.periodEnd, disclosed(for: image).last)
         if image.booked.isUpgraded {
             // A successor that nobody has seen yet, or that is paid in advance, began when the store said that this one
             // was over.
             return min(end, next?.booked.periodStart ?? end, last?.subscription.expiresAt ?? end)
         }
         if let revokedAt = last?.revokedAt { return min(end, revokedAt) }
-        // The store moves the expiry: for hours, by a deferral, back to a revocation. The last one that was told counts.
+        // The store moves the expiry: for hours, by a deferral, back to a revocation. The last one disclosed counts.
         return last?.subscription.expiresAt ?? end
     }
 
     private func outcome(of image: PeriodImage, before next: PeriodImage?) -> Lineage.Outcome {
-        let told = told(of: image).map(\.subscription)
-        if let reason = told.compactMap(\.endReason).last { return reason == .replaced ? .moved : .churned(reason) }
+        let shown = disclosed(for: image).map(\.subscription)
+        if let reason = shown.compactMap(\.endReason).last { return reason == .replaced ? .moved : .churned(reason) }
         guard let next else {
-            switch told.last?.state {
+            switch shown.last?.state {
             case .billingRetry: return .lapsed
             case .paused: return .paused
             default: return .open
             }
         }
-        if told.contains(where: { $0.state == .grace || $0.state == .billingRetry }) { return .lapsed }
-        if told.contains(where: { $0.state == .paused }) { return .paused }
+        if shown.contains(where: { $0.state == .grace || $0.state == .billingRetry }) { return .lapsed }
+        if shown.contains(where: { $0.state == .paused }) { return .paused }
         return next.booked.kind == .renewal ? .lapsed : .churned(.unknown)
     }
 }

@@ -19,10 +19,10 @@ extension PlayToken {
             booked.autoRenewProductID = main.deferredProduct?.identifier(in: app.bundleID) ?? productID
         }
         var status = DisclosedStatus(subscription: booked, at: now, orderID: newest?.id ?? main.latestOrderID)
-        status.tellEnd(of: moment, newest: newest)
-        status.tellGrace(of: newest)
+        status.setEnd(of: moment, newest: newest)
+        status.setGrace(of: newest)
         if carriedOnBy != nil { status.isCutShort = false }
-        // The old interface tells no price change of a purchase that has ended.
+        // The old interface shows no price change of a purchase that has ended.
         if knowsItems, status.subscription.endReason == .involuntary, main.awaitsConsent {
             status.subscription.endReason = .price
         }
@@ -45,7 +45,7 @@ extension PlayToken {
 
 extension DisclosedStatus {
     /// Why it ended; a refund of what was paid last wins over what the store calls the cancellation.
-    fileprivate mutating func tellEnd(of moment: PlayMoment, newest: PlayOrder?) {
+    fileprivate mutating func setEnd(of moment: PlayMoment, newest: PlayOrder?) {
         guard subscription.state == .expired else { return }
         switch moment.cancellation {
         case .user: subscription.endReason = .voluntary
@@ -62,7 +62,7 @@ extension DisclosedStatus {
     }
 
     /// Play moves the expiry while it waits for the money; what was paid for ends where it always did.
-    fileprivate mutating func tellGrace(of newest: PlayOrder?) {
+    fileprivate mutating func setGrace(of newest: PlayOrder?) {
         let isUnpaid =
             subscription.state == .grace || subscription.state == .billingRetry
             || (subscription.state == .expired && subscription.endReason == .involuntary)

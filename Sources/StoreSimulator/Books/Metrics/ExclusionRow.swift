@@ -11,7 +11,7 @@ package struct ExclusionRow: Hashable, Sendable {
         case missingPrice = "missing_price"
         /// Covers no time.
         case invalidPeriod = "invalid_period"
-        /// Gave way to an upgrade, whose credit the App Store does not tell.
+        /// Gave way to an upgrade, whose credit the App Store does not report.
         case unknownCredit = "unknown_credit"
     }
 

@@ -54,10 +54,10 @@ extension Lineage {
     }
 
     /// All of it, by what the store was last heard to say of each subscription.
-    func statuses(at end: Int64, _ told: [String: BookedSubscription]) -> [LineageStatus] {
+    func statuses(at end: Int64, _ subscriptions: [String: BookedSubscription]) -> [LineageStatus] {
         var found = datedStatuses(at: end)
-        guard let (segment, period) = current(at: end) else { return found + waiting(at: end, told) }
-        let said = told[period.subscriptionID]
+        guard let (segment, period) = current(at: end) else { return found + waiting(at: end, subscriptions) }
+        let said = subscriptions[period.subscriptionID]
         let add = { LineageStatus(status: $0, productID: period.productID, period: period) }
         let isPastExpiry = CivilTime.dayNumber(of: period.declaredEnd) < CivilTime.dayNumber(of: end)
         if said?.state == .grace, isPastExpiry, segment.end >= end { found.append(add(.grace)) }
@@ -74,14 +74,14 @@ extension Lineage {
     }
 
     /// Who has paid, or had a trial, and pays nothing now.
-    private func waiting(at end: Int64, _ told: [String: BookedSubscription]) -> [LineageStatus] {
+    private func waiting(at end: Int64, _ subscriptions: [String: BookedSubscription]) -> [LineageStatus] {
         let paid = segments.last { $0.end < end }.flatMap(\.pieces.last)
         let trial = free.last { $0.end < end }
         guard let subscription = paid?.subscriptionID ?? trial?.subscriptionID,
             let productID = paid?.productID ?? trial?.productID
         else { return [] }
         let status: SubscriberRow.Status? =
-            switch told[subscription]?.state {
+            switch subscriptions[subscription]?.state {
             case .billingRetry: .billingRetry
             case .paused: .paused
             default: nil

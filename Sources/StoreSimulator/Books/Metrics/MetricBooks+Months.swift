@@ -7,7 +7,8 @@ extension MetricBooks {
         var ledger = MonthLedger(end: (last + 1) * CivilTime.day, lengths: lengths)
         for line in lineages {
             ledger.take(line)
-            ledger.count(line.statuses(at: ledger.end, told).filter { $0.status == .setToCancel }, of: line.appID)
+            let leaving = line.statuses(at: ledger.end, subscriptions).filter { $0.status == .setToCancel }
+            ledger.count(leaving, of: line.appID)
         }
         return ledger.rows.filter { !$0.isEmpty }
     }
@@ -105,7 +106,7 @@ private struct MonthLedger {
             } else {
                 month.untaxed += value
             }
-            if charge.proceedsMicros == nil { month.untold += value }
+            if charge.proceedsMicros == nil { month.withoutProceeds += value }
             if let part = period.proceeds(of: charge, by: lengths) {
                 month.proceeds = (month.proceeds ?? 0) + part
             }

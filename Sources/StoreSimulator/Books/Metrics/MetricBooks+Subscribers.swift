@@ -6,7 +6,7 @@ extension MetricBooks {
         guard let day = CivilTime.dayNumber(ofDate: date) else { return [] }
         let end = (day + 1) * CivilTime.day
         let statuses = lineages.flatMap { line in
-            line.statuses(at: end, told).map { (line.appID, $0.productID, $0.status) }
+            line.statuses(at: end, subscriptions).map { (line.appID, $0.productID, $0.status) }
         }
         return rows(of: statuses + shared(at: end), on: day)
     }
@@ -39,7 +39,7 @@ extension MetricBooks {
         let end = (day + 1) * CivilTime.day
         var rows: [AtRiskRow: (row: AtRiskRow, nanos: Int128)] = [:]
         for line in lineages {
-            for found in line.statuses(at: end, told)
+            for found in line.statuses(at: end, subscriptions)
             where [.grace, .billingRetry, .setToCancel].contains(found.status) {
                 let charge = found.period?.worth(by: lengths)
                 let empty = AtRiskRow(

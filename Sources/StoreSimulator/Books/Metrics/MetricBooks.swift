@@ -9,8 +9,8 @@ package struct MetricBooks: Sendable {
     let lineages: [Lineage]
     /// The App Store's, families and testers included.
     let appStoreLineages: [AppStoreLineage]
-    /// The last word on every subscription, by its key.
-    let told: [String: BookedSubscription]
+    /// Every subscription as last known, by its key.
+    let subscriptions: [String: BookedSubscription]
     /// Every purchase with its charge and what befell that.
     let entries: [(booked: BookedTransaction, entries: [MoneyLedger.Entry])]
 
@@ -23,7 +23,9 @@ extension Books {
         MetricBooks(
             books: self, column: column, lengths: lengths, lineages: lineages(column),
             appStoreLineages: appStoreLineages(column),
-            told: Dictionary(subscriptions(column).map { ($0.originalTransactionID, $0) }) { first, _ in first },
+            subscriptions: Dictionary(subscriptions(column).map { ($0.originalTransactionID, $0) }) { first, _ in
+                first
+            },
             entries: money(column).map { ($0.image.booked, $0.entries) })
     }
 }
@@ -35,7 +37,7 @@ extension MetricBooks {
     }
 }
 
-/// How long a period of a product lasts, as the owner's list of products tells it.
+/// How long a period of a product lasts, by the owner's list of products.
 package struct ProductPeriod: Hashable, Sendable {
     package var appID: String
     package var productID: String

@@ -12,9 +12,9 @@ struct MonthFigures {
     var closing = Int128(0)
     var netOfTax: Int128?
     var proceeds: Int128?
-    /// What the store told no tax of, and no proceeds.
+    /// MRR of periods whose tax the store did not report, and of those whose proceeds it did not.
     var untaxed = Int128(0)
-    var untold = Int128(0)
+    var withoutProceeds = Int128(0)
 
     /// Each figure rounded once, from exact sums.
     var shown: MonthRow {
@@ -26,7 +26,7 @@ struct MonthFigures {
         row.closingNetOfTax = netOfTax.map(Rounding.micros)
         row.closingProceeds = proceeds.map(Rounding.micros)
         row.netOfTaxEstimatedShare = Rounding.millionths(untaxed, of: closing)
-        row.proceedsEstimatedShare = Rounding.millionths(untold, of: closing)
+        row.proceedsEstimatedShare = Rounding.millionths(withoutProceeds, of: closing)
         row.churnRate = Rounding.millionths(Int128(row.churned), of: Int128(row.opening))
         row.renewalRate = Rounding.millionths(Int128(row.renewed), of: Int128(row.due))
         row.grossChurn = Rounding.millionths(lost, of: openingValue)
@@ -93,9 +93,9 @@ package struct MonthRow: Hashable, Sendable {
     package var lostMicros: Int64 = 0
     package var closingMicros: Int64 = 0
     package var yearMicros: Int64 = 0
-    /// Of the periods whose tax the store told; nil where it told none.
+    /// Of the periods whose tax the store reported; nil where it reported none.
     package var closingNetOfTax: Int64?
-    /// Of the same and those whose proceeds it told, each as told or else after the published fee.
+    /// Of the same and those whose proceeds it reported: each as reported, or else after the published fee.
     package var closingProceeds: Int64?
     package var netOfTaxEstimatedShare: Int64?
     package var proceedsEstimatedShare: Int64?

@@ -6,7 +6,7 @@ struct PaidPeriod: Sendable {
     var productID: String
     /// Google Play's base plan of it; nil where the store has none.
     var basePlanID: String?
-    /// The expiry as it was last told, or what cut the period short; a grace is no part of it.
+    /// The expiry as it was last reported, or what cut the period short; a grace is no part of it.
     var declaredEnd: Int64
     /// The end that the store stated at first.
     var statedEnd: Int64
@@ -35,9 +35,9 @@ struct PaidPeriod: Sendable {
     /// What was charged for it, all products of the order together.
     struct Charge: Hashable, Sendable {
         var micros: Int64
-        /// Nil where the store does not tell.
+        /// Nil where the store does not report it.
         var taxMicros: Int64?
-        /// The developer's part; nil where the store does not tell.
+        /// The developer's part; nil where the store does not report it.
         var proceedsMicros: Int64?
         /// Per cent of the price before tax that the store keeps by its published rates; nil where it is not asked for.
         var feePercent: Int64?
@@ -61,7 +61,7 @@ struct PaidPeriod: Sendable {
 /// One period of a lineage for which nothing was paid.
 struct FreePeriod: Sendable {
     var start: Int64
-    /// The expiry as last told, or what cut it short; a grace is no part of it.
+    /// The expiry as last reported, or what cut it short; a grace is no part of it.
     var declaredEnd: Int64
     /// The same, or the end of a grace that was granted.
     var coveredUntil: Int64

@@ -35,10 +35,10 @@ extension PaidPeriod {
         length(by: lengths).monthlyNanos(of: Int128(micros), over: divisor)
     }
 
-    /// What a month of it brings the developer: as the store told, else what is left of the price after tax and fee; nil
-    /// where neither is known.
+    /// What a month of it brings the developer: as the store reported it, else what is left of the price after tax and
+    /// fee; nil where neither is known.
     func proceeds(of charge: Charge, by lengths: PeriodLengths) -> Int128? {
-        if let told = charge.proceedsMicros { return monthlyNanos(of: told, by: lengths) }
+        if let reported = charge.proceedsMicros { return monthlyNanos(of: reported, by: lengths) }
         guard let tax = charge.taxMicros, let fee = charge.feePercent else { return nil }
         return monthlyNanos(of: (charge.micros - tax) * (100 - fee), over: 100, by: lengths)
     }

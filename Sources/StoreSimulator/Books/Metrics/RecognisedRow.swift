@@ -54,7 +54,7 @@ private struct Service {
     var cut: Int64?
     var entries: [MoneyLedger.Entry]
 
-    /// The days with anything to tell, each with what it earned and what is left at its end.
+    /// The days with any movement, each with what it earned and what is left at its end.
     func days(through last: Int64) -> [(day: Int64, recognised: Int64, deferred: Int64)] {
         let first = entries.map { CivilTime.dayNumber(of: $0.at) }.min() ?? 0
         let events = (entries.map(\.at) + [end, cut ?? end, start]).map(CivilTime.dayNumber(of:))

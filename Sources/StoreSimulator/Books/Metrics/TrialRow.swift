@@ -23,7 +23,7 @@ extension MetricBooks {
             for trial in line.trials() {
                 let day = CivilTime.date(ofDay: CivilTime.dayNumber(of: trial.start))
                 guard day <= date else { continue }
-                let outcome = line.outcome(of: trial, told: told[trial.subscriptionID]?.state, at: now)
+                let outcome = line.outcome(of: trial, in: subscriptions[trial.subscriptionID]?.state, at: now)
                 let empty = TrialRow(date: day, appID: line.appID, productID: trial.productID)
                 rows[empty, default: empty].count(outcome)
             }
@@ -64,12 +64,12 @@ extension Lineage {
         return trials
     }
 
-    fileprivate func outcome(of trial: Trial, told: BookedSubscription.State?, at now: Int64) -> TrialOutcome {
+    fileprivate func outcome(of trial: Trial, in state: BookedSubscription.State?, at now: Int64) -> TrialOutcome {
         if let firstPaid, firstPaid.start >= trial.start, firstPaid.start <= trial.end + CivilTime.day {
             return .converted(isRefunded: firstPaid.isRefunded)
         }
         let isNewest = !segments.flatMap(\.pieces).contains { $0.start > trial.end }
-        let isOver = [.expired, .revoked, .billingRetry, .paused].contains(told ?? .unverified)
+        let isOver = [.expired, .revoked, .billingRetry, .paused].contains(state ?? .unverified)
         return trial.end > now || (isNewest && !isOver) ? .pending : .ended
     }
 }

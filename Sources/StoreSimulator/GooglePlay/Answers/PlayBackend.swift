@@ -40,7 +40,7 @@ final class PlayBackend: Sendable {
     func books(at now: Int64) -> PlayBooks {
         let disclosed = disclosed.withLock { $0 }
         return PlayBooks(
-            customers: customers.map { $0.linked(asToldBy: disclosed, at: now) }, apps: apps, now: now,
+            customers: customers.map { $0.linked(asDisclosedIn: disclosed, at: now) }, apps: apps, now: now,
             disclosed: disclosed)
     }
 
@@ -50,11 +50,11 @@ final class PlayBackend: Sendable {
             return GoogleError.notFound
         }
         guard !place.token.isForgotten(at: now) else { return forget(token, isTold: isTold) }
-        if isTold { tell(token, at: now) }
+        if isTold { record(token, at: now) }
         return try .json(PlaySubscriptionV2.answer(place.token, moment, of: place.customer, in: app, at: now))
     }
 
-    /// `purchases.subscriptions.get`, the old one, which also wants to be told the product.
+    /// `purchases.subscriptions.get`, the old one, whose request must also name the product.
     func subscriptionV1(
         _ token: String, product: String, _ app: SimulatedApp, at now: Int64, isTold: Bool
     ) throws -> StoreResponse {
@@ -66,7 +66,7 @@ final class PlayBackend: Sendable {
         guard let body = PlaySubscriptionV1.answer(place.token, moment, of: place.customer) else {
             return GoogleError.notFound
         }
-        if isTold { tell(token, at: now) }
+        if isTold { record(token, at: now) }
         return try .json(body)
     }
 
@@ -90,8 +90,8 @@ final class PlayBackend: Sendable {
         return GoogleError.gone
     }
 
-    private func tell(_ token: String, at now: Int64) {
-        disclosed.withLock { $0.tell(token: token, at: now) }
+    private func record(_ token: String, at now: Int64) {
+        disclosed.withLock { $0.record(token: token, at: now) }
     }
 
     /// One order; nil where the store knows none of that id.

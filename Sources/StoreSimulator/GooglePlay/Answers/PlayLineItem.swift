@@ -39,9 +39,9 @@ struct PlayLineItem {
         ]
     }
 
-    /// What it took the place of, told for 60 days.
+    /// What it took the place of, shown for 60 days.
     private var replacement: WireObject? {
-        guard let replaced = token.replacement, replaced.isTold(of: item.product),
+        guard let replaced = token.replacement, replaced.isShown(of: item.product),
             now - token.startedAt < 60 * CivilTime.day
         else { return nil }
         return [

@@ -29,11 +29,11 @@ enum PlaySubscriptionV1 {
                 ] as WireObject
         }
         answer["paymentState"] = paymentState(moment, item)
-        tellCancellation(moment.cancellation, in: &answer)
+        addCancellation(moment.cancellation, in: &answer)
         return answer
     }
 
-    /// Told until it is in force or taken back, or the purchase ends.
+    /// Shown until it is in force or taken back, or the purchase ends.
     private static func priceChange(
         _ item: PlayMoment.Item, _ moment: PlayMoment, _ market: Market
     ) -> WireObject? {
@@ -52,7 +52,7 @@ enum PlaySubscriptionV1 {
         }
     }
 
-    private static func tellCancellation(_ cancellation: PlayMoment.Cancellation?, in answer: inout WireObject) {
+    private static func addCancellation(_ cancellation: PlayMoment.Cancellation?, in answer: inout WireObject) {
         switch cancellation {
         case .user(let at):
             answer["cancelReason"] = 0

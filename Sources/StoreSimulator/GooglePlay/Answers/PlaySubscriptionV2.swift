@@ -28,7 +28,7 @@ enum PlaySubscriptionV2 {
             answer["externalAccountIdentifiers"] = account
         }
         if token.startedAt / CivilTime.second % 7 == 0 { answer["subscribeWithGoogleInfo"] = profile }
-        tellState(moment, in: &answer)
+        addStateContext(moment, in: &answer)
         return answer
     }
 
@@ -38,7 +38,7 @@ enum PlaySubscriptionV2 {
     ]
 
     /// What the state comes with.
-    private static func tellState(_ moment: PlayMoment, in answer: inout WireObject) {
+    private static func addStateContext(_ moment: PlayMoment, in answer: inout WireObject) {
         let declined = moment.declinedOrderID.map { ["pendingOrderId": $0] as WireObject }
         switch moment.state {
         case .canceled, .expired: answer["canceledStateContext"] = moment.cancellation.map(context)

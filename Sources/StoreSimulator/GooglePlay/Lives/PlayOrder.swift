@@ -59,7 +59,7 @@ package struct PlayOrder: Hashable, Sendable {
     package var lines: [Line]
     package var serviceStart: Int64
     package var serviceEnd: Int64
-    /// The developer's part of the whole charge; nil where the store does not tell.
+    /// The developer's part of the whole charge; nil where the store does not report it.
     package var revenueMicros: Int64?
     /// Units of what is sold once.
     package var quantity: Int64 = 1

@@ -50,7 +50,7 @@ package enum PlayStep: String, LifeStep {
         }
     }
 
-    /// Whether the old interface can tell it: it knows neither several items, nor prepaid plans, nor instalments, nor
+    /// Whether the old interface can show it: it knows neither several items, nor prepaid plans, nor instalments, nor
     /// what comes next, and its reader sees a token for the first time by way of its product.
     var isKnownToV1: Bool {
         switch self {

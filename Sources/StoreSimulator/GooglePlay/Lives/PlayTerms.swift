@@ -23,7 +23,7 @@ package struct PlayPriceChange: Hashable, Sendable {
     package var state: State
     /// As the store shows prices.
     package var newMicros: Int64
-    /// Told only until it is in force.
+    /// Shown only until it is in force.
     package var expectedAt: Int64?
 }
 
@@ -51,7 +51,7 @@ package struct PlayInstalments: Hashable, Sendable {
     package var isCancellationPending = false
 }
 
-/// What an item took the place of, and how; the store tells it for 60 days.
+/// What an item took the place of, and how; the store shows it for 60 days.
 package struct PlayReplacement: Hashable, Sendable {
     /// Google's word.
     package enum Mode: String, Hashable, Sendable, CaseIterable {
@@ -67,8 +67,8 @@ package struct PlayReplacement: Hashable, Sendable {
     package var mode: Mode
     package var product: Product
 
-    /// Whether it is told of an item of this product: what is kept replaces itself, what comes later something else.
-    func isTold(of item: Product) -> Bool {
+    /// Whether it is shown for an item of this product: what is kept replaces itself, what comes later something else.
+    func isShown(of item: Product) -> Bool {
         switch mode {
         case .keepExisting: item == product
         case .deferred: item != product

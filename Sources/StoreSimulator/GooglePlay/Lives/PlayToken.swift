@@ -20,7 +20,7 @@ package struct PlayToken: Hashable, Sendable {
     package var isAcknowledged = true
     /// When it said so; nil for at once.
     package var acknowledgedAt: Int64?
-    /// The ended purchase that this one, made outside the app, follows; told until it is acknowledged.
+    /// The ended purchase that this one, made outside the app, follows; reported until it is acknowledged.
     package var expiredToken: String?
     /// What it took the place of, and how.
     package var replacement: PlayReplacement?
@@ -37,7 +37,7 @@ package struct PlayToken: Hashable, Sendable {
     /// Where it stands; nil before it was bought.
     package func moment(at now: Int64) -> PlayMoment? { moments.last { $0.at <= now } }
 
-    /// What its device knew when it was bought: of a purchase that runs on another's payment no order of its own tells.
+    /// What its device knew when it was bought. No order of its own shows that where it runs on another's payment.
     var atFirst: (product: Product, expiresAt: Int64?) {
         let first = orders.first
         guard let item = moments.first?.mainItem, item.latestOrderID != nil, item.latestOrderID != first?.id else {

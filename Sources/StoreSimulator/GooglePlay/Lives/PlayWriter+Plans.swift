@@ -36,8 +36,8 @@ extension PlayWriter {
         succeed(by: next, at: at, .fullPrice, charge, isPrepaid: isPrepaid)
     }
 
-    /// Nobody hands it in: it is found through the one that takes its place. That it went on with another's payment is told
-    /// only while it does, so such a one is handed in.
+    /// Nobody hands it in: it is found through the one that takes its place. That it went on with another's payment
+    /// shows only while it does, so such a one is handed in.
     mutating func hideNewest() {
         let runsOn = tokens.dropLast().contains { $0.carriedOnBy == tokens.last?.token }
         if !runsOn { amend { $0.isRegistered = false } }

@@ -97,8 +97,8 @@ extension PlayWriter {
         replace(by: product, at: instant(from: 500, to: 800), until: product.term.after(serviceEnd))
     }
 
-    /// Buys again some days after the end. Nothing links the two but, of a purchase made in the store's own pages, what is
-    /// told until the app says that it got it: a day or two later.
+    /// Buys again some days after the end. Nothing links the two, except that a purchase made in the store's own pages
+    /// names the ended one until the app acknowledges it, a day or two later.
     mutating func subscribeAgain(isOutside: Bool) {
         let ended = tokens.last?.token
         guard let end = tokens.last?.moments.last?.at else { return }

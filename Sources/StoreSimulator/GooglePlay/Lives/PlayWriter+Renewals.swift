@@ -85,7 +85,7 @@ extension PlayWriter {
         restart(at: paidAt)
     }
 
-    /// Cancelled and taken back before the expiry: nothing of it is told afterwards.
+    /// Cancelled and taken back before the expiry: no later answer shows it.
     mutating func waver() {
         let (off, on) = (instant(from: 200, to: 400), instant(from: 500, to: 700))
         cancel(at: off, by: .user(at: off))

@@ -54,7 +54,7 @@ extension PlayWriter {
         return .renewal
     }
 
-    /// Takes a step and tells which one was taken: one that does not fit becomes a plain renewal.
+    /// Takes a step and returns the one that was taken: one that does not fit becomes a plain renewal.
     private mutating func take(_ planned: PlayStep) -> PlayStep {
         let plain: PlayStep = tokens.last?.isPrepaid == true ? .topUp : .renewal
         let step = fits(planned) && !setting.without.contains(planned) ? planned : plain

@@ -5,7 +5,7 @@ struct PlayWriter {
     /// What the writer has to know about the customer and the world.
     struct Setting {
         var market: Market
-        /// Whether the app is read through the old interface, to which some steps cannot be told.
+        /// Whether the app is read through the old interface, which cannot show some steps.
         var isReadByV1: Bool
         /// No period begins after this instant.
         var horizon: Int64
@@ -94,8 +94,8 @@ struct PlayWriter {
         var order = order(charge)
         order.processedAt = charge.processedAt
         order.showsAddress = !random.chance(perMille: 100)
-        let isUntold = order.isTrial || random.chance(perMille: 15)
-        if isUntold, order.couponMicros == 0 { order.revenueMicros = nil }
+        let hidesRevenue = order.isTrial || random.chance(perMille: 15)
+        if hidesRevenue, order.couponMicros == 0 { order.revenueMicros = nil }
         amend { $0.orders.append(order) }
         take(order, of: charge)
         let runsLate = charge.mayRunLate && random.chance(perMille: 300)

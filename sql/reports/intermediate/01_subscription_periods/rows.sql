@@ -6,7 +6,7 @@
 --
 -- The App Store's refund of a period ends it, unless it gave back some of the seats or of the items, sum by sum. Google
 -- Play states an order's period once and then moves the expiry of the whole purchase: for hours, for a grace, by a
--- deferral, or back to the instant of a revocation. There the last expiry that was told while the period was the newest
+-- deferral, or back to the instant of a revocation. There the last expiry that was reported while the period was the newest
 -- one counts; a refund alone moves money only.
 create temp table new_subscription_periods on commit drop as
 with graces as (

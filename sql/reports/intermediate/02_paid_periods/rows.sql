@@ -7,12 +7,12 @@
 -- longer or shorter than its product (three months paid up front): where its own dates are not the catalogue's within 26
 -- hours, they count. So they do where the App Store sells a year by the month, under the product of the year, and where
 -- Google Play sold a base plan of another length than the catalogue gives the product: one product is sold by the month and by
--- the year, and only a row of the base plan itself tells its length. A period that is of no plan's length was made longer by
+-- the year, and only a row of the base plan itself gives its length. A period that is of no plan's length was made longer by
 -- what a change of plan left over: the catalogue's length is what its price is for.
 --
 -- The rest of a period that Google Play sells for what a change of plan left over is worth the plan's recurring price, as
--- listed, by the length the catalogue gives the plan; nobody told the tax in it, nor its proceeds. Where the catalogue does
--- not know the plan, its own dates are those of the rest: they go with what was charged.
+-- listed, by the length the catalogue gives the plan; the store reports neither the tax in it nor its proceeds. Where the
+-- catalogue does not know the plan, its own dates are those of the rest: they go with what was charged.
 --
 -- An order of several products counts with all of its money under its dearest product. Seats that were added to a group are
 -- worth what all so far are together.

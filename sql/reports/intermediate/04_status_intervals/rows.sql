@@ -17,7 +17,7 @@ with free_and_paid as materialized (
     window line as (partition by period.lineage_key order by period.place)
 ),
 
-told as (
+dated as (
     select
         change.subscription_key, change.change_id, change.state, change.auto_renew,
         case
@@ -39,12 +39,12 @@ told as (
 
 states as materialized (
     select
-        told.*,
-        coalesce(min(told.from_day) over (
-            partition by told.subscription_key order by told.change_id
+        dated.*,
+        coalesce(min(dated.from_day) over (
+            partition by dated.subscription_key order by dated.change_id
             rows between 1 following and unbounded following
         ), 'infinity') as until_day
-    from told
+    from dated
 ),
 
 -- Days on which a lineage that has paid, or had a trial, pays nothing.

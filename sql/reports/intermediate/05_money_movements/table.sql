@@ -1,9 +1,9 @@
 -- The money ledger with what the reports need to know of each entry.
 -- Grain: one row per ledger entry; micros of the currency with their sign. day: of the entry in the report time zone.
 --
--- product_type tells one-time sales, prepaid top-ups and auto-renewing subscriptions apart. purchase_day (in UTC) is the day
--- whose rules, tax and exchange rates hold, also for a refund; charge_month is the month of the charge. has_paid_a_year
--- matters, and is told, only where the store did not tell the proceeds. source: of the amount.
+-- product_type distinguishes one-time sales, prepaid top-ups and auto-renewing subscriptions. purchase_day (in UTC) is the
+-- day whose rules, tax and exchange rates hold, also for a refund; charge_month is the month of the charge. has_paid_a_year
+-- is set only where the store did not report the proceeds, and matters only there. source: of the amount.
 --
 -- refund_kind: full, where the entry gives the whole price back; partial; reversal; NULL for what is no refund.
 -- refunds_undone: the refunds that a reversal wholly undoes. refunded_charges: 1 where the charge begins to be refunded, −1

@@ -59,7 +59,7 @@ judged as (
             when paid.is_refunded then 'refunded'
             when paid.lineage_key is not null then 'converted'
             when last_period.starts_at <= trial.ends_at
-                and coalesce(told.state, 'unverified') not in ('expired', 'revoked', 'billing_retry', 'paused')
+                and coalesce(last_state.state, 'unverified') not in ('expired', 'revoked', 'billing_retry', 'paused')
                 then 'waiting'
             else 'unpaid'
         end as fate
@@ -69,7 +69,7 @@ judged as (
         on paid.lineage_key = trial.lineage_key
         and paid.starts_at >= trial.starts_at
         and paid.starts_at <= trial.ends_at + interval '24 hours'
-    left join last_states told on told.subscription_key = trial.subscription_key
+    left join last_states last_state on last_state.subscription_key = trial.subscription_key
 )
 
 select

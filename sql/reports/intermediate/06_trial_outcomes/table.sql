@@ -1,6 +1,6 @@
 -- Trials: unbroken free time before a lineage's first payment, and what became of it.
 -- Grain: one row per trial of a lineage. fate: converted (paid by the trial's end, grace included; a gap of up to 24 hours
--- is none); refunded (converted, and the first paid period was refunded); waiting (the store has not told what became of it);
+-- is none); refunded (converted, and the first paid period was refunded); waiting (the store has reported no end of it yet);
 -- unpaid, which is pending until ends_at and ended from then on. In every other fate ends_at is -infinity.
 create table trial_outcomes (
     lineage_key bigint not null,

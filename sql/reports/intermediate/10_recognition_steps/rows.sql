@@ -1,7 +1,7 @@
 -- The recognition steps of the lineages at hand. Grain: see the table.
 --
 -- A sale without a period is recognised at once; so is what was left of a period that an App Store upgrade superseded, when
--- its successor begins: its credit is not told.
+-- its successor begins: the store does not report its credit.
 create temp table new_recognition_steps on commit drop as
 with served as (
     select

@@ -2,7 +2,7 @@
 --
 -- A transaction that is not revenue stands under the first reason that fits. Two reasons stand beside revenue: invalid_period
 -- (it covers no time, so it is in no subscriber figure) and unknown_credit (superseded by an upgrade, whose credit the App
--- Store does not tell).
+-- Store does not report).
 create temp table new_exclusion_reasons on commit drop as
 select
     sold.lineage_key, sold.subscription_key, sold.transaction_id, sold.product_id, counted.reason,

@@ -1,7 +1,7 @@
 -- Why a transaction is left out of the figures, or may be left out of the reporting currency.
 -- Grain: one row per transaction and reason. day: of the purchase in the report time zone. The reason revenue is none: by its
--- currency and by rate_day, the day of its purchase in UTC, the report tells whether there is a rate. In every other reason the
--- currency is empty.
+-- currency and by rate_day, the day of its purchase in UTC, the report finds whether there is a rate. In every other reason
+-- the currency is empty.
 create table exclusion_reasons (
     lineage_key bigint not null,
     subscription_key bigint not null,

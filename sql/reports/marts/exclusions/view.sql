@@ -3,7 +3,7 @@
 --
 -- A transaction that is not revenue stands under the first reason that fits: sandbox, family_shared, assigned, promotional, trial,
 -- zero_price, missing_price. Two reasons count rows that are revenue all the same: invalid_period (it covers no time, so
--- it is in no subscriber figure) and unknown_credit (superseded by an upgrade, whose credit the App Store does not tell).
+-- it is in no subscriber figure) and unknown_credit (superseded by an upgrade, whose credit the App Store does not report).
 -- Two more count revenue that is left out of the reporting currency: unknown_currency (the code is none of ISO 4217) and
 -- missing_rate (no source quoted the currency before the day of the purchase).
 create view exclusions (date, app_id, reason, rows) as

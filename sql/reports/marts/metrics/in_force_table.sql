@@ -1,7 +1,7 @@
 -- MRR that came into force or went, by day and by what its tax and commission hang on.
 -- Grain: one row per day, app, store, product, currency, country (empty where unknown), day of the purchase (UTC) and what the
--- store told. number: periods that began less those that ended, of steps in all; nanos their MRR; net_nanos, proceeds_nanos
--- what the store told of it net of tax and as proceeds (0 where it did not).
+-- store reported. number: periods that began less those that ended, of steps in all; nanos: their MRR; net_nanos,
+-- proceeds_nanos: what the store reported of it net of tax and as proceeds (0 where it did not).
 create table mrr_in_force_daily (
     day date not null,
     app_id text not null,

@@ -5,8 +5,8 @@
 -- Rates follow the opening set: the lineages active when the month began, under the product and currency they had then.
 -- A lineage cannot lose more than it opened with, and its recovery counts by what it exceeds the lapse before it. What came
 -- from elsewhere (new, back after an earlier month's end) is in the quick ratio, whose parts are sums of the bridge's days,
--- and in no rate. What a month closes with net of tax and as proceeds is told by the store, else estimated while reporting
--- by tax table and commission rules of the day of the purchase (in UTC). All sums are exact and rounded once, half to even.
+-- and in no rate. What a month closes with net of tax and as proceeds is the store's, else estimated for the report by tax
+-- table and commission rules of the day of the purchase (in UTC). All sums are exact and rounded once, half to even.
 create view metrics (
     month, app_id, store, product_id, currency, opening, churned, churn_rate, opening_mrr, lost_mrr, gross_mrr_churn,
     net_mrr_churn, grr, nrr, nrr_with_reactivation, quick_ratio, closing_mrr, closing_mrr_net_of_tax, closing_mrr_proceeds,
@@ -92,7 +92,7 @@ standing as (
     window line as (partition by app_id, store, product_id, currency order by month)
 ),
 
--- Tax and commission of the day of the purchase, where the store did not tell them.
+-- Tax and commission of the day of the purchase, where the store did not report them.
 rule_days as materialized (
     select bought.purchase_day, report.ruled_since(bought.purchase_day) as ruled_since
     from (select distinct purchase_day from mrr_in_force_daily) bought
@@ -175,7 +175,7 @@ closing as (
     )
 ),
 
--- What neither the store nor a rule tells is NULL, and adds nothing. A micro has 1,000 nanos.
+-- What neither the store nor a rule gives is NULL, and adds nothing. A micro has 1,000 nanos.
 bases as (
     select
         month, app_id, store, product_id, currency,
@@ -192,7 +192,7 @@ bases as (
             case when are_proceeds_told or is_tax_told then 1 else tax_divisor end * 1000
         )) as proceeds_micros,
         coalesce(sum(nanos) filter (where not is_tax_told), 0) as untaxed_nanos,
-        coalesce(sum(nanos) filter (where not are_proceeds_told), 0) as untold_nanos
+        coalesce(sum(nanos) filter (where not are_proceeds_told), 0) as without_proceeds_nanos
     from closing
     cross join report_scope scope
     where number > 0 and isfinite(scope.through_date)
@@ -215,7 +215,8 @@ select
     proceeds_micros * 0.000001,
     report.half_even(closing_nanos * 12, 1000),
     due, renewed, plan_changes, report.share(renewed, due), active, set_to_cancel,
-    report.ratio(coalesce(untaxed_nanos, 0), closing_nanos), report.ratio(coalesce(untold_nanos, 0), closing_nanos)
+    report.ratio(coalesce(untaxed_nanos, 0), closing_nanos),
+    report.ratio(coalesce(without_proceeds_nanos, 0), closing_nanos)
 from standing
 cross join report_scope scope
 left join bases using (month, app_id, store, product_id, currency)

@@ -6,7 +6,7 @@
 -- day before, so the days of a charge add up to it exactly. Deferred is the rest at the day's end. It follows that a
 -- refund takes back what was recognised on its own day, and the rest from deferred; and that no entry moves an earlier day
 -- than its own. A sale without a period is recognised at once; so is what was left of a period that an App Store upgrade
--- superseded, when its successor begins: its credit is not told.
+-- superseded, when its successor begins: the store does not report its credit.
 create view recognised (date, app_id, store, product_id, currency, recognised, deferred) as
 select
     earned.day, earned.app_id, earned.store, earned.product_id, earned.currency, earned.recognised * 0.000001,

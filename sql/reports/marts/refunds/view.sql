@@ -1,9 +1,9 @@
--- Refunds: the ledger's refund entries by the day the money was given back, and their reversals by the day they were told.
+-- Refunds: the ledger's refund entries by the day of the refund, and their reversals by the day they were reported.
 -- Grain: one row per day, app, store, product, currency and kind with any refund.
 --
 -- kind: full, where one entry gives the whole price back; partial; reversal, where the store took refunds back, with
 -- negative figures. The sums over the kinds are the columns refunds and refunded of the revenue report. A revocation
--- without money back has no entry, and an App Store upgrade's credit is not told by the store: neither stands here.
+-- without money back has no entry, and the App Store does not report an upgrade's credit: neither stands here.
 create view refunds (date, app_id, store, product_id, currency, kind, refunds, refunded) as
 select
     day, app_id, store, product_id, currency, kind, sum(refunds)::bigint, -sum(micros) * 0.000001

@@ -1,6 +1,6 @@
 -- The money ledger by day, summed by what is alike in every rule and rate: what the revenue report is priced from.
 -- Grain: one row per day, place of sale and set of rules. is_refund: refunds and their reversals; is_tax_untold, is_untold:
--- the store did not tell the tax, the proceeds; country is empty where unknown. Sums in micros, with their sign;
+-- the store did not report the tax, the proceeds; country is empty where unknown. Sums in micros, with their sign;
 -- moved_micros adds them up without it, listed_micros those of them whose price is the owner's list's.
 create table revenue_daily (
     day date not null,

@@ -3,7 +3,7 @@
 -- Grain: one row per day, app, store, product, country, currency and product type with any movement.
 --
 -- refunds counts refund entries; a refund that was wholly taken back counts no longer, from the reversal's day on.
--- Tax and proceeds are what the store told; what it did not is estimated by tax table and commission rules, and
+-- Tax and proceeds are what the store reported; what it did not is estimated by tax table and commission rules, and
 -- estimated_share is the part of the money moved whose proceeds are estimated or, where no rule is known, missing.
 -- The reporting currency is the one configured when the seal was given. All sums are exact and rounded once, half to
 -- even.
@@ -107,7 +107,7 @@ summed as (
         report.nearest_whole(report.sum_of_fractions(proceeds_numerator, proceeds_denominator)) as proceeds_micros,
         sum(moved_micros)::bigint as moved_micros,
         sum(listed_micros)::bigint as listed_micros,
-        coalesce(sum(moved_micros) filter (where is_untold), 0)::bigint as untold_micros,
+        coalesce(sum(moved_micros) filter (where is_untold), 0)::bigint as without_proceeds_micros,
         coalesce(sum(movements) filter (where rate_numerator is null), 0)::bigint as unconverted,
         report.nearest_whole(report.sum_of_fractions(
             case when is_refund then 0 else micros end * rate_numerator, rate_denominator
@@ -133,7 +133,7 @@ select
     (gross_micros - refunded_micros) * 0.000001,
     tax_micros * 0.000001,
     proceeds_micros * 0.000001,
-    report.share(untold_micros, moved_micros),
+    report.share(without_proceeds_micros, moved_micros),
     gross_reporting * 0.000001,
     refunded_reporting * 0.000001,
     net_reporting * 0.000001,
