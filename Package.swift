@@ -141,7 +141,8 @@ let package = Package(
         .testTarget(
             name: "LoadTests", dependencies: ["Load", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Reports", "Model", "Postgres", "SQLCatalog", "TestSupport", logging]),
+            name: "ReportsTests",
+            dependencies: ["Reports", "Model", "Postgres", "Signing", "SQLCatalog", "TestSupport", logging]),
         .testTarget(
             name: "RunsTests", dependencies: ["Runs", "Operations", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
         .testTarget(

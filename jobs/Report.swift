@@ -31,13 +31,20 @@ struct Report: AsyncParsableCommand {
     @Option(help: "Folder to write to instead of reports.directory.")
     var out: String?
 
+    @Flag(help: "Write nothing: prove that every issue stands as it was issued, or name what was changed.")
+    var verify = false
+
     func validate() throws {
+        guard !verify || (asOf == nil && period == nil && !rebuild && out == nil) else {
+            throw ValidationError("--verify reads what was issued: it goes with no other option of report")
+        }
         guard !rebuild || asOf == nil else {
             throw ValidationError("--rebuild makes the tables of now: it does not go with --as-of")
         }
     }
 
     func run() async throws {
+        if verify { return try await verifyIssues() }
         try await Job.perform(options) { context in
             let issued = try await context.withMigratedDatabase { connection, database in
                 try await ReportJob(database: database, connection: connection, logger: context.logger)
@@ -48,6 +55,21 @@ struct Report: AsyncParsableCommand {
                 context.logger.warning("the books do not close: see the top of the report")
                 return .partial
             }
+            return .done
+        }
+    }
+
+    private func verifyIssues() async throws {
+        try await Job.perform(options, readsKeys: false) { context in
+            let verification = try await context.readingDatabase { connection in
+                try await IssueVerifier(
+                    connection: connection, directory: context.configuration.reports.directory
+                ).verify()
+            }
+            for finding in verification.findings { context.console.write(finding) }
+            guard verification.findings.isEmpty else { return .failed }
+            context.console.write(
+                "\(verification.issueCount) issues, \(verification.fileCount) files: as they were issued")
             return .done
         }
     }

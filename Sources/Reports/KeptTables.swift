@@ -68,7 +68,11 @@ struct KeptTables {
                 try await position.parts == 0 ? divide(position) : build(position)
                 return true
             }
-            if position.seal < seal { try await refresh(position, to: seal) }
+            guard position.seal < seal else { return false }
+            guard try await refresh(position, to: seal) else {
+                try await start(at: seal)
+                return true
+            }
             return false
         }
     }
@@ -99,14 +103,30 @@ struct KeptTables {
         progress(position.partsBuilt + 1, position.parts)
     }
 
-    private func refresh(_ position: Position, to seal: Int64) async throws(PostgresError) {
+    /// False, with nothing done, where so much of the money is worth something else in the reporting currency that the tables are
+    /// better built again, part by part.
+    private func refresh(_ position: Position, to seal: Int64) async throws(PostgresError) -> Bool {
+        if try await hasCurrencyChanged(from: position.seal, to: seal) { return false }
         try await line.begin()
-        if try await line.compare(asOf: seal, keptSeal: position.seal) != position.seal {
+        let converted = try await line.touchConverted(after: position.seal, through: seal)
+        if let converted, converted > max(partSize, position.parts * partSize / 4) { return false }
+        let issue = try await line.compare(asOf: seal, keptSeal: position.seal)
+        if converted != nil {
+            _ = try await line.touchConverted(after: position.seal, through: seal)
+            try await line.make(asOf: seal)
+        } else if issue != position.seal {
             try await line.touch(after: position.seal, through: seal)
             try await line.make(asOf: seal)
         }
         try await line.replace(asOf: seal)
         try await connection.execute(SQL.Reports.Refresh.moveKept, [.int(seal)])
+        return true
+    }
+
+    private func hasCurrencyChanged(from earlier: Int64, to seal: Int64) async throws(PostgresError) -> Bool {
+        let parameters: [PostgresValue] = [.int(earlier), .int(seal)]
+        let row = try await connection.query(SQL.Reports.Refresh.hasCurrencyChanged, parameters).first
+        return try row?.bool("has_changed") ?? false
     }
 
     /// Puts what the session made anew in place of what differs, while they stand at that seal still.

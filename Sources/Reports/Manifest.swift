@@ -2,6 +2,7 @@
 
 import Foundation
 import Model
+import Postgres
 
 /// `manifest.json`: what the issue is, how fresh its data is, which checks it passed, and the checksum of every file.
 struct Manifest: Codable {
@@ -68,14 +69,33 @@ struct Manifest: Codable {
         }
     }
 
+    /// The last issue before this one: whoever changes that changes what this one says of it.
+    struct Previous: Codable, Hashable {
+        let businessDate: String
+        let seal: Int64
+        /// Of its manifest.
+        let sha256: String
+
+        private enum CodingKeys: String, CodingKey {
+            case businessDate = "business_date"
+            case seal, sha256
+        }
+    }
+
     let stamp: Stamp
+    /// Nil of the first one.
+    let previous: Previous?
     let reconciled: Bool
     let checks: [Check]
     let coverage: [App]
     let files: [String: File]
 
-    init(request: ReportRequest, checks: [CheckOutcome], coverage: [Coverage], files: [String: File]) {
+    init(
+        request: ReportRequest, previous: Previous?, checks: [CheckOutcome], coverage: [Coverage],
+        files: [String: File]
+    ) {
         self.stamp = Stamp(request)
+        self.previous = previous
         self.reconciled = checks.allSatisfy(\.passed)
         self.checks = checks.map { Check(name: $0.name, passed: $0.passed, rows: $0.rowCount) }
         self.coverage = coverage.map(App.init)
@@ -117,5 +137,13 @@ extension Manifest.App {
             unread: coverage.unread, stopped: coverage.isStopped, lastCheckedAt: coverage.lastCheckedAt?.iso8601,
             lastRunDate: coverage.lastRunDate, lastRunOutcome: coverage.lastRunOutcome,
             ownBilling: coverage.hasOwnBilling ? true : nil)
+    }
+}
+
+extension Manifest.Previous {
+    /// Nil where the issue is older than such checksums.
+    init?(_ row: PostgresRow) throws(PostgresError) {
+        guard let sha256 = try row.optionalString("manifest_sha256") else { return nil }
+        self.init(businessDate: try row.string("business_date"), seal: try row.int64("seal"), sha256: sha256)
     }
 }

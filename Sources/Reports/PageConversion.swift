@@ -27,13 +27,15 @@ struct PageConversion {
         return [
             "Each sale is converted at the last rate published before its day.",
             now.proceeds.map { "Proceeds: \(AmountText.amount($0, in: now.currency)) \(now.currency)." },
-            now.estimated.flatMap { AmountText.share($0, of: 1_000_000) }.map {
-                "\($0) of what moved has proceeds that are estimated, or missing."
-            },
-            now.listed.flatMap { $0 > 0 ? AmountText.share($0, of: 1_000_000) : nil }.map {
-                "\($0) of it is at the prices of your list: the store told none."
-            },
+            share(now.estimated, "has proceeds that are estimated"),
+            share(now.missing, "has proceeds that nobody knows"),
+            share(now.listed, "is at the prices of your list: the store gave none"),
         ].compactMap(\.self)
+    }
+
+    private func share(_ millionths: Int64?, _ what: String) -> String? {
+        guard let millionths, millionths > 0 else { return nil }
+        return AmountText.share(millionths, of: 1_000_000).map { "\($0) of what moved \(what)." }
     }
 
     /// What no rate was found for; nil where everything has one.

@@ -33,8 +33,10 @@ struct PageFigures {
         let proceeds: Int64?
         /// Movements that no source has a rate for: left out.
         let unconverted: Int64
-        /// Millionths of what moved whose proceeds are estimated or missing; nil where nothing moved.
+        /// Millionths of what moved whose proceeds are estimated; nil where nothing moved.
         let estimated: Int64?
+        /// Millionths of what moved whose proceeds nobody knows; nil where nothing moved.
+        let missing: Int64?
         /// Millionths of what moved whose price is the owner's list's; nil where nothing moved.
         let listed: Int64?
     }
@@ -117,7 +119,8 @@ extension PageFigures.Converted {
             currency: try row.string("currency"), gross: try row.optionalInt64("gross"),
             refunded: try row.optionalInt64("refunded"), net: try row.optionalInt64("net"),
             proceeds: try row.optionalInt64("proceeds"), unconverted: try row.int64("unconverted"),
-            estimated: try row.optionalInt64("estimated"), listed: try row.optionalInt64("listed"))
+            estimated: try row.optionalInt64("estimated"), missing: try row.optionalInt64("missing"),
+            listed: try row.optionalInt64("listed"))
     }
 }
 

@@ -53,13 +53,13 @@ actor ReportFolder {
     }
 
     /// Makes it the next issue of its date, unless the newest one says the same; points `latest` at the newest.
-    func publish(_ manifest: Manifest) throws(ReportError) -> (path: String, isNew: Bool) {
+    func publish(_ manifest: Manifest) throws(ReportError) -> PublishedIssue {
         try synchronize(staging)
         var issues = Issues(in: directory, of: businessDate)
         if let newest = issues.newest, isSame(newest, as: manifest) {
             discard()
             try pointLatest(at: newest)
-            return ("\(directory)/\(newest)", false)
+            return try issue("\(directory)/\(newest)", isNew: false)
         }
         while !Self.rename(staging, to: "\(directory)/\(issues.next)") {
             guard errno == ENOTEMPTY || errno == EEXIST else {
@@ -69,7 +69,13 @@ actor ReportFolder {
         }
         try pointLatest(at: issues.next)
         try synchronize(directory)
-        return ("\(directory)/\(issues.next)", true)
+        return try issue("\(directory)/\(issues.next)", isNew: true)
+    }
+
+    private func issue(_ path: String, isNew: Bool) throws(ReportError) -> PublishedIssue {
+        let manifest = "\(path)/\(Manifest.fileName)"
+        let sha256 = try attempt("read \(manifest)") { try WrittenFile.describe(manifest).sha256 }
+        return PublishedIssue(path: path, isNew: isNew, manifestSHA256: sha256)
     }
 
     /// Throws the hidden folder away.
@@ -119,6 +125,15 @@ actor ReportFolder {
             return process == getpid() || (kill(process, 0) != 0 && errno == ESRCH)
         }.map { "\(directory)/\($0)" }
     }
+}
+
+/// Where an issue stands.
+struct PublishedIssue: Sendable {
+    let path: String
+    /// False if the newest issue of its date said the same.
+    let isNew: Bool
+    /// In hex.
+    let manifestSHA256: String
 }
 
 extension ReportFolder {

@@ -26,10 +26,25 @@ struct ReportLine {
 
     /// The lineages that runs wrote of that were sealed after one seal, up to another.
     func touch(after earlier: Int64, through seal: Int64) async throws(PostgresError) {
-        let row = try await connection.query(SQL.Reports.Refresh.sealedRuns, [.int(earlier), .int(seal)]).first
-        let runs = try row?.int64Array("run_ids") ?? []
+        let runs = try await runs(after: earlier, through: seal)
         try await forgetLineages()
         try await touch(SQL.Reports.Refresh.touchWritten, [.intArray(runs)])
+    }
+
+    /// The same with those whose money the exchange rates concern that these runs brought. Nil where they brought none, with
+    /// nothing done; else how many subscriptions are at hand.
+    func touchConverted(after earlier: Int64, through seal: Int64) async throws(PostgresError) -> Int64? {
+        let runs = try await runs(after: earlier, through: seal)
+        let row = try await connection.query(SQL.Reports.Refresh.rateRuns, [.intArray(runs)]).first
+        guard let ofRates = try row?.int64Array("run_ids"), !ofRates.isEmpty else { return nil }
+        try await touch(after: earlier, through: seal)
+        try await touch(SQL.Reports.Refresh.touchConverted, [.intArray(ofRates), .int(seal)])
+        return try await connection.query(SQL.Reports.Refresh.countLineages).first?.int64("lineages")
+    }
+
+    private func runs(after earlier: Int64, through seal: Int64) async throws(PostgresError) -> [Int64] {
+        let row = try await connection.query(SQL.Reports.Refresh.sealedRuns, [.int(earlier), .int(seal)]).first
+        return try row?.int64Array("run_ids") ?? []
     }
 
     /// One part of all lineages, as they were divided.

@@ -7,7 +7,7 @@ package import Model
 /// Nothing in it comes from the wall clock, so the same request gives the same bytes.
 package struct ReportRequest: Sendable, Hashable {
     /// Version of the definitions printed in the report; a changed definition is a new version.
-    package static let definitionsVersion = 1
+    package static let definitionsVersion = 2
 
     /// The number of the sealed run whose books are reported: everything sealed up to it, and nothing after.
     package let seal: Int64

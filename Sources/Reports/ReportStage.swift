@@ -32,9 +32,10 @@ package struct ReportStage: Sendable {
             try await SessionTables(connection: connection, request: request).discard()
             let corrected = try await keepTables(request, connection)
             let (manifest, checks) = try await read(request, from: connection, into: folder)
-            let (path, isNew) = try await folder.publish(manifest)
-            try await remember(checks, of: request, at: path, connection)
-            return IssuedReport(path: path, isNew: isNew, checks: checks.outcomes, corrected: corrected)
+            let published = try await folder.publish(manifest)
+            try await remember(checks, of: request, published, connection)
+            return IssuedReport(
+                path: published.path, isNew: published.isNew, checks: checks.outcomes, corrected: corrected)
         } catch {
             await folder.discard()
             throw error
@@ -101,7 +102,10 @@ package struct ReportStage: Sendable {
         ).html()
         let written = try await write(page, to: ReportPage.fileName, in: folder)
         let files = describe(tables, [ReportJSON.fileName: document, ReportPage.fileName: written])
-        let manifest = Manifest(request: request, checks: checks.outcomes, coverage: coverage, files: files)
+        let last = try await connection.query(SQL.Reports.Refresh.lastIssue, [.int(request.seal)]).first
+        let manifest = Manifest(
+            request: request, previous: try last.flatMap(Manifest.Previous.init), checks: checks.outcomes,
+            coverage: coverage, files: files)
         try await write(try manifest.json(), to: Manifest.fileName, in: folder)
         return (manifest, checks)
     }
@@ -125,12 +129,16 @@ package struct ReportStage: Sendable {
     /// The `changes` report compares with this issue from now on; the next checks go on from here, or look at
     /// everything until the books close. The report of an earlier instant is no issue, and leaves nothing behind.
     private func remember(
-        _ checks: CheckResults, of request: ReportRequest, at path: String, _ connection: PostgresConnection
+        _ checks: CheckResults, of request: ReportRequest, _ published: PublishedIssue,
+        _ connection: PostgresConnection
     ) async throws(PostgresError) {
         guard request.upkeep != .leftAlone else { return }
         try await connection.execute(
             SQL.Reports.Manifest.recordIssue,
-            [.int(request.runID), .int(request.seal), .date(request.businessDate.description), .text(path)])
+            [
+                .int(request.runID), .int(request.seal), .date(request.businessDate.description),
+                .text(published.path), .text(published.manifestSHA256),
+            ])
         try await connection.execute(
             SQL.Reports.Manifest.rememberChecks,
             [

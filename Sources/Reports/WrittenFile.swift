@@ -30,6 +30,19 @@ final class WrittenFile {
         return FileSummary(byteCount: byteCount, sha256: Hex.encode(try digest.finish()))
     }
 
+    /// Size and checksum of a file that stands there, read piece by piece.
+    static func describe(_ path: String) throws -> FileSummary {
+        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? handle.close() }
+        let digest = try RunningSHA256()
+        var byteCount = 0
+        while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
+            try digest.update([UInt8](piece))
+            byteCount += piece.count
+        }
+        return FileSummary(byteCount: byteCount, sha256: Hex.encode(try digest.finish()))
+    }
+
     /// Gives it up.
     func abandon() { try? handle.close() }
 }

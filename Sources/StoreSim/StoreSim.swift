@@ -16,7 +16,8 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve three simulated apps on 127.0.0.1 until terminated: two of the App Store, one of Google Play.",
         discussion: """
-            The directory receives keys and certificates, apps.yaml (the apps: of a configuration) and, last, control: \
+            The directory receives keys and certificates, apps.yaml (the apps: of a configuration), what their owner would \
+            import (products.csv, prices.csv, tax-rates.csv, and rates.csv for one dollar) and, last, control: \
             the address that takes POST /sim/clock {"micros": N}, which moves the store's clock, and \
             GET /sim/registrations?since=MICROS&until=MICROS, which tells what the app's backend would hand in.
             """)
@@ -43,6 +44,9 @@ struct Serve: AsyncParsableCommand {
         }
         let stores = try await SimulatedStores.start(configuration)
         try stores.appsConfiguration().write(toFile: directory + "/apps.yaml", atomically: true, encoding: .utf8)
+        for (name, text) in stores.ownersLists.files {
+            try text.write(toFile: "\(directory)/\(name)", atomically: true, encoding: .utf8)
+        }
         try (stores.baseURL + "\n").write(toFile: directory + "/control", atomically: true, encoding: .utf8)
         try await stores.serve()
     }

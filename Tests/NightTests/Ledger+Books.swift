@@ -175,7 +175,7 @@ extension RevenueRow {
             grossMicros: try Self.micros(cells["gross"]), refundedMicros: try Self.micros(cells["refunded"]),
             taxMicros: try Self.knownMicros(cells["tax"]),
             // The books know a sum of which nothing is missing, or none.
-            proceedsMicros: cells["estimated_share"].map { Double($0) == 0 } == true
+            proceedsMicros: ["estimated_share", "missing_share"].allSatisfy { cells[$0].flatMap(Double.init) == 0 }
                 ? try Self.knownMicros(cells["proceeds"]) : nil)
     }
 

@@ -98,12 +98,78 @@ extension SubscriberRow {
     }
 }
 
-extension AtRiskRow {
+/// Those at risk, and for how long: which depends on when it was learned, so that the books do not say it.
+struct AtRiskLine: Hashable {
+    let row: AtRiskRow
+    let days: String
+
     init(_ line: ReportLine) throws {
-        self.init(
+        var row = AtRiskRow(
             appID: try line.text("app_id"), productID: try line.text("product_id"),
             state: try BookedTransaction.word(line.text("state")), subscriptions: try line.count("subscriptions"),
             mrrMicros: try line.knownMillionths("mrr"), currency: try line.known("currency"))
+        row.neverPaid = try line.count("never_paid")
+        self.row = row
+        days = try line.text("days_at_risk")
+    }
+
+    /// Lines that differ in nothing but their days are one row of the books. Each amount is rounded: their sum may be off by as
+    /// many micros as there are lines, and is that of the books then.
+    static func together(_ lines: [AtRiskLine], like books: [AtRiskRow]) -> [AtRiskRow] {
+        Dictionary(grouping: lines.map(\.row)) { $0.place }.map { place, rows in
+            var sum = rows[0]
+            sum.subscriptions = rows.map(\.subscriptions).reduce(0, +)
+            sum.neverPaid = rows.map(\.neverPaid).reduce(0, +)
+            let micros = rows.compactMap(\.mrrMicros)
+            sum.mrrMicros = micros.count == rows.count ? micros.reduce(0, +) : nil
+            if let found = sum.mrrMicros, let exact = books.first(where: { $0.place == place })?.mrrMicros,
+                abs(found - exact) < rows.count
+            {
+                sum.mrrMicros = exact
+            }
+            return sum
+        }
+    }
+}
+
+extension AtRiskRow {
+    fileprivate var place: [String] { [appID, productID, state.rawValue, currency ?? ""] }
+}
+
+extension RefundMatrixRow {
+    init(_ line: ReportLine) throws {
+        self.init(
+            soldMonth: try line.text("sold_month"), refundedMonth: try line.text("refunded_month"),
+            appID: try line.text("app_id"), productID: try line.text("product_id"), currency: try line.text("currency"),
+            refunds: try line.count("refunds"), refundedMicros: try line.millionths("refunded"))
+    }
+}
+
+extension DueRow {
+    init(_ line: ReportLine) throws {
+        self.init(
+            date: try line.text("date"), appID: try line.text("app_id"), productID: try line.text("product_id"),
+            country: try line.known("country"), currency: try line.known("currency"))
+        (due, setToCancel, atRisk) = (
+            try line.count("due"), try line.count("set_to_cancel"), try line.count("at_risk")
+        )
+        amountMicros = try line.knownMillionths("amount")
+    }
+}
+
+extension CountryRow {
+    /// Fails where net is not that of the figures beside it.
+    init(_ line: ReportLine) throws {
+        self.init(
+            month: try line.text("month"), appID: try line.text("app_id"), productID: try line.text("product_id"),
+            country: try line.known("country"), currency: try line.known("currency"))
+        (active, new, churned) = (try line.count("active"), try line.count("new"), try line.count("churned"))
+        (trialsStarted, trialsConverted) = (try line.count("trials_started"), try line.count("trials_converted"))
+        closingMicros = try line.millionths("closing_mrr")
+        (grossMicros, refundedMicros) = (try line.millionths("gross"), try line.millionths("refunded"))
+        guard try line.millionths("net") == grossMicros - refundedMicros else {
+            throw NightError("countries.csv, \(month): net is not gross less refunded")
+        }
     }
 }
 
@@ -186,7 +252,7 @@ extension MonthRow {
         self.init(
             month: try line.text("month"), appID: try line.text("app_id"), productID: try line.text("product_id"),
             currency: try line.known("currency"))
-        (opening, churned) = (try line.count("opening"), try line.count("churned"))
+        (opening, churned) = (try line.count("opening"), try line.count("churned_of_opening"))
         (due, renewed) = (try line.count("due"), try line.count("renewed"))
         (planChanges, active) = (try line.count("plan_changes"), try line.count("active"))
         (openingMicros, lostMicros) = (try line.millionths("opening_mrr"), try line.millionths("lost_mrr"))

@@ -16,18 +16,29 @@ extension NightWorld {
         let expect = MetricComparison(world: self, night: night, location: sourceLocation)
         try expect.same("mrr_bridge", BridgeRow.init, books.bridge(through: date))
         try expectSubscribers(books, expect)
-        try expect.same("at_risk", AtRiskRow.init, books.atRisk(on: date))
+        try expectAtRisk(books.atRisk(on: date), night: night, sourceLocation: sourceLocation)
         try expect.same("refunds", RefundRow.init, books.refunds(through: date))
         try expect.same("refund_rates", RefundRateRow.init, books.refundRates(through: date))
+        try expect.same("refund_matrix", RefundMatrixRow.init, books.refundMatrix(through: date))
+        try expect.same("renewals", DueRow.init, books.renewals(after: date))
+        try expect.same("countries", CountryRow.init, books.countries(through: date))
         try expect.same("recognised", RecognisedRow.init, books.recognised(through: date))
         try expect.same("trials", TrialRow.init, books.trials(through: date))
         try expect.same("cohorts", CohortRow.init, books.cohorts(through: date))
         try expect.same("ltv", LifetimeRow.init, books.lifetimes(through: date))
         try expect.same("exclusions", ExclusionRow.init, books.exclusions(through: date))
+        try ConvertedFigures(rates: ["USD": 1]).expect(self, night: night, sourceLocation: sourceLocation)
         let month = String(date.prefix(7))
         try expect.same(
             "metrics", { try MonthRow($0, last: month).nonEmpty },
             books.months(through: date))
+    }
+
+    private func expectAtRisk(_ books: [AtRiskRow], night: Int, sourceLocation: SourceLocation) throws {
+        let lines = Array(try rows("at_risk", of: night, AtRiskLine.init))
+        expectSame(
+            Set(AtRiskLine.together(lines, like: books)), Set(books), "at_risk.csv, night \(night)",
+            sourceLocation: sourceLocation)
     }
 
     /// Hands in how long a period of each product lasts.

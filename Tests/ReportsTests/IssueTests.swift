@@ -14,9 +14,9 @@ import Testing
 
     /// The tables of an issue, as the contract names them.
     private let tables = [
-        "at_risk.csv", "changes.csv", "churn.csv", "cohorts.csv", "exclusions.csv", "ltv.csv", "metrics.csv",
-        "mrr_bridge.csv", "recognised.csv", "refund_rates.csv", "refunds.csv", "revenue.csv", "subscribers.csv",
-        "trials.csv",
+        "at_risk.csv", "changes.csv", "churn.csv", "cohorts.csv", "countries.csv", "exclusions.csv", "ltv.csv",
+        "metrics.csv", "mrr_bridge.csv", "recognised.csv", "refund_matrix.csv", "refund_rates.csv", "refunds.csv",
+        "renewals.csv", "revenue.csv", "subscribers.csv", "trials.csv",
     ]
 
     private func request(_ directory: String, seal: Int64 = 1, first: String? = nil) throws -> ReportRequest {
@@ -51,9 +51,9 @@ import Testing
                     try text("\(issued.path)/revenue.csv") == """
                         date,app_id,store,product_id,country,currency,charges,refunds,gross,refunded,net,tax,proceeds,\
                         estimated_share,gross_reporting,refunded_reporting,net_reporting,proceeds_reporting,\
-                        reporting_currency,unconverted,product_type,reporting_rates,listed_share
+                        reporting_currency,unconverted,product_type,reporting_rates,listed_share,missing_share
                         2026-01-05,acme-ios,app_store,monthly,US,USD,1,0,9.990000,0.000000,9.990000,,,\
-                        1.000000,9.990000,0.000000,9.990000,,USD,0,auto_renewable,,0.000000
+                        0.000000,9.990000,0.000000,9.990000,,USD,0,auto_renewable,,0.000000,1.000000
 
                         """)
                 let churn = try text("\(issued.path)/churn.csv").split(separator: "\n")

@@ -13,7 +13,7 @@ import Testing
 @Suite struct KeptTablesTests {
     private static let reports = [
         "revenue", "refund_rates", "churn", "mrr_bridge", "subscribers", "recognised", "cohorts", "ltv", "refunds",
-        "exclusions", "trials", "metrics", "at_risk",
+        "exclusions", "trials", "metrics", "at_risk", "countries", "renewals", "refund_matrix",
     ]
 
     /// Moves the tables on.
@@ -22,7 +22,7 @@ import Testing
     }
 
     /// The tables that what is made anew finds wrong, with the rows that were.
-    private static func rebuild(
+    static func rebuild(
         _ world: ReportWorld, seal: Int64, zone: String = "UTC"
     ) async throws -> [CorrectedTable] {
         let request = try world.request(seal: seal, zone: zone)

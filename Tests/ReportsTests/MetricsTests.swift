@@ -45,7 +45,7 @@ import Testing
             #expect(
                 try await metrics(
                     world,
-                    "opening, churned, churn_rate::text, opening_mrr::text, lost_mrr::text, "
+                    "opening, churned_of_opening, churn_rate::text, opening_mrr::text, lost_mrr::text, "
                         + "gross_mrr_churn::text, net_mrr_churn::text, grr::text, nrr::text, quick_ratio::text, "
                         + "closing_mrr::text, arr::text, active", month: "2026-02", through: "2026-02-28") == [
                         "monthly|4|1|0.250000|40.000000|16.000000|0.400000|0.275000|0.600000|0.725000|0.694444|29.000000|"
@@ -71,7 +71,7 @@ import Testing
             #expect(
                 try await metrics(
                     world,
-                    "churned, gross_mrr_churn::text, net_mrr_churn::text, nrr::text, nrr_with_reactivation::text",
+                    "churned_of_opening, gross_mrr_churn::text, net_mrr_churn::text, nrr::text, nrr_with_reactivation::text",
                     month: "2026-02", through: "2026-02-28") == ["monthly|1|1.000000|0.200000|0.000000|0.800000"])
         }
     }
@@ -86,7 +86,7 @@ import Testing
             try await world.charged(dearer)
             try await world.booked("refund", -15_000_000, at: "2026-02-20 12:00Z", of: dearer)
             try await world.became("revoked", at: "2026-02-20 12:00Z", reason: "refund")
-            let columns = "churned, lost_mrr::text, gross_mrr_churn::text, nrr::text, closing_mrr::text"
+            let columns = "churned_of_opening, lost_mrr::text, gross_mrr_churn::text, nrr::text, closing_mrr::text"
             // Opened with 10, rose to 15 on the 10th; on the 20th 15 went, of which it opened with 10.
             #expect(
                 try await metrics(world, columns, month: "2026-02", through: "2026-02-15") == [
@@ -110,7 +110,7 @@ import Testing
             try await world.became("active", at: "2026-02-20 12:00Z", expires: "2026-03-20 12:00Z")
             #expect(
                 try await metrics(
-                    world, "churned, gross_mrr_churn::text, nrr::text, due, renewed", month: "2026-02",
+                    world, "churned_of_opening, gross_mrr_churn::text, nrr::text, due, renewed", month: "2026-02",
                     through: "2026-02-28") == ["monthly|0|0.000000|1.200000|1|0"])
         }
     }
@@ -127,7 +127,8 @@ import Testing
             // 96 a year are 8 a month: 2 of 10 lost by the lineage that opened under monthly.
             #expect(
                 try await metrics(
-                    world, "opening, churned, gross_mrr_churn::text, due, plan_changes, active, set_to_cancel",
+                    world,
+                    "opening, churned_of_opening, gross_mrr_churn::text, due, plan_changes, active, set_to_cancel",
                     month: "2026-02", through: "2026-02-28") == ["monthly|1|0|0.200000|0|1|0|0", "yearly|0|0||0|0|1|1"])
         }
     }

@@ -37,7 +37,7 @@ import Testing
             let page = try await Self.page(of: world)
             #expect(page.contains(#"<th scope="row">All, in USD</th><td class="n big">19.99<small>+19.99</small>"#))
             #expect(page.contains("Unconverted: 1 movement is in a currency without a rate, and left out of USD. "))
-            #expect(page.contains("100.0 % of what moved has proceeds that are estimated, or missing."))
+            #expect(page.contains("100.0 % of what moved has proceeds that nobody knows."))
             #expect(!page.contains("at the prices of your list"))
         }
     }
@@ -117,7 +117,7 @@ import Testing
                     """, through: "2026-02-06") == ["EUR|1.000000", "USD|0.000000"])
             // 10.00 of 19.99.
             let page = try await Self.page(of: world)
-            #expect(page.contains("50.0 % of it is at the prices of your list: the store told none."))
+            #expect(page.contains("50.0 % of what moved is at the prices of your list: the store gave none."))
             #expect(!page.contains("Unconverted"))
         }
     }

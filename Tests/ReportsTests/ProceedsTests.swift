@@ -38,8 +38,13 @@ import Testing
             try await world.charged(Sale(from: "2026-03-01 10:00Z", to: "2026-04-01 10:00Z"))
             try await world.charged(Sale(key: 2, from: "2026-03-02 10:00Z", to: "2026-04-02 10:00Z", country: nil))
             #expect(
-                try await world.proceeds() == ["2026-03-01|9.990000|||1.000000", "2026-03-02|9.990000|||1.000000"],
+                try await world.proceeds() == ["2026-03-01|9.990000|||0.000000", "2026-03-02|9.990000|||0.000000"],
                 "no tax rate for the country, and no country")
+            #expect(
+                try await world.shown("select missing_share::text from revenue", through: "infinity") == [
+                    "1.000000", "1.000000",
+                ],
+                "missing is no estimate")
         }
     }
 

@@ -69,7 +69,8 @@ import Testing
                 "expired", at: "2026-02-05 12:00Z", reason: "voluntary", expires: Self.team.to, autoRenew: false)
             #expect(
                 try await Self.metrics(
-                    world, "due, renewed, churned, renewal_rate::text", month: "2026-02", through: "2026-02-28")
+                    world, "due, renewed, churned_of_opening, renewal_rate::text", month: "2026-02",
+                    through: "2026-02-28")
                     == ["team|1|0|1|0.000000"])
             #expect(try await world.ends() == ["2026-02-05 team: opening 1, voluntary 1, rate 1.000000"])
             #expect(try await world.failedChecks().isEmpty)

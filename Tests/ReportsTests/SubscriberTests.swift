@@ -27,7 +27,8 @@ import Testing
             #expect(try await world.subscribers(on: "2026-03-03", seal: 1) == ["monthly: active 1"])
             #expect(try await world.subscribers(on: "2026-03-06", seal: 3) == ["monthly: active 1"])
             let risk = try await world.shown(
-                "select * from at_risk", seal: 2, through: "2026-03-03")
+                "select app_id, store, product_id, state, subscriptions, mrr, currency from at_risk", seal: 2,
+                through: "2026-03-03")
             #expect(risk == ["acme-ios|app_store|monthly|set_to_cancel|1|9.990000|USD"])
             #expect(try await world.failedChecks(seal: 3).isEmpty)
         }
@@ -46,7 +47,8 @@ import Testing
             #expect(try await world.subscribers(on: "2026-04-05", seal: 2) == ["monthly: billing_retry 1"])
             #expect(try await world.subscribers(on: "2026-04-06", seal: 2).isEmpty)
             let risk = try await world.shown(
-                "select * from at_risk", through: "2026-02-05")
+                "select app_id, store, product_id, state, subscriptions, mrr, currency from at_risk",
+                through: "2026-02-05")
             #expect(risk == ["acme-ios|app_store|monthly|billing_retry|1|9.990000|USD"])
             #expect(try await world.failedChecks(seal: 2).isEmpty)
         }

@@ -30,7 +30,8 @@ import Testing
             }
             #expect(try await world.subscribers(on: "2026-02-20", seal: 2) == ["monthly: billing_retry 1"])
             let risk = try await world.shown(
-                "select * from at_risk", seal: 2, through: "2026-02-20")
+                "select app_id, store, product_id, state, subscriptions, mrr, currency from at_risk", seal: 2,
+                through: "2026-02-20")
             #expect(risk == ["acme-ios|app_store|monthly|billing_retry|1|9.990000|USD"])
             #expect(try await world.ends(seal: 2) == ["2026-02-05 monthly: opening 1, lapsed 1, rate 0.000000"])
             #expect(try await world.failedChecks(seal: 2).isEmpty)

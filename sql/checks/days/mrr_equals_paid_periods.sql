@@ -1,17 +1,25 @@
 -- Proves that the MRR bridge closes each day with the value of the paid periods in force, whatever its movements say: the
 -- periods that began less those that ended, exactly. Closings are compared with the running sums of what came into force
--- (mrr_in_force_daily), on all days; and that with the periods themselves, on the days that are looked at.
+-- (mrr_in_force_daily), on all days; and that with the periods themselves, on the days that are looked at. The same of their
+-- value in the reporting currency.
 -- Grain: one row per day, app, product and currency that differs; at most 20, row_count says how many. $1 days; NULL: all
 with in_force as (
-    select day, app_id, store, product_id, currency, sum(nanos) as nanos
-    from mrr_in_force_daily
-    group by day, app_id, store, product_id, currency
+    select day, app_id, store, product_id, value.unit as currency, sum(value.nanos) as nanos
+    from mrr_in_force_daily held
+    cross join lateral (
+        values (held.currency, held.nanos), (held.currency || ' converted', held.reporting_nanos)
+    ) value (unit, nanos)
+    group by day, app_id, store, product_id, value.unit
 ),
 
 sides as (
     select day, app_id, store, product_id, currency, nanos, 0 as closing from in_force
     union all
-    select date, app_id, store, product_id, currency, 0, closing from mrr_bridge
+    select date, app_id, store, product_id, value.unit, 0, value.closing
+    from mrr_bridge
+    cross join lateral (
+        values (currency, closing), (currency || ' converted', coalesce(closing_reporting, 0))
+    ) value (unit, closing)
 ),
 
 days as (
@@ -32,8 +40,11 @@ closed as (
 steps as (
     select day, app_id, store, product_id, currency, sum(nanos) as of_periods, sum(in_force_nanos) as found
     from (
-        select day, app_id, store, product_id, currency, nanos, 0 as in_force_nanos
-        from period_steps
+        select day, app_id, store, product_id, value.unit as currency, value.nanos, 0 as in_force_nanos
+        from period_steps step
+        cross join lateral (
+            values (step.currency, step.nanos), (step.currency || ' converted', step.reporting_nanos)
+        ) value (unit, nanos)
         where currency is not null
         union all
         select day, app_id, store, product_id, currency, 0, nanos

@@ -1,10 +1,11 @@
 -- The paid periods that begin or end on the days that are looked at. $1 days; NULL: all
 insert into period_steps (
-    day, app_id, store, product_id, currency, periods, nanos, segment_starts, segment_ends, reported_ends
+    day, app_id, store, product_id, currency, periods, nanos, reporting_nanos, segment_starts, segment_ends, reported_ends
 )
 select
     step.day, period.app_id, period.store, period.product_id, period.currency,
-    sum(step.periods), sum(step.periods * coalesce(period.mrr_nanos, 0)), sum(step.segment_starts), sum(step.segment_ends),
+    sum(step.periods), sum(step.periods * coalesce(period.mrr_nanos, 0)),
+    sum(step.periods * coalesce(period.mrr_reporting_nanos, 0)), sum(step.segment_starts), sum(step.segment_ends),
     sum(step.reported_ends)
 from paid_periods period
 cross join lateral (

@@ -23,6 +23,7 @@ create temp table period_steps (
     currency text,
     periods bigint not null,
     nanos numeric not null,
+    reporting_nanos numeric not null,
     segment_starts bigint not null,
     segment_ends bigint not null,
     reported_ends bigint not null

@@ -28,6 +28,17 @@ as $$
         end
 $$;
 
+-- A sum in the reporting currency that left out what has no rate: NULL, not 0, where that is all of it.
+create or replace function report.unless_all_left_out(converted numeric, original numeric) returns numeric
+language sql immutable
+as $$
+    select case
+        when unless_all_left_out.converted <> 0 or unless_all_left_out.original = 0 then unless_all_left_out.converted
+    end
+$$;
+
+comment on function report.unless_all_left_out is 'A converted sum; NULL where no part of the original could be converted';
+
 -- units / scale micros as currency units, six decimals, half to even, of either sign.
 create or replace function report.half_even(units numeric, scale numeric) returns numeric
 language sql immutable
@@ -44,6 +55,34 @@ as $$
     end
 $$;
 
+-- An amount in another currency, to twelve digits: what no figure shows is cut off, so that sums are exact to the micro without
+-- fractions. NULL where there is no rate.
+create or replace function report.converted(amount bigint, numerator numeric, denominator numeric) returns numeric
+language sql immutable
+as $$
+    select round(converted.amount * 1.00000000000000 * converted.numerator / converted.denominator, 12)
+$$;
+
+-- An amount in another currency, rounded half to even to the micro: in 64 bits where the short fraction is given, which is one
+-- that the amount times it fits; NULL where there is no rate.
+create or replace function report.converted_whole(
+    amount bigint, short_numerator bigint, short_denominator bigint, numerator numeric, denominator numeric
+) returns bigint
+language sql immutable
+as $$
+    select case
+        when converted_whole.numerator is null then null
+        when converted_whole.numerator = converted_whole.denominator then converted_whole.amount
+        when converted_whole.short_numerator is not null
+            then case when converted_whole.amount < 0 then -1 else 1 end * report.nearest_short(
+                abs(converted_whole.amount) * converted_whole.short_numerator, converted_whole.short_denominator)
+        else report.nearest(
+            converted_whole.amount * converted_whole.numerator, converted_whole.denominator)::bigint
+    end
+$$;
+
+comment on function report.converted_whole is 'amount × numerator ÷ denominator, half to even to the micro';
+comment on function report.converted is 'amount × numerator ÷ denominator, to twelve digits';
 comment on function report.nearest is 'numerator ÷ denominator as a whole number, half to even';
 comment on function report.nearest_short is 'numerator ÷ denominator, both whole and not negative, as a whole number, half to even';
 comment on function report.half_even is 'units ÷ scale micros in currency units: six decimals, half to even';

@@ -1,10 +1,11 @@
--- For one transaction: the seal and the zone that rows are made for (one row), and the lineages at hand, by the keys of all
+-- For one transaction: the seal, zone and currency that rows are made for (one row), and the lineages at hand, by the keys of all
 -- their subscriptions. A lineage bears the key of one of its subscriptions.
 create temp table report_scope (
     seal bigint not null,
     from_date date not null,
     through_date date not null,
-    time_zone text not null
+    time_zone text not null,
+    reporting_currency text not null
 ) on commit drop;
 
 create temp table touched (

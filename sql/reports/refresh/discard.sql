@@ -27,4 +27,4 @@ drop table if exists
     new_monthly_outcomes,
     new_recognition_steps,
     new_exclusion_reasons,
-    known_transactions, known_entries, known_changes, years_paid;
+    known_transactions, known_entries, known_changes, years_paid, purchase_rates;

@@ -7,6 +7,12 @@ select
     array(select stale.table_name from report.stale_tables stale order by stale.table_name) as stale_tables
 from report.kept
 
+-- name: has_currency_changed
+-- Whether the reporting currency is another one. Grain: one row. $1 seal, $2 another seal
+select
+    subledger.reporting_currency_as_of($1::bigint) is distinct from subledger.reporting_currency_as_of($2::bigint)
+        as has_changed
+
 -- name: lock_kept
 -- One at a time moves the kept tables on; whoever waited sees where the other one left them.
 lock table report.kept in share row exclusive mode

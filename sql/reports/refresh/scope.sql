@@ -2,13 +2,16 @@
 -- No row, so that they show nothing, while the tables are being built.
 -- A session that makes a report has a table of this name of its own.
 create view report.report_scope as
-select kept.seal, '-infinity'::date as from_date, run.business_date as through_date, kept.time_zone
+select
+    kept.seal, '-infinity'::date as from_date, run.business_date as through_date, kept.time_zone,
+    subledger.reporting_currency_as_of(kept.seal) as reporting_currency
 from report.kept
 join subledger.runs run on run.seal = kept.seal
 where kept.parts_built = kept.parts and not exists (select from report.stale_tables);
 
-comment on view report.report_scope is 'The seal, the days and the time zone that the views of this schema show';
+comment on view report.report_scope is 'The seal, the days, the time zone and the currency that the views of this schema show';
 comment on column report.report_scope.seal is 'What runs sealed by then wrote is shown';
 comment on column report.report_scope.from_date is 'First day: all';
 comment on column report.report_scope.through_date is 'Last day: the business date of the run with that seal';
 comment on column report.report_scope.time_zone is 'Zone of the days';
+comment on column report.report_scope.reporting_currency is 'The reporting currency';

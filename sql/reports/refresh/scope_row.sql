@@ -6,8 +6,8 @@ with earlier as (
     delete from report_scope
 )
 
-insert into report_scope (seal, from_date, through_date, time_zone)
-values ($1::bigint, $2::date, $3::date, $4::text)
+insert into report_scope (seal, from_date, through_date, time_zone, reporting_currency)
+values ($1::bigint, $2::date, $3::date, $4::text, subledger.reporting_currency_as_of($1::bigint))
 
 -- name: set_scope_to_come
 -- Says that the days after the last one are asked for.

@@ -29,6 +29,10 @@ select unnest(report.whole_lineages(array(
 )))
 on conflict (key) do nothing
 
+-- name: count_lineages
+-- How many keys are at hand. Grain: one row.
+select count(*) as lineages from touched
+
 -- name: touch_all
 -- All lineages. Keys are looked for wherever a broken row may bear one that no other table knows.
 insert into touched (key)

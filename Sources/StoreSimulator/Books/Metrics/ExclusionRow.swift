@@ -13,6 +13,8 @@ package struct ExclusionRow: Hashable, Sendable {
         case invalidPeriod = "invalid_period"
         /// Gave way to an upgrade, whose credit the App Store does not report.
         case unknownCredit = "unknown_credit"
+        /// Does not renew: in no subscriber figure.
+        case prepaid
     }
 
     /// `yyyy-mm-dd`.
@@ -55,6 +57,7 @@ extension BookedTransaction {
             reasons.append(.missingPrice)
         }
         if kind != .oneTime, periodEnd <= periodStart { reasons.append(.invalidPeriod) }
+        if kind == .topUp { reasons.append(.prepaid) }
         if !isPlay, isUpgraded, (priceMicros ?? 0) > 0 { reasons.append(.unknownCredit) }
         return reasons
     }

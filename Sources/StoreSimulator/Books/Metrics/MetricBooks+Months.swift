@@ -140,14 +140,14 @@ extension PaidPeriod {
 
 extension Lineage {
     /// The paid period that covers the instant before that one.
-    fileprivate func paid(at end: Int64) -> PaidPeriod? {
+    func paid(at end: Int64) -> PaidPeriod? {
         datedStatuses(at: end).first { $0.status == .active }?.period
     }
 }
 
 extension CivilTime {
     /// The first instant of the calendar month (UTC).
-    fileprivate static func startOfMonth(of instant: Int64) -> Int64 {
+    static func startOfMonth(of instant: Int64) -> Int64 {
         let fields = fields(of: instant)
         return Self.instant(year: fields.year, month: fields.month, day: 1)
     }

@@ -47,6 +47,7 @@ extension MetricBooks {
                     mrrMicros: nil, currency: charge?.currency)
                 var (row, nanos) = rows[empty] ?? (empty, 0)
                 row.subscriptions += 1
+                row.neverPaid += line.firstPaid == nil ? 1 : 0
                 if let monthly = found.period?.monthlyWorth(by: lengths) {
                     nanos += monthly
                     row.mrrMicros = Rounding.micros(ofNanos: nanos)

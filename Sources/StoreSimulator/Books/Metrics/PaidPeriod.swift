@@ -4,6 +4,8 @@
 struct PaidPeriod: Sendable {
     var start: Int64
     var productID: String
+    /// ISO 3166-1 alpha-2; nil where the store does not name it.
+    var country: String?
     /// Google Play's base plan of it; nil where the store has none.
     var basePlanID: String?
     /// The expiry as it was last reported, or what cut the period short; a grace is no part of it.
@@ -47,7 +49,7 @@ struct PaidPeriod: Sendable {
     init(_ image: PeriodImage, declaredEnd: Int64) {
         let booked = image.booked
         start = booked.periodStart
-        (productID, basePlanID) = (booked.productID, booked.basePlanID)
+        (productID, country, basePlanID) = (booked.productID, booked.country, booked.basePlanID)
         self.declaredEnd = declaredEnd
         statedEnd = booked.periodEnd
         subscriptionID = image.speaker
@@ -68,6 +70,7 @@ struct FreePeriod: Sendable {
     /// The start of whatever came next.
     var nextStart: Int64?
     var productID: String
+    var country: String?
     var subscriptionID: String
     /// A free trial; not just a price of nothing.
     var isTrial: Bool
@@ -80,7 +83,7 @@ struct FreePeriod: Sendable {
         self.declaredEnd = declaredEnd
         self.coveredUntil = coveredUntil
         self.nextStart = nextStart
-        productID = booked.productID
+        (productID, country) = (booked.productID, booked.country)
         subscriptionID = image.subscriptionID
         isTrial = booked.kind == .trial
         isOfferedToTheKnown = booked.offerType == .promotional || booked.offerType == .winBack

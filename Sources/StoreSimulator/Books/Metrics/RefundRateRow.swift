@@ -67,7 +67,7 @@ extension MetricBooks {
 
 extension MoneyLedger.Entry {
     /// Nil of a charge.
-    fileprivate var givenBack: (count: Int, micros: Int64)? {
+    var givenBack: (count: Int, micros: Int64)? {
         switch kind {
         case .charge: nil
         case .refund: (1, micros)

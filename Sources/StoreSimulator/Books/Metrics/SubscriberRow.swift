@@ -44,4 +44,6 @@ package struct AtRiskRow: Hashable, Sendable {
     /// Micros of the currency; nil where it is not known, or nothing was ever paid.
     package var mrrMicros: Int64?
     package var currency: String?
+    /// Of the subscriptions, those that never paid.
+    package var neverPaid = 0
 }

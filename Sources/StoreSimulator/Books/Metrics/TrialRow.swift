@@ -33,21 +33,23 @@ extension MetricBooks {
 }
 
 /// An unbroken time for nothing before a lineage's first payment.
-private struct Trial {
+struct Trial {
     var start: Int64
     var end: Int64
     var productID: String
+    /// Of its first free period.
+    var country: String?
     /// The one that runs last.
     var subscriptionID: String
 }
 
-private enum TrialOutcome {
+enum TrialOutcome {
     case converted(isRefunded: Bool)
     case pending, ended
 }
 
 extension Lineage {
-    fileprivate func trials() -> [Trial] {
+    func trials() -> [Trial] {
         var trials: [Trial] = []
         for period in free where period.isTrial && !period.isOfferedToTheKnown {
             if let firstPaid, firstPaid.start <= period.start { break }
@@ -58,13 +60,13 @@ extension Lineage {
                 trials.append(
                     Trial(
                         start: period.start, end: period.coveredUntil, productID: period.productID,
-                        subscriptionID: period.subscriptionID))
+                        country: period.country, subscriptionID: period.subscriptionID))
             }
         }
         return trials
     }
 
-    fileprivate func outcome(of trial: Trial, in state: BookedSubscription.State?, at now: Int64) -> TrialOutcome {
+    func outcome(of trial: Trial, in state: BookedSubscription.State?, at now: Int64) -> TrialOutcome {
         if let firstPaid, firstPaid.start >= trial.start, firstPaid.start <= trial.end + CivilTime.day {
             return .converted(isRefunded: firstPaid.isRefunded)
         }

@@ -201,20 +201,58 @@ valued as (
     from multiplied
 ),
 
+-- Each period at the rate of its own purchase.
+converted as (
+    select
+        valued.*, coalesce(recurring_price_micros, price_micros) as own_renewal_micros,
+        report.nearest(own_nanos * rate.numerator, rate.denominator) as own_reporting_nanos,
+        report.nearest(own_net_nanos * rate.numerator, rate.denominator) as own_net_reporting_nanos,
+        report.nearest(own_proceeds_nanos * rate.numerator, rate.denominator) as own_proceeds_reporting_nanos,
+        report.converted(coalesce(recurring_price_micros, price_micros), rate.numerator, rate.denominator)
+            as own_renewal_reporting_micros
+    from valued
+    left join purchase_rates rate
+        on rate.currency = valued.currency
+        and rate.purchase_day = (valued.purchased_at at time zone 'UTC')::date
+),
+
+-- Seats that were added to a group are worth what all so far are together; nobody else is sorted for it.
 together as (
     select
-        valued.*,
+        converted.*,
+        own_nanos::bigint as nanos,
+        own_net_nanos::bigint as net_nanos,
+        own_proceeds_nanos::bigint as proceeds_nanos,
+        own_reporting_nanos::bigint as reporting_nanos,
+        own_net_reporting_nanos::bigint as net_reporting_nanos,
+        own_proceeds_reporting_nanos::bigint as proceeds_reporting_nanos,
+        own_renewal_micros::bigint as renewal_micros,
+        own_renewal_reporting_micros as renewal_reporting_micros
+    from converted
+    where first_starts_at is null
+    union all
+    select
+        converted.*,
         case when count(own_nanos) over seats_so_far = count(*) over seats_so_far
             then sum(own_nanos) over seats_so_far end::bigint as nanos,
         case when count(own_net_nanos) over seats_so_far = count(*) over seats_so_far
             then sum(own_net_nanos) over seats_so_far end::bigint as net_nanos,
         case when count(own_proceeds_nanos) over seats_so_far = count(*) over seats_so_far
-            then sum(own_proceeds_nanos) over seats_so_far end::bigint as proceeds_nanos
-    from valued
+            then sum(own_proceeds_nanos) over seats_so_far end::bigint as proceeds_nanos,
+        case when count(own_reporting_nanos) over seats_so_far = count(*) over seats_so_far
+            then sum(own_reporting_nanos) over seats_so_far end::bigint as reporting_nanos,
+        case when count(own_net_reporting_nanos) over seats_so_far = count(*) over seats_so_far
+            then sum(own_net_reporting_nanos) over seats_so_far end::bigint as net_reporting_nanos,
+        case when count(own_proceeds_reporting_nanos) over seats_so_far = count(*) over seats_so_far
+            then sum(own_proceeds_reporting_nanos) over seats_so_far end::bigint as proceeds_reporting_nanos,
+        case when count(own_renewal_micros) over seats_so_far = count(*) over seats_so_far
+            then sum(own_renewal_micros) over seats_so_far end::bigint as renewal_micros,
+        case when count(own_renewal_reporting_micros) over seats_so_far = count(*) over seats_so_far
+            then sum(own_renewal_reporting_micros) over seats_so_far end as renewal_reporting_micros
+    from converted
+    where first_starts_at is not null
     window seats_so_far as (
-        partition by
-            lineage_key, subscription_key, product_id, first_starts_at,
-            case when first_starts_at is null then transaction_id end
+        partition by lineage_key, subscription_key, product_id, first_starts_at
         order by starts_at, purchased_at, transaction_id
         rows between unbounded preceding and current row
     )
@@ -229,6 +267,7 @@ entered as (
         lag(product_id) over line as before_product_id,
         lag(currency) over line as before_currency,
         lag(nanos) over line as before_nanos,
+        lag(reporting_nanos) over line as before_reporting_nanos,
         lag(ended_as) over line as before_ended_as
     from together
     window line as (partition by lineage_key order by place)
@@ -258,7 +297,11 @@ select
     nanos as mrr_nanos, net_nanos as mrr_net_nanos, proceeds_nanos as mrr_proceeds_nanos,
     case when not is_first then before_product_id end as previous_product_id,
     case when not is_first and before_nanos is not null then before_currency end as previous_currency,
-    case when not is_first then before_nanos end as previous_mrr_nanos
+    case when not is_first then before_nanos end as previous_mrr_nanos,
+    reporting_nanos as mrr_reporting_nanos, net_reporting_nanos as mrr_net_reporting_nanos,
+    proceeds_reporting_nanos as mrr_proceeds_reporting_nanos,
+    case when not is_first then before_reporting_nanos end as previous_mrr_reporting_nanos,
+    renewal_micros, renewal_reporting_micros
 from entered
 cross join report_scope scope;
 

@@ -13,6 +13,8 @@
 --
 -- MRR of a period = its price × factor; m months: 1/m, d days: 30.4375/d = 487/(16 × d); in nanos, thousandths of a micro,
 -- rounded once, half to even. NULL where the money is unknown. previous_*: of the period before it in its segment.
+-- *_reporting_*: the same in the reporting currency at the rate of the period's purchase, rounded once more (NULL where there is no
+-- rate). renewal_micros: what a whole period of the plan costs, which is what a renewal is expected to.
 -- paid_until is where the whole segment's paid time ends, grace included, whatever the store has declared since.
 create table paid_periods (
     lineage_key bigint not null,
@@ -49,6 +51,12 @@ create table paid_periods (
     previous_product_id text,
     previous_currency text,
     previous_mrr_nanos bigint,
+    mrr_reporting_nanos bigint,
+    mrr_net_reporting_nanos bigint,
+    mrr_proceeds_reporting_nanos bigint,
+    previous_mrr_reporting_nanos bigint,
+    renewal_micros bigint,
+    renewal_reporting_micros numeric,
     primary key (lineage_key, place)
 );
 

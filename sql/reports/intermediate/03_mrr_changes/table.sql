@@ -1,5 +1,6 @@
 -- Every change of MRR, each in exactly one bucket; outflows negative.
--- Grain: one row per change of a lineage's MRR, product or currency; nanos as in paid_periods. transaction_id: of the paid period
+-- Grain: one row per change of a lineage's MRR, product or currency; nanos as in paid_periods; 0 in either currency where the
+-- change is none there (fx is none in the original one). unconverted: periods without a rate that came, less those that went. transaction_id: of the paid period
 -- that began or ended. Changes that are still to come have no row.
 create table mrr_changes (
     lineage_key bigint not null,
@@ -10,6 +11,8 @@ create table mrr_changes (
     currency text not null,
     bucket text not null,
     nanos bigint not null,
+    reporting_nanos bigint not null,
+    unconverted integer not null,
     transaction_id text not null
 );
 

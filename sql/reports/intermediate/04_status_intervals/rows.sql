@@ -51,7 +51,7 @@ states as materialized (
 gaps as (
     select
         last_paid.lineage_key, last_paid.app_id, last_paid.store, last_paid.product_id, last_paid.subscription_key,
-        last_paid.currency, last_paid.mrr_nanos, last_paid.end_day as from_day,
+        last_paid.currency, last_paid.mrr_nanos, last_paid.mrr_reporting_nanos, last_paid.end_day as from_day,
         lead(last_paid.segment_start_day, 1, 'infinity') over (
             partition by last_paid.lineage_key order by last_paid.segment_no
         ) as until_day
@@ -59,7 +59,7 @@ gaps as (
     where last_paid.is_last
     union all
     select
-        free.lineage_key, free.app_id, free.store, free.product_id, free.subscription_key, null, null, free.end_day,
+        free.lineage_key, free.app_id, free.store, free.product_id, free.subscription_key, null, null, null, free.end_day,
         free.until_day
     from (
         select distinct on (free_and_paid.lineage_key)
@@ -96,45 +96,49 @@ shared as (
 standing as (
     select
         lineage_key, app_id, store, product_id, 'active' as status, start_day as from_day, end_day as until_day, currency,
-        mrr_nanos
+        mrr_nanos, mrr_reporting_nanos
     from new_paid_periods
     union all
     select
-        lineage_key, app_id, store, product_id, 'unread', greatest(start_day, paid_until_day), end_day, currency, mrr_nanos
+        lineage_key, app_id, store, product_id, 'unread', greatest(start_day, paid_until_day), end_day, currency, mrr_nanos,
+        mrr_reporting_nanos
     from new_paid_periods
     where outcome = 'open'
     union all
     select
         paid.lineage_key, paid.app_id, paid.store, paid.product_id, 'grace',
         greatest(paid.start_day, paid.declared_end_day, states.from_day),
-        least(paid.end_day, paid.paid_until_day, states.until_day), paid.currency, paid.mrr_nanos
+        least(paid.end_day, paid.paid_until_day, states.until_day), paid.currency, paid.mrr_nanos,
+        paid.mrr_reporting_nanos
     from new_paid_periods paid
     join states on states.subscription_key = paid.subscription_key and states.state = 'grace'
     union all
     select
         paid.lineage_key, paid.app_id, paid.store, paid.product_id, 'set_to_cancel',
-        greatest(paid.start_day, states.from_day), least(paid.end_day, states.until_day), paid.currency, paid.mrr_nanos
+        greatest(paid.start_day, states.from_day), least(paid.end_day, states.until_day), paid.currency, paid.mrr_nanos,
+        paid.mrr_reporting_nanos
     from new_paid_periods paid
     join states on states.subscription_key = paid.subscription_key and states.auto_renew is false
     union all
     select
         gaps.lineage_key, gaps.app_id, gaps.store, gaps.product_id, states.state, greatest(gaps.from_day, states.from_day),
-        least(gaps.until_day, states.until_day), gaps.currency, gaps.mrr_nanos
+        least(gaps.until_day, states.until_day), gaps.currency, gaps.mrr_nanos,
+        gaps.mrr_reporting_nanos
     from gaps
     join states
         on states.subscription_key = gaps.subscription_key and states.state in ('billing_retry', 'paused')
     union all
-    select lineage_key, app_id, store, product_id, 'trial', start_day, end_day, null, null
+    select lineage_key, app_id, store, product_id, 'trial', start_day, end_day, null, null, null
     from free_and_paid
     where kind = 'trial'
         and offer_type is distinct from 'promotional'
         and offer_type is distinct from 'win_back'
     union all
-    select lineage_key, app_id, store, product_id, 'family_shared', from_day, until_day, null, null
+    select lineage_key, app_id, store, product_id, 'family_shared', from_day, until_day, null, null, null
     from shared
 )
 
-select lineage_key, app_id, store, product_id, status, from_day, until_day, currency, mrr_nanos
+select lineage_key, app_id, store, product_id, status, from_day, until_day, currency, mrr_nanos, mrr_reporting_nanos
 from standing
 where from_day < until_day;
 

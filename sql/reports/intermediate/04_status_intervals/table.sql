@@ -5,7 +5,8 @@
 -- active comes from the paid periods. grace, set_to_cancel and unread are parts of it: what the store granted beyond the
 -- expiry, auto-renewal off, and past the paid time without a word from the store. trial is any free period but promotional
 -- and win-back offers. billing_retry (hold included) and paused are lineages that are not paying. currency and mrr_nanos: of
--- what is paid, or was last; NULL where nothing was or the price is unknown.
+-- what is paid, or was last; NULL where nothing was or the price is unknown. mrr_reporting_nanos: the same in the reporting currency;
+-- NULL where there is no rate, too.
 create table status_intervals (
     lineage_key bigint not null,
     app_id text not null,
@@ -15,7 +16,10 @@ create table status_intervals (
     from_day date not null,
     until_day date not null,
     currency text,
-    mrr_nanos bigint
+    mrr_nanos bigint,
+    mrr_reporting_nanos bigint
 );
 
 create index on status_intervals (lineage_key);
+-- Who is at risk on a day: few of all that ever were.
+create index on status_intervals (until_day) where status in ('grace', 'billing_retry', 'set_to_cancel');

@@ -60,9 +60,15 @@ select
         then (running.refunded_micros > 0)::integer - (running.refunded_micros + running.amount_micros > 0)::integer
         else 0
     end::bigint as refunded_charges,
-    running.source, running.seal
+    running.source, running.seal,
+    report.converted(running.amount_micros, rate.numerator, rate.denominator) as reporting_micros,
+    report.converted(running.tax_micros, rate.numerator, rate.denominator) as tax_reporting_micros,
+    report.converted(running.proceeds_micros, rate.numerator, rate.denominator) as proceeds_reporting_micros,
+    rate.numerator as rate_numerator, rate.denominator as rate_denominator, rate.source as rate_source, rate.rate_date,
+    rate.is_flagged as is_rate_flagged
 from running
-left join undone using (subscription_key, transaction_id, product_id, seq);
+left join undone using (subscription_key, transaction_id, product_id, seq)
+left join purchase_rates rate on rate.currency = running.currency and rate.purchase_day = running.purchase_day;
 
 create index on new_money_movements (lineage_key);
 analyze new_money_movements;

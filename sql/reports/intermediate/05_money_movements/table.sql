@@ -8,6 +8,9 @@
 -- refund_kind: full, where the entry gives the whole price back; partial; reversal; NULL for what is no refund.
 -- refunds_undone: the refunds that a reversal wholly undoes. refunded_charges: 1 where the charge begins to be refunded, −1
 -- where its refunds were wholly taken back. seal: that brought the entry.
+--
+-- *reporting_micros: the same in the reporting currency, to twelve digits of a micro, at the rate of the purchase's day
+-- (numerator ÷ denominator, by rate_source of rate_date; flagged: it moved more than 20 % in a day); NULL where there is no rate.
 create table money_movements (
     lineage_key bigint not null,
     subscription_key bigint not null,
@@ -33,5 +36,16 @@ create table money_movements (
     refunded_charges bigint not null,
     source text not null,
     seal bigint not null,
+    reporting_micros numeric,
+    tax_reporting_micros numeric,
+    proceeds_reporting_micros numeric,
+    rate_numerator numeric,
+    rate_denominator numeric,
+    rate_source text,
+    rate_date date,
+    is_rate_flagged boolean,
     primary key (lineage_key, subscription_key, transaction_id, product_id, seq)
 );
+
+-- Those that a new rate concerns.
+create index on money_movements (purchase_day);

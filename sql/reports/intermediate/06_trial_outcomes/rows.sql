@@ -29,6 +29,7 @@ trial as (
     select
         lineage_key, app_id, store, trial_no, min(starts_at) as starts_at, max(covered_until) as ends_at,
         (array_agg(product_id order by starts_at, transaction_id, product_id))[1] as product_id,
+        (array_agg(country order by starts_at, transaction_id, product_id))[1] as country,
         (array_agg(subscription_key order by starts_at desc, transaction_id, product_id))[1] as subscription_key
     from free
     group by lineage_key, app_id, store, trial_no
@@ -73,7 +74,8 @@ judged as (
 )
 
 select
-    lineage_key, trial_no, report.day_of(starts_at, store, scope.time_zone) as day, app_id, store, product_id, fate,
+    lineage_key, trial_no, report.day_of(starts_at, store, scope.time_zone) as day, app_id, store, product_id,
+    coalesce(country, '') as country, fate,
     case fate when 'unpaid' then ends_at else '-infinity' end as ends_at
 from judged
 cross join report_scope scope;

@@ -2,6 +2,7 @@
 -- Grain: one row per trial of a lineage. fate: converted (paid by the trial's end, grace included; a gap of up to 24 hours
 -- is none); refunded (converted, and the first paid period was refunded); waiting (the store has reported no end of it yet);
 -- unpaid, which is pending until ends_at and ended from then on. In every other fate ends_at is -infinity.
+-- country is that of the first free period, empty where unknown.
 create table trial_outcomes (
     lineage_key bigint not null,
     trial_no bigint not null,
@@ -9,6 +10,7 @@ create table trial_outcomes (
     app_id text not null,
     store text not null,
     product_id text not null,
+    country text not null,
     fate text not null,
     ends_at timestamptz not null,
     primary key (lineage_key, app_id, store, trial_no)

@@ -6,12 +6,14 @@ with lineages as (
     where entry = 'new' and currency is not null
 )
 
-select lineage_key, 0 as days, start_day as cohort_day, app_id, store, currency, 1::bigint as lineages, 0::bigint as micros
+select lineage_key, 0 as days, start_day as cohort_day, app_id, store, currency, 1::bigint as lineages, 0::bigint as micros,
+    0::numeric as reporting_micros, 0::bigint as unconverted
 from lineages
 union all
 select
     lineage.lineage_key, span.days, date_trunc('month', lineage.start_day::timestamp)::date, lineage.app_id, lineage.store,
-    lineage.currency, 0, sum(money.amount_micros)::bigint
+    lineage.currency, 0, sum(money.amount_micros)::bigint, coalesce(sum(money.reporting_micros), 0),
+    count(*) filter (where money.reporting_micros is null)
 from lineages lineage
 join new_money_movements money
     on money.lineage_key = lineage.lineage_key

@@ -25,6 +25,7 @@ changes as (
 so_far as (
     select
         opened.lineage_key, opened.app_id, opened.store, opened.product_id, opened.currency, changes.month, changes.day,
+        opened.mrr_nanos as opening_nanos, opened.mrr_reporting_nanos as opening_reporting_nanos,
         coalesce(changes.reactivated, 0) as reactivated,
         least(opened.mrr_nanos, coalesce(sum(changes.lost) over month_so_far, 0)) as lost,
         coalesce(sum(changes.expanded) over month_so_far, 0)
@@ -40,7 +41,7 @@ so_far as (
 
 added as (
     select
-        lineage_key, day, app_id, store, product_id, currency, reactivated,
+        lineage_key, day, app_id, store, product_id, currency, opening_nanos, opening_reporting_nanos, reactivated,
         lost - lag(lost, 1, 0::numeric) over month_so_far as lost,
         gained - lag(gained, 1, 0::numeric) over month_so_far as gained
     from so_far
@@ -58,13 +59,14 @@ gone as (
 
 select
     added.lineage_key, added.day, added.app_id, added.store, added.product_id, added.currency, figure.name as figure,
-    0::bigint as number, figure.nanos::bigint as nanos
+    0::bigint as number, figure.nanos::bigint as nanos,
+    coalesce(report.nearest(figure.nanos * opening_reporting_nanos, nullif(opening_nanos, 0)), 0)::bigint as reporting_nanos
 from added
 cross join lateral (values ('lost', lost), ('gained', gained), ('reactivated', reactivated)) figure (name, nanos)
 where figure.nanos <> 0
 union all
 select
-    gone.lineage_key, gone.day, opened.app_id, opened.store, opened.product_id, coalesce(opened.currency, ''), 'churned', 1, 0
+    gone.lineage_key, gone.day, opened.app_id, opened.store, opened.product_id, coalesce(opened.currency, ''), 'churned', 1, 0, 0
 from gone
 join new_paid_periods opened
     on opened.lineage_key = gone.lineage_key
@@ -74,7 +76,7 @@ union all
 -- Periods that ran to their own end: renewed, lost, or given way to another plan; seats that were added to one are
 -- due with it.
 select
-    lineage_key, declared_end_day, app_id, store, product_id, coalesce(currency, ''), figure.name, 1, 0
+    lineage_key, declared_end_day, app_id, store, product_id, coalesce(currency, ''), figure.name, 1, 0, 0
 from periods
 cross join lateral (
     values

@@ -6,7 +6,8 @@
 --                                under the product and currency it opened with
 --   lost, gained, reactivated    nanos: what the day adds to the month's loss and gain of an opening lineage, under the
 --                                product it opened with; in sum no more is lost than was opened with, and a recovery
---                                counts by what it exceeds the lapse before it
+--                                counts by what it exceeds the lapse before it; reporting_nanos: in the reporting currency, at the rate of the
+--                                period that the month opened with
 create table monthly_outcomes (
     lineage_key bigint not null,
     day date not null,
@@ -16,7 +17,8 @@ create table monthly_outcomes (
     currency text not null,
     figure text not null,
     number bigint not null,
-    nanos bigint not null
+    nanos bigint not null,
+    reporting_nanos bigint not null
 );
 
 create index on monthly_outcomes (lineage_key);

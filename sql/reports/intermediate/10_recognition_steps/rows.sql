@@ -29,7 +29,9 @@ with served as (
 
 -- The money of a transaction changes on few days: what it comes to at the end of each of them.
 changes as (
-    select subscription_key, transaction_id, product_id, currency, day, sum(amount_micros)::bigint as micros
+    select
+        subscription_key, transaction_id, product_id, currency, day, sum(amount_micros)::bigint as micros,
+        min(rate_numerator) as rate_numerator, min(rate_denominator) as rate_denominator
     from new_money_movements
     group by subscription_key, transaction_id, product_id, currency, day
 )
@@ -43,7 +45,8 @@ select
     ) as last_day,
     served.length_us, report.zone_of(served.store, scope.time_zone) as zone,
     (sum(change.micros) over line)::bigint as micros,
-    (sum(change.micros) over line - change.micros)::bigint as micros_before
+    (sum(change.micros) over line - change.micros)::bigint as micros_before,
+    change.rate_numerator, change.rate_denominator
 from changes change
 join served
     on served.subscription_key = change.subscription_key

@@ -19,5 +19,7 @@ create table recognition_steps (
     zone text not null,
     micros bigint not null,
     micros_before bigint not null,
+    rate_numerator numeric,
+    rate_denominator numeric,
     primary key (lineage_key, subscription_key, transaction_id, product_id, currency, day)
 );

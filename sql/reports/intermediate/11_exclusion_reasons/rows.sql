@@ -1,16 +1,18 @@
 -- The exclusion reasons of the lineages at hand. Grain: see the table.
 --
--- A transaction that is not revenue stands under the first reason that fits. Two reasons stand beside revenue: invalid_period
--- (it covers no time, so it is in no subscriber figure) and unknown_credit (superseded by an upgrade, whose credit the App
--- Store does not report).
+-- A transaction that is not revenue stands under the first reason that fits. The other reasons stand beside revenue:
+-- invalid_period (it covers no time, so it is in no subscriber figure), prepaid (nor is what does not renew), unknown_credit
+-- (superseded by an upgrade, whose credit the App Store does not report), and unknown_currency or missing_rate (no source quoted
+-- its currency before the day of the purchase), which the reporting currency leaves out.
 create temp table new_exclusion_reasons on commit drop as
 select
     sold.lineage_key, sold.subscription_key, sold.transaction_id, sold.product_id, counted.reason,
-    report.day_of(sold.purchased_at, sold.store, scope.time_zone) as day, sold.app_id,
-    case counted.reason when 'revenue' then sold.currency else '' end as currency,
-    (sold.purchased_at at time zone 'UTC')::date as rate_day
+    report.day_of(sold.purchased_at, sold.store, scope.time_zone) as day, sold.app_id
 from known_transactions sold
 cross join report_scope scope
+left join purchase_rates rate
+    on rate.currency = sold.currency
+    and rate.purchase_day = (sold.purchased_at at time zone 'UTC')::date
 cross join lateral (
     values
         (
@@ -45,9 +47,17 @@ cross join lateral (
         ),
         (
             case
-                when bookable_micros(sold.environment, sold.ownership, sold.kind, sold.price_micros) > 0
-                    and sold.currency is not null
-                    then 'revenue'
+                when sold.environment = 'production' and sold.ownership = 'purchased' and sold.kind = 'top_up' then 'prepaid'
+            end
+        ),
+        (
+            case
+                when (bookable_micros(sold.environment, sold.ownership, sold.kind, sold.price_micros) > 0) is not true
+                    or sold.currency is null
+                    or sold.currency = scope.reporting_currency
+                    then null
+                when not report.is_known_currency(sold.currency) then 'unknown_currency'
+                when rate.currency is null then 'missing_rate'
             end
         )
 ) counted (reason)

@@ -7,3 +7,8 @@ comment on column at_risk.state is 'grace (active), billing_retry (not active, h
 comment on column at_risk.subscriptions is 'Lineages in that state';
 comment on column at_risk.mrr is 'Their MRR: price × factor of the current paid period, of the last one in billing retry; empty where unknown';
 comment on column at_risk.currency is 'ISO 4217 code of mrr; empty where the price is unknown or nothing was ever paid';
+comment on column at_risk.never_paid is 'Of the subscriptions, those that never paid: a trial whose first payment fails';
+comment on column at_risk.days_at_risk is 'Days since that state began: 0-7, 8-30 or 31+';
+comment on column at_risk.mrr_reporting is 'mrr in the reporting currency, each paid period at the rate of its purchase; what has no rate is left out';
+comment on column at_risk.reporting_currency is 'ISO 4217 code of the reporting currency';
+comment on column at_risk.unconverted is 'Of the subscriptions, those whose mrr is left out of the reporting currency: no source quotes its rate';

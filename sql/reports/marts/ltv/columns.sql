@@ -8,3 +8,7 @@ comment on column ltv.days is 'n: days since the first payment';
 comment on column ltv.cohort_size is 'Lineages that first paid in the month in this currency; those of an unknown first price have none';
 comment on column ltv.net is 'Charges less refunds within n days; empty until the youngest lineage is n days old';
 comment on column ltv.ltv is 'net ÷ cohort_size; empty until the youngest lineage is n days old';
+comment on column ltv.net_reporting is 'net in the reporting currency, each movement at the rate of its purchase; what has no rate is left out';
+comment on column ltv.ltv_reporting is 'net_reporting ÷ cohort_size';
+comment on column ltv.reporting_currency is 'ISO 4217 code of the reporting currency';
+comment on column ltv.unconverted is 'Movements within n days that are left out of the reporting currency: no source quotes theirs';

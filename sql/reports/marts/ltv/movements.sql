@@ -1,14 +1,22 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
 insert into ltv_monthly as held (
-    cohort_day, app_id, store, currency, days, rows, lineages, micros
+    cohort_day, app_id, store, currency, days, rows, lineages, micros, reporting_micros, unconverted
 )
-select cohort_day, app_id, store, currency, days, sum(sign), sum(sign * lineages), sum(sign * micros)
-from changed_lifetime_values
-group by cohort_day, app_id, store, currency, days
-having sum(sign) <> 0 or sum(sign * lineages) <> 0 or sum(sign * micros) <> 0
+select *
+from (
+    select
+        cohort_day, app_id, store, currency, days, sum(sign) as rows, sum(sign * lineages) as lineages,
+        sum(sign * micros) as micros, sum(sign * reporting_micros) as reporting_micros,
+        sum(sign * unconverted) as unconverted
+    from changed_lifetime_values
+    group by cohort_day, app_id, store, currency, days
+) moved
+where (rows, lineages, micros, reporting_micros, unconverted) <> (0, 0, 0, 0, 0)
 on conflict (cohort_day, app_id, store, currency, days) do update set
     rows = held.rows + excluded.rows,
     lineages = held.lineages + excluded.lineages,
-    micros = held.micros + excluded.micros;
+    micros = held.micros + excluded.micros,
+    reporting_micros = held.reporting_micros + excluded.reporting_micros,
+    unconverted = held.unconverted + excluded.unconverted;
 
 delete from ltv_monthly where rows = 0;

@@ -10,6 +10,8 @@ create table ltv_monthly (
     rows bigint not null,
     lineages bigint not null,
     micros numeric not null,
+    reporting_micros numeric not null,
+    unconverted bigint not null,
     primary key (cohort_day, app_id, store, currency, days)
 );
 

@@ -10,6 +10,7 @@ create table outcomes_daily (
     rows bigint not null,
     number bigint not null,
     nanos numeric not null,
+    reporting_nanos numeric not null,
     primary key (day, app_id, store, product_id, currency, figure)
 );
 

@@ -8,10 +8,11 @@
 -- and in no rate. What a month closes with net of tax and as proceeds is the store's, else estimated for the report by tax
 -- table and commission rules of the day of the purchase (in UTC). All sums are exact and rounded once, half to even.
 create view metrics (
-    month, app_id, store, product_id, currency, opening, churned, churn_rate, opening_mrr, lost_mrr, gross_mrr_churn,
+    month, app_id, store, product_id, currency, opening, churned_of_opening, churn_rate, opening_mrr, lost_mrr, gross_mrr_churn,
     net_mrr_churn, grr, nrr, nrr_with_reactivation, quick_ratio, closing_mrr, closing_mrr_net_of_tax, closing_mrr_proceeds,
     arr, due, renewed, plan_changes, renewal_rate, active, set_to_cancel, net_of_tax_estimated_share,
-    proceeds_estimated_share
+    proceeds_estimated_share, opening_mrr_reporting, lost_mrr_reporting, closing_mrr_reporting,
+    closing_mrr_net_of_tax_reporting, closing_mrr_proceeds_reporting, arr_reporting, reporting_currency, unconverted
 ) as
 -- number: of changes, of those who came less those who left, of periods, of lineages; by figure.
 with figures as (
@@ -22,15 +23,15 @@ with figures as (
             when bucket like 'churn%' or bucket = 'contraction' then 'outflow'
             else 'other'
         end as figure,
-        changes as number, nanos
+        changes as number, nanos, 0 as reporting_nanos, 0 as unconverted
     from mrr_daily
     union all
-    select day, app_id, store, product_id, currency, status, lineages, nanos
+    select day, app_id, store, product_id, subscribers_daily.currency, status, lineages, nanos, reporting_nanos, unconverted
     from subscribers_daily
     cross join report_scope scope
     where status in ('active', 'set_to_cancel') and isfinite(scope.through_date)
     union all
-    select day, app_id, store, product_id, currency, figure, number, nanos
+    select day, app_id, store, product_id, outcomes_daily.currency, figure, number, nanos, reporting_nanos, 0
     from outcomes_daily
     cross join report_scope scope
     where figure in ('due', 'renewed', 'plan_change') or isfinite(scope.through_date)
@@ -38,18 +39,21 @@ with figures as (
 
 monthly as materialized (
     select
-        date_trunc('month', day::timestamp)::date as month, app_id, store, product_id, currency,
+        date_trunc('month', day::timestamp)::date as month, app_id, store, product_id, figures.currency,
         sum(number) filter (where figure in ('inflow', 'outflow', 'other')) as changes,
         sum(nanos) filter (where figure = 'inflow') as inflow,
         -sum(nanos) filter (where figure = 'outflow') as outflow,
         sum(number) filter (where figure = 'active') as active,
         sum(nanos) filter (where figure = 'active') as active_nanos,
+        sum(reporting_nanos) filter (where figure = 'active') as active_reporting_nanos,
+        sum(unconverted) filter (where figure = 'active') as unconverted,
         sum(number) filter (where figure = 'set_to_cancel') as set_to_cancel,
         sum(number) filter (where figure = 'due') as due,
         sum(number) filter (where figure = 'renewed') as renewed,
         sum(number) filter (where figure = 'plan_change') as plan_changes,
         sum(number) filter (where figure = 'churned') as churned,
         sum(nanos) filter (where figure = 'lost') as lost,
+        sum(reporting_nanos) filter (where figure = 'lost') as lost_reporting,
         sum(nanos) filter (where figure = 'gained') as gained,
         sum(nanos) filter (where figure = 'reactivated') as reactivated
     from figures
@@ -81,12 +85,16 @@ standing as (
         month, app_id, store, product_id, currency, coalesce(changes, 0) as changes, coalesce(inflow, 0) as inflow,
         coalesce(outflow, 0) as outflow, coalesce(due, 0)::bigint as due, coalesce(renewed, 0)::bigint as renewed,
         coalesce(plan_changes, 0)::bigint as plan_changes, coalesce(churned, 0)::bigint as churned,
-        coalesce(lost, 0) as lost, coalesce(gained, 0) as gained, coalesce(reactivated, 0) as reactivated,
+        coalesce(lost, 0) as lost, coalesce(lost_reporting, 0) as lost_reporting, coalesce(gained, 0) as gained, coalesce(reactivated, 0) as reactivated,
         (sum(coalesce(active, 0)) over line)::bigint as active,
         (sum(coalesce(active, 0)) over line - coalesce(active, 0))::bigint as opening,
         (sum(coalesce(set_to_cancel, 0)) over line)::bigint as set_to_cancel,
         sum(coalesce(active_nanos, 0)) over line as closing_nanos,
-        sum(coalesce(active_nanos, 0)) over line - coalesce(active_nanos, 0) as opening_nanos
+        sum(coalesce(active_nanos, 0)) over line - coalesce(active_nanos, 0) as opening_nanos,
+        sum(coalesce(active_reporting_nanos, 0)) over line as closing_reporting_nanos,
+        sum(coalesce(active_reporting_nanos, 0)) over line - coalesce(active_reporting_nanos, 0)
+            as opening_reporting_nanos,
+        (sum(coalesce(unconverted, 0)) over line)::bigint as unconverted
     from spine
     left join monthly using (app_id, store, product_id, currency, month)
     window line as (partition by app_id, store, product_id, currency order by month)
@@ -103,7 +111,8 @@ in_force as materialized (
     select
         date_trunc('month', day::timestamp)::date as month, app_id, store, product_id, currency, country, ruled_since,
         has_paid_a_year, is_tax_told, are_proceeds_told, sum(number) as number, sum(nanos) as nanos,
-        sum(net_nanos) as net_nanos, sum(proceeds_nanos) as proceeds_nanos
+        sum(net_nanos) as net_nanos, sum(proceeds_nanos) as proceeds_nanos, sum(reporting_nanos) as reporting_nanos,
+        sum(net_reporting_nanos) as net_reporting_nanos, sum(proceeds_reporting_nanos) as proceeds_reporting_nanos
     from mrr_in_force_daily
     join report_scope scope on day <= scope.through_date
     join rule_days using (purchase_day)
@@ -136,7 +145,9 @@ ruled as materialized (
 alike as materialized (
     select
         month, app_id, store, product_id, currency, is_tax_told, are_proceeds_told, tax_divisor, kept_share,
-        sum(number) as number, sum(nanos) as nanos, sum(net_nanos) as net_nanos, sum(proceeds_nanos) as proceeds_nanos
+        sum(number) as number, sum(nanos) as nanos, sum(net_nanos) as net_nanos, sum(proceeds_nanos) as proceeds_nanos,
+        sum(reporting_nanos) as reporting_nanos, sum(net_reporting_nanos) as net_reporting_nanos,
+        sum(proceeds_reporting_nanos) as proceeds_reporting_nanos
     from in_force
     left join taxed using (country, ruled_since)
     left join ruled using (store, app_id, country, ruled_since, has_paid_a_year)
@@ -147,13 +158,16 @@ closing as (
     select
         month, app_id, store, product_id, currency, is_tax_told, are_proceeds_told, tax_divisor, kept_share,
         sum(sum(number)) over line as number, sum(sum(nanos)) over line as nanos,
-        sum(sum(net_nanos)) over line as net_nanos, sum(sum(proceeds_nanos)) over line as proceeds_nanos
+        sum(sum(net_nanos)) over line as net_nanos, sum(sum(proceeds_nanos)) over line as proceeds_nanos,
+        sum(sum(reporting_nanos)) over line as reporting_nanos,
+        sum(sum(net_reporting_nanos)) over line as net_reporting_nanos,
+        sum(sum(proceeds_reporting_nanos)) over line as proceeds_reporting_nanos
     from (
         select * from alike
         union all
         select
             months.month::date, app_id, store, product_id, currency, is_tax_told, are_proceeds_told, tax_divisor,
-            kept_share, 0, 0, 0, 0
+            kept_share, 0, 0, 0, 0, 0, 0, 0
         from (
             select
                 app_id, store, product_id, currency, is_tax_told, are_proceeds_told, tax_divisor, kept_share,
@@ -191,6 +205,18 @@ bases as (
             end,
             case when are_proceeds_told or is_tax_told then 1 else tax_divisor end * 1000
         )) as proceeds_micros,
+        report.nearest_whole(report.sum_of_fractions(
+            case when is_tax_told then net_reporting_nanos when tax_divisor > 0 then reporting_nanos end,
+            case when is_tax_told then 1 else tax_divisor end * 1000
+        )) as net_reporting_micros,
+        report.nearest_whole(report.sum_of_fractions(
+            case
+                when are_proceeds_told then proceeds_reporting_nanos
+                when is_tax_told then net_reporting_nanos * kept_share
+                when tax_divisor > 0 then reporting_nanos * kept_share
+            end,
+            case when are_proceeds_told or is_tax_told then 1 else tax_divisor end * 1000
+        )) as proceeds_reporting_micros,
         coalesce(sum(nanos) filter (where not is_tax_told), 0) as untaxed_nanos,
         coalesce(sum(nanos) filter (where not are_proceeds_told), 0) as without_proceeds_nanos
     from closing
@@ -216,7 +242,15 @@ select
     report.half_even(closing_nanos * 12, 1000),
     due, renewed, plan_changes, report.share(renewed, due), active, set_to_cancel,
     report.ratio(coalesce(untaxed_nanos, 0), closing_nanos),
-    report.ratio(coalesce(without_proceeds_nanos, 0), closing_nanos)
+    report.ratio(coalesce(without_proceeds_nanos, 0), closing_nanos),
+    report.half_even(report.unless_all_left_out(opening_reporting_nanos, opening_nanos), 1000),
+    report.half_even(report.unless_all_left_out(lost_reporting, lost), 1000),
+    report.half_even(report.unless_all_left_out(closing_reporting_nanos, closing_nanos), 1000),
+    report.unless_all_left_out(net_reporting_micros, net_micros) * 0.000001,
+    report.unless_all_left_out(proceeds_reporting_micros, proceeds_micros) * 0.000001,
+    report.half_even(report.unless_all_left_out(closing_reporting_nanos, closing_nanos) * 12, 1000),
+    scope.reporting_currency,
+    unconverted
 from standing
 cross join report_scope scope
 left join bases using (month, app_id, store, product_id, currency)

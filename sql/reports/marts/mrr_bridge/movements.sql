@@ -1,13 +1,20 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
 insert into mrr_daily as held (
-    day, app_id, store, product_id, currency, bucket, nanos, changes
+    day, app_id, store, product_id, currency, bucket, nanos, changes, reporting_nanos, unconverted
 )
-select day, app_id, store, product_id, currency, bucket, sum(sign * nanos), sum(sign)
-from changed_mrr_changes
-group by day, app_id, store, product_id, currency, bucket
-having sum(sign * nanos) <> 0 or sum(sign) <> 0
+select *
+from (
+    select
+        day, app_id, store, product_id, currency, bucket, sum(sign * nanos) as nanos, sum(sign) as changes,
+        sum(sign * reporting_nanos) as reporting_nanos, sum(sign * unconverted) as unconverted
+    from changed_mrr_changes
+    group by day, app_id, store, product_id, currency, bucket
+) moved
+where (nanos, changes, reporting_nanos, unconverted) <> (0, 0, 0, 0)
 on conflict (day, app_id, store, product_id, currency, bucket) do update set
     nanos = held.nanos + excluded.nanos,
-    changes = held.changes + excluded.changes;
+    changes = held.changes + excluded.changes,
+    reporting_nanos = held.reporting_nanos + excluded.reporting_nanos,
+    unconverted = held.unconverted + excluded.unconverted;
 
 delete from mrr_daily where changes = 0;

@@ -1,5 +1,6 @@
 -- The movements of MRR by day.
--- Grain: one row per day, app, store, product, currency and bucket; nanos of the currency, changes: how many.
+-- Grain: one row per day, app, store, product, currency and bucket; nanos of the currency, changes: how many;
+-- reporting_nanos: in the reporting currency; unconverted: periods without a rate that came, less those that went.
 create table mrr_daily (
     day date not null,
     app_id text not null,
@@ -9,6 +10,8 @@ create table mrr_daily (
     bucket text not null,
     nanos numeric not null,
     changes bigint not null,
+    reporting_nanos numeric not null,
+    unconverted bigint not null,
     primary key (day, app_id, store, product_id, currency, bucket)
 );
 

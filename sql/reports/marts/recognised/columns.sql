@@ -7,3 +7,7 @@ comment on column recognised.product_id is 'Product sold';
 comment on column recognised.currency is 'ISO 4217 code of both amounts';
 comment on column recognised.recognised is 'Recognised on this day, less what refunds of the day took back; customer prices, tax as charged';
 comment on column recognised.deferred is 'Billed by the end of the day and not recognised yet';
+comment on column recognised.recognised_reporting is 'recognised in the reporting currency: each charge at the rate of its purchase, to the micro; what has no rate is left out';
+comment on column recognised.deferred_reporting is 'deferred in the reporting currency';
+comment on column recognised.reporting_currency is 'ISO 4217 code of the reporting currency';
+comment on column recognised.unconverted is 'Charges of the day left out of the reporting currency: no source quotes theirs';

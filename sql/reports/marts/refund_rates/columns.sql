@@ -15,3 +15,8 @@ comment on column refund_rates.charges_given_back is 'Of the month''s charges, t
 comment on column refund_rates.charge_refund_rate is 'charges_given_back ÷ charges';
 comment on column refund_rates.given_back is 'Of the month''s charges, the money that has been given back by the last day reported; matures';
 comment on column refund_rates.given_back_share is 'given_back ÷ charged';
+comment on column refund_rates.charged_reporting is 'charged in the reporting currency, each charge at the rate of its day; what has no rate is left out';
+comment on column refund_rates.refunded_reporting is 'refunded in the reporting currency, at the rates of the purchases';
+comment on column refund_rates.given_back_reporting is 'given_back in the reporting currency, at the rates of the purchases';
+comment on column refund_rates.reporting_currency is 'ISO 4217 code of the reporting currency';
+comment on column refund_rates.unconverted is 'Movements of the month left out of the reporting currency: no source quotes theirs';

@@ -1,7 +1,7 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
 insert into refund_rates_daily as held (
     day, charge_month, app_id, store, product_id, currency, entries, charges, refunds, refunded_charges,
-    charged_micros, refunded_micros
+    charged_micros, refunded_micros, charged_reporting_micros, refunded_reporting_micros, unconverted, unconverted_refunds
 )
 select *
 from (
@@ -12,17 +12,26 @@ from (
         sum(sign * ((kind = 'refund')::integer - refunds_undone))::bigint as refunds,
         sum(sign * refunded_charges)::bigint as refunded_charges,
         sum(sign * case when refund_kind is null then amount_micros else 0 end) as charged_micros,
-        sum(sign * case when refund_kind is null then 0 else -amount_micros end) as refunded_micros
+        sum(sign * case when refund_kind is null then 0 else -amount_micros end) as refunded_micros,
+        coalesce(sum(sign * reporting_micros) filter (where refund_kind is null), 0) as charged_reporting_micros,
+        coalesce(-sum(sign * reporting_micros) filter (where refund_kind is not null), 0) as refunded_reporting_micros,
+        sum(sign * (reporting_micros is null)::integer) as unconverted,
+        sum(sign * (reporting_micros is null and refund_kind is not null)::integer) as unconverted_refunds
     from changed_money_movements
     group by day, charge_month, app_id, store, product_id, currency
 ) moved
-where (entries, charges, refunds, refunded_charges, charged_micros, refunded_micros) <> (0, 0, 0, 0, 0, 0)
+where (entries, charges, refunds, refunded_charges, charged_micros, refunded_micros, charged_reporting_micros,
+    refunded_reporting_micros, unconverted, unconverted_refunds) <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 on conflict (day, charge_month, app_id, store, product_id, currency) do update set
     entries = held.entries + excluded.entries,
     charges = held.charges + excluded.charges,
     refunds = held.refunds + excluded.refunds,
     refunded_charges = held.refunded_charges + excluded.refunded_charges,
     charged_micros = held.charged_micros + excluded.charged_micros,
-    refunded_micros = held.refunded_micros + excluded.refunded_micros;
+    refunded_micros = held.refunded_micros + excluded.refunded_micros,
+    charged_reporting_micros = held.charged_reporting_micros + excluded.charged_reporting_micros,
+    refunded_reporting_micros = held.refunded_reporting_micros + excluded.refunded_reporting_micros,
+    unconverted = held.unconverted + excluded.unconverted,
+    unconverted_refunds = held.unconverted_refunds + excluded.unconverted_refunds;
 
 delete from refund_rates_daily where entries = 0;

@@ -8,3 +8,6 @@ comment on column refunds.currency is 'ISO 4217 code of refunded';
 comment on column refunds.kind is 'full: the whole price at once; partial: a part of it; reversal: refunds that were taken back';
 comment on column refunds.refunds is 'Refunds given; in reversals those that were wholly taken back, negative';
 comment on column refunds.refunded is 'Money given back, positive; in reversals negative';
+comment on column refunds.refunded_reporting is 'refunded in the reporting currency, at the rate of the purchase; what has no rate is left out';
+comment on column refunds.reporting_currency is 'ISO 4217 code of the reporting currency';
+comment on column refunds.unconverted is 'Refunds left out of the reporting currency: no source quotes theirs';

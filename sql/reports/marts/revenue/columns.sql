@@ -13,7 +13,7 @@ comment on column revenue.refunded is 'Money given back, positive, at the refund
 comment on column revenue.net is 'gross − refunded';
 comment on column revenue.tax is 'Tax within net: the store''s, else estimated by the tax table; empty where unknown';
 comment on column revenue.proceeds is 'The developer''s part of net: the store''s, else estimated by tax table and commission rules; empty where unknown';
-comment on column revenue.estimated_share is 'Part of proceeds that is estimated or missing, 0 to 1';
+comment on column revenue.estimated_share is 'Part of what moved whose proceeds are estimated, 0 to 1';
 comment on column revenue.gross_reporting is 'gross in the reporting currency, at the last rate published before the day of purchase; what has no rate is left out';
 comment on column revenue.refunded_reporting is 'refunded in the reporting currency, at the rate of the purchase';
 comment on column revenue.net_reporting is 'net in the reporting currency, rounded by itself';
@@ -23,3 +23,4 @@ comment on column revenue.unconverted is 'Movements left out of the reporting cu
 comment on column revenue.product_type is 'auto_renewable, prepaid or one_time';
 comment on column revenue.reporting_rates is 'Source and day of the rates used; flagged: one moved more than 20 % in a day; empty where none was needed';
 comment on column revenue.listed_share is 'Part of what moved whose price is the owner''s list''s, not the store''s, 0 to 1';
+comment on column revenue.missing_share is 'Part of what moved whose proceeds nobody knows: no rule holds for it, 0 to 1';

@@ -1,15 +1,16 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
 insert into revenue_daily as held (
     day, app_id, store, product_id, country, currency, product_type, purchase_day, has_paid_a_year, is_refund,
-    is_tax_untold, is_untold, movements, charges, refunds, micros, moved_micros, listed_micros, tax_micros,
-    proceeds_micros
+    is_tax_untold, is_untold, rate_source, rate_date, is_rate_flagged, movements, charges, refunds, micros, moved_micros,
+    listed_micros, tax_micros, proceeds_micros, reporting_micros, tax_reporting_micros, proceeds_reporting_micros, unconverted
 )
 select *
 from (
     select
         day, app_id, store, product_id, coalesce(country, '') as country, currency, product_type, purchase_day,
         has_paid_a_year, refund_kind is not null as is_refund, tax_micros is null as is_tax_untold,
-        proceeds_micros is null as is_untold,
+        proceeds_micros is null as is_untold, coalesce(rate_source, '') as rate_source,
+        coalesce(rate_date, '-infinity') as rate_date, coalesce(is_rate_flagged, false) as is_rate_flagged,
         sum(sign) as movements,
         sum(sign * (kind = 'charge')::integer) as charges,
         sum(sign * ((kind = 'refund')::integer - refunds_undone))::bigint as refunds,
@@ -17,13 +18,20 @@ from (
         sum(sign * abs(amount_micros)) as moved_micros,
         sum(sign * case when source = 'price_list' then abs(amount_micros) else 0 end) as listed_micros,
         sum(sign * coalesce(tax_micros, 0)) as tax_micros,
-        sum(sign * coalesce(proceeds_micros, 0)) as proceeds_micros
+        sum(sign * coalesce(proceeds_micros, 0)) as proceeds_micros,
+        sum(sign * coalesce(reporting_micros, 0)) as reporting_micros,
+        sum(sign * coalesce(tax_reporting_micros, 0)) as tax_reporting_micros,
+        sum(sign * coalesce(proceeds_reporting_micros, 0)) as proceeds_reporting_micros,
+        sum(sign * (reporting_micros is null)::integer) as unconverted
     from changed_money_movements
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 ) moved
-where (movements, charges, refunds, micros, moved_micros, listed_micros, tax_micros, proceeds_micros)
-    <> (0, 0, 0, 0, 0, 0, 0, 0)
-on conflict (day, app_id, store, product_id, country, currency, product_type, purchase_day, has_paid_a_year, is_refund, is_tax_untold, is_untold) do update set
+where (movements, charges, refunds, micros, moved_micros, listed_micros, tax_micros, proceeds_micros, reporting_micros,
+    tax_reporting_micros, proceeds_reporting_micros, unconverted) <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+on conflict (
+    day, app_id, store, product_id, country, currency, product_type, purchase_day, has_paid_a_year, is_refund, is_tax_untold,
+    is_untold, rate_source, rate_date, is_rate_flagged
+) do update set
     movements = held.movements + excluded.movements,
     charges = held.charges + excluded.charges,
     refunds = held.refunds + excluded.refunds,
@@ -31,6 +39,10 @@ on conflict (day, app_id, store, product_id, country, currency, product_type, pu
     moved_micros = held.moved_micros + excluded.moved_micros,
     listed_micros = held.listed_micros + excluded.listed_micros,
     tax_micros = held.tax_micros + excluded.tax_micros,
-    proceeds_micros = held.proceeds_micros + excluded.proceeds_micros;
+    proceeds_micros = held.proceeds_micros + excluded.proceeds_micros,
+    reporting_micros = held.reporting_micros + excluded.reporting_micros,
+    tax_reporting_micros = held.tax_reporting_micros + excluded.tax_reporting_micros,
+    proceeds_reporting_micros = held.proceeds_reporting_micros + excluded.proceeds_reporting_micros,
+    unconverted = held.unconverted + excluded.unconverted;
 
 delete from revenue_daily where movements = 0;

@@ -3,31 +3,17 @@
 -- Grain: one row per day, app, store, product, country, currency and product type with any movement.
 --
 -- refunds counts refund entries; a refund that was wholly taken back counts no longer, from the reversal's day on.
--- Tax and proceeds are what the store reported; what it did not is estimated by tax table and commission rules, and
--- estimated_share is the part of the money moved whose proceeds are estimated or, where no rule is known, missing.
--- The reporting currency is the one configured when the seal was given. All sums are exact and rounded once, half to
--- even.
-create view revenue (date, app_id, store, product_id, country, currency, charges, refunds, gross, refunded, net, tax, proceeds, estimated_share, gross_reporting, refunded_reporting, net_reporting, proceeds_reporting, reporting_currency, unconverted, product_type, reporting_rates, listed_share) as
-with scope as materialized (
-    select scope.*, subledger.reporting_currency_as_of(scope.seal) as currency from report_scope scope
-),
-
-alike as materialized (
+-- Tax and proceeds are what the store reported; what it did not is estimated by tax table and commission rules:
+-- estimated_share is the part of the money moved whose proceeds are estimated, missing_share the part for which no rule is known
+-- either. All sums are exact and rounded once, half to even.
+create view revenue (date, app_id, store, product_id, country, currency, charges, refunds, gross, refunded, net, tax, proceeds, estimated_share, gross_reporting, refunded_reporting, net_reporting, proceeds_reporting, reporting_currency, unconverted, product_type, reporting_rates, listed_share, missing_share) as
+with alike as materialized (
     select summed.*
     from revenue_daily summed
-    join scope on summed.day >= scope.from_date and summed.day <= scope.through_date
+    join report_scope scope on summed.day >= scope.from_date and summed.day <= scope.through_date
 ),
 
--- Rules, tax and exchange rates are those of the purchase's day (in UTC), also for its refund.
-converted as materialized (
-    select pair.currency, pair.purchase_day, rate.*
-    from (select distinct currency, purchase_day from alike) pair
-    cross join scope
-    cross join lateral report.conversion_as_of(
-        scope.seal, pair.currency, scope.currency, pair.purchase_day
-    ) rate
-),
-
+-- Rules and tax are those of the purchase's day (in UTC), also for its refund.
 rule_days as materialized (
     select bought.purchase_day, report.ruled_since(bought.purchase_day) as ruled_since
     from (select distinct purchase_day from alike) bought
@@ -45,7 +31,7 @@ ruled as materialized (
         join rule_days using (purchase_day)
         where is_untold
     ) sale
-    cross join scope
+    cross join report_scope scope
 ),
 
 taxed as materialized (
@@ -57,19 +43,15 @@ taxed as materialized (
         join rule_days using (purchase_day)
         where country <> '' and (is_untold or is_tax_untold)
     ) place
-    cross join scope
+    cross join report_scope scope
 ),
 
 -- tax_divisor: price ÷ divisor is net of tax; kept_share: the developer's part of what is net of tax; both NULL where no
--- rule is known. rate_numerator ÷ rate_denominator converts into the reporting currency; NULL where there is no rate.
+-- rule is known.
 priced as (
-    select
-        alike.*, taxed.tax_divisor, ruled.kept_share,
-        converted.numerator as rate_numerator, converted.denominator as rate_denominator,
-        converted.source as rate_source, converted.rate_date, converted.is_flagged
+    select alike.*, taxed.tax_divisor, ruled.kept_share
     from alike
     join rule_days on rule_days.purchase_day = alike.purchase_day
-    left join converted on converted.currency = alike.currency and converted.purchase_day = alike.purchase_day
     left join taxed on taxed.country = alike.country and taxed.ruled_since = rule_days.ruled_since
     left join ruled
         on alike.is_untold
@@ -91,6 +73,12 @@ valued as (
             when is_tax_untold then micros * kept_share
             else (micros - tax_micros) * kept_share
         end as proceeds_numerator,
+        case
+            when unconverted > 0 then null
+            when not is_untold then proceeds_reporting_micros
+            when is_tax_untold then reporting_micros * kept_share
+            else (reporting_micros - tax_reporting_micros) * kept_share
+        end as proceeds_reporting_numerator,
         case when is_untold and is_tax_untold then tax_divisor else 1 end as proceeds_denominator
     from priced
 ),
@@ -107,21 +95,26 @@ summed as (
         report.nearest_whole(report.sum_of_fractions(proceeds_numerator, proceeds_denominator)) as proceeds_micros,
         sum(moved_micros)::bigint as moved_micros,
         sum(listed_micros)::bigint as listed_micros,
-        coalesce(sum(moved_micros) filter (where is_untold), 0)::bigint as without_proceeds_micros,
-        coalesce(sum(movements) filter (where rate_numerator is null), 0)::bigint as unconverted,
-        report.nearest_whole(report.sum_of_fractions(
-            case when is_refund then 0 else micros end * rate_numerator, rate_denominator
-        )) as gross_reporting,
-        report.nearest_whole(report.sum_of_fractions(
-            case when is_refund then -micros else 0 end * rate_numerator, rate_denominator
-        )) as refunded_reporting,
-        report.nearest_whole(report.sum_of_fractions(micros * rate_numerator, rate_denominator)) as net_reporting,
-        report.nearest_whole(report.sum_of_fractions(
-            proceeds_numerator * rate_numerator, proceeds_denominator * rate_denominator
-        )) as proceeds_reporting,
-        string_agg(distinct rate_source, '+' order by rate_source)
-            || ' ' || min(rate_date) || case when min(rate_date) < max(rate_date) then '..' || max(rate_date) else '' end
-            || case when bool_or(is_flagged) then ' flagged' else '' end as reporting_rates
+        coalesce(sum(moved_micros) filter (
+            where is_untold and proceeds_numerator is not null and proceeds_denominator is not null
+        ), 0)::bigint as estimated_micros,
+        coalesce(sum(moved_micros) filter (
+            where is_untold and (proceeds_numerator is null or proceeds_denominator is null)
+        ), 0)::bigint as missing_micros,
+        sum(unconverted)::bigint as unconverted,
+        sum(case when is_refund then 0 else reporting_micros end) filter (where unconverted = 0) as gross_reporting,
+        sum(case when is_refund then -reporting_micros else 0 end) filter (where unconverted = 0) as refunded_reporting,
+        sum(reporting_micros) filter (where unconverted = 0) as net_reporting,
+        report.nearest_whole(
+            report.sum_of_fractions(proceeds_reporting_numerator, proceeds_denominator)
+        ) as proceeds_reporting,
+        string_agg(distinct nullif(rate_source, ''), '+' order by nullif(rate_source, ''))
+            || ' ' || min(rate_date) filter (where rate_source <> '')
+            || case
+                when min(rate_date) filter (where rate_source <> '') < max(rate_date) then '..' || max(rate_date)
+                else ''
+            end
+            || case when bool_or(is_rate_flagged) then ' flagged' else '' end as reporting_rates
     from valued
     group by day, app_id, store, product_id, country, currency, product_type
 )
@@ -133,15 +126,16 @@ select
     (gross_micros - refunded_micros) * 0.000001,
     tax_micros * 0.000001,
     proceeds_micros * 0.000001,
-    report.share(without_proceeds_micros, moved_micros),
-    gross_reporting * 0.000001,
-    refunded_reporting * 0.000001,
-    net_reporting * 0.000001,
+    report.share(estimated_micros, moved_micros),
+    report.half_even(gross_reporting, 1),
+    report.half_even(refunded_reporting, 1),
+    report.half_even(net_reporting, 1),
     proceeds_reporting * 0.000001,
-    scope.currency,
+    scope.reporting_currency,
     unconverted,
     product_type,
     reporting_rates,
-    report.share(listed_micros, moved_micros)
+    report.share(listed_micros, moved_micros),
+    report.share(missing_micros, moved_micros)
 from summed
-cross join scope;
+cross join report_scope scope;

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+package import Postgres
+import SQLCatalog
+
+/// Whether everything that was issued stands as it was issued.
+package struct IssueVerification: Sendable {
+    package let issueCount: Int
+    package let fileCount: Int
+    /// A sentence for everything that is not as it was issued; none if all of it is.
+    package let findings: [String]
+}
+
+/// Reads every issue again: its files against its manifest, that against the database, and each against what the next one says
+/// of it.
+///
+/// A file that was changed differs from its manifest, a manifest that was changed with it from the database, and if that was changed,
+/// too, from the manifests of later issues.
+package actor IssueVerifier {
+    private nonisolated let executor = FileExecutor()
+    private let connection: PostgresConnection
+    private let directory: String
+    private var findings: [String] = []
+    private var fileCount = 0
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    /// - Parameter directory: where the issues stand now, should their folder have been moved since.
+    package init(connection: PostgresConnection, directory: String) {
+        self.connection = connection
+        self.directory = directory
+    }
+
+    /// Throws `PostgresError`; what cannot be read on the disk is a finding.
+    package func verify() async throws(PostgresError) -> IssueVerification {
+        let issues = try await connection.query(SQL.Reports.Manifest.issues).map { row throws(PostgresError) in
+            Issue(
+                seal: try row.int64("seal"), path: try row.string("path"), sha256: try row.string("manifest_sha256"))
+        }
+        let known = Dictionary(issues.map { ($0.seal, $0.sha256) }) { first, _ in first }
+        for issue in issues { verify(issue, known) }
+        return IssueVerification(issueCount: issues.count, fileCount: fileCount, findings: findings)
+    }
+
+    private struct Issue {
+        let seal: Int64
+        let path: String
+        let sha256: String
+
+        var name: String { (path as NSString).lastPathComponent }
+    }
+
+    private func verify(_ issue: Issue, _ known: [Int64: String]) {
+        let folder = FileManager.default.fileExists(atPath: issue.path) ? issue.path : "\(directory)/\(issue.name)"
+        let path = "\(folder)/\(Manifest.fileName)"
+        guard let found = describe(path) else { return }
+        if found.sha256 != issue.sha256 { findings.append("\(path) is not the one that was issued") }
+        guard let manifest = try? Manifest(json: FileManager.default.contents(atPath: path) ?? Data()) else {
+            findings.append("\(path) cannot be read as a manifest")
+            return
+        }
+        if let previous = manifest.previous, known[previous.seal] != previous.sha256 {
+            findings.append(
+                "\(path) follows another issue of \(previous.businessDate) than the database knows (seal \(previous.seal))"
+            )
+        }
+        for (name, file) in manifest.files.sorted(by: { $0.key < $1.key }) { verify(file, at: "\(folder)/\(name)") }
+    }
+
+    private func verify(_ file: Manifest.File, at path: String) {
+        guard let found = describe(path) else { return }
+        if found.sha256 != file.sha256 { findings.append("\(path) was changed since it was issued") }
+    }
+
+    /// Nil, with a finding, where there is no such file.
+    private func describe(_ path: String) -> FileSummary? {
+        fileCount += 1
+        do {
+            return try WrittenFile.describe(path)
+        } catch {
+            findings.append("\(path) cannot be read: \(SystemReason.of(error))")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,31 @@
+-- The lineages whose money exchange rates concern that runs brought: a rate holds for what was bought after its day, up to the day
+-- of the next one. $1 runs, $2 seal
+with published as materialized (
+    select distinct
+        known.currency, known.rate_date + 1 as from_day,
+        coalesce(
+            (
+                select min(following.rate_date)
+                from fx_rates following
+                where following.source = known.source
+                    and following.base = known.base
+                    and following.currency = known.currency
+                    and following.rate_date > known.rate_date
+            ), 'infinity'
+        ) as through_day
+    from fx_rates known
+    where known.recorded_run_id = any ($1::bigint[])
+)
+
+insert into touched (key)
+select unnest(report.whole_lineages(array(
+    select movement.lineage_key
+    from published
+    join money_movements movement
+        on movement.purchase_day between published.from_day and published.through_day
+        and (
+            movement.currency = published.currency
+            or published.currency = subledger.reporting_currency_as_of($2::bigint)
+        )
+)))
+on conflict (key) do nothing

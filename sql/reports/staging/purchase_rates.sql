@@ -1,0 +1,15 @@
+-- What money of the lineages at hand comes to in the reporting currency: the rate of each purchase's day (in UTC), which holds for
+-- its refunds, too. Grain: one row per currency and day for which a source quotes both currencies.
+create temp table purchase_rates on commit drop as
+select
+    bought.currency, bought.purchase_day, rate.numerator::numeric / rate.denominator as rate, rate.numerator, rate.denominator,
+    rate.source, rate.rate_date, rate.is_flagged
+from (
+    select distinct currency, (purchased_at at time zone 'UTC')::date as purchase_day
+    from known_transactions
+    where currency is not null and price_micros is not null
+) bought
+cross join report_scope scope
+cross join lateral report.conversion_as_of(scope.seal, bought.currency, scope.reporting_currency, bought.purchase_day) rate;
+
+analyze purchase_rates;
