@@ -70,6 +70,10 @@ struct Report: AsyncParsableCommand {
             guard verification.findings.isEmpty else { return .failed }
             context.console.write(
                 "\(verification.issueCount) issues, \(verification.fileCount) files: as they were issued")
+            if verification.unprovenCount > 0 {
+                context.console.write(
+                    "\(verification.unprovenCount) older issues have no checksum: nothing is known of them")
+            }
             return .done
         }
     }

@@ -67,8 +67,8 @@ package struct PostgresConfiguration: Sendable {
     }
 
     /// Sent with the start-up packet rather than by SET: they hold from the first statement on and survive RESET.
-    /// `pg_temp` comes last so that no temporary table can stand in for one of ours. Compiling a statement took a second where
-    /// the planner expected more rows than came (planning a night's chunks, following links), and gained nothing anywhere.
+    /// `pg_temp` comes last so that no temporary table can stand in for one of ours. `jit` is off because just-in-time
+    /// compilation cost up to a second where the planner overestimated the rows of a new table, and gained nothing anywhere.
     private static let sessionSettings = [
         "TimeZone=UTC", "DateStyle=ISO,YMD", "IntervalStyle=postgres", "standard_conforming_strings=on",
         "bytea_output=hex", "extra_float_digits=1", "search_path=\(searchPath)", "jit=off",

@@ -9,15 +9,17 @@ import SQLCatalog
 package struct IssueVerification: Sendable {
     package let issueCount: Int
     package let fileCount: Int
+    /// Issues from before checksums were kept: nothing can be proved of them.
+    package let unprovenCount: Int
     /// A sentence for everything that is not as it was issued; none if all of it is.
     package let findings: [String]
 }
 
-/// Reads every issue again: its files against its manifest, that against the database, and each against what the next one says
-/// of it.
+/// Reads every issue again: its files against its manifest, its manifest against the database, and what it says of the issue
+/// before it against the database, too.
 ///
-/// A file that was changed differs from its manifest, a manifest that was changed with it from the database, and if that was changed,
-/// too, from the manifests of later issues.
+/// A file that was changed differs from its manifest. A manifest that was changed with it differs from the database. If the
+/// database was changed as well, the manifest of the next issue still names the old checksum.
 package actor IssueVerifier {
     private nonisolated let executor = FileExecutor()
     private let connection: PostgresConnection
@@ -35,13 +37,13 @@ package actor IssueVerifier {
 
     /// Throws `PostgresError`; what cannot be read on the disk is a finding.
     package func verify() async throws(PostgresError) -> IssueVerification {
-        let issues = try await connection.query(SQL.Reports.Manifest.issues).map { row throws(PostgresError) in
-            Issue(
-                seal: try row.int64("seal"), path: try row.string("path"), sha256: try row.string("manifest_sha256"))
-        }
+        let rows = try await connection.query(SQL.Reports.Manifest.issues)
+        let issues = try rows.map { row throws(PostgresError) in try Issue(row) }.compactMap(\.self)
         let known = Dictionary(issues.map { ($0.seal, $0.sha256) }) { first, _ in first }
         for issue in issues { verify(issue, known) }
-        return IssueVerification(issueCount: issues.count, fileCount: fileCount, findings: findings)
+        return IssueVerification(
+            issueCount: issues.count, fileCount: fileCount, unprovenCount: rows.count - issues.count, findings: findings
+        )
     }
 
     private struct Issue {
@@ -50,6 +52,14 @@ package actor IssueVerifier {
         let sha256: String
 
         var name: String { (path as NSString).lastPathComponent }
+
+        /// Nil where no checksum was kept.
+        init?(_ row: PostgresRow) throws(PostgresError) {
+            guard let sha256 = try row.optionalString("manifest_sha256") else { return nil }
+            self.sha256 = sha256
+            seal = try row.int64("seal")
+            path = try row.string("path")
+        }
     }
 
     private func verify(_ issue: Issue, _ known: [Int64: String]) {

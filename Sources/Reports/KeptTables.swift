@@ -108,19 +108,21 @@ struct KeptTables {
     private func refresh(_ position: Position, to seal: Int64) async throws(PostgresError) -> Bool {
         if try await hasCurrencyChanged(from: position.seal, to: seal) { return false }
         try await line.begin()
-        let converted = try await line.touchConverted(after: position.seal, through: seal)
+        let converted = try await touch(since: position, through: seal)
         if let converted, converted > max(partSize, position.parts * partSize / 4) { return false }
-        let issue = try await line.compare(asOf: seal, keptSeal: position.seal)
-        if converted != nil {
-            _ = try await line.touchConverted(after: position.seal, through: seal)
-            try await line.make(asOf: seal)
-        } else if issue != position.seal {
-            try await line.touch(after: position.seal, through: seal)
+        if try await line.compare(asOf: seal, keptSeal: position.seal) != position.seal {
+            _ = try await touch(since: position, through: seal)
             try await line.make(asOf: seal)
         }
         try await line.replace(asOf: seal)
         try await connection.execute(SQL.Reports.Refresh.moveKept, [.int(seal)])
         return true
+    }
+
+    /// What was written of since, and what exchange rates concern that came since: how many then; nil where none came.
+    private func touch(since position: Position, through seal: Int64) async throws(PostgresError) -> Int64? {
+        try await line.touch(after: position.seal, through: seal)
+        return try await line.touchConverted(after: position.seal, through: seal)
     }
 
     private func hasCurrencyChanged(from earlier: Int64, to seal: Int64) async throws(PostgresError) -> Bool {

@@ -31,13 +31,12 @@ struct ReportLine {
         try await touch(SQL.Reports.Refresh.touchWritten, [.intArray(runs)])
     }
 
-    /// The same with those whose money the exchange rates concern that these runs brought. Nil where they brought none, with
-    /// nothing done; else how many subscriptions are at hand.
+    /// Adds those whose money the exchange rates concern that runs brought, sealed after one seal, up to another. Returns how
+    /// many subscriptions are at hand then; nil where no run brought any rate.
     func touchConverted(after earlier: Int64, through seal: Int64) async throws(PostgresError) -> Int64? {
         let runs = try await runs(after: earlier, through: seal)
         let row = try await connection.query(SQL.Reports.Refresh.rateRuns, [.intArray(runs)]).first
         guard let ofRates = try row?.int64Array("run_ids"), !ofRates.isEmpty else { return nil }
-        try await touch(after: earlier, through: seal)
         try await touch(SQL.Reports.Refresh.touchConverted, [.intArray(ofRates), .int(seal)])
         return try await connection.query(SQL.Reports.Refresh.countLineages).first?.int64("lineages")
     }
@@ -123,9 +122,11 @@ struct ReportLine {
     }
 
     /// What lineages written of since the last issue put into the figures, as it knew them and now: the report of changes.
-    /// Afterwards the rows at hand are theirs, as of `seal`. Returns that issue's seal; nil where there is none.
+    /// Afterwards the rows at hand are theirs, as of `seal`. Returns that issue's seal; nil, with nothing done, where there is
+    /// none.
     ///
-    /// - Parameter keptSeal: where the kept tables stand: that issue's rows are read there if they stand at its seal.
+    /// - Parameter keptSeal: where the kept tables stand, if the lineages at hand are those written of since: of an issue of
+    ///   that seal its rows are read there.
     func compare(asOf seal: Int64, keptSeal: Int64? = nil) async throws(PostgresError) -> Int64? {
         let changes = SQL.Reports.Marts.Changes.self
         guard let row = try await connection.query(SQL.Reports.Refresh.lastIssue, [.int(seal)]).first else {
@@ -133,10 +134,10 @@ struct ReportLine {
             return nil
         }
         let issue = try row.int64("seal")
-        try await touch(after: issue, through: seal)
         if keptSeal == issue {
             try await connection.executeScript(changes.ofKept)
         } else {
+            try await touch(after: issue, through: seal)
             try await make(asOf: issue)
             try await connection.executeScript(changes.ofNew)
         }

@@ -50,6 +50,21 @@ import Testing
         }
     }
 
+    /// Of two imports the second one is written before the first one's report is made.
+    @Test func `a rate holds as long as its seal knows no later one`() async throws {
+        try await ReportWorld.with { world in
+            try await Self.history(world)
+            try await KeptTablesTests.keep(world, seal: 1)
+            for seal: Int64 in 2...3 { try await world.night(seal, for: "2026-04-2\(seal)") }
+            try await world.rate("USD", "1.2", on: "2026-03-01", seal: 2)
+            try await world.rate("USD", "1.5", on: "2026-03-04", seal: 3)
+            try await KeptTablesTests.keep(world, seal: 2)
+            #expect(try await Self.shown(world) == ["EUR|36.000000|USD|0", "GBP||USD|3"])
+            try await KeptTablesTests.keep(world, seal: 3)
+            #expect(try await Self.shown(world) == ["EUR|45.000000|USD|0", "GBP||USD|3"])
+        }
+    }
+
     @Test func `another reporting currency builds the tables again`() async throws {
         try await ReportWorld.with { world in
             try await Self.history(world)

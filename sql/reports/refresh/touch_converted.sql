@@ -1,5 +1,5 @@
 -- The lineages whose money exchange rates concern that runs brought: a rate holds for what was bought after its day, up to the day
--- of the next one. $1 runs, $2 seal
+-- of the next one that is known at the seal. $1 runs, $2 seal
 with published as materialized (
     select distinct
         known.currency, known.rate_date + 1 as from_day,
@@ -11,6 +11,10 @@ with published as materialized (
                     and following.base = known.base
                     and following.currency = known.currency
                     and following.rate_date > known.rate_date
+                    and (
+                        following.recorded_run_id = 0
+                        or (select run.seal from runs run where run.run_id = following.recorded_run_id) <= $2::bigint
+                    )
             ), 'infinity'
         ) as through_day
     from fx_rates known

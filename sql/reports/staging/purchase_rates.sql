@@ -2,8 +2,7 @@
 -- its refunds, too. Grain: one row per currency and day for which a source quotes both currencies.
 create temp table purchase_rates on commit drop as
 select
-    bought.currency, bought.purchase_day, rate.numerator::numeric / rate.denominator as rate, rate.numerator, rate.denominator,
-    rate.source, rate.rate_date, rate.is_flagged
+    bought.currency, bought.purchase_day, rate.numerator, rate.denominator, rate.source, rate.rate_date, rate.is_flagged
 from (
     select distinct currency, (purchased_at at time zone 'UTC')::date as purchase_day
     from known_transactions

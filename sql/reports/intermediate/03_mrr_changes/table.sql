@@ -1,7 +1,7 @@
 -- Every change of MRR, each in exactly one bucket; outflows negative.
--- Grain: one row per change of a lineage's MRR, product or currency; nanos as in paid_periods; 0 in either currency where the
--- change is none there (fx is none in the original one). unconverted: periods without a rate that came, less those that went. transaction_id: of the paid period
--- that began or ended. Changes that are still to come have no row.
+-- Grain: one row per change of a lineage's MRR, product or currency. nanos, reporting_nanos: as in paid_periods; 0 where the change is
+-- none in that currency (fx is none in the original one). unconverted: periods without a rate that came, less those that went.
+-- transaction_id: of the paid period that began or ended. Changes that are still to come have no row.
 create table mrr_changes (
     lineage_key bigint not null,
     day date not null,

@@ -7,8 +7,8 @@
 -- A build reckons thirty days of every month sold. It does so in whole numbers of 64 bits (price and length are divided by
 -- what they have in common, and only what is too long even then is numeric): 24 s of CPU became 6 for 200,000 transactions.
 --
--- The reporting currency has the same of each charge at the rate of its purchase, rounded half to even to the micro: of what is
--- recognised by the end of a day and of the whole, so that its days add up to it there, too.
+-- In the reporting currency both the charge and what is recognised of it by the end of a day are converted at the rate of the
+-- purchase, each rounded half to even to the micro: so the days of a charge add up to it there, too.
 
 -- Steps that are not the same as before. Grain: one row per step. slice: its app, store, product and currency.
 create temp table recognition_spans on commit drop as
