@@ -59,6 +59,7 @@ let package = Package(
         .target(name: "Postgres", dependencies: ["CLibPQ", logging]),
         .target(name: "HTTP", dependencies: ["CLibCURL", logging]),
         .target(name: "Signing", dependencies: ["COpenSSL"]),
+        .target(name: "Workbook", dependencies: ["CXLSXWriter"]),
 
         // sql/**.sql as typed names, generated at build.
         .executableTarget(name: "EmbedSQL"),
@@ -80,7 +81,9 @@ let package = Package(
         .target(name: "Fetch", dependencies: ["Model", "Stores", logging]),
         .target(name: "Transform", dependencies: ["Model", "Stores"]),
         .target(name: "Load", dependencies: ["Model", "Postgres", "SQLCatalog", logging]),
-        .target(name: "Reports", dependencies: ["Model", "Postgres", "Signing", "SQLCatalog", mustache]),
+        .target(
+            name: "Reports", dependencies: ["Model", "Postgres", "Signing", "SQLCatalog", "Workbook", mustache],
+            exclude: ["Page/Files"], plugins: ["EmbedSQLPlugin"]),
 
         // Composition: the run ledger, and a room for each work. The rooms never import each other.
         .target(name: "Runs", dependencies: ["Model", "Stores", "Postgres", "SQLCatalog", logging]),
@@ -142,7 +145,10 @@ let package = Package(
             name: "LoadTests", dependencies: ["Load", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
         .testTarget(
             name: "ReportsTests",
-            dependencies: ["Reports", "Model", "Postgres", "Signing", "SQLCatalog", "TestSupport", logging]),
+            dependencies: [
+                "Reports", "Workbook", "Model", "Postgres", "Signing", "SQLCatalog", "TestSupport", logging,
+            ],
+            exclude: ["read_workbook.py"]),
         .testTarget(
             name: "RunsTests", dependencies: ["Runs", "Operations", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
         .testTarget(
@@ -180,7 +186,8 @@ let package = Package(
             exclude: ["Clients"]),
         .testTarget(
             name: "NightTests",
-            dependencies: ["subledger", "StoreSimulator", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
+            dependencies: ["subledger", "StoreSimulator", "Model", "Postgres", "SQLCatalog", "TestSupport"],
+            exclude: ["Browser"]),
     ]
 )
 

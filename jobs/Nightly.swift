@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Nightly
+import Reports
 import Notifications
 
 /// The night: Extract → Fetch → Transform → Load → Reports.
@@ -58,6 +59,7 @@ struct Nightly: AsyncParsableCommand {
         var options = NightlyOptions(
             now: context.now, reportDirectory: configuration.reports.directory, timeZone: configuration.reports.timeZone
         )
+        options.page = PageOptions(configuration.reports)
         options.all = all
         options.dryRun = dryRun
         options.reports = reports

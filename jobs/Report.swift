@@ -83,6 +83,7 @@ struct Report: AsyncParsableCommand {
         var options = ReportJob.Options(
             now: context.now, directory: out ?? reports.directory, timeZone: reports.timeZone)
         options.asOf = asOf
+        options.page = PageOptions(reports)
         options.rebuild = rebuild
         let date = BusinessDate(lastCompleteDayBefore: asOf ?? context.now, in: reports.timeZone)
         if let bounds = period?.bounds(businessDate: date) {

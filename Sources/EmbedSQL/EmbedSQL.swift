@@ -5,16 +5,18 @@ import Foundation
 /// Turns sql/**.sql into one Swift file of typed names: `sql/load/lock_chunk.sql` becomes `SQL.Load.lockChunk`.
 ///
 /// A file of small statements about one table names each in a line `-- name: renew_run`, which becomes `SQL.Pipeline.renewRun`.
-/// Each folder is a namespace, and `all` lists everything below it in the order of its paths. Run by the build plugin
-/// as `EmbedSQL <sql folder> <output file>`.
+/// Each folder is a namespace, and `all` lists everything below it in the order of its paths. What a page is made of stands beside
+/// it as documents. Run by the build plugin as `EmbedSQL <folder> <name> <imported target> <output file>`.
 @main
 struct EmbedSQL {
     static func main() throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3 else { throw EmbedError(message: "usage: EmbedSQL <sql folder> <output file>") }
+        guard arguments.count == 5 else {
+            throw EmbedError(message: "usage: EmbedSQL <folder> <name> <imported target> <output file>")
+        }
         let folder = try Folder(at: URL(fileURLWithPath: arguments[1], isDirectory: true), path: "")
-        let text = "package import Postgres\n\n" + folder.swift(named: "SQL", indent: "") + "\n"
-        try text.write(toFile: arguments[2], atomically: true, encoding: .utf8)
+        let text = "package import \(arguments[3])\n\n" + folder.swift(named: arguments[2], indent: "") + "\n"
+        try text.write(toFile: arguments[4], atomically: true, encoding: .utf8)
     }
 }
 

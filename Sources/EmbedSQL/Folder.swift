@@ -2,12 +2,15 @@
 
 import Foundation
 
-/// One folder of SQL files, as a Swift namespace.
+/// One folder of SQL files, and of documents beside them, as a Swift namespace.
 struct Folder {
+    /// What is embedded as it stands: what a page is made of, and what it says of a report.
+    private static let documentKinds = ["json", "html", "css", "js"]
     private static let opening = "##\"\"\""
     private static let closing = "\"\"\"##"
 
     private let statements: [(name: String, path: String, text: String)]
+    private let documents: [(name: String, path: String, text: String)]
     private let folders: [(name: String, folder: Folder)]
 
     init(at url: URL, path: String) throws {
@@ -22,6 +25,15 @@ struct Folder {
                 throw EmbedError(message: "\(path)\(name) holds \(Self.closing)")
             }
             return Self.statements(in: text, path: path + name, file: String(name.dropLast(4)))
+        }
+        self.documents = try names.compactMap { name in
+            let parts = name.split(separator: ".")
+            guard parts.count == 2, Self.documentKinds.contains(String(parts[1])) else { return nil }
+            let text = try Self.text(of: url.appendingPathComponent(name))
+            guard !text.contains(Self.closing) else {
+                throw EmbedError(message: "\(path)\(name) holds \(Self.closing)")
+            }
+            return (Self.identifier(String(parts[0]), capital: false), path + name, text)
         }
         self.folders = try names.compactMap { name in
             let child = url.appendingPathComponent(name, isDirectory: true)
@@ -42,19 +54,37 @@ struct Folder {
         }
     }
 
-    /// The Swift text of this folder, its own statements first, then its folders.
+    /// The Swift text of this folder, its own statements first, then its documents and its folders.
     func swift(named name: String, indent: String) -> String {
         let inner = indent + "    "
-        let members = statements.map { inner + Self.declaration($0) }
+        let members =
+            statements.map { inner + Self.declaration($0, as: "Statement") }
+            + documents.map { inner + Self.declaration($0, as: "Document") }
         let nested = folders.map { $0.folder.swift(named: $0.name, indent: inner) }
-        let all = (statements.map { "[\($0.name)]" } + folders.map { "\($0.name).all" }).joined(separator: " + ")
-        let list = inner + "package static let all: [Statement] = " + (all.isEmpty ? "[]" : all)
-        return (["\(indent)package enum \(name) {"] + members + nested + [list, "\(indent)}"]).joined(separator: "\n")
+        let lists =
+            (holdsStatements ? [list("all", of: "Statement", statements.map(\.name)) { $0.holdsStatements }] : [])
+            + (holdsDocuments ? [list("documents", of: "Document", documents.map(\.name)) { $0.holdsDocuments }] : [])
+        return (["\(indent)package enum \(name) {"] + members + nested + lists.map { inner + $0 } + ["\(indent)}"])
+            .joined(separator: "\n")
     }
 
-    private static func declaration(_ statement: (name: String, path: String, text: String)) -> String {
-        let literal = "\(opening)\n\(statement.text)\n\(closing)"
-        return "package static let \(statement.name) = Statement(name: \"\(statement.path)\", text: \(literal))"
+    private var holdsStatements: Bool { !statements.isEmpty || folders.contains { $0.folder.holdsStatements } }
+    private var holdsDocuments: Bool { !documents.isEmpty || folders.contains { $0.folder.holdsDocuments } }
+
+    /// Everything of a kind below this folder, in the order of the paths.
+    private func list(
+        _ name: String, of kind: String, _ own: [String], inFoldersWhere holds: (Folder) -> Bool
+    ) -> String {
+        let below = folders.filter { holds($0.folder) }.map { "\($0.name).\(name)" }
+        let all = ((own.isEmpty ? [] : ["[" + own.joined(separator: ", ") + "]"]) + below).joined(separator: " + ")
+        return "package static let \(name): [\(kind)] = \(all)"
+    }
+
+    private static func declaration(
+        _ text: (name: String, path: String, text: String), as kind: String
+    ) -> String {
+        let literal = "\(opening)\n\(text.text)\n\(closing)"
+        return "package static let \(text.name) = \(kind)(name: \"\(text.path)\", text: \(literal))"
     }
 
     /// `lock_chunk` → `lockChunk` or `LockChunk`; a leading digit gets an underscore, so that names never collide.

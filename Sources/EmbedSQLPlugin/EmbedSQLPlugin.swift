@@ -3,18 +3,31 @@
 import Foundation
 import PackagePlugin
 
-/// Makes the SQL catalogue anew whenever a file below sql/ changes.
+/// Makes the SQL catalogue anew whenever a file below sql/ changes, and the files of the page whenever one of theirs does.
 @main
 struct EmbedSQLPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-        let root = context.package.directoryURL.appending(path: "sql").resolvingSymlinksInPath()
-        let output = context.pluginWorkDirectoryURL.appending(path: "SQL.swift")
-        let found = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
-        let files = (found?.compactMap { $0 as? URL } ?? []).filter { ["sql", "columns"].contains($0.pathExtension) }
+        let package = context.package.directoryURL
         return [
-            .buildCommand(
-                displayName: "Embedding sql/", executable: try context.tool(named: "EmbedSQL").url,
-                arguments: [root.path, output.path], inputFiles: files, outputFiles: [output])
+            target.name == "Reports"
+                ? try command(
+                    embedding: package.appending(path: "Sources/Reports/Page/Files"), as: "PageFiles",
+                    importing: "SQLCatalog", context)
+                : try command(embedding: package.appending(path: "sql"), as: "SQL", importing: "Postgres", context)
         ]
+    }
+
+    private func command(
+        embedding folder: URL, as name: String, importing target: String, _ context: PluginContext
+    ) throws -> Command {
+        let root = folder.resolvingSymlinksInPath()
+        let output = context.pluginWorkDirectoryURL.appending(path: "\(name).swift")
+        let found = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+        let files = (found?.compactMap { $0 as? URL } ?? []).filter {
+            ["sql", "columns", "json", "html", "css", "js"].contains($0.pathExtension)
+        }
+        return .buildCommand(
+            displayName: "Embedding \(name)", executable: try context.tool(named: "EmbedSQL").url,
+            arguments: [root.path, name, target, output.path], inputFiles: files, outputFiles: [output])
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Model
+package import Reports
 internal import Runs
 
 /// How a night is to be run.
@@ -25,6 +26,8 @@ package struct NightlyOptions: Sendable {
     package var reportDirectory: String
     /// The report time zone: it decides the business date.
     package var timeZone: ReportTimeZone
+    /// How the page of the night's report is made.
+    package var page = PageOptions()
 
     package init(now: Instant, reportDirectory: String, timeZone: ReportTimeZone) {
         self.now = now

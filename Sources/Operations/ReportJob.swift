@@ -20,6 +20,8 @@ package struct ReportJob: Sendable {
         package var rebuild = false
         package var directory: String
         package var timeZone: ReportTimeZone
+        /// How the page is made.
+        package var page = PageOptions()
 
         package init(now: Instant, directory: String, timeZone: ReportTimeZone) {
             self.now = now
@@ -80,7 +82,7 @@ package struct ReportJob: Sendable {
             request: ReportRequest(
                 seal: seal, runID: runID, businessDate: businessDate, asOf: asOf,
                 timeZone: options.timeZone.identifier, directory: options.directory, firstDate: options.firstDate,
-                lastDate: options.lastDate, upkeep: upkeep))
+                lastDate: options.lastDate, upkeep: upkeep, page: options.page))
     }
 
     private func warn(of corrected: [CorrectedTable]) {

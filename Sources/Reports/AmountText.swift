@@ -24,9 +24,25 @@ enum AmountText {
 
     /// `5.3 %`; nil where there is no whole, or the figures are beyond reckoning.
     static func share(_ part: Int64, of whole: Int64) -> String? {
+        thousandths(part, of: whole).map { decimal($0.magnitude, 1, isNegative: $0 < 0) + " %" }
+    }
+
+    /// How far two shares are apart in points of a percent, as they are read: `+1.2`.
+    static func points(_ part: Int64, of whole: Int64, against other: Int64, of otherWhole: Int64) -> String? {
+        guard let new = thousandths(part, of: whole), let old = thousandths(other, of: otherWhole) else { return nil }
+        return sign(new - old) + decimal((new - old).magnitude, 1, isNegative: false)
+    }
+
+    /// An amount for each of several.
+    static func quotient(_ amount: Int64, by count: Int64) -> Int64 {
+        let magnitude = Int64(clamping: rounded(amount.magnitude, to: count.magnitude))
+        return amount < 0 ? -magnitude : magnitude
+    }
+
+    private static func thousandths(_ part: Int64, of whole: Int64) -> Int64? {
         let (product, overflow) = part.multipliedReportingOverflow(by: 1_000)
         guard whole > 0, !overflow else { return nil }
-        return decimal(rounded(product.magnitude, to: whole.magnitude), 1, isNegative: product < 0) + " %"
+        return product < 0 ? -quotient(-product, by: whole) : quotient(product, by: whole)
     }
 
     private static func sign(_ value: Int64) -> String { value > 0 ? "+" : value < 0 ? "−" : "±" }

@@ -39,36 +39,19 @@ struct Coverage: Hashable {
         hasOwnBilling = try row.bool("has_own_billing")
     }
 
-    /// What every total of the app leaves out; nil where nothing is.
-    var ownBillingNote: String? {
-        guard hasOwnBilling else { return nil }
-        return
-            "\(appID) also sells on billing of its owner's own: such sales make no order at the store, and are in no total."
-    }
-
     var isStopped: Bool { lastRunOutcome == "stopped" }
 
-    /// What a reader must know before trusting the app's last days, a sentence each.
-    func warnings(on businessDate: BusinessDate) -> [String] {
-        [lateness(on: businessDate), silence].compactMap(\.self)
+    /// Why the app's last days are not to be trusted; nil where it was read whole on the last night.
+    enum Lateness {
+        /// By its store, for this reason.
+        case stopped(reason: String?)
+        /// No night since the one for that day.
+        case late(since: String)
     }
 
-    /// The figures hold what was last known of them.
-    private var silence: String? {
-        guard unread > 0 else { return nil }
-        let (some, are) = unread == 1 ? ("1 subscription", "is") : ("\(AmountText.count(unread)) subscriptions", "are")
-        return "\(some) of \(appID) \(are) unread: the store could not be asked, and they count as they last stood; "
-            + "the next run asks again"
-    }
-
-    /// The app was not read whole on the last night; nil if it was.
-    func lateness(on businessDate: BusinessDate) -> String? {
-        let known = lastCheckedAt.map { "its figures stand as of \($0.iso8601)" } ?? "it was never read"
-        if isStopped {
-            let reason = reason.map { ": \($0)" } ?? ""
-            return "\(appID) was stopped on the last night; \(known)\(reason)"
-        }
+    func lateness(on businessDate: BusinessDate) -> Lateness? {
+        if isStopped { return .stopped(reason: reason) }
         guard let checkedThrough, checkedThrough < businessDate.description else { return nil }
-        return "\(appID) is late: no night since the one for \(checkedThrough); \(known)"
+        return .late(since: checkedThrough)
     }
 }

@@ -9,6 +9,8 @@ enum ReportCatalog {
     struct Report {
         let name: String
         let query: Statement
+        /// How the page shows it, `page.json`; nil: its newest rows as they are.
+        let page: Document?
 
         var fileName: String { name + ".csv" }
     }
@@ -16,7 +18,8 @@ enum ReportCatalog {
     static let reports: [Report] = SQL.Reports.Marts.all.compactMap { statement in
         let parts = statement.name.split(separator: "/")
         guard parts.last == "query.sql", let name = parts.dropLast().last else { return nil }
-        return Report(name: String(name), query: statement)
+        let page = SQL.Reports.Marts.documents.first { $0.name.hasSuffix("/\(name)/page.json") }
+        return Report(name: String(name), query: statement, page: page)
     }
 
     /// A file of `sql/checks/`.

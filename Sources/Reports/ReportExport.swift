@@ -10,13 +10,18 @@ struct ReportTable {
     let rowCount: Int
     let shape: ReportShape
     let file: FileSummary
+    /// What the page shows of it.
+    let section: PageSection
 }
 
-/// Writes one report's CSV file and its part of `report.json`, a few thousand rows at a time.
+/// Writes one report's CSV file, its part of `report.json` and its sheet, and hands its rows to the page, a few thousand rows at a
+/// time.
 struct ReportExport {
     let report: ReportCatalog.Report
     let connection: PostgresConnection
     let folder: ReportFolder
+    let request: ReportRequest
+    let workbook: ReportWorkbook
 
     /// Within the transaction of the whole issue. Throws `ReportError` or `PostgresError`.
     func write() async throws -> ReportTable {
@@ -26,26 +31,33 @@ struct ReportExport {
         CSVText.append(header: shape.columns, to: &header)
         try await folder.append(header, to: report.fileName)
         try await folder.append(try ReportJSON.opening(of: report.name, shape), to: ReportJSON.fileName)
-        let rowCount = try await writeRows(shape.columns)
+        try await workbook.begin(report.name, shape)
+        var section = try PageSection(report: report, shape: shape, request: request)
+        let rowCount = try await writeRows(shape.columns, &section)
         try await folder.append(ReportJSON.ending, to: ReportJSON.fileName)
+        try await workbook.end()
         let file = try await folder.finish(report.fileName)
         return ReportTable(
-            name: report.name, fileName: report.fileName, rowCount: rowCount, shape: shape, file: file)
+            name: report.name, fileName: report.fileName, rowCount: rowCount, shape: shape, file: file,
+            section: section)
     }
 
-    private func writeRows(_ columns: [ReportColumn]) async throws -> Int {
+    private func writeRows(_ columns: [ReportColumn], _ section: inout PageSection) async throws -> Int {
         try await connection.execute(report.query)
         var written = 0
-        while true {
-            let rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
-            guard !rows.isEmpty else { break }
+        var rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
+        while !rows.isEmpty {
             let values = rows.map(\.texts)
+            try section.add(values)
+            async let inWorkbook: Void = workbook.append(values)
             var lines: [UInt8] = []
             for row in values { CSVText.append(row, columns: columns, to: &lines) }
             try await folder.append(lines, to: report.fileName)
             try await folder.append(
                 try ReportJSON.rows(values, columns, areFirst: written == 0), to: ReportJSON.fileName)
             written += rows.count
+            rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
+            try await inWorkbook
         }
         try await connection.execute(SQL.Reports.Manifest.closeRows)
         return written

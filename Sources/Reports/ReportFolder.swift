@@ -12,7 +12,8 @@ actor ReportFolder {
     private nonisolated let executor = FileExecutor()
     let directory: String
     let businessDate: String
-    private let staging: String
+    /// The hidden folder.
+    let staging: String
     private var open: [String: WrittenFile] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }

@@ -2,8 +2,11 @@
 
 import Model
 import Mustache
+import SQLCatalog
 
-/// `report.html`: the figures for people, in one file that needs no network and runs no script.
+/// `report.html`: the figures for people, in one file that needs no network.
+///
+/// Tables stand in it as text; its script draws charts of the same figures and makes the tables anew for what is chosen.
 struct ReportPage {
     static let fileName = "report.html"
 
@@ -11,106 +14,140 @@ struct ReportPage {
     let tables: [ReportTable]
     let checks: [CheckOutcome]
     let coverage: [Coverage]
-    let figures: PageFigures
+    let sources: PageSources
 
-    /// The page as UTF-8; the template escapes every value.
+    private var sections: [PageSection] { tables.map(\.section) }
+    private var stamp: PageStamp { sources.stamp }
+
+    /// The page as UTF-8; every value is escaped.
     func html() throws(ReportError) -> [UInt8] {
         do {
-            return [UInt8](try MustacheTemplate(string: ReportTemplate.text).render(content).utf8)
+            let texts = try PageTexts(language: request.page.language)
+            return [UInt8](try MustacheTemplate(string: PageFiles.page.text).render(try content(texts)).utf8)
+        } catch let error as ReportError {
+            throw error
         } catch {
-            throw ReportError(.definitions, "the template of report.html cannot be read: \(error)")
+            throw ReportError(.definitions, "report.html cannot be made: \(error)")
         }
     }
 
-    private var content: PageContent {
-        let money = PageMoney(figures: figures, days: request.lastDays(PageFigures.dayCount))
-        let converted = PageConversion(days: figures.converted)
+    private func content(_ texts: PageTexts) throws -> PageContent {
+        let money = money
+        let lastDay = PageSpan.day(request.lastDate.description) ?? 0
+        let shown = order
+        let observed = stamp.observedSince.flatMap(PageSpan.day) ?? .max
+        let cubes = shown.compactMap(\.cube) + [sources.windows]
+        let verdict = PageVerdict(
+            checks: checks, coverage: coverage, missing: sources.missing, businessDate: request.businessDate,
+            texts: texts)
+        let data = PageData(
+            money: money, reportingCurrency: stamp.currency, texts: texts, lastDay: lastDay,
+            firstDay: cubes.compactMap(\.firstSpan).min(),
+            completeThrough: coverage.map { $0.checkedThrough.flatMap(PageSpan.day) ?? .min }.min() ?? lastDay,
+            firstObserved: observed)
+        let charted = shown.filter { $0.cube != nil }
+        let json = try data.json(
+            cubes, titles: charted.map { texts.title(of: $0.name, $0.spec) } + [""],
+            specs: charted.map(\.specText) + ["{\"tables\":[]}"])
+        let script = PageScript(charts: request.page.chartScript)
         return PageContent(
-            businessDate: request.businessDate.description,
-            firstDate: request.firstDate?.description ?? "the beginning", lastDate: request.lastDate.description,
-            windowStart: money.days.first?.description ?? request.lastDate.description, asOf: request.asOf.iso8601,
-            timeZone: request.timeZone, seal: String(request.seal), run: String(request.runID),
-            version: String(ReportRequest.definitionsVersion), isReconciled: checks.allSatisfy(\.passed),
-            failedChecks: checks.filter { !$0.passed }.map(\.title).joined(separator: ", "),
-            warnings: coverage.flatMap { $0.warnings(on: request.businessDate) }, cards: cards,
-            headlines: money.headlines, converted: converted.headline,
-            conversionNotes: converted.notes, unconverted: converted.leftOut, hasMoney: !money.currencies.isEmpty,
-            ownBillingNotes: coverage.compactMap(\.ownBillingNote), charts: money.charts,
-            products: money.products, days: money.dayTotals, dayProducts: money.dayProducts,
-            monthTotals: money.monthTotals, months: money.months,
-            churn: figures.churn.map(PageContent.ChurnRow.init), hasChurn: !figures.churn.isEmpty,
-            coverage: coverage.map { PageContent.CoverageRow($0, on: request.businessDate) },
-            checks: checks.map(PageContent.CheckRow.init), definitions: definitions, files: files)
+            language: texts.language, texts: texts.all, lastDate: request.lastDate.description,
+            rank: verdict.rank.rawValue, verdict: verdict.title, isWarned: !verdict.sentences.isEmpty,
+            warnings: verdict.sentences,
+            cards: try PageCards(cubes: cubes, money: money, texts: texts, lastDay: lastDay, firstObserved: observed)
+                .all(),
+            notes: notes(texts, money, verdict), sections: try shown.map { try section($0, money, texts, lastDay) },
+            coverage: coverage.map { PageContent.CoverageRow($0, on: request.businessDate, texts) },
+            checks: checks.map { PageContent.CheckRow($0, texts) }, glossary: shown.map { glossary($0, texts) },
+            stamp: stampRows(texts), style: PageFiles.style.text, styleHash: PageScript.hash(PageFiles.style.text),
+            chartScript: script.charts, script: script.own, scriptHashes: script.hashes,
+            hasCharts: script.charts != nil, data: json)
     }
 
-    private var cards: [PageContent.Card] {
-        guard let today = figures.subscribers.first, let before = figures.subscribers.last else { return [] }
-        func card(_ label: String, _ path: KeyPath<PageFigures.Subscribers, Int64>, _ note: String) -> PageContent.Card
-        {
-            PageContent.Card(
-                label: label, figure: AmountText.count(today[keyPath: path]),
-                change: AmountText.change(today[keyPath: path] - before[keyPath: path]), note: note)
+    /// In the reporting currency, unless nothing could be converted: in the currency that most charges were made in.
+    private var money: PageMoney {
+        let cubes = sections.compactMap(\.cube)
+        let isConverted = cubes.contains { cube in
+            cube.months.rows.values.contains { figures in
+                zip(cube.columns, figures.suffix(cube.columns.count)).contains { $0.reportingIndex != nil && $1 != nil }
+            }
         }
-        return [
-            card("Active subscribers", \.active, "paying, at the end of the day; grace included"),
-            card("Trials running", \.trials, "free periods, at the end of the day"),
-            card("New paid", \.newPaid, "first paid period began on the day"),
-            card("Churned", \.churned, "declared ended on the day"),
-            card("At risk", \.atRisk, "in grace or billing retry, at the end of the day"),
+        let charges = cubes.first { $0.name == "revenue" }.map(Self.charges) ?? [:]
+        guard !isConverted, let most = charges.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else {
+            return PageMoney(currency: stamp.currency, isReporting: true)
+        }
+        return PageMoney(currency: most.key, isReporting: false)
+    }
+
+    private static func charges(_ revenue: PageCube) -> [String: Int64] {
+        guard let place = revenue.months.columns.firstIndex(of: "currency"),
+            let column = revenue.columns.firstIndex(where: { $0.name == "charges" })
+        else { return [:] }
+        return revenue.months.rows.reduce(into: [:]) { charges, row in
+            let currency = revenue.values["currency"]?[Int(row.key.values[place])] ?? ""
+            charges[currency, default: 0] += row.value[column] ?? 0
+        }
+    }
+
+    /// As their specifications say; those without one come last.
+    private var order: [PageSection] {
+        sections.sorted { ($0.spec?.order ?? .max, $0.name) < ($1.spec?.order ?? .max, $1.name) }
+    }
+
+    private func section(
+        _ section: PageSection, _ money: PageMoney, _ texts: PageTexts, _ lastDay: Int
+    ) throws -> PageContent.Section {
+        let table = tables.first { $0.name == section.name }
+        let html: String
+        if let cube = section.cube {
+            let view = PageView(cube: cube, money: money)
+            html = try PageTables(view: view, texts: texts, lastDay: lastDay).all().map(HTMLText.table).joined()
+        } else {
+            let rows = section.newest.newest
+            let heads = section.shape.columns.map { texts.label($0.name) }
+            html = rows.isEmpty ? "" : HTMLText.table(texts["newestRows", "count", "\(rows.count)"], heads, rows)
+        }
+        return PageContent.Section(
+            name: section.name, title: texts.title(of: section.name, section.spec),
+            definition: texts.definition(of: section.name, section.shape), tables: html, isEmpty: html.isEmpty,
+            file: table?.fileName ?? "",
+            rows: texts[
+                "rowsOf", "file", table?.fileName ?? "", "count", AmountText.count(Int64(table?.rowCount ?? 0))],
+            query: texts["sqlHint", "report", section.name])
+    }
+
+    private func notes(_ texts: PageTexts, _ money: PageMoney, _ verdict: PageVerdict) -> [String] {
+        var notes = sources.provenance.sentences(texts, in: stamp.currency)
+        if let since = stamp.observedSince { notes.append(texts["observedSince", "date", since]) }
+        if coverage.contains(where: { $0.store == StoreKind.appStore.rawValue }) { notes.append(texts["appStoreNote"]) }
+        notes.append(texts["prepaidNote"])
+        if !money.isReporting {
+            notes.append(texts["notConverted", "currency", money.currency, "reporting", stamp.currency])
+        }
+        return notes + verdict.leftOut
+    }
+
+    private func glossary(_ section: PageSection, _ texts: PageTexts) -> PageContent.Definition {
+        PageContent.Definition(
+            name: section.name, title: texts.title(of: section.name, section.spec),
+            meaning: texts.definition(of: section.name, section.shape),
+            fields: section.shape.columns.map {
+                PageContent.Field(
+                    id: "\(section.name).\($0.name)", name: $0.name,
+                    meaning: texts.definition(of: $0, in: section.name))
+            })
+    }
+
+    private func stampRows(_ texts: PageTexts) -> [PageContent.Field] {
+        let rates = stamp.rateSources.map { "\($0), \(stamp.newestRate ?? "")" } ?? texts["noRates"]
+        let rows = [
+            ("businessDate", request.businessDate.description),
+            ("period", "\(request.firstDate?.description ?? texts["beginning"]) – \(request.lastDate)"),
+            ("timeZone", request.timeZone), ("asOf", request.asOf.iso8601),
+            ("seal", String(request.seal)), ("run", String(request.runID)),
+            ("definitionsVersion", String(ReportRequest.definitionsVersion)),
+            ("programVersion", request.page.programVersion), ("reportingCurrency", stamp.currency), ("rates", rates),
         ]
-    }
-
-    private var definitions: [PageContent.Definition] {
-        tables.map { table in
-            PageContent.Definition(
-                name: table.name, meaning: table.shape.definition,
-                fields: table.shape.columns.map { PageContent.Field(name: $0.name, meaning: $0.definition) })
-        }
-    }
-
-    private var files: [PageContent.File] {
-        tables.map { PageContent.File(name: $0.fileName, rows: AmountText.count(Int64($0.rowCount))) }
-    }
-}
-
-extension PageContent.ChurnRow {
-    fileprivate init(_ churn: PageFigures.Churn) {
-        self.init(
-            app: churn.appID, store: StoreName.text(churn.store), product: churn.productID,
-            opening: AmountText.count(churn.opening), lost: AmountText.count(churn.lost),
-            rate: AmountText.share(churn.lost, of: churn.opening) ?? "–", churned: AmountText.count(churn.churned),
-            reasons: churn.reasons.map(AmountText.count), lapsed: AmountText.count(churn.lapsed),
-            cameAndWent: AmountText.count(churn.cameAndWent))
-    }
-}
-
-extension PageContent.CoverageRow {
-    fileprivate init(_ coverage: Coverage, on businessDate: BusinessDate) {
-        self.init(
-            app: coverage.appID, store: StoreName.text(coverage.store),
-            lastChecked: coverage.lastCheckedAt?.iso8601 ?? "never",
-            lastRun: "\(coverage.lastRunOutcome), for \(coverage.lastRunDate)", due: AmountText.count(coverage.due),
-            checked: AmountText.count(coverage.checked), unread: AmountText.count(coverage.unread),
-            isLate: coverage.lateness(on: businessDate) != nil, hasUnread: coverage.unread > 0)
-    }
-}
-
-extension PageContent.CheckRow {
-    fileprivate init(_ check: CheckOutcome) {
-        let rows = AmountText.count(Int64(check.rowCount))
-        self.init(
-            title: check.title, verdict: check.passed ? "agrees" : "differs in \(rows)", isFailed: !check.passed,
-            differences: check.differences)
-    }
-}
-
-/// A store as people call it.
-enum StoreName {
-    static func text(_ store: String) -> String {
-        switch StoreKind(rawValue: store) {
-        case .appStore: "App Store"
-        case .googlePlay: "Google Play"
-        case nil: store
-        }
+        return rows.map { PageContent.Field(id: $0.0, name: texts[$0.0], meaning: $0.1) }
     }
 }

@@ -26,11 +26,13 @@ package struct ReportRequest: Sendable, Hashable {
     package let lastDate: BusinessDate
     /// What becomes of the kept tables first.
     package let upkeep: TableUpkeep
+    /// How `report.html` is made.
+    package let page: PageOptions
 
     package init(
         seal: Int64, runID: Int64, businessDate: BusinessDate, asOf: Instant, timeZone: String = "UTC",
         directory: String, firstDate: BusinessDate? = nil, lastDate: BusinessDate? = nil,
-        upkeep: TableUpkeep = .movedOn
+        upkeep: TableUpkeep = .movedOn, page: PageOptions = PageOptions()
     ) {
         self.seal = seal
         self.runID = runID
@@ -41,5 +43,6 @@ package struct ReportRequest: Sendable, Hashable {
         self.firstDate = firstDate
         self.lastDate = min(lastDate ?? businessDate, businessDate)
         self.upkeep = upkeep
+        self.page = page
     }
 }

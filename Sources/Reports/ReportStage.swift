@@ -88,20 +88,28 @@ package struct ReportStage: Sendable {
         try await session.show(
             from: request.firstDate?.description ?? "-infinity", through: request.lastDate.description)
         try await session.hold()
-        let (tables, document) = try await writeTables(request, connection, folder)
-        let months = try await PageFigures.readMonths(request, from: session)
+        let workbook = ReportWorkbook(request, in: folder.staging)
+        let (tables, document) = try await writeTables(request, connection, folder, workbook)
+        try await WorkbookDetail(connection: connection, workbook: workbook).write(from: request.firstDayOfLastMonths)
+        let sources = try await PageSources.read(request, on: connection)
         let isOfNight = isOfKept && request.upkeep == .movedOn
         let extent = isOfNight ? try await CheckExtent.next(request, connection) : .everything
         let checks = CheckResults(
             outcomes: try await BookChecks(session: session).run(on: extent, through: request.businessDate.description),
             isFullProof: isOfKept && extent.provenSeal == nil)
         let coverage = try await readCoverage(request, connection)
-        let figures = try await PageFigures.read(request, months: months, from: session)
         let page = try ReportPage(
-            request: request, tables: tables, checks: checks.outcomes, coverage: coverage, figures: figures
+            request: request, tables: tables, checks: checks.outcomes, coverage: coverage, sources: sources
         ).html()
         let written = try await write(page, to: ReportPage.fileName, in: folder)
-        let files = describe(tables, [ReportJSON.fileName: document, ReportPage.fileName: written])
+        let verdict = PageVerdict(
+            checks: checks.outcomes, coverage: coverage, missing: sources.missing, businessDate: request.businessDate,
+            texts: try PageTexts(language: "en"))
+        let book = try await workbook.finish(
+            checks: checks.outcomes, coverage: coverage, warnings: verdict.sentences + verdict.leftOut)
+        let files = describe(
+            tables,
+            [ReportJSON.fileName: document, ReportPage.fileName: written, ReportWorkbook.fileName: book])
         let last = try await connection.query(SQL.Reports.Refresh.lastIssue, [.int(request.seal)]).first
         let manifest = Manifest(
             request: request, previous: try last.flatMap(Manifest.Previous.init), checks: checks.outcomes,
@@ -110,16 +118,18 @@ package struct ReportStage: Sendable {
         return (manifest, checks)
     }
 
-    /// Every CSV file, and the same rows in `report.json`.
+    /// Every CSV file, and the same rows in `report.json` and in the workbook.
     private func writeTables(
-        _ request: ReportRequest, _ connection: PostgresConnection, _ folder: ReportFolder
+        _ request: ReportRequest, _ connection: PostgresConnection, _ folder: ReportFolder, _ workbook: ReportWorkbook
     ) async throws -> ([ReportTable], FileSummary) {
+        try await workbook.open(ReportCatalog.reports.map(\.name))
         try await folder.start(ReportJSON.fileName)
         try await folder.append(try ReportJSON.opening(request), to: ReportJSON.fileName)
         var tables: [ReportTable] = []
         for report in ReportCatalog.reports {
             if !tables.isEmpty { try await folder.append(ReportJSON.separator, to: ReportJSON.fileName) }
-            let export = ReportExport(report: report, connection: connection, folder: folder)
+            let export = ReportExport(
+                report: report, connection: connection, folder: folder, request: request, workbook: workbook)
             tables.append(try await export.write())
         }
         try await folder.append(ReportJSON.ending + [UInt8(ascii: "\n")], to: ReportJSON.fileName)

@@ -43,6 +43,14 @@ final class WrittenFile {
         return FileSummary(byteCount: byteCount, sha256: Hex.encode(try digest.finish()))
     }
 
+    /// The same of a file that somebody else wrote; its bytes are on the disk then.
+    static func save(_ path: String) throws -> FileSummary {
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        defer { try? handle.close() }
+        try handle.synchronize()
+        return try describe(path)
+    }
+
     /// Gives it up.
     func abandon() { try? handle.close() }
 }

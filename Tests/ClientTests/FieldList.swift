@@ -45,6 +45,6 @@ struct FieldList {
     }
 
     private func told(of list: String) async throws -> Told {
-        try await PythonClient.run(script, given: Given(list: list, room: room.path), authority: "")
+        try await PythonProgram.run("ClientTests/Clients/\(script)", given: Given(list: list, room: room.path))
     }
 }

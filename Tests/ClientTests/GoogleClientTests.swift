@@ -36,14 +36,14 @@ import Testing
         let app = SimulatedApp.play(
             id: "acme-android", packageName: "com.acme.app", api: .v2, grant: .serviceAccount)
         try await ClientWorld.with(app, customers: 150) { world in
-            let told: Told = try await PythonClient.run(
-                "google_play.py",
+            let told: Told = try await PythonProgram.run(
+                "ClientTests/Clients/google_play.py",
                 given: Given(
                     base_url: world.stores.baseURL, ca_file: world.authority,
                     service_account_file: try world.setting("service_account_file"),
                     package_name: try world.setting("package_name"), unknown_order: "GPA.0000-0000-0000-00000",
                     tokens: try world.boughtAndAlive, now_ms: ClientWorld.now / 1_000),
-                authority: world.authority)
+                environment: ["REQUESTS_CA_BUNDLE": world.authority])
             #expect(told.unfit == [])
             #expect(told.unknown_token == 404 || told.unknown_token == 400)
             #expect(told.batch_with_an_unknown_id == 404 || told.batch_with_an_unknown_id == 400)

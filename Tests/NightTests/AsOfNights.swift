@@ -9,7 +9,7 @@ import Testing
 /// The tables that a night issued, kept to be compared with what `report --as-of` gives much later.
 struct IssuedNight {
     let number: Int
-    /// Every CSV file, `report.json` and the manifest, by name.
+    /// Every CSV file, `report.json`, the workbook and the manifest, by name.
     let files: [String: Data]
 }
 

@@ -47,7 +47,7 @@ import Testing
     /// A reader sees a whole report or none: every visible issue has the manifest that is written last.
     private static func expectWholeIssuesOnly(_ world: NightWorld, _ point: KillPoint) async throws {
         for issue in try FileManager.default.contentsOfDirectory(atPath: world.reports) where !issue.hasPrefix(".") {
-            for file in ["manifest.json", "revenue.csv", "churn.csv", "report.html"] {
+            for file in ["manifest.json", "revenue.csv", "churn.csv", "report.html", "report.xlsx"] {
                 let path = "\(world.reports)/\(issue)/\(file)"
                 #expect(FileManager.default.fileExists(atPath: path), "\(point): \(issue) lacks \(file)")
             }

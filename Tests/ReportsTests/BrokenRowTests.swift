@@ -190,7 +190,7 @@ import Testing
                 let pages = try [sound, issued].map {
                     try String(contentsOfFile: $0.path + "/report.html", encoding: .utf8)
                 }
-                #expect(pages[0].contains("Books agree") && pages[1].contains("Not reconciled"))
+                #expect(pages[0].contains("Agrees and complete") && pages[1].contains("Not reconciled"))
             }
         }
     }

@@ -75,8 +75,9 @@ import Testing
                 try await world.charged(Sale(key: key, from: instant, to: "2023-12-25 12:00Z", price: 12_000_000))
             }
             let months = try await world.shown(
-                "select month, charges from (\(SQL.Reports.Page.moneyMonths.text)) months", through: "2023-01-31",
-                zone: "store")
+                """
+                select to_char(date, 'yyyy-mm') as month, sum(charges) from revenue group by 1 order by 1 desc
+                """, through: "2023-01-31", zone: "store")
             #expect(months == ["2023-01|1", "2022-12|3", "2022-11|1"])
             let metrics = try await world.shown(
                 "select month, opening, active from metrics order by month", through: "2023-01-31", zone: "store")

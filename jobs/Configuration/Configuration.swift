@@ -20,7 +20,10 @@ struct Configuration: Sendable {
         /// ISO 4217.
         var currency: String
         var timeZone: ReportTimeZone
+        /// `en` or `ja`.
         var language: String
+        /// Chart.js; nil: where the system keeps it, if it does.
+        var chartScript: String?
     }
 
     /// What a night may take.

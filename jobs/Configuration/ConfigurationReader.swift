@@ -92,7 +92,7 @@ struct ConfigurationReader {
     }
 
     private func reports(_ top: Section, _ files: Files) -> Configuration.Reports? {
-        let keys = ["directory", "currency", "time_zone", "language"]
+        let keys = ["directory", "currency", "time_zone", "language", "chart_js"]
         guard let section = top.section("reports", keys: keys) else { return nil }
         let zone = section.text("time_zone", being: "a time zone such as UTC or Asia/Tokyo, or store") {
             ReportTimeZone(named: $0) != nil
@@ -100,9 +100,10 @@ struct ConfigurationReader {
         let currency = section.text("currency", being: "a currency of three capital letters (ISO 4217)") {
             $0.isCapitals(3)
         }
-        let language = section.text("language", being: "en, the only language of this version") { $0 == "en" }
+        let language = section.text("language", being: "en or ja") { ["en", "ja"].contains($0) }
         return Configuration.Reports(
             directory: files.absolute(section.text("directory") ?? "./reports"), currency: currency ?? "USD",
-            timeZone: zone.flatMap { ReportTimeZone(named: $0) } ?? .utc, language: language ?? "en")
+            timeZone: zone.flatMap { ReportTimeZone(named: $0) } ?? .utc, language: language ?? "en",
+            chartScript: section.file("chart_js", files))
     }
 }

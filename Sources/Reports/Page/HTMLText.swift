@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Texts and tables as HTML: whatever a product is called, it is text and nothing else.
+enum HTMLText {
+    static func escaped(_ text: some StringProtocol) -> String {
+        var escaped = ""
+        escaped.reserveCapacity(text.utf8.count)
+        for character in text.unicodeScalars {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.unicodeScalars.append(character)
+            }
+        }
+        return escaped
+    }
+
+    /// A table that folds away. Labels stand apart from the text around them, in whatever direction they are written.
+    static func table(_ table: PageTable) -> String {
+        var html = "<details\(table.isOpen ? " open" : "")><summary>\(escaped(table.title))</summary>"
+        html += "<div class=\"wide\"><table data-rows=\"\(escaped(table.kind))\"><thead><tr><th scope=\"col\">"
+        html += "\(escaped(table.heading))</th>"
+        for column in table.columns {
+            html +=
+                "<th scope=\"col\" class=\"n\" data-column=\"\(escaped(column.name))\">\(escaped(column.label))</th>"
+        }
+        html += "</tr></thead><tbody>\n"
+        for row in table.rows {
+            html += "<tr><th scope=\"row\"><bdi>\(escaped(row.label))</bdi></th>"
+            for (index, cell) in row.cells.enumerated() {
+                let depth = row.depths.indices.contains(index) ? row.depths[index].map { " d\($0)" } ?? "" : ""
+                html += "<td class=\"n\(depth)\">\(escaped(cell))</td>"
+            }
+            html += "</tr>\n"
+        }
+        return html + "</tbody></table></div></details>\n"
+    }
+
+    /// Rows as they stand in the report's file.
+    static func table(_ title: String, _ columns: [String], _ rows: [[String]]) -> String {
+        var html = "<details open><summary>\(escaped(title))</summary><div class=\"wide\"><table><thead><tr>"
+        for column in columns { html += "<th scope=\"col\">\(escaped(column))</th>" }
+        html += "</tr></thead><tbody>\n"
+        for row in rows {
+            html += "<tr>" + row.map { "<td><bdi>\(escaped($0))</bdi></td>" }.joined() + "</tr>\n"
+        }
+        return html + "</tbody></table></div></details>\n"
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+
+/// What the page holds of one report: its rows of the last thirteen months by day, and all of them by month.
+///
+/// Rows come as they are written to the CSV file, so the page says the same. It holds no more of them than a page has room for,
+/// however long the history is.
+struct PageCube {
+    /// The columns that every report has where they make sense.
+    static let common = ["app_id", "store", "product_id", "country", "currency"]
+    /// Days of thirteen months.
+    static let dayCount = 396
+
+    let name: String
+    let spec: PageSpec
+    let columns: [PageColumn]
+    /// The values of the columns that tell rows apart, by number.
+    private(set) var values: [String: [String]] = [:]
+    private(set) var days: PageGrain
+    private(set) var months: PageGrain
+    /// The first and the last day with rows.
+    private(set) var firstSpan: Int?
+    private let keys: [(name: String, index: Int)]
+    private let time: Int?
+    private let isMonthly: Bool
+    private let lastDay: Int
+    private let firstDay: Int
+    private var numbers: [String: [String: Int32]] = [:]
+
+    /// - Parameter last: the last day of the report.
+    init(
+        name: String, spec: PageSpec, columns: [ReportColumn], first: BusinessDate?, last: BusinessDate,
+        room: Int = PageGrain.room
+    ) throws(ReportError) {
+        self.name = name
+        self.spec = spec
+        self.columns = try PageColumn.all(spec, of: columns)
+        let wanted = Self.common + (spec.by ?? [])
+        keys = wanted.compactMap { name in columns.firstIndex { $0.name == name }.map { (name, $0) } }
+        time = spec.time.flatMap { name in columns.firstIndex { $0.name == name } }
+        isMonthly = time.map { columns[$0].kind != .date } ?? false
+        lastDay = PageSpan.day(last.description) ?? 0
+        firstDay = first.flatMap { PageSpan.day($0.description) } ?? .min
+        let strict = self.columns.map { spec.strict?.contains($0.name) ?? false }
+        days = PageGrain(columns: keys.map(\.name), strict: strict + strict, room: room)
+        months = days
+    }
+
+    /// What `churn_windows.sql` gives: the first and the last day of a span do not matter to it, so its figures are sums.
+    static var windows: (PageSpec, [ReportColumn]) {
+        let spec = PageSpec(
+            order: .max, title: "", time: "date", ahead: nil, by: nil, sum: ["opening", "lost"], first: nil, last: nil,
+            strict: nil, ratios: nil, tables: [])
+        let kinds: [(String, ReportColumn.Kind)] = [
+            ("date", .date), ("app_id", .text), ("store", .text), ("product_id", .text), ("opening", .count),
+            ("lost", .count),
+        ]
+        return (spec, kinds.map { ReportColumn(name: $0, kind: $1, definition: "") })
+    }
+
+    /// False where the report has no column of days: by month only, or without time.
+    var hasDays: Bool { time != nil && !isMonthly }
+
+    mutating func add(_ row: [String?]) throws(ReportError) {
+        guard let (day, month) = spans(of: row) else { return }
+        if let day { firstSpan = min(firstSpan ?? day, day) }
+        let values = keys.map { number(of: row[$0.index] ?? "", in: $0.name) }
+        let figures = try figures(of: row)
+        if let day, day > lastDay - Self.dayCount {
+            try days.add(figures, span: day, values: kept(values, by: days))
+        }
+        try months.add(
+            day.map { levels(figures, on: $0, of: month) } ?? figures, span: month, values: kept(values, by: months))
+    }
+
+    /// Nil for a row whose time cannot be read, which no report has.
+    private func spans(of row: [String?]) -> (day: Int?, month: Int)? {
+        guard let time else { return (nil, 0) }
+        guard let text = row[time], let month = PageSpan.month(text) else { return nil }
+        return (isMonthly ? nil : PageSpan.day(text), month)
+    }
+
+    private func kept(_ values: [Int32], by grain: PageGrain) -> [Int32] {
+        grain.columns.count == keys.count
+            ? values : zip(keys, values).filter { grain.columns.contains($0.0.name) }.map(\.1)
+    }
+
+    private mutating func number(of value: String, in column: String) -> Int32 {
+        if let known = numbers[column]?[value] { return known }
+        let number = Int32(values[column, default: []].count)
+        values[column, default: []].append(value)
+        numbers[column, default: [:]][value] = number
+        return number
+    }
+
+    private func figures(of row: [String?]) throws(ReportError) -> PageGrain.Figures {
+        var figures: PageGrain.Figures = []
+        figures.reserveCapacity(columns.count * 2)
+        for column in columns { figures.append(try Self.figure(row[column.index], column.kind)) }
+        for column in columns {
+            guard let index = column.reportingIndex else {
+                figures.append(0)
+                continue
+            }
+            figures.append(try Self.figure(row[index], column.kind))
+        }
+        return figures
+    }
+
+    /// What stands on one day only counts in a month if that is its first or last one.
+    private func levels(_ figures: PageGrain.Figures, on day: Int, of month: Int) -> PageGrain.Figures {
+        let first = max(PageSpan.firstDay(ofMonth: month), firstDay)
+        let next = PageSpan.firstDay(ofMonth: month + 1)
+        let last = spec.ahead == true ? next - 1 : min(next - 1, lastDay)
+        return figures.indices.map { index in
+            switch columns[index % columns.count].level {
+            case .sum: figures[index]
+            case .first: day == first ? figures[index] : figures[index].map { _ in 0 }
+            case .last: day == last ? figures[index] : figures[index].map { _ in 0 }
+            }
+        }
+    }
+
+    /// A whole number, or an amount in micros; nil is unknown.
+    static func figure(_ text: String?, _ kind: PageColumn.Kind) throws(ReportError) -> Int64? {
+        guard let text else { return nil }
+        guard let figure = kind == .count ? Int64(text) : micros(text) else {
+            throw ReportError(.definitions, "a figure of the page is no whole number, or beyond nine trillion: \(text)")
+        }
+        return figure
+    }
+
+    private static func micros(_ text: String) -> Int64? {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let fraction = parts.count > 1 ? parts[1] : ""
+        guard fraction.utf8.count <= 6 else { return nil }
+        return Int64(parts[0] + fraction + String(repeating: "0", count: 6 - fraction.utf8.count))
+    }
+}

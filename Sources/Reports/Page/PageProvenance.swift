@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Postgres
+
+/// What of the last thirty days' money is estimated, listed, missing or not converted: each its own share.
+struct PageProvenance {
+    /// Micros in the reporting currency; nil where nothing has a rate.
+    let proceeds: Int64?
+    /// Movements without a rate.
+    let unconverted: Int64
+    /// Millionths of what moved, by the name of the sentence that says it; nil where nothing moved.
+    let shares: [(text: String, millionths: Int64?)]
+
+    init(_ row: PostgresRow) throws(PostgresError) {
+        proceeds = try row.optionalInt64("proceeds")
+        unconverted = try row.int64("unconverted")
+        shares = [
+            ("estimatedShare", try row.optionalInt64("estimated")), ("missingShare", try row.optionalInt64("missing")),
+            ("listedShare", try row.optionalInt64("listed")),
+        ]
+    }
+
+    /// A sentence for each that there is.
+    func sentences(_ texts: PageTexts, in currency: String) -> [String] {
+        let converted = proceeds.map {
+            texts["proceeds30", "amount", AmountText.amount($0, in: currency), "currency", currency]
+        }
+        let parts = shares.compactMap { text, millionths in
+            millionths.flatMap { $0 > 0 ? AmountText.share($0, of: 1_000_000) : nil }.map { texts[text, "share", $0] }
+        }
+        let rest = unconverted > 0 ? texts["unconvertedCount", "count", AmountText.count(unconverted)] : nil
+        let all = [converted].compactMap(\.self) + parts + [rest].compactMap(\.self)
+        return all.isEmpty ? [] : [all.joined(separator: texts["sentenceGap"])]
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Postgres
+import SQLCatalog
+
+/// What the page says that no file holds.
+struct PageSources {
+    /// The churn of some spans of thirty days.
+    let windows: PageCube
+    let missing: [PageVerdict.Missing]
+    let stamp: PageStamp
+    let provenance: PageProvenance
+
+    /// While all days are shown that the report is about.
+    static func read(_ request: ReportRequest, on connection: PostgresConnection) async throws -> PageSources {
+        let (spec, columns) = PageCube.windows
+        var windows = try PageCube(
+            name: "churn_windows", spec: spec, columns: columns, first: nil, last: request.lastDate)
+        for row in try await connection.query(SQL.Reports.Page.churnWindows) { try windows.add(row.texts) }
+        let missing = try await connection.query(SQL.Reports.Page.missing).compactMap { try PageVerdict.Missing($0) }
+        guard let stamp = try await connection.query(SQL.Reports.Page.stamp, [.int(request.seal)]).first,
+            let provenance = try await connection.query(SQL.Reports.Page.provenance).first
+        else { throw ReportError(.definitions, "page/stamp.sql or page/provenance.sql gives no row") }
+        return PageSources(
+            windows: windows, missing: missing, stamp: try PageStamp(stamp),
+            provenance: try PageProvenance(provenance))
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// How the page shows a report: `page.json` beside its SQL.
+///
+/// It names columns of the report and nothing else, so a report needs no Swift to be charted. Without one the page shows the
+/// report's newest rows as they are.
+struct PageSpec: Decodable {
+    /// A table of the page: a row for each value of a column, or for each span of time.
+    struct Table: Decodable {
+        /// `time`, or a column whose values are the rows.
+        let rows: String
+        let columns: [String]?
+        /// A column whose values are the columns, and what stands in the cells.
+        let across: String?
+        let value: String?
+        /// `last`: only the newest span of time.
+        let at: String?
+        /// All of the history, whatever range is chosen.
+        let all: Bool?
+    }
+
+    let order: Int
+    let title: String
+    /// The column of days or months; nil where the report has none.
+    let time: String?
+    /// The days lie ahead of the report.
+    let ahead: Bool?
+    /// Columns that tell rows apart, besides app, store, product, country and currency.
+    let by: [String]?
+    /// What is added up over time.
+    let sum: [String]?
+    /// What stands at the beginning of a span of time, and at its end.
+    let first: [String]?
+    let last: [String]?
+    /// Of those, the ones that are unknown as soon as a part of them is.
+    let strict: [String]?
+    /// Numerator and denominator.
+    let ratios: [String: [String]]?
+    let tables: [Table]
+
+    static func read(_ text: String, of report: String) throws(ReportError) -> PageSpec {
+        do {
+            return try JSONDecoder().decode(PageSpec.self, from: Data(text.utf8))
+        } catch {
+            throw ReportError(.definitions, "page.json of the report \(report) cannot be read: \(error)")
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Postgres
+
+/// What the page says of its data as a whole.
+struct PageStamp {
+    /// The reporting currency.
+    let currency: String
+    /// The day of the first run that asked a store; nil before there was one.
+    let observedSince: String?
+    /// Who published the exchange rates, and the newest one's day; nil without any.
+    let rateSources: String?
+    let newestRate: String?
+
+    init(_ row: PostgresRow) throws(PostgresError) {
+        currency = try row.string("currency")
+        observedSince = try row.optionalString("observed_since")
+        rateSources = try row.optionalString("rate_sources")
+        newestRate = try row.optionalString("newest_rate")
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Workbook
+
+/// `report.xlsx`: the figures for people with a spreadsheet. A README, a Summary with charts, a sheet for each report and one
+/// of single transactions.
+///
+/// Rows are written as they come, and memory stays flat. Writing blocks, so that it has a thread of its own.
+actor ReportWorkbook {
+    static let fileName = "report.xlsx"
+
+    private nonisolated let executor = FileExecutor()
+    private let request: ReportRequest
+    private let path: String
+    private let folder: String
+    private var book: Workbook?
+    private var sheets: [String: Worksheet] = [:]
+    private var current: TidySheet?
+    private var written: [TidySheet] = []
+    private var figures = MonthlyFigures()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    /// - Parameter folder: where the file is written, and what it is made of until then.
+    init(_ request: ReportRequest, in folder: String) {
+        self.request = request
+        self.folder = folder
+        self.path = "\(folder)/\(Self.fileName)"
+    }
+
+    /// Begins the file; its sheets stand in this order, whichever is written first. `changes` is the last report.
+    func open(_ reports: [String]) throws(ReportError) {
+        try attempt { () throws(WorkbookError) in
+            let book = try Workbook(
+                at: path, temporaryFolder: folder,
+                properties: .init(
+                    title: "subledger report \(request.businessDate)",
+                    comment: "As of \(request.asOf.iso8601), seal \(request.seal); see the sheet README",
+                    created: Int(request.asOf.micros / 1_000_000)))
+            let ordered = reports.filter { $0 != "changes" } + reports.filter { $0 == "changes" }
+            for name in [WorkbookReadme.sheetName, WorkbookSummary.sheetName] + ordered + [WorkbookDetail.sheetName] {
+                sheets[name] = try book.addSheet(name)
+            }
+            self.book = book
+        }
+    }
+
+    /// The rows of that report follow.
+    func begin(_ report: String, _ shape: ReportShape) throws(ReportError) {
+        try begin(report, shape.definition, shape.columns.map(SheetColumn.init))
+    }
+
+    /// The single transactions follow.
+    func beginDetail() throws(ReportError) {
+        try begin(
+            WorkbookDetail.sheetName, WorkbookDetail.definition, WorkbookDetail.columns,
+            limit: WorkbookDetail.rowLimit)
+    }
+
+    func append(_ rows: [[String?]]) throws(ReportError) {
+        figures.append(rows)
+        try attempt { () throws(WorkbookError) in try current?.append(rows) }
+    }
+
+    /// All rows of the sheet at hand came.
+    func end() throws(ReportError) {
+        try attempt { () throws(WorkbookError) in
+            guard let current else { return }
+            try current.finish()
+            written.append(current)
+            self.current = nil
+        }
+    }
+
+    /// Writes the Summary and the README, and ends the file: its bytes are on the disk then.
+    func finish(
+        checks: [CheckOutcome], coverage: [Coverage], warnings: [String]
+    ) throws(ReportError) -> FileSummary {
+        try attempt { () throws(WorkbookError) in
+            guard let book, let first = sheets[WorkbookReadme.sheetName], let second = sheets[WorkbookSummary.sheetName]
+            else { return }
+            let summary = try WorkbookSummary(figures: figures).write(to: second)
+            let readme = WorkbookReadme(
+                request: request, sheets: [summary] + written, currency: figures.currency, checks: checks,
+                coverage: coverage, warnings: warnings)
+            try readme.write(to: first)
+            try book.close()
+        }
+        do {
+            return try WrittenFile.save(path)
+        } catch {
+            throw ReportError(.files, "cannot save \(path): \(SystemReason.of(error)); check the space there")
+        }
+    }
+
+    private func begin(
+        _ name: String, _ definition: String, _ columns: [SheetColumn], limit: Int = TidySheet.rowLimit
+    ) throws(ReportError) {
+        figures.begin(name, columns)
+        try attempt { () throws(WorkbookError) in
+            guard let sheet = sheets[name] else { return }
+            current = try TidySheet(
+                sheet, definition: definition, columns: columns, firstDay: request.firstDayOfLastMonths, limit: limit)
+        }
+    }
+
+    private func attempt(_ body: () throws(WorkbookError) -> Void) throws(ReportError) {
+        do {
+            try body()
+        } catch {
+            throw ReportError(.files, "\(error); check the space and permissions there")
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Workbook
+
+/// The first sheet: what the report is, how fresh its data is, which checks it passed, what is on each sheet, and what every
+/// column means.
+struct WorkbookReadme {
+    static let sheetName = "README"
+
+    private typealias Line = [(cell: Cell, style: CellStyle)]
+
+    let request: ReportRequest
+    let sheets: [TidySheet]
+    let currency: String?
+    let checks: [CheckOutcome]
+    let coverage: [Coverage]
+    /// What is missing, and what every total leaves out.
+    let warnings: [String]
+
+    func write(to sheet: Worksheet) throws(WorkbookError) {
+        for (column, width) in [26.0, 30, 14, 14, 14, 14, 22].enumerated() { try sheet.setWidth(width, of: column) }
+        for (row, line) in lines.enumerated() {
+            for (column, part) in line.enumerated() {
+                try sheet.write(part.cell, row: row, column: column, style: part.style)
+            }
+        }
+    }
+
+    private var lines: [Line] {
+        let title: Line = [(.text("subledger report \(request.businessDate)"), .title)]
+        let parts = [[title], stamp, freshness, notes, sheetList, columnList]
+        return Array(parts.joined(separator: [[]]))
+    }
+
+    // MARK: What it is
+
+    private var stamp: [Line] {
+        [
+            pair("business date", request.businessDate.description),
+            pair("period", "\(request.firstDate?.description ?? "the beginning") to \(request.lastDate)"),
+            pair("as of", request.asOf.iso8601),
+            pair("time zone", request.timeZone),
+            pair("seal", String(request.seal)),
+            pair("run", String(request.runID)),
+            pair("definitions version", String(ReportRequest.definitionsVersion)),
+            pair("reporting currency", currency ?? "none: nothing was reported in it"),
+            pair("checks", verdict),
+        ]
+    }
+
+    private var verdict: String {
+        let failed = checks.filter { !$0.passed }.map(\.title)
+        return failed.isEmpty
+            ? "Books agree: \(checks.count) checks passed" : "Not reconciled: \(failed.joined(separator: ", "))"
+    }
+
+    private var freshness: [Line] {
+        let header = heading(["app", "store", "due", "checked", "unread", "last night", "last checked"])
+        let apps = coverage.map { app in
+            line([
+                .text(app.appID), .text(app.store), .number(Double(app.due)), .number(Double(app.checked)),
+                .number(Double(app.unread)), .text(app.lastRunOutcome), .text(app.lastCheckedAt?.iso8601 ?? "never"),
+            ])
+        }
+        return [header] + (apps.isEmpty ? [line([.text("no app was read yet")])] : apps)
+            + warnings.map { pair("warning", $0) }
+    }
+
+    private var notes: [Line] {
+        [
+            "App Store money is as the App Store records it, not its settlement.",
+            "Amounts are in units of their currency. An empty cell is unknown, never zero.",
+            "Days are those of the time zone above; instants on the sheet Detail are in UTC, to the second.",
+            "Ids are text: a spreadsheet keeps 15 digits of a number. A number with more digits than that is text, too.",
+            "Nothing here is a formula: a cell that begins with = + - or @ is text.",
+            "A text of more than \(CellText.limit) characters ends with …; its file has all of it.",
+            "Sheets by day hold \(request.firstDayOfLastMonths) and later, the files every day of the period; "
+                + "sheets by month and the Summary hold every month of it.",
+        ].map { pair("note", $0) }
+    }
+
+    // MARK: What is in it
+
+    private var sheetList: [Line] {
+        [heading(["sheet", "file", "rows in sheet", "rows in file", "", "", "what it is"])]
+            + sheets.map { sheet in
+                let isReport = isReport(sheet)
+                return line([
+                    .text(sheet.name), isReport ? .text(sheet.name + ".csv") : .empty, .number(Double(sheet.rowCount)),
+                    isReport ? .number(Double(sheet.givenCount)) : .empty, .empty, .empty,
+                    .text(sheet.definition + extent(of: sheet)),
+                ])
+            }
+    }
+
+    /// What of it is elsewhere.
+    private func extent(of sheet: TidySheet) -> String {
+        guard isReport(sheet) else {
+            return sheet.isCut ? ". Only the newest \(sheet.rowCount): all are in the table subledger.transactions" : ""
+        }
+        let days = sheet.isOfLastDays ? ". Days from \(request.firstDayOfLastMonths) on" : ""
+        let leftOut = sheet.givenCount - sheet.earlierCount - sheet.rowCount
+        return days + (sheet.isCut ? ". \(leftOut) rows found no place here" : "")
+    }
+
+    private func isReport(_ sheet: TidySheet) -> Bool {
+        sheet.name != WorkbookSummary.sheetName && sheet.name != WorkbookDetail.sheetName
+    }
+
+    private var columnList: [Line] {
+        [heading(["sheet", "column", "type", "", "", "", "what it means"])]
+            + sheets.flatMap { sheet in
+                sheet.columns.map { column in
+                    line([
+                        .text(sheet.name), .text(column.name), .text(column.kind.rawValue), .empty, .empty, .empty,
+                        .text(column.definition),
+                    ])
+                }
+            }
+    }
+
+    // MARK: Lines
+
+    private func pair(_ name: String, _ text: String) -> Line { line([.text(name), .text(text)]) }
+
+    private func heading(_ names: [String]) -> Line { names.map { ($0.isEmpty ? .empty : .text($0), .heading) } }
+
+    private func line(_ cells: [Cell]) -> Line {
+        cells.map { cell in
+            if case .number = cell { (cell, .count) } else { (cell, .plain) }
+        }
+    }
+}

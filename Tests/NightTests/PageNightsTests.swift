@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import StoreSimulator
+import TestSupport
+import Testing
+
+/// The page of a few nights as a reader sees it: opened in Chromium, compared with the issue's files by a program of its own.
+@Suite(.hangLimit) struct PageNightsTests {
+    private struct Given: Encodable {
+        let page: String
+        let lastDay: String
+        let chromium: String
+        let folder: String
+        let choices: [[String]]
+        let comparesFigures: Bool
+    }
+
+    private struct Seen: Decodable {
+        struct Chart: Decodable {
+            let report: String
+            let colours: Int
+            let labels: Int
+            let values: [Int]
+        }
+
+        struct Look: Decodable, Equatable {
+            struct Table: Decodable, Equatable {
+                let rows: String
+                let title: String
+                let columns: [String]
+                let cells: [[String]]
+            }
+
+            struct Section: Decodable, Equatable {
+                let name: String
+                let tables: [Table]
+
+                init(from decoder: any Decoder) throws {
+                    var parts = try decoder.unkeyedContainer()
+                    name = try parts.decode(String.self)
+                    tables = try parts.decode([Table].self)
+                }
+            }
+
+            let figures: [[String]]
+            let tables: [Section]
+            let options: [String]?
+
+            func figure(_ card: String) -> String? { figures.first { $0[0] == "card-" + card }?[1] }
+        }
+
+        let complaints: [String]
+        let requests: [String]
+        let plain: Look
+        let seen: Look
+        let again: Look
+        let chosen: [String: Look]
+        let charts: [Chart]
+        let folded: [Int]
+        let pdf: String
+        let pdfBytes: Int
+        let figuresLookedAt: Int
+        let differences: [String]
+    }
+
+    private static let apps: [SimulatorConfiguration.App] = [
+        .server(id: "acme-ios", bundleID: "com.acme.app"),
+        .play(id: "acme-android", packageName: "com.acme.app", api: .v2, grant: .serviceAccount),
+    ]
+
+    @Test func `the page shows what the files say, draws it, filters it and prints, in either language`() async throws {
+        try await NightWorld.with(
+            seed: 47, customersPerApp: 150, apps: Self.apps, adapting: { $0.requestsPerSecond = 1_000 }
+        ) { world in
+            try await Self.importRates(into: world)
+            for night in 1...4 { try await world.night(night) }
+            let english = try await Self.look(at: world, "latest")
+            Self.expectSound(english, filters: "google_play")
+            try await Self.speak("ja", world)
+            let out = world.directory + "/ja"
+            let issued = try await world.subledger(
+                "report", "--as-of", NightWorld.instant(of: 4).iso8601, "--out", out)
+            try #require(issued.exitCode == 0, "\(issued.standardError)")
+            try FileManager.default.createSymbolicLink(
+                atPath: world.reports + "/ja", withDestinationPath: out + "/2026-01-07")
+            let japanese = try await Self.look(at: world, "ja")
+            #expect(japanese.complaints == [] && japanese.plain == japanese.seen)
+            // The same figures in other words.
+            #expect(japanese.seen.figures.map { $0[1] } == english.seen.figures.map { $0[1] })
+            #expect(Self.cells(of: japanese.seen) == Self.cells(of: english.seen))
+            let page = try String(contentsOfFile: out + "/2026-01-07/report.html", encoding: .utf8)
+            #expect(page.contains("売上と解約") && page.contains(#"<html lang="ja">"#))
+        }
+    }
+
+    private static func expectSound(_ page: Seen, filters store: String) {
+        #expect(page.complaints == [])
+        // Nothing but the file itself.
+        #expect(page.requests.count == 1 && page.requests.allSatisfy { $0.hasPrefix("file://") })
+        // Without scripts the tables are the same.
+        #expect(page.plain == page.seen)
+        #expect(page.differences == [] && page.figuresLookedAt > 2_000)
+        #expect(page.charts.count >= 14)
+        for chart in page.charts {
+            #expect(chart.colours > 3 && chart.labels > 0 && chart.values.contains { $0 > 0 }, "\(chart)")
+        }
+        // A filter changes the figures, and both stores come to what there is without one.
+        let one = page.chosen["store=google_play"]
+        let other = page.chosen["store=app_store"]
+        #expect(one?.options == ["", "app_store", "google_play"])
+        #expect(page.seen.figure("activeSubscribers").flatMap { Int($0) } != nil)
+        let parts = [one, other].compactMap { $0?.figure("activeSubscribers") }.compactMap { Int($0) }
+        #expect(parts.count == 2 && String(parts.reduce(0, +)) == page.seen.figure("activeSubscribers"))
+        #expect(page.chosen["range=allMonths"]?.tables != page.seen.tables)
+        #expect(page.again == page.seen)
+        // On paper nothing is folded away.
+        #expect(page.folded[0] > 0 && page.folded[1] == 0)
+        #expect(page.pdf == "%PDF-" && page.pdfBytes > 20_000)
+    }
+
+    /// What stands in the tables beside the names of their rows.
+    private static func cells(of page: Seen.Look) -> [[[String]]] {
+        page.tables.flatMap(\.tables).map { $0.cells.map { Array($0.dropFirst()) } }
+    }
+
+    private static func look(at world: NightWorld, _ issue: String) async throws -> Seen {
+        guard
+            let chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+                .first(where: FileManager.default.isExecutableFile(atPath:))
+        else { throw TestSupportError("no Chromium: scripts/setup installs it") }
+        return try await PythonProgram.run(
+            "NightTests/Browser/page_probe.py",
+            given: Given(
+                page: world.reports + "/\(issue)/report.html", lastDay: "2026-01-07", chromium: chromium,
+                folder: world.directory,
+                choices: [
+                    ["store", "google_play"], ["store", "app_store"], ["money", "EUR"], ["range", "months13"],
+                    ["range", "allMonths"],
+                ],
+                // The comparing program reads English labels.
+                comparesFigures: issue == "latest"))
+    }
+
+    private static func speak(_ language: String, _ world: NightWorld) async throws {
+        let text = try String(contentsOfFile: world.configuration, encoding: .utf8)
+        try text.replacingOccurrences(of: "language: en", with: "language: \(language)")
+            .write(toFile: world.configuration, atomically: true, encoding: .utf8)
+    }
+
+    private static func importRates(into world: NightWorld) async throws {
+        let file = world.directory + "/rates.csv"
+        let rates = ["EUR": "0.8", "JPY": "150", "GBP": "0.7", "BRL": "5", "IDR": "16000", "KRW": "1300"]
+        try (["date,currency,rate"] + rates.sorted { $0.key < $1.key }.map { "2020-01-01,\($0.key),\($0.value)" })
+            .joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        let result = try await world.subledger(
+            "import", "fx", file, "--base", "USD", "--now", NightWorld.instant(of: 0).iso8601)
+        try #require(result.exitCode == 0, "\(result.standardError)")
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import Reports
+@testable import Workbook
+
+/// Values as cells hold them: days by number, decimals without a lost digit, text that fits.
+@Suite struct CellTests {
+    @Test(arguments: [
+        ("9.990000", Cell.number(9.99)), ("-0.000001", .number(-0.000001)), ("0.000000", .number(0)),
+        ("999999999.999999", .number(999_999_999.999999)), ("1000000000000000000.000000", .number(1e18)),
+        ("1000000000.999999", .text("1000000000.999999")), ("9007199254740993", .text("9007199254740993")),
+        ("NaN", .text("NaN")), ("Infinity", .text("Infinity")), ("-infinity", .text("-infinity")),
+    ])
+    func `a decimal is a number while no digit is lost`(text: String, cell: Cell) {
+        #expect(Cell(decimal: text) == cell)
+    }
+
+    @Test(arguments: [
+        ("1970-01-01", 25_569.0), ("1901-01-01", 367), ("2000-02-29", 36_585), ("2026-02-06", 46_059),
+        ("9999-12-31", 2_958_465),
+    ])
+    func `a day is the number that spreadsheets give it`(day: String, number: Double) {
+        #expect(Cell(day: day) == .number(number))
+    }
+
+    @Test(arguments: ["infinity", "-infinity", "1900-12-31", "10000-01-01", "2026-1-1", "2026-13-01", ""])
+    func `what is no day of a spreadsheet stays text`(day: String) {
+        #expect(Cell(day: day) == .text(day))
+    }
+
+    @Test func `instants are days and parts of a day`() {
+        #expect(Cell(instant: "43200") == .number(25_569.5))
+        #expect(Cell(instant: "253402300799") != .text("253402300799"))
+        #expect(Cell(instant: "253402300800") == .text("253402300800"))
+    }
+
+    @Test func `text that no cell can hold is cut, and what no XML may hold is replaced`() {
+        let long = String(repeating: "é", count: 32_767)
+        #expect(CellText.writable(long) == long)
+        #expect(CellText.writable(long + "é") == long.dropLast() + "…")
+        let wide = String(repeating: "😀", count: 20_000)
+        #expect(CellText.writable(wide).utf16.count == 32_767 && CellText.writable(wide).hasSuffix("😀…"))
+        #expect(CellText.writable("a\u{FFFE}b\u{FFFF}ﬂ") == "a\u{FFFD}b\u{FFFD}ﬂ")
+        #expect(CellText.writable("_x0041_x0042_ _x_y") == "_x005F_x0041_x005F_x0042_ _x_y")
+    }
+
+    @Test func `sums of months are exact`() {
+        #expect(MonthlyFigures.micros("-0.000001") == -1 && MonthlyFigures.text(-1) == "-0.000001")
+        #expect(MonthlyFigures.micros("12") == 12_000_000 && MonthlyFigures.micros("1.5") == 1_500_000)
+        #expect(MonthlyFigures.micros("9223372036854775807.999999") != nil)
+        for text in ["", "a", "1.-5", "1.2.3", "1.0000001"] { #expect(MonthlyFigures.micros(text) == nil, "\(text)") }
+    }
+
+    @Test func `a workbook that cannot be written says so`() throws {
+        let properties = Workbook.Properties(title: "t", comment: "c", created: 1)
+        let book = try Workbook(at: "/no such folder/b.xlsx", temporaryFolder: "/tmp", properties: properties)
+        let sheet = try book.addSheet("one")
+        #expect(throws: WorkbookError.self) { try book.addSheet("one") }
+        #expect(throws: WorkbookError.self) { try book.addSheet("a name [that] no sheet may have") }
+        #expect(throws: WorkbookError.self) { try sheet.write(.number(1), row: Worksheet.rowLimit, column: 0) }
+        let failure = #expect(throws: WorkbookError.self) { try book.close() }
+        #expect(failure?.code == .disk && failure?.description.contains("/no such folder/b.xlsx") == true)
+        #expect(throws: WorkbookError.self) { try sheet.write(.number(1), row: 0, column: 0) }
+        #expect(throws: WorkbookError.self) { try book.close() }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+
+/// What openpyxl reads in a workbook, and Python's own `csv` in the files beside it.
+struct ReadWorkbook: Decodable {
+    struct Sheet: Decodable {
+        struct Chart: Decodable {
+            struct Series: Decodable {
+                let name: String
+                let categories: String
+                let values: String
+            }
+
+            let kind: String
+            let title: String
+            let series: [Series]
+        }
+
+        let name: String
+        /// Of each cell its type (`s`, `n`, `d`, `f`), its value and its number format; nil where it is empty.
+        let rows: [[[String]?]]
+        let frozen: String?
+        let filter: String?
+        let charts: [Chart]
+
+        /// The values of a row, as texts; empty where there is none.
+        func texts(_ row: Int) -> [String] { rows[row].map { $0?[1] ?? "" } }
+
+        /// A column below its header.
+        func column(_ name: String) -> [[String]?] {
+            guard let place = texts(0).firstIndex(of: name) else { return [] }
+            return rows.dropFirst().map { $0[place] }
+        }
+    }
+
+    let sheets: [Sheet]
+    /// The rows of each CSV file, its header first, by its name without `.csv`.
+    let files: [String: [[String]]]
+    /// Formulas and links, counted in the bytes of the sheets.
+    let formulas: Int
+    /// The files within the file.
+    let parts: [String]
+    let created: String
+
+    func sheet(_ name: String) -> Sheet? { sheets.first { $0.name == name } }
+
+    /// Reads the workbook of an issue.
+    static func read(in folder: String) async throws -> ReadWorkbook {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let python = tests.deletingLastPathComponent().deletingLastPathComponent().appending(path: ".venv/bin/python")
+        guard FileManager.default.isExecutableFile(atPath: python.path) else {
+            throw TestSupportError("\(python.path) is missing: scripts/setup installs openpyxl there")
+        }
+        let result = try await CommandLineRun(
+            product: python.path, arguments: [tests.appending(path: "read_workbook.py").path, folder],
+            environment: ["PYTHONDONTWRITEBYTECODE": "1"]
+        ).run()
+        guard result.exitCode == 0 else {
+            throw TestSupportError("the workbook cannot be read:\n\(result.standardError.suffix(3_000))")
+        }
+        return try JSONDecoder().decode(ReadWorkbook.self, from: Data(result.standardOutput.utf8))
+    }
+}
