@@ -93,3 +93,17 @@ select
 from at_risk
 group by state, days_at_risk, reporting_currency
 order by state, min(length(days_at_risk)), days_at_risk;
+
+-- How many renew at each payment, and do customers who came back stay longer than new ones?
+select
+    tenure, sum(due) filter (where customer = 'new') as new_due,
+    round(sum(renewed) filter (where customer = 'new')::numeric / nullif(sum(due) filter (where customer = 'new'), 0), 4) as new_rate,
+    sum(due) filter (where customer = 'returning') as returning_due,
+    round(
+        sum(renewed) filter (where customer = 'returning')::numeric
+            / nullif(sum(due) filter (where customer = 'returning'), 0), 4
+    ) as returning_rate
+from tenure
+group by tenure
+having sum(due) > 0
+order by tenure;

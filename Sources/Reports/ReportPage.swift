@@ -98,14 +98,18 @@ struct ReportPage {
         _ section: PageSection, _ money: PageMoney, _ texts: PageTexts, _ lastDay: Int
     ) throws -> PageContent.Section {
         let table = tables.first { $0.name == section.name }
+        let terms = ReportTerms(section.name, section.shape)
         let html: String
         if let cube = section.cube {
             let view = PageView(cube: cube, money: money)
-            html = try PageTables(view: view, texts: texts, lastDay: lastDay).all().map(HTMLText.table).joined()
+            html = try PageTables(view: view, texts: texts, lastDay: lastDay).all()
+                .map { HTMLText.table($0, of: terms) }.joined()
         } else {
             let rows = section.newest.newest
-            let heads = section.shape.columns.map { texts.label($0.name) }
-            html = rows.isEmpty ? "" : HTMLText.table(texts["newestRows", "count", "\(rows.count)"], heads, rows)
+            let columns = section.shape.columns.map { (texts.label($0.name), $0.name) }
+            html =
+                rows.isEmpty
+                ? "" : HTMLText.table(texts["newestRows", "count", "\(rows.count)"], columns, rows, of: terms)
         }
         return PageContent.Section(
             name: section.name, title: texts.title(of: section.name, section.spec),
@@ -133,7 +137,7 @@ struct ReportPage {
             meaning: texts.definition(of: section.name, section.shape),
             fields: section.shape.columns.map {
                 PageContent.Field(
-                    id: "\(section.name).\($0.name)", name: $0.name,
+                    id: ReportTerms.id(of: $0.name, in: section.name), name: $0.name,
                     meaning: texts.definition(of: $0, in: section.name))
             })
     }

@@ -148,6 +148,26 @@ import Testing
         }
     }
 
+    @Test func `a simulated clock shows what its file says, and no real clock has one`() async throws {
+        try await ConfigurationFolder.with(ConfigurationFolder.good + "clock_file: clock\n") { folder in
+            let line = "subledger.yaml:11: clock_file names "
+            #expect(throws: UsageError(line + "clock, which is not there")) { try folder.load().get() }
+            try folder.write("2026-03-01T02:15:00Z\n", to: "clock")
+            #expect(try folder.load().get().simulatedNow == Instant(iso8601: "2026-03-01T02:15:00Z"))
+            try folder.write("1 March\n", to: "clock")
+            #expect(
+                throws: UsageError(line + "a file that does not hold an instant such as 2026-03-01T02:15:00Z")
+            ) { try folder.load().get() }
+        }
+        let real = ConfigurationFolder.good.replacing("clock: simulated", with: "clock_file: clock")
+        try await ConfigurationFolder.with(real) { folder in
+            try folder.write("2026-03-01T02:15:00Z\n", to: "clock")
+            #expect(throws: UsageError("subledger.yaml:10: clock_file is only for trials: it needs clock: simulated")) {
+                try folder.load().get()
+            }
+        }
+    }
+
     @Test func `the configuration comes from the option, else the environment, else the folder`() {
         #expect(ConfigurationFile.path(option: "a.yaml", environment: ["SUBLEDGER_CONFIG": "b.yaml"]) == "a.yaml")
         #expect(ConfigurationFile.path(option: nil, environment: ["SUBLEDGER_CONFIG": "b.yaml"]) == "b.yaml")

@@ -94,7 +94,7 @@ extension SubscriberRow {
         for status in Status.allCases { counts[status] = try line.count(status.rawValue) }
         self.init(
             date: try line.text("date"), appID: try line.text("app_id"), productID: try line.text("product_id"),
-            counts: counts)
+            counts: counts, seats: try line.count("seats"))
     }
 }
 
@@ -170,6 +170,22 @@ extension CountryRow {
         guard try line.millionths("net") == grossMicros - refundedMicros else {
             throw NightError("countries.csv, \(month): net is not gross less refunded")
         }
+    }
+}
+
+extension TenureRow {
+    init(_ line: ReportLine) throws {
+        let word = try line.text("customer")
+        guard let customer = Tenure.Customer(rawValue: word) else {
+            throw NightError("tenure.csv: customer is \(word)")
+        }
+        self.init(
+            month: try line.text("month"), appID: try line.text("app_id"), productID: try line.text("product_id"),
+            tenure: Tenure(customer, payment: try line.count("tenure")))
+        (opening, churned) = (try line.count("opening"), try line.count("churned_of_opening"))
+        (due, renewed, planChanges) = (
+            try line.count("due"), try line.count("renewed"), try line.count("plan_changes")
+        )
     }
 }
 

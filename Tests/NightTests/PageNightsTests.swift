@@ -51,7 +51,17 @@ import Testing
             func figure(_ card: String) -> String? { figures.first { $0[0] == "card-" + card }?[1] }
         }
 
+        struct Sort: Decodable {
+            let before: [String]
+            let first: [String]
+            let second: [String]
+            let hash: String
+        }
+
         let complaints: [String]
+        let deadLinks: [String]
+        let terms: Int
+        let sort: Sort
         let requests: [String]
         let plain: Look
         let seen: Look
@@ -115,9 +125,18 @@ import Testing
         #expect(parts.count == 2 && String(parts.reduce(0, +)) == page.seen.figure("activeSubscribers"))
         #expect(page.chosen["range=allMonths"]?.tables != page.seen.tables)
         #expect(page.again == page.seen)
+        // Every term leads to what it means, and a heading's button sorts without leading anywhere.
+        #expect(page.deadLinks == [] && page.terms > 60)
+        #expect(page.sort.before != page.sort.second && page.sort.hash.isEmpty)
+        #expect(page.sort.first == page.sort.before.sorted { Self.number($0) > Self.number($1) })
+        #expect(page.sort.second == page.sort.first.reversed())
         // On paper nothing is folded away.
         #expect(page.folded[0] > 0 && page.folded[1] == 0)
         #expect(page.pdf == "%PDF-" && page.pdfBytes > 20_000)
+    }
+
+    private static func number(_ cell: String) -> Int {
+        Int(cell.filter(\.isNumber)).map { cell.hasPrefix("−") ? -$0 : $0 } ?? .min
     }
 
     /// What stands in the tables beside the names of their rows.

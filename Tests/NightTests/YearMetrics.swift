@@ -22,6 +22,7 @@ extension NightWorld {
         try expect.same("refund_matrix", RefundMatrixRow.init, books.refundMatrix(through: date))
         try expect.same("renewals", DueRow.init, books.renewals(after: date))
         try expect.same("countries", CountryRow.init, books.countries(through: date))
+        try expect.same("tenure", TenureRow.init, books.tenures(through: date))
         try expect.same("recognised", RecognisedRow.init, books.recognised(through: date))
         try expect.same("trials", TrialRow.init, books.trials(through: date))
         try expect.same("cohorts", CohortRow.init, books.cohorts(through: date))

@@ -9,7 +9,7 @@ import Testing
 /// A year of nights against stores whose customers live through everything the stores know.
 ///
 /// At month ends and on twelve nights drawn by lot the tables and the issued files, every metric of them, equal what was
-/// disclosed; on every day access is what the contract makes of the last answers, for a sample of customers; after an audit of everything the
+/// disclosed, and the files agree with each other; on every day access is what the contract makes of the last answers, for a sample of customers; after an audit of everything the
 /// books equal what happened.
 @Suite(.serialized, .longHangLimit) struct YearTests {
     private static let nights = 365
@@ -45,11 +45,13 @@ import Testing
             guard compared.contains(number) else { continue }
             try await world.expectBooks(.disclosed, night: number)
             try world.expectMetrics(.disclosed, night: number, lengths: number < catalogueNight ? .dates : .catalogue)
+            try await AgreeingFiles(world: world, night: number, location: #_sourceLocation).expect()
             try await world.expectEligibility(.disclosed, night: number)
         }
         try await world.night(nights + 1, "--all")
         try await world.expectBooks(.happened, night: nights + 1)
         try world.expectMetrics(.happened, night: nights + 1, lengths: .catalogue)
+        try await AgreeingFiles(world: world, night: nights + 1, location: #_sourceLocation).expect()
         try await world.expectEligibility(.happened, night: nights + 1)
         try await expectDerivedRefunds(world)
         expectRareColumns(world.stores.books)

@@ -10,10 +10,10 @@ import Testing
 
 /// The rows of the Detail sheet: each transaction as a seal knew it.
 @Suite struct DetailTests {
-    /// `transaction price refund purchased` of every row.
+    /// Some columns of every row.
     private func detail(
         _ world: ReportWorld, seal: Int64, from first: String, through last: String, zone: String = "UTC",
-        limit: Int64 = 100
+        limit: Int64 = 100, of columns: [String] = ["transaction_id", "price", "refund"]
     ) async throws -> [String] {
         try await world.connection.withTransaction(.repeatableRead) { connection in
             let session = SessionTables(
@@ -25,8 +25,7 @@ import Testing
             try await connection.execute(SQL.Reports.Manifest.closeRows)
             return try rows.map { row in
                 #expect(row.texts.count == WorkbookDetail.columns.count)
-                return try [row.string("transaction_id"), row.optionalString("price"), row.optionalString("refund")]
-                    .map { $0 ?? "" }.joined(separator: "|")
+                return try columns.map { try row.optionalString($0) ?? "" }.joined(separator: "|")
             }
         }
     }
@@ -68,6 +67,32 @@ import Testing
             #expect(
                 try await detail(world, seal: 1, from: "2026-02-01", through: "2026-02-06", zone: "store", limit: 1)
                     == ["t3|9.990000|"])
+        }
+    }
+
+    @Test func `a year is billed at once or by the month, and a share of a price that went back is derived`()
+        async throws
+    {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-06")
+            try await world.product("yearly", "P1Y")
+            var monthly = Sale(id: "m", product: "yearly", from: "2026-02-01 12:00Z", to: "2026-03-01 12:00Z")
+            (monthly.refundedAt, monthly.refundKind, monthly.refund) = ("2026-02-05 12:00Z", "partial", 4_995_000)
+            try await world.sold(monthly)
+            try await world.run(
+                """
+                update subledger.transactions set refund_source = 'derived' where transaction_id = 'm'
+                """, [])
+            try await world.sold(
+                Sale(key: 2, id: "y", product: "yearly", from: "2026-02-02 12:00Z", to: "2027-02-02 12:00Z"))
+            try await world.sold(
+                Sale(key: 3, id: "other", product: "monthly", from: "2026-02-03 12:00Z", to: "2026-03-03 12:00Z"))
+            #expect(
+                try await detail(
+                    world, seal: 1, from: "2026-02-01", through: "2026-02-06",
+                    of: ["transaction_id", "billing_plan", "refund_source"]) == [
+                        "m|monthly|derived", "other||", "y|upfront|",
+                    ])
         }
     }
 }

@@ -16,7 +16,7 @@ import Testing
     private let tables = [
         "at_risk.csv", "changes.csv", "churn.csv", "cohorts.csv", "countries.csv", "exclusions.csv", "ltv.csv",
         "metrics.csv", "mrr_bridge.csv", "recognised.csv", "refund_matrix.csv", "refund_rates.csv", "refunds.csv",
-        "renewals.csv", "revenue.csv", "subscribers.csv", "trials.csv",
+        "renewals.csv", "revenue.csv", "subscribers.csv", "tenure.csv", "trials.csv",
     ]
 
     private func request(_ directory: String, seal: Int64 = 1, first: String? = nil) throws -> ReportRequest {

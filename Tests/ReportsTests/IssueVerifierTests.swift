@@ -43,7 +43,7 @@ import Testing
         try await Self.withIssues { world, directory, paths in
             let proof = try await IssueVerifier(connection: world.connection, directory: directory).verify()
             // 17 tables, the page, the JSON, the workbook and the manifest.
-            #expect(proof.findings == [] && proof.issueCount == 3 && proof.fileCount == 63)
+            #expect(proof.findings == [] && proof.issueCount == 3 && proof.fileCount == 66)
             let manifests = try paths.map {
                 try Manifest(json: Data(contentsOf: URL(fileURLWithPath: $0 + "/manifest.json")))
             }

@@ -13,7 +13,7 @@ import Testing
 @Suite struct KeptTablesTests {
     private static let reports = [
         "revenue", "refund_rates", "churn", "mrr_bridge", "subscribers", "recognised", "cohorts", "ltv", "refunds",
-        "exclusions", "trials", "metrics", "at_risk", "countries", "renewals", "refund_matrix",
+        "exclusions", "trials", "metrics", "at_risk", "countries", "renewals", "refund_matrix", "tenure",
     ]
 
     /// Moves the tables on.
@@ -177,6 +177,8 @@ import Testing
                 "ltv_monthly": "4",
                 // It churned on the 5th, and was lost to what February opened with; its MRR went out of force.
                 "outcomes_daily": "2", "mrr_in_force_daily": "1",
+                // It was to go on beyond the 5th, and was lost on it.
+                "tenure_daily": "2",
                 "exclusions_daily": "0", "trials_daily": "0",
             ]
             for (table, count) in expected {

@@ -37,7 +37,7 @@ import Testing
             let page = try await Self.page(of: world)
             #expect(
                 page.contains(
-                    #"<span class="label">Net revenue, 30 days</span><span class="amount"><span class="figure">19.99<"#
+                    ##"<a class="term" href="#revenue.net">Net revenue, 30 days</a></span><span class="amount"><a class="figure" href="#revenue">19.99<"##
                 ))
             #expect(page.contains("Movements without an exchange rate, left out: 1."))
             #expect(
@@ -63,7 +63,7 @@ import Testing
             try await world.covered(1, app: "acme-ios", due: 1, checked: 1)
             if hasSales { try await world.charged(Self.dollars) }
             let page = try await Self.page(of: world)
-            #expect(page.contains(#"<span class="figure">9.99<"#) == hasSales)
+            #expect(page.contains(##"<a class="figure" href="#revenue">9.99<"##) == hasSales)
             #expect(page.contains("acme-ios also sells on billing of its owner"))
             #expect(page.contains("such sales make no order at the store, and are in no total."))
         }

@@ -57,6 +57,8 @@ import Testing
         ],
         ["2025-10|1|9.990000|9.990000|USD"],
         ["billing_retry|0-7|1|0|9.990000|USD"],
+        // First periods of 1, 3 and 4 ended, that of 1 alone renewed; its second did not.
+        ["1|3|0.3333||", "2|1|0.0000||"],
     ]
 
     @Test func `every question of the recipes has its answer`() async throws {

@@ -19,6 +19,13 @@ import Testing
         return sale
     }
 
+    /// Of that day and the one after.
+    private static func seats(_ world: ReportWorld, from day: String) async throws -> [String] {
+        try await world.shown(
+            "select date, active, seats from subscribers where date between $1::date and $1::date + 1 order by date",
+            [.text(day)], through: "2026-01-31")
+    }
+
     @Test func `added seats are an expansion of one subscriber at their purchase`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-31")
@@ -32,6 +39,7 @@ import Testing
                     "2026-01-20 team USD: 100.000000, expansion 47.558594 = 147.558594",
                 ])
             #expect(try await world.subscribers(on: "2026-01-25") == ["team: active 1"])
+            #expect(try await Self.seats(world, from: "2026-01-19") == ["2026-01-19|1|10", "2026-01-20|1|15"])
             #expect(try await world.failedChecks().isEmpty)
         }
     }
@@ -45,6 +53,7 @@ import Testing
             try await world.became("active", key: 2, at: seat.from, expires: seat.to, autoRenew: true)
             #expect(try await world.bridge(through: "2026-01-31").isEmpty)
             #expect(try await world.subscribers(on: "2026-01-25").isEmpty)
+            #expect(try await Self.seats(world, from: "2026-01-25").isEmpty)
             #expect(try await world.exclusions() == ["2026-01-05|assigned|1"])
             #expect(try await world.failedChecks().isEmpty)
         }
@@ -66,6 +75,7 @@ import Testing
                     "2026-01-05 team USD: 0.000000, new 100.000000 = 100.000000"
                 ])
             #expect(try await world.subscribers(on: "2026-01-31") == ["team: active 1"])
+            #expect(try await Self.seats(world, from: "2026-01-30") == ["2026-01-30|1|8", "2026-01-31|1|8"])
             #expect(try await world.failedChecks().isEmpty)
         }
     }

@@ -42,4 +42,6 @@ struct Configuration: Sendable {
     var archiveKeep: Span
     /// `--now` may lie in the future: for trials.
     var isClockSimulated: Bool
+    /// Of such trials: what the clock shows where there is no `--now`. Nil: as the wall clock.
+    var simulatedNow: Instant?
 }

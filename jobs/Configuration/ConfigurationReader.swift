@@ -9,7 +9,7 @@ import Yams
 struct ConfigurationReader {
     private static let keys = [
         "database", "data", "apps", "grace_buffer", "access", "nightly", "reports", "archive", "secrets",
-        "clock",
+        "clock", "clock_file",
     ]
     let files: Files
     let findings: Findings
@@ -25,10 +25,26 @@ struct ConfigurationReader {
         let reports = reports(top, files)
         let archive = top.section("archive", keys: ["keep"])?.span("keep")
         let clock = top.text("clock", being: "simulated, or left out") { $0 == "simulated" }
+        let simulatedNow = simulatedNow(top, files, isSimulated: clock != nil)
         guard let database, let reports else { return nil }
         return Configuration(
             database: database, apps: apps, access: access, nightly: nightly, reports: reports,
-            archiveKeep: archive ?? .days(90), isClockSimulated: clock != nil)
+            archiveKeep: archive ?? .days(90), isClockSimulated: clock != nil, simulatedNow: simulatedNow)
+    }
+
+    /// What a simulated clock shows: an instant in a file.
+    private func simulatedNow(_ top: Section, _ files: Files, isSimulated: Bool) -> Instant? {
+        guard let bytes = top.bytes("clock_file", files) else { return nil }
+        guard isSimulated else {
+            top.find("clock_file", "is only for trials: it needs clock: simulated")
+            return nil
+        }
+        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let now = Instant(argument: text) else {
+            top.find("clock_file", "names a file that does not hold an instant such as 2026-03-01T02:15:00Z")
+            return nil
+        }
+        return now
     }
 
     private func trustedFiles(_ top: Section) -> Files {

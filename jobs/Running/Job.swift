@@ -27,9 +27,11 @@ enum Job {
         let work = Task {
             let configuration = try ConfigurationFile.load(path, environment: environment, readsKeys: readsKeys)
             let now = try LogicalClock.now(
-                given: options.now, wall: .currentSecond, isSimulated: configuration.isClockSimulated)
+                given: options.now ?? configuration.simulatedNow, wall: .currentSecond,
+                isSimulated: configuration.isClockSimulated)
             let context = JobContext(
-                configuration: configuration, now: now, isNowGiven: options.now != nil, logger: logger,
+                configuration: configuration, now: now, isNowGiven: options.now ?? configuration.simulatedNow != nil,
+                logger: logger,
                 console: console, isQuiet: options.quiet)
             return try await body(context)
         }

@@ -8,7 +8,7 @@ import Model
 struct JobContext: Sendable {
     let configuration: Configuration
     let now: Instant
-    /// By `--now`; else it is the wall clock.
+    /// By `--now` or a simulated clock; else it is the wall clock.
     let isNowGiven: Bool
     let logger: Logger
     let console: Console

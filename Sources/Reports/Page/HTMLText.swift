@@ -19,13 +19,14 @@ enum HTMLText {
     }
 
     /// A table that folds away. Labels stand apart from the text around them, in whatever direction they are written.
-    static func table(_ table: PageTable) -> String {
+    /// - Parameter report: the columns of this report lead to what they mean.
+    static func table(_ table: PageTable, of report: ReportTerms) -> String {
         var html = "<details\(table.isOpen ? " open" : "")><summary>\(escaped(table.title))</summary>"
         html += "<div class=\"wide\"><table data-rows=\"\(escaped(table.kind))\"><thead><tr><th scope=\"col\">"
-        html += "\(escaped(table.heading))</th>"
+        html += "\(report.link(table.heading, to: table.kind))</th>"
         for column in table.columns {
-            html +=
-                "<th scope=\"col\" class=\"n\" data-column=\"\(escaped(column.name))\">\(escaped(column.label))</th>"
+            let heading = table.kind == "matrix" ? escaped(column.label) : report.link(column.label, to: column.name)
+            html += "<th scope=\"col\" class=\"n\" data-column=\"\(escaped(column.name))\">\(heading)</th>"
         }
         html += "</tr></thead><tbody>\n"
         for row in table.rows {
@@ -40,9 +41,11 @@ enum HTMLText {
     }
 
     /// Rows as they stand in the report's file.
-    static func table(_ title: String, _ columns: [String], _ rows: [[String]]) -> String {
+    static func table(
+        _ title: String, _ columns: [(label: String, name: String)], _ rows: [[String]], of report: ReportTerms
+    ) -> String {
         var html = "<details open><summary>\(escaped(title))</summary><div class=\"wide\"><table><thead><tr>"
-        for column in columns { html += "<th scope=\"col\">\(escaped(column))</th>" }
+        for column in columns { html += "<th scope=\"col\">\(report.link(column.label, to: column.name))</th>" }
         html += "</tr></thead><tbody>\n"
         for row in rows {
             html += "<tr>" + row.map { "<td><bdi>\(escaped($0))</bdi></td>" }.joined() + "</tr>\n"

@@ -9,6 +9,8 @@ struct PageCards {
     struct Card: Decodable {
         let id: String
         let report: String
+        /// Where the glossary says what it means: report and column.
+        let definition: String
         /// As the last day has them.
         let last: [String]?
         /// Over thirty days.
@@ -21,6 +23,9 @@ struct PageCards {
     struct Text {
         let id: String
         let label: String
+        let definition: String
+        /// The section with its rows.
+        let section: String
         let figure: String
         /// The currency of an amount; nil of other figures.
         let unit: String?
@@ -58,7 +63,8 @@ struct PageCards {
             }
         }
         return Text(
-            id: card.id, label: texts[card.id], figure: figureText(now, of: card),
+            id: card.id, label: texts[card.id], definition: card.definition,
+            section: String(card.definition.prefix { $0 != "." }), figure: figureText(now, of: card),
             unit: card.ratio == nil && now.kind == .money ? money.currency : nil, changes: changes)
     }
 

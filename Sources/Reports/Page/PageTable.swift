@@ -79,17 +79,26 @@ struct PageTables {
         }
         let sums = try view.sums(.column(table.rows), of: grain, in: spans)
         let first = (table.columns ?? []).first.flatMap { name in cube.columns.firstIndex { $0.name == name } } ?? 0
-        let sorted = sums.sorted { left, right in
-            let (more, less) = (left.value[first] ?? .min, right.value[first] ?? .min)
-            return more == less ? left.key.first < right.key.first : more > less
-        }
-        let rows = try shortened(sorted.map { (texts.value($0.key.first, of: table.rows), $0.value) })
+        let rows = try shortened(
+            sorted(sums, of: table.rows, by: first).map { (texts.value($0.key.first, of: table.rows), $0.value) })
         let period = isOfMonths ? (table.at == "last" ? texts["lastMonth"] : texts["allMonths"]) : texts["days90"]
         return made(
             "\(texts["by", "column", texts.label(table.rows).lowercased()]), \(period)", texts.label(table.rows),
             table.rows, table,
             rows,
             isOpen: true)
+    }
+
+    /// A report's own numbers stand in their order, names by the figure.
+    private func sorted(
+        _ sums: [PageView.Group: PageGrain.Figures], of column: String, by figure: Int
+    ) -> [(key: PageView.Group, value: PageGrain.Figures)] {
+        let isNumeric = cube.spec.by?.contains(column) == true && sums.keys.allSatisfy { Int($0.first) != nil }
+        return sums.sorted { left, right in
+            if isNumeric, let one = Int(left.key.first), let other = Int(right.key.first) { return one < other }
+            let (more, less) = (left.value[figure] ?? .min, right.value[figure] ?? .min)
+            return more == less ? left.key.first < right.key.first : more > less
+        }
     }
 
     /// The longest tail of a table becomes one row.

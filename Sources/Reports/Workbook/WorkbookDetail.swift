@@ -34,6 +34,11 @@ struct WorkbookDetail {
         column("refunded_at", .instant, "Instant of the refund, in UTC; empty where none"),
         column("refund_kind", .text, "full, partial or revoke"),
         column("refund", .amount, "Money given back; empty where none, or unknown"),
+        column("refund_source", .text, "store_amount, or derived: worked out of a share of the price, or of seats"),
+        column(
+            "billing_plan", .text,
+            "Of the App Store's yearly products: monthly (paid by the month) or upfront; empty where the catalogue has no length"
+        ),
         column("environment", .text, "production or sandbox; no figure has the sandbox"),
         column("ownership", .text, "purchased, family_shared or assigned; only purchased has money"),
     ]

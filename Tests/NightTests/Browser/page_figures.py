@@ -10,7 +10,7 @@ TIME = {"trials": "cohort_date"}
 FIRST = {"mrr_bridge": ["opening"], "churn": ["opening"]}
 LAST = {
     "mrr_bridge": ["closing"], "recognised": ["deferred"], "countries": ["active", "closing_mrr"],
-    "subscribers": ["active", "trial", "grace", "billing_retry", "paused", "family_shared", "set_to_cancel", "unread"],
+    "subscribers": ["active", "trial", "grace", "billing_retry", "paused", "family_shared", "set_to_cancel", "unread", "seats"],
 }
 RATIO = {
     "refund_rate": ("refunds", "charges"), "refunded_share": ("refunded", "charged"),

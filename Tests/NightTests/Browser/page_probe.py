@@ -35,6 +35,18 @@ CHARTS = """
     values: chart.data.datasets.map((set) => set.data.filter((value) => value !== null).length) };
 })
 """
+DEAD_LINKS = """
+[...document.querySelectorAll('a[href^="#"]')].map((link) => link.hash.slice(1))
+  .filter((id) => !document.getElementById(decodeURIComponent(id)))
+"""
+TERMS = "document.querySelectorAll('.cards a.term, section.report thead a.term').length"
+# Presses the sort button of the second column of an open table twice.
+SORT = """
+(() => { const table = [...document.querySelectorAll('section.report details[open] table')].find((each) => each.tBodies[0].rows.length > 3);
+  const column = () => [...table.tBodies[0].rows].map((row) => row.cells[1].textContent);
+  const press = () => { table.tHead.rows[0].cells[1].querySelector('.sort').click(); return column(); };
+  return { before: column(), first: press(), second: press(), hash: location.hash }; })()
+"""
 CHOOSE = """
 (() => { const select = document.querySelector(`#filters select[name="%s"]`); select.value = %s;
   select.dispatchEvent(new Event('change')); return [...select.options].map((option) => option.value); })()
@@ -109,6 +121,7 @@ def main():
     events = browser.open(given["page"])
     seen = browser.evaluate(LOOK)
     charts = browser.evaluate(CHARTS)
+    dead, terms, sort = (browser.evaluate(each) for each in (DEAD_LINKS, TERMS, SORT))
     chosen = {}
     for name, value in given["choices"]:
         options = browser.evaluate(CHOOSE % (name, json.dumps(value)))
@@ -130,7 +143,7 @@ def main():
         differences(folder, given["lastDay"], plain["tables"]) if given.get("comparesFigures", True) else (0, []))
     json.dump({
         "figuresLookedAt": looked, "differences": differing,
-        "complaints": said, "requests": sorted(set(requests)), "plain": plain, "seen": seen, "again": again, "charts": charts,
+        "complaints": said, "requests": sorted(set(requests)), "plain": plain, "seen": seen, "deadLinks": dead, "terms": terms, "sort": sort, "again": again, "charts": charts,
         "chosen": chosen, "folded": [before, printed], "pdf": pdf[:5].decode("ascii"), "pdfBytes": len(pdf),
     }, sys.stdout)
 

@@ -3,6 +3,7 @@
 -- that it saw. Amounts in currency units, instants as whole seconds since 1970; no purchase token.
 -- `is true` keeps the runs a hashed list beside one reading of the transactions: as a join, the planner may read all of them once
 -- for every run.
+-- billing_plan: of an App Store product whose catalogue says a year, whether the period was billed by the month or at once.
 -- Grain: one row per (subscription_key, transaction_id, product_id). $1 first day, $2 how many rows at most
 declare report_rows no scroll cursor for
 with bound as materialized (
@@ -24,7 +25,8 @@ known as (
         held.app_id, held.store, held.product_id, held.subscription_key, held.transaction_id,
         held.original_transaction_id, held.lineage_key, held.kind, held.country, held.purchased_at, held.period_start,
         held.period_end, held.currency, held.price_micros, held.tax_micros, held.proceeds_micros, held.price_source,
-        held.proceeds_source, held.refunded_at, held.refund_kind, held.refund_micros, held.environment, held.ownership
+        held.proceeds_source, held.refunded_at, held.refund_kind, held.refund_micros, held.refund_source, held.environment,
+        held.ownership
     from transactions held
     where (held.changed_run_id in (select seen.run_id from seen)) is true
     union all
@@ -33,7 +35,7 @@ known as (
         image.original_transaction_id, image.lineage_key, image.kind, image.country, image.purchased_at,
         image.period_start, image.period_end, image.currency, image.price_micros, image.tax_micros,
         image.proceeds_micros, image.price_source, image.proceeds_source, image.refunded_at, image.refund_kind,
-        image.refund_micros, image.environment, image.ownership
+        image.refund_micros, image.refund_source, image.environment, image.ownership
     from transactions held
     cross join lateral (
         select earlier.*
@@ -60,17 +62,34 @@ newest as (
         moved_at desc, known.app_id collate "C", known.subscription_key, known.transaction_id collate "C",
         known.product_id collate "C"
     limit $2::bigint
+),
+
+yearly as materialized (
+    select length.app_id, length.product_id, length.valid_from, length.valid_until
+    from report_scope scope
+    cross join lateral report.plan_lengths(scope.seal) length
+    where length.months = 12 and length.base_plan_id = ''
 )
 
 select
-    app_id, store, product_id, subscription_key, transaction_id, original_transaction_id, lineage_key, kind, country,
-    floor(extract(epoch from purchased_at))::bigint as purchased_at,
+    newest.app_id, newest.store, newest.product_id, subscription_key, transaction_id, original_transaction_id, lineage_key, kind,
+    country, floor(extract(epoch from purchased_at))::bigint as purchased_at,
     floor(extract(epoch from period_start))::bigint as period_start,
     floor(extract(epoch from period_end))::bigint as period_end,
     currency, price_micros * 0.000001 as price, tax_micros * 0.000001 as tax, proceeds_micros * 0.000001 as proceeds,
     price_source, proceeds_source,
     floor(extract(epoch from refunded_at))::bigint as refunded_at,
-    refund_kind, refund_micros * 0.000001 as refund, environment, ownership
+    refund_kind, refund_micros * 0.000001 as refund, refund_source,
+    case
+        when newest.store = 'app_store' and year.app_id is not null
+            then case report.calendar_months(period_start, period_end) when 1 then 'monthly' when 12 then 'upfront' end
+    end as billing_plan,
+    environment, ownership
 from newest
+left join yearly year
+    on year.app_id = newest.app_id
+    and year.product_id = newest.product_id
+    and (newest.purchased_at at time zone 'UTC')::date >= year.valid_from
+    and (newest.purchased_at at time zone 'UTC')::date < year.valid_until
 order by
-    moved_at desc, app_id collate "C", subscription_key, transaction_id collate "C", product_id collate "C"
+    moved_at desc, newest.app_id collate "C", subscription_key, transaction_id collate "C", newest.product_id collate "C"

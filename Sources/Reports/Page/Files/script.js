@@ -171,9 +171,16 @@
     made.append(...children);
     return made;
   };
-  const tableElement = ({ title, heading, kind, columns, rows, isOpen }) => {
-    const head = element("tr", {}, [element("th", { scope: "col", text: heading })].concat(
-      columns.map(([name, words]) => element("th", { scope: "col", class: "n", "data-column": name, text: words }))));
+  // A column's name leads to what it means; the button beside it sorts.
+  const term = (report, name, words) => {
+    const place = report && document.getElementById(`${report.name}.${name}`);
+    return place ? element("a", { class: "term", href: `#${place.id}`, title: place.nextElementSibling.textContent, text: words }) : words;
+  };
+  const sortButton = (words) => element("button", { type: "button", class: "sort", "aria-label": text("sortBy", { column: words }) });
+  const tableElement = (report, { title, heading, kind, columns, rows, isOpen }) => {
+    const head = element("tr", {}, [element("th", { scope: "col" }, [term(report, kind, heading), sortButton(heading)])].concat(
+      columns.map(([name, words]) => element("th", { scope: "col", class: "n", "data-column": name },
+        [kind === "matrix" ? words : term(report, name, words), sortButton(words)]))));
     const body = rows.map((row) => element("tr", {}, [
       element("th", { scope: "row" }, [element("bdi", { text: row.label })]),
       ...row.cells.map((value, index) => {
@@ -209,15 +216,18 @@
     return tables;
   };
   const compare = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
-  const sorted = (report, name, groups) => {
+  // A report's own numbers stand in their order, names by the figure.
+  const sorted = (report, name, rowColumn, groups) => {
     const index = Math.max(0, report.columns.findIndex((column) => column.name === name));
-    return [...groups].map(([key, figures]) => [JSON.parse(key)[0], figures]).sort((left, right) =>
-      compare(right[1][index] ?? -Infinity, left[1][index] ?? -Infinity) || compare(left[0], right[0]));
+    const rows = [...groups].map(([key, figures]) => [JSON.parse(key)[0], figures]);
+    const isNumeric = report.spec.by?.includes(rowColumn) && rows.every(([value]) => /^\d+$/.test(value));
+    return rows.sort((left, right) => (isNumeric ? Number(left[0]) - Number(right[0])
+      : compare(right[1][index] ?? -Infinity, left[1][index] ?? -Infinity) || compare(left[0], right[0])));
   };
   const valueTable = (report, table) => {
     const grain = grainOf(report, table, table.rows);
     const span = grain === report.months ? monthSpan(report, table) : range(report);
-    const all = sorted(report, table.columns[0], sums(report, grain, [table.rows], span));
+    const all = sorted(report, table.columns[0], table.rows, sums(report, grain, [table.rows], span));
     const rows = all.slice(0, all.length > data.rowCount + 1 ? data.rowCount : all.length)
       .map(([value, figures]) => ({ label: valueText(value), figures }));
     if (all.length > rows.length) {
@@ -265,7 +275,7 @@
   const showTables = (report, section) => {
     const tables = tablesOf(report);
     section.querySelector(".tables").replaceChildren(...(tables.length
-      ? tables.map(tableElement) : [element("p", { class: "nothing", text: texts.noData })]));
+      ? tables.map((table) => tableElement(report, table)) : [element("p", { class: "nothing", text: texts.noData })]));
     const scope = section.querySelector(".scope");
     const names = ignored(report, grainOf(report)).map(label);
     const sentences = (names.length ? [text("notSplitBy", { dimension: names.join(", ") })] : [])
@@ -356,7 +366,7 @@
     const splits = chart.split && grain.keys.includes(chart.split) ? report.values[chart.split] : [null];
     if (chart.x !== "time") {
       const span = grain === report.months ? monthSpan(report) : range(report);
-      const rows = sorted(report, datasets[0].column, sums(report, grain, [chart.x], span)).slice(0, 15);
+      const rows = sorted(report, datasets[0].column, chart.x, sums(report, grain, [chart.x], span)).slice(0, 15);
       return {
         labels: rows.map(([value]) => valueText(value)),
         series: datasets.map((dataset) => ({ ...dataset, label: label(dataset.column), data: rows.map(([, figures]) => number(report, dataset.column, figures)) })),
@@ -556,14 +566,14 @@
     form.hidden = false;
   };
 
-  // A click on a heading sorts its table, a second one the other way round.
+  // A click on a heading, or on its button, sorts its table, a second one the other way round.
   const sortable = (value) => {
     const plain = value.replaceAll(/[, %]/g, "").replace("−", "-");
     return plain !== "" && !Number.isNaN(Number(plain)) ? Number(plain) : null;
   };
   document.addEventListener("click", (event) => {
     const heading = event.target.closest?.("details thead th");
-    if (!heading) return;
+    if (!heading || event.target.closest("a")) return;
     const body = heading.closest("table").tBodies[0];
     const place = heading.cellIndex;
     const isDown = heading.getAttribute("aria-sort") !== "descending";
@@ -596,5 +606,8 @@
 
   showFilters();
   showAll();
+  for (const heading of document.querySelectorAll("details thead th")) {
+    if (!heading.querySelector(".sort")) heading.append(sortButton(heading.textContent));
+  }
   openTarget();
 })();

@@ -86,13 +86,9 @@ private struct CountryMonths {
             guard case .churned = segment.outcome, let last = segment.pieces.last else { continue }
             count(last, of: line, at: segment.end) { $0.churned += 1 }
         }
-        var begin = CivilTime.startOfMonth(of: first.start)
-        while begin < end {
-            let next = CivilTime.adding(months: 1, to: begin)
-            if let period = line.paid(at: min(next, end)) {
-                count(period, of: line, at: begin, nanos: period.monthlyWorth(by: lengths) ?? 0) { $0.active += 1 }
-            }
-            begin = next
+        for (begin, next) in line.months(before: end) {
+            guard let period = line.paid(at: min(next, end)) else { continue }
+            count(period, of: line, at: begin, nanos: period.monthlyWorth(by: lengths) ?? 0) { $0.active += 1 }
         }
     }
 

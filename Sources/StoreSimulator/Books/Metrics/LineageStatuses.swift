@@ -12,6 +12,7 @@ struct LineageStatus: Sendable {
 struct StatusStretch: Sendable {
     var status: SubscriberRow.Status
     var productID: String
+    var seats = 0
     var days: Range<Int64>
 }
 
@@ -23,7 +24,8 @@ extension Lineage {
             let end = goesOn ? last + 1 : CivilTime.dayNumber(of: segment.end)
             let starts = segment.pieces.map { CivilTime.dayNumber(of: $0.start) }
             var stretches = zip(segment.pieces, zip(starts, starts.dropFirst() + [end])).map { piece, days in
-                StatusStretch(status: .active, productID: piece.productID, days: days.0..<max(days.0, days.1))
+                StatusStretch(
+                    status: .active, productID: piece.productID, seats: piece.seats, days: days.0..<max(days.0, days.1))
             }
             if goesOn, let product = segment.pieces.last?.productID {
                 let unread = CivilTime.dayNumber(of: segment.end)

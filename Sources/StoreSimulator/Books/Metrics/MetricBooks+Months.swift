@@ -44,13 +44,9 @@ private struct MonthLedger {
         let changes = line.line(by: lengths).changes().filter { $0.at < end }
         for change in changes { flow(change, line.appID) }
         let byMonth = Dictionary(grouping: changes) { [CivilTime.month(of: $0.at), $0.currency] }
-        guard let first = line.firstPaid?.start else { return }
-        var begin = CivilTime.startOfMonth(of: first)
-        while begin < end {
-            let next = CivilTime.adding(months: 1, to: begin)
+        for (begin, next) in line.months(before: end) {
             open(line, at: begin, before: next, byMonth)
             close(line, at: min(next, end), in: begin)
-            begin = next
         }
         renew(line)
     }
@@ -77,10 +73,7 @@ private struct MonthLedger {
         _ line: Lineage, at begin: Int64, before next: Int64, _ changes: [[String]: [PaidLine.Change]]
     ) {
         guard let period = line.paid(at: begin) else { return }
-        let hasChurned = line.segments.contains { segment in
-            guard case .churned = segment.outcome else { return false }
-            return segment.end >= begin && segment.end < min(next, end)
-        }
+        let hasChurned = line.hasChurned(from: begin, to: min(next, end))
         let value = period.monthlyWorth(by: lengths)
         let moved = MonthChange(changes[[CivilTime.month(of: begin), period.charge?.currency ?? ""]] ?? [])
         change(begin, line.appID, period.productID, period.charge?.currency) { month in
@@ -113,32 +106,32 @@ private struct MonthLedger {
         }
     }
 
-    /// Periods that ran to their own end: renewed, given up, or followed by another plan.
     private mutating func renew(_ line: Lineage) {
-        for segment in line.segments {
-            let pieces = segment.pieces.filter { !$0.isAddition }
-            let followers = pieces.dropFirst().map(\.plan) + [nil]
-            for (period, follower) in zip(pieces, followers) where period.declaredEnd < end {
-                if period.isRefunded && period.declaredEnd < period.statedEnd { continue }
-                change(period.declaredEnd, line.appID, period.productID, period.charge?.currency) { month in
-                    if let follower, follower != period.plan {
-                        month.row.planChanges += 1
-                    } else {
-                        month.row.due += 1
-                        month.row.renewed += follower == nil ? 0 : 1
-                    }
-                }
+        for renewal in line.renewals(before: end) {
+            let period = renewal.period
+            change(period.declaredEnd, line.appID, period.productID, period.charge?.currency) { month in
+                month.row.due += renewal.isDue ? 1 : 0
+                month.row.renewed += renewal.isRenewed ? 1 : 0
+                month.row.planChanges += renewal.isDue ? 0 : 1
             }
         }
     }
 }
 
-extension PaidPeriod {
-    /// What changes with a change of plan: the product, or its base plan.
-    fileprivate var plan: [String?] { [productID, basePlanID] }
-}
-
 extension Lineage {
+    /// The first instants of the months that it paid in or after, each with that of the next.
+    func months(before end: Int64) -> [(begin: Int64, next: Int64)] {
+        guard let first = firstPaid?.start else { return [] }
+        var months: [(Int64, Int64)] = []
+        var begin = CivilTime.startOfMonth(of: first)
+        while begin < end {
+            let next = CivilTime.adding(months: 1, to: begin)
+            months.append((begin, next))
+            begin = next
+        }
+        return months
+    }
+
     /// The paid period that covers the instant before that one.
     func paid(at end: Int64) -> PaidPeriod? {
         datedStatuses(at: end).first { $0.status == .active }?.period

@@ -6,7 +6,7 @@ extension MetricBooks {
         guard let day = CivilTime.dayNumber(ofDate: date) else { return [] }
         let end = (day + 1) * CivilTime.day
         let statuses = lineages.flatMap { line in
-            line.statuses(at: end, subscriptions).map { (line.appID, $0.productID, $0.status) }
+            line.statuses(at: end, subscriptions).map { (line.appID, $0) }
         }
         return rows(of: statuses + shared(at: end), on: day)
     }
@@ -15,6 +15,7 @@ extension MetricBooks {
     package func datedSubscribers(through date: String) -> [SubscriberRow] {
         guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
         var counts: [SubscriberDay: [SubscriberRow.Status: Int]] = [:]
+        var seats: [SubscriberDay: Int] = [:]
         let own = lineages.flatMap { line in line.stretches(through: last).map { (line.appID, $0) } }
         let shared = sharedStretches.map { share in
             let first = CivilTime.dayNumber(of: share.start)
@@ -25,11 +26,13 @@ extension MetricBooks {
             for day in stretch.days where day <= last {
                 let key = SubscriberDay(day: day, appID: appID, productID: stretch.productID)
                 counts[key, default: [:]][stretch.status, default: 0] += 1
+                seats[key, default: 0] += stretch.seats
             }
         }
         return counts.map { key, counts in
             SubscriberRow(
-                date: CivilTime.date(ofDay: key.day), appID: key.appID, productID: key.productID, counts: counts)
+                date: CivilTime.date(ofDay: key.day), appID: key.appID, productID: key.productID, counts: counts,
+                seats: seats[key] ?? 0)
         }
     }
 
@@ -59,13 +62,14 @@ extension MetricBooks {
     }
 
     private func rows(
-        of statuses: [(appID: String, productID: String, status: SubscriberRow.Status)], on day: Int64
+        of statuses: [(appID: String, stood: LineageStatus)], on day: Int64
     ) -> [SubscriberRow] {
-        let groups = Dictionary(grouping: statuses) { [$0.appID, $0.productID] }
+        let groups = Dictionary(grouping: statuses) { [$0.appID, $0.stood.productID] }
         return groups.map { key, found in
             SubscriberRow(
                 date: CivilTime.date(ofDay: day), appID: key[0], productID: key[1],
-                counts: Dictionary(grouping: found, by: \.status).mapValues(\.count))
+                counts: Dictionary(grouping: found, by: \.stood.status).mapValues(\.count),
+                seats: found.filter { $0.stood.status == .active }.compactMap(\.stood.period?.seats).reduce(0, +))
         }
     }
 }
@@ -98,9 +102,9 @@ extension MetricBooks {
             }
     }
 
-    private func shared(
-        at end: Int64
-    ) -> [(appID: String, productID: String, status: SubscriberRow.Status)] {
-        sharedStretches.filter { $0.start < end && end <= $0.end }.map { ($0.appID, $0.productID, .familyShared) }
+    private func shared(at end: Int64) -> [(appID: String, stood: LineageStatus)] {
+        sharedStretches.filter { $0.start < end && end <= $0.end }.map {
+            ($0.appID, LineageStatus(status: .familyShared, productID: $0.productID))
+        }
     }
 }

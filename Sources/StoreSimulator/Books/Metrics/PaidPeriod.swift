@@ -23,11 +23,18 @@ struct PaidPeriod: Sendable {
     var isRefunded: Bool
     /// How long a period of its product lasts.
     var term: Term
+    /// Of a group's, those it was bought for less those given back; nil where nobody bought for a group.
+    private var ownSeats: Int64?
+    /// Which payment of its customer it is, where that was counted.
+    var tenure: Tenure?
     /// What was bought before it for the same period and runs on beside it: the seats that it adds to.
     private(set) var beside: [PaidPeriod] = []
 
     /// Whether it is nothing but more seats of the period before it.
     var isAddition: Bool { !beside.isEmpty }
+
+    /// With those of what it adds to.
+    var seats: Int { Int(([self] + beside).compactMap(\.ownSeats).reduce(0, +)) }
 
     mutating func isAddition(to earlier: PaidPeriod?) {
         guard let earlier, earlier.statedEnd == statedEnd else { return }
@@ -57,6 +64,7 @@ struct PaidPeriod: Sendable {
         (charge, recurring) = (image.charge, image.recurringCharge)
         isRefunded = booked.refundedAt != nil
         term = image.term ?? .months(1)
+        ownSeats = booked.seats
     }
 }
 

@@ -21,8 +21,11 @@ package struct SubscriberRow: Hashable, Sendable {
     package var productID: String
     /// Those that are not zero.
     package var counts: [Status: Int]
+    /// That the active ones of groups hold.
+    package var seats: Int
 
-    package init(date: String, appID: String, productID: String, counts: [Status: Int]) {
+    package init(date: String, appID: String, productID: String, counts: [Status: Int], seats: Int) {
+        self.seats = seats
         self.date = date
         self.appID = appID
         self.productID = productID
@@ -31,7 +34,9 @@ package struct SubscriberRow: Hashable, Sendable {
 
     /// The same without what an earlier day's state may have been.
     package var dated: SubscriberRow {
-        SubscriberRow(date: date, appID: appID, productID: productID, counts: counts.filter(\.key.isDated))
+        SubscriberRow(
+            date: date, appID: appID, productID: productID, counts: counts.filter(\.key.isDated),
+            seats: seats)
     }
 }
 

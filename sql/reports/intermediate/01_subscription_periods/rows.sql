@@ -142,7 +142,7 @@ select
     purchased_at, period_start as starts_at, least(expiry, cut_at) as declared_end, least(unpaid_end, cut_at) as covered_until,
     ended_by, period_end, offer_type, order_price_micros::bigint as price_micros, order_tax_micros::bigint as tax_micros,
     order_proceeds_micros::bigint as proceeds_micros,
-    order_recurring_price_micros::bigint as recurring_price_micros, currency, first_starts_at
+    order_recurring_price_micros::bigint as recurring_price_micros, currency, first_starts_at, seats
 from ended
 where least(unpaid_end, cut_at) > period_start;
 

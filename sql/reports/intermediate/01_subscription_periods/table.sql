@@ -14,7 +14,7 @@
 -- as the rest of another after a change of plan (Google Play's proration); NULL else.
 --
 -- Seats that a group's purchaser added within a period are a row of their own beside the first, for the same period, which
--- began at first_starts_at (NULL for what is no group's).
+-- began at first_starts_at (NULL for what is no group's). seats: those still held of the row's own; NULL for what is no group's.
 create table subscription_periods (
     lineage_key bigint not null,
     place bigint not null,
@@ -41,5 +41,6 @@ create table subscription_periods (
     recurring_price_micros bigint,
     currency text,
     first_starts_at timestamptz,
+    seats bigint,
     primary key (lineage_key, place)
 );

@@ -227,7 +227,8 @@ together as (
         own_net_reporting_nanos::bigint as net_reporting_nanos,
         own_proceeds_reporting_nanos::bigint as proceeds_reporting_nanos,
         own_renewal_micros::bigint as renewal_micros,
-        own_renewal_reporting_micros as renewal_reporting_micros
+        own_renewal_reporting_micros as renewal_reporting_micros,
+        null::bigint as seats_held
     from converted
     where first_starts_at is null
     union all
@@ -248,7 +249,8 @@ together as (
         case when count(own_renewal_micros) over seats_so_far = count(*) over seats_so_far
             then sum(own_renewal_micros) over seats_so_far end::bigint as renewal_micros,
         case when count(own_renewal_reporting_micros) over seats_so_far = count(*) over seats_so_far
-            then sum(own_renewal_reporting_micros) over seats_so_far end as renewal_reporting_micros
+            then sum(own_renewal_reporting_micros) over seats_so_far end as renewal_reporting_micros,
+        (sum(seats) over seats_so_far)::bigint as seats_held
     from converted
     where first_starts_at is not null
     window seats_so_far as (
@@ -268,23 +270,30 @@ entered as (
         lag(currency) over line as before_currency,
         lag(nanos) over line as before_nanos,
         lag(reporting_nanos) over line as before_reporting_nanos,
-        lag(ended_as) over line as before_ended_as
+        lag(ended_as) over line as before_ended_as,
+        coalesce(first_starts_at < starts_at, false) as is_added_seats,
+        count(*) filter (where first_starts_at is null or first_starts_at >= starts_at) over line as payments
     from together
     window line as (partition by lineage_key order by place)
+),
+
+named as (
+    select
+        entered.*,
+        case
+            when not is_first then 'change'
+            when number = 1 and kind = 'purchase' then 'new'
+            when number = 1 then 'imported'
+            when before_ended_as in ('lapsed', 'paused') then 'recovery'
+            when before_ended_as in ('free', 'replaced') then 'moved_in'
+            else 'reactivation'
+        end as entry
+    from entered
 )
 
 select
     lineage_key, place, segment_no, subscription_key, transaction_id, product_id, base_plan_id, app_id, store, country, kind,
-    case
-        when not is_first then 'change'
-        when number = 1 and kind = 'purchase' then 'new'
-        when number = 1 then 'imported'
-        when before_ended_as in ('lapsed', 'paused') then 'recovery'
-        when before_ended_as in ('free', 'replaced') then 'moved_in'
-        else 'reactivation'
-    end as entry,
-    outcome, is_last, is_refunded, coalesce(first_starts_at < starts_at, false) as is_added_seats, purchased_at, starts_at,
-    ends_at, period_end, declared_end,
+    entry, outcome, is_last, is_refunded, is_added_seats, purchased_at, starts_at, ends_at, period_end, declared_end,
     report.day_of(starts_at, store, scope.time_zone) as start_day,
     report.day_of(ends_at, store, scope.time_zone) as end_day,
     report.day_of(segment_starts_at, store, scope.time_zone) as segment_start_day,
@@ -301,9 +310,16 @@ select
     reporting_nanos as mrr_reporting_nanos, net_reporting_nanos as mrr_net_reporting_nanos,
     proceeds_reporting_nanos as mrr_proceeds_reporting_nanos,
     case when not is_first then before_reporting_nanos end as previous_mrr_reporting_nanos,
-    renewal_micros, renewal_reporting_micros
-from entered
-cross join report_scope scope;
+    renewal_micros, renewal_reporting_micros,
+    payments - max(payments) filter (where entry in ('new', 'imported', 'reactivation')) over line + 1 as tenure,
+    case
+        when bool_or(entry = 'reactivation') over line then 'returning'
+        else first_value(entry) over line
+    end as customer,
+    seats_held as seats
+from named
+cross join report_scope scope
+window line as (partition by lineage_key order by place);
 
 create index on new_paid_periods (lineage_key, place);
 analyze new_paid_periods;

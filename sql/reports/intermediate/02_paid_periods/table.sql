@@ -15,6 +15,11 @@
 -- rounded once, half to even. NULL where the money is unknown. previous_*: of the period before it in its segment.
 -- *_reporting_*: the same in the reporting currency at the rate of the period's purchase, rounded once more (NULL where there is no
 -- rate). renewal_micros: what a whole period of the plan costs, which is what a renewal is expected to.
+-- tenure: how many payments without an end between them, this one included: 1 for the first ever and for the first after an end.
+-- A lapse that was paid again, a pause and time for nothing are no ends; seats added to a period are no payment of their own.
+-- customer: new, returning (paid again after an end), imported (older than the first period we know: its tenure counts from
+-- there).
+-- seats: of a group's subscription, those of the period so far, less those given back; NULL where nobody bought for a group.
 -- paid_until is where the whole segment's paid time ends, grace included, whatever the store has declared since.
 create table paid_periods (
     lineage_key bigint not null,
@@ -57,6 +62,9 @@ create table paid_periods (
     previous_mrr_reporting_nanos bigint,
     renewal_micros bigint,
     renewal_reporting_micros numeric,
+    tenure bigint not null,
+    customer text not null,
+    seats bigint,
     primary key (lineage_key, place)
 );
 

@@ -96,12 +96,12 @@ shared as (
 standing as (
     select
         lineage_key, app_id, store, product_id, 'active' as status, start_day as from_day, end_day as until_day, currency,
-        mrr_nanos, mrr_reporting_nanos
+        mrr_nanos, mrr_reporting_nanos, seats
     from new_paid_periods
     union all
     select
         lineage_key, app_id, store, product_id, 'unread', greatest(start_day, paid_until_day), end_day, currency, mrr_nanos,
-        mrr_reporting_nanos
+        mrr_reporting_nanos, null
     from new_paid_periods
     where outcome = 'open'
     union all
@@ -109,36 +109,37 @@ standing as (
         paid.lineage_key, paid.app_id, paid.store, paid.product_id, 'grace',
         greatest(paid.start_day, paid.declared_end_day, states.from_day),
         least(paid.end_day, paid.paid_until_day, states.until_day), paid.currency, paid.mrr_nanos,
-        paid.mrr_reporting_nanos
+        paid.mrr_reporting_nanos, null
     from new_paid_periods paid
     join states on states.subscription_key = paid.subscription_key and states.state = 'grace'
     union all
     select
         paid.lineage_key, paid.app_id, paid.store, paid.product_id, 'set_to_cancel',
         greatest(paid.start_day, states.from_day), least(paid.end_day, states.until_day), paid.currency, paid.mrr_nanos,
-        paid.mrr_reporting_nanos
+        paid.mrr_reporting_nanos, null
     from new_paid_periods paid
     join states on states.subscription_key = paid.subscription_key and states.auto_renew is false
     union all
     select
         gaps.lineage_key, gaps.app_id, gaps.store, gaps.product_id, states.state, greatest(gaps.from_day, states.from_day),
         least(gaps.until_day, states.until_day), gaps.currency, gaps.mrr_nanos,
-        gaps.mrr_reporting_nanos
+        gaps.mrr_reporting_nanos, null
     from gaps
     join states
         on states.subscription_key = gaps.subscription_key and states.state in ('billing_retry', 'paused')
     union all
-    select lineage_key, app_id, store, product_id, 'trial', start_day, end_day, null, null, null
+    select lineage_key, app_id, store, product_id, 'trial', start_day, end_day, null, null, null, null
     from free_and_paid
     where kind = 'trial'
         and offer_type is distinct from 'promotional'
         and offer_type is distinct from 'win_back'
     union all
-    select lineage_key, app_id, store, product_id, 'family_shared', from_day, until_day, null, null, null
+    select lineage_key, app_id, store, product_id, 'family_shared', from_day, until_day, null, null, null, null
     from shared
 )
 
-select lineage_key, app_id, store, product_id, status, from_day, until_day, currency, mrr_nanos, mrr_reporting_nanos
+select lineage_key, app_id, store, product_id, status, from_day, until_day, currency, mrr_nanos, mrr_reporting_nanos,
+    seats
 from standing
 where from_day < until_day;
 

@@ -7,6 +7,7 @@
 -- and win-back offers. billing_retry (hold included) and paused are lineages that are not paying. currency and mrr_nanos: of
 -- what is paid, or was last; NULL where nothing was or the price is unknown. mrr_reporting_nanos: the same in the reporting currency;
 -- NULL where there is no rate, too.
+-- seats: of the active, those of a group's paid period; NULL else.
 create table status_intervals (
     lineage_key bigint not null,
     app_id text not null,
@@ -17,7 +18,8 @@ create table status_intervals (
     until_day date not null,
     currency text,
     mrr_nanos bigint,
-    mrr_reporting_nanos bigint
+    mrr_reporting_nanos bigint,
+    seats bigint
 );
 
 create index on status_intervals (lineage_key);

@@ -60,13 +60,15 @@ gone as (
 select
     added.lineage_key, added.day, added.app_id, added.store, added.product_id, added.currency, figure.name as figure,
     0::bigint as number, figure.nanos::bigint as nanos,
-    coalesce(report.nearest(figure.nanos * opening_reporting_nanos, nullif(opening_nanos, 0)), 0)::bigint as reporting_nanos
+    coalesce(report.nearest(figure.nanos * opening_reporting_nanos, nullif(opening_nanos, 0)), 0)::bigint as reporting_nanos,
+    null::bigint as tenure, null::text as customer
 from added
 cross join lateral (values ('lost', lost), ('gained', gained), ('reactivated', reactivated)) figure (name, nanos)
 where figure.nanos <> 0
 union all
 select
-    gone.lineage_key, gone.day, opened.app_id, opened.store, opened.product_id, coalesce(opened.currency, ''), 'churned', 1, 0, 0
+    gone.lineage_key, gone.day, opened.app_id, opened.store, opened.product_id, coalesce(opened.currency, ''), 'churned', 1, 0, 0,
+    opened.tenure, opened.customer
 from gone
 join new_paid_periods opened
     on opened.lineage_key = gone.lineage_key
@@ -76,7 +78,7 @@ union all
 -- Periods that ran to their own end: renewed, lost, or given way to another plan; seats that were added to one are
 -- due with it.
 select
-    lineage_key, declared_end_day, app_id, store, product_id, coalesce(currency, ''), figure.name, 1, 0, 0
+    lineage_key, declared_end_day, app_id, store, product_id, coalesce(currency, ''), figure.name, 1, 0, 0, tenure, customer
 from periods
 cross join lateral (
     values

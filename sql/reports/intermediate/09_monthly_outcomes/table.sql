@@ -8,6 +8,7 @@
 --                                product it opened with; in sum no more is lost than was opened with, and a recovery
 --                                counts by what it exceeds the lapse before it; reporting_nanos: in the reporting currency, at the rate of the
 --                                period that the month opened with
+-- tenure, customer: of the period that was due, or that the month opened with; NULL for figures of money.
 create table monthly_outcomes (
     lineage_key bigint not null,
     day date not null,
@@ -18,7 +19,9 @@ create table monthly_outcomes (
     figure text not null,
     number bigint not null,
     nanos bigint not null,
-    reporting_nanos bigint not null
+    reporting_nanos bigint not null,
+    tenure bigint,
+    customer text
 );
 
 create index on monthly_outcomes (lineage_key);

@@ -12,3 +12,4 @@ comment on column subscribers.paused is 'Lineages the customer paused; not activ
 comment on column subscribers.family_shared is 'Lineages that a family member shares; not active';
 comment on column subscribers.set_to_cancel is 'Active lineages whose auto-renewal is off, as far as was known that day; part of active';
 comment on column subscribers.unread is 'Active lineages past their paid time that the store has not declared ended; part of active';
+comment on column subscribers.seats is 'Seats that the active lineages of groups and organizations hold, less those given back; each such lineage is one subscriber, whatever its seats';

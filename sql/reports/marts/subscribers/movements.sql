@@ -1,6 +1,6 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
 insert into subscribers_daily as held (
-    day, app_id, store, product_id, status, currency, steps, lineages, nanos, reporting_nanos, unconverted
+    day, app_id, store, product_id, status, currency, steps, lineages, nanos, reporting_nanos, unconverted, seats
 )
 select *
 from (
@@ -12,18 +12,20 @@ from (
         sum(stood.sign * step.change * coalesce(stood.mrr_nanos, 0)) as nanos,
         sum(stood.sign * step.change * coalesce(stood.mrr_reporting_nanos, 0)) as reporting_nanos,
         sum(stood.sign * step.change * (stood.mrr_nanos is not null and stood.mrr_reporting_nanos is null)::integer)
-            as unconverted
+            as unconverted,
+        sum(stood.sign * step.change * coalesce(stood.seats, 0)) as seats
     from changed_status_intervals stood
     cross join lateral (values (stood.from_day, 1), (stood.until_day, -1)) step (day, change)
     where isfinite(step.day)
     group by 1, 2, 3, 4, 5, 6
 ) moved
-where (steps, lineages, nanos, reporting_nanos, unconverted) <> (0, 0, 0, 0, 0)
+where (steps, lineages, nanos, reporting_nanos, unconverted, seats) <> (0, 0, 0, 0, 0, 0)
 on conflict (day, app_id, store, product_id, status, currency) do update set
     steps = held.steps + excluded.steps,
     lineages = held.lineages + excluded.lineages,
     nanos = held.nanos + excluded.nanos,
     reporting_nanos = held.reporting_nanos + excluded.reporting_nanos,
-    unconverted = held.unconverted + excluded.unconverted;
+    unconverted = held.unconverted + excluded.unconverted,
+    seats = held.seats + excluded.seats;
 
 delete from subscribers_daily where steps = 0;

@@ -1,7 +1,7 @@
 -- Who came to stand where, and who left, by day: the subscribers and the at-risk report are running sums of it.
 -- Grain: one row per day, app, store, product, status and currency. lineages: came less left, nanos: their MRR, steps: how
 -- many came or left; the currency is empty where their money is unknown. reporting_nanos: in the reporting
--- currency, without those that have no rate (unconverted: how many came less left).
+-- currency, without those that have no rate (unconverted: how many came less left). seats: of groups, came less left.
 create table subscribers_daily (
     day date not null,
     app_id text not null,
@@ -14,6 +14,7 @@ create table subscribers_daily (
     nanos numeric not null,
     reporting_nanos numeric not null,
     unconverted bigint not null,
+    seats bigint not null,
     primary key (day, app_id, store, product_id, status, currency)
 );
 

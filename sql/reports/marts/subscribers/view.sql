@@ -2,7 +2,8 @@
 -- Grain: one row per day, app, store and product with any number other than zero, from the first standing on.
 -- Running sums of who came and who left; who stands where is defined in intermediate/04_status_intervals.
 create view subscribers (
-    date, app_id, store, product_id, active, trial, grace, billing_retry, paused, family_shared, set_to_cancel, unread
+    date, app_id, store, product_id, active, trial, grace, billing_retry, paused, family_shared, set_to_cancel, unread,
+    seats
 ) as
 with first_day as (
     -- Without any step there is no first day, and a series from -infinity would never end.
@@ -23,7 +24,8 @@ moved as (
         coalesce(sum(stood.lineages) filter (where stood.status = 'paused'), 0) as paused,
         coalesce(sum(stood.lineages) filter (where stood.status = 'family_shared'), 0) as family_shared,
         coalesce(sum(stood.lineages) filter (where stood.status = 'set_to_cancel'), 0) as set_to_cancel,
-        coalesce(sum(stood.lineages) filter (where stood.status = 'unread'), 0) as unread
+        coalesce(sum(stood.lineages) filter (where stood.status = 'unread'), 0) as unread,
+        coalesce(sum(stood.seats), 0) as seats
     from first_day
     cross join report_scope scope
     join subscribers_daily stood on stood.day <= scope.through_date
@@ -42,6 +44,7 @@ levels as (
         (sum(family_shared) over line)::bigint as family_shared,
         (sum(set_to_cancel) over line)::bigint as set_to_cancel,
         (sum(unread) over line)::bigint as unread,
+        (sum(seats) over line)::bigint as seats,
         coalesce(lead(day) over line, scope.through_date + 1) as next_day
     from moved
     join report_scope scope on isfinite(scope.through_date)
@@ -50,7 +53,7 @@ levels as (
 
 select
     day + number, app_id, store, product_id, active, trial, grace, billing_retry, paused, family_shared, set_to_cancel,
-    unread
+    unread, seats
 from levels
 cross join lateral generate_series(0, next_day - day - 1) number
 where active <> 0 or trial <> 0 or billing_retry <> 0 or paused <> 0 or family_shared <> 0;
