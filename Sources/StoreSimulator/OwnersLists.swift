@@ -46,10 +46,10 @@ package struct OwnersLists: Sendable {
         ("EUR", 9_200), ("GBP", 7_900), ("JPY", 1_520_000), ("IDR", 160_000_000), ("BRL", 54_000), ("KRW", 13_700_000),
     ]
 
-    /// Every weekday of fourteen months before that instant, each currency up to 2 % beside its price.
+    /// Every weekday of twenty-eight months before that instant, each currency up to 2 % beside its price.
     private static func rates(until end: Int64) -> [String] {
         let last = end / CivilTime.day
-        return (last - 430..<last).filter { ($0 + 3) % 7 < 5 }.flatMap { day in
+        return (last - 852..<last).filter { ($0 + 3) % 7 < 5 }.flatMap { day in
             dollar.map { currency, price in
                 let beside = (day * 7 + price) % 41 - 20
                 let rate = price + price * beside / 1_000

@@ -18,7 +18,7 @@ comment on column mrr_bridge.churn_involuntary is 'MRR lost because the payment 
 comment on column mrr_bridge.churn_price is 'MRR lost because a price increase was not agreed to; negative';
 comment on column mrr_bridge.churn_product is 'MRR lost because the product was not available for renewal; negative';
 comment on column mrr_bridge.churn_refund is 'MRR of current periods that were refunded; negative';
-comment on column mrr_bridge.churn_other is 'MRR lost by the developers act, revocation without money back, or an untold reason; negative';
+comment on column mrr_bridge.churn_other is 'MRR lost by the developer''s act, revocation without money back, or an untold reason; negative';
 comment on column mrr_bridge.lapsed is 'MRR whose payment failed and is awaited (billing retry, hold), or came back by a recovery; negative';
 comment on column mrr_bridge.paused is 'MRR of lineages the customer paused; negative';
 comment on column mrr_bridge.moved_out is 'Value of lineages that left for another product or currency, a free period or a replacing purchase; negative';
