@@ -148,7 +148,7 @@ let package = Package(
             dependencies: [
                 "Reports", "Workbook", "Model", "Postgres", "Signing", "SQLCatalog", "TestSupport", logging,
             ],
-            exclude: ["read_workbook.py"]),
+            exclude: ["Readers"]),
         .testTarget(
             name: "RunsTests", dependencies: ["Runs", "Operations", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
         .testTarget(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import TestSupport
 
 /// What openpyxl reads in a workbook, and Python's own `csv` in the files beside it.
@@ -48,18 +47,6 @@ struct ReadWorkbook: Decodable {
 
     /// Reads the workbook of an issue.
     static func read(in folder: String) async throws -> ReadWorkbook {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let python = tests.deletingLastPathComponent().deletingLastPathComponent().appending(path: ".venv/bin/python")
-        guard FileManager.default.isExecutableFile(atPath: python.path) else {
-            throw TestSupportError("\(python.path) is missing: scripts/setup installs openpyxl there")
-        }
-        let result = try await CommandLineRun(
-            product: python.path, arguments: [tests.appending(path: "read_workbook.py").path, folder],
-            environment: ["PYTHONDONTWRITEBYTECODE": "1"]
-        ).run()
-        guard result.exitCode == 0 else {
-            throw TestSupportError("the workbook cannot be read:\n\(result.standardError.suffix(3_000))")
-        }
-        return try JSONDecoder().decode(ReadWorkbook.self, from: Data(result.standardOutput.utf8))
+        try await PythonProgram.run("ReportsTests/Readers/read_workbook.py", given: ["folder": folder])
     }
 }

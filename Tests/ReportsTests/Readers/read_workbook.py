@@ -1,5 +1,5 @@
 # Reads report.xlsx and the CSV files beside it, and prints what stands in them as JSON: what we wrote is not asked to judge
-# itself. Usage: read_workbook.py FOLDER
+# itself. Standard input: {"folder": path of the issue}.
 import csv
 import datetime
 import json
@@ -48,7 +48,7 @@ def sheet(one):
     }
 
 
-folder = pathlib.Path(sys.argv[1])
+folder = pathlib.Path(json.load(sys.stdin)["folder"])
 path = folder / "report.xlsx"
 book = openpyxl.load_workbook(path)
 files = {}
