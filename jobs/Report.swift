@@ -28,29 +28,39 @@ struct Report: AsyncParsableCommand {
     @Flag(help: "Make the tables that nights keep anew from the whole history, and say where they were wrong.")
     var rebuild = false
 
-    @Option(help: "Folder to write to instead of reports.directory.")
+    @Option(help: "Folder to write to instead of reports.directory; with --csv-profile, the folder of the copies.")
     var out: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Copies of the CSV files for spreadsheets, in the folder that --out names: excel, or excel:LANGUAGE (excel:de).",
+            valueName: "profile"))
+    var csvProfile: CSVProfileOption?
 
     @Flag(help: "Write nothing: prove that every issue stands as it was issued, or name what was changed.")
     var verify = false
 
     func validate() throws {
-        guard !verify || (asOf == nil && period == nil && !rebuild && out == nil) else {
+        guard !verify || (asOf == nil && period == nil && !rebuild && out == nil && csvProfile == nil) else {
             throw ValidationError("--verify reads what was issued: it goes with no other option of report")
         }
         guard !rebuild || asOf == nil else {
             throw ValidationError("--rebuild makes the tables of now: it does not go with --as-of")
+        }
+        guard csvProfile == nil || out != nil else {
+            throw ValidationError("--csv-profile writes copies: name their folder with --out")
         }
     }
 
     func run() async throws {
         if verify { return try await verifyIssues() }
         try await Job.perform(options) { context in
+            let options = try reportOptions(context)
             let issued = try await context.withMigratedDatabase { connection, database in
-                try await ReportJob(database: database, connection: connection, logger: context.logger)
-                    .run(reportOptions(context))
+                try await ReportJob(database: database, connection: connection, logger: context.logger).run(options)
             }
             context.console.write(issued.path)
+            if let copies = options.copies { context.console.write(copies.directory) }
             guard issued.isReconciled else {
                 context.logger.warning("the books do not close: see the top of the report")
                 return .partial
@@ -78,10 +88,13 @@ struct Report: AsyncParsableCommand {
         }
     }
 
-    private func reportOptions(_ context: JobContext) -> ReportJob.Options {
+    private func reportOptions(_ context: JobContext) throws(UsageError) -> ReportJob.Options {
         let reports = context.configuration.reports
+        let copies = try copies(reports)
         var options = ReportJob.Options(
-            now: context.now, directory: out ?? reports.directory, timeZone: reports.timeZone)
+            now: context.now, directory: copies == nil ? out ?? reports.directory : reports.directory,
+            timeZone: reports.timeZone)
+        options.copies = copies
         options.asOf = asOf
         options.page = PageOptions(reports)
         options.rebuild = rebuild
@@ -91,5 +104,15 @@ struct Report: AsyncParsableCommand {
             options.lastDate = bounds.last
         }
         return options
+    }
+
+    /// Nil where none are asked for.
+    private func copies(_ reports: Configuration.Reports) throws(UsageError) -> CSVCopies? {
+        guard let csvProfile, let out else { return nil }
+        let copies = CSVCopies(directory: out, profile: csvProfile.profile(language: reports.language))
+        if let refusal = copies.refusal(beside: reports.directory) {
+            throw UsageError("subledger: --out \(out) \(refusal)")
+        }
+        return copies
     }
 }

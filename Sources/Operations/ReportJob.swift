@@ -22,6 +22,8 @@ package struct ReportJob: Sendable {
         package var timeZone: ReportTimeZone
         /// How the page is made.
         package var page = PageOptions()
+        /// Where the tables go once more, in another profile.
+        package var copies: CSVCopies?
 
         package init(now: Instant, directory: String, timeZone: ReportTimeZone) {
             self.now = now
@@ -82,7 +84,7 @@ package struct ReportJob: Sendable {
             request: ReportRequest(
                 seal: seal, runID: runID, businessDate: businessDate, asOf: asOf,
                 timeZone: options.timeZone.identifier, directory: options.directory, firstDate: options.firstDate,
-                lastDate: options.lastDate, upkeep: upkeep, page: options.page))
+                lastDate: options.lastDate, upkeep: upkeep, page: options.page, copies: options.copies))
     }
 
     private func warn(of corrected: [CorrectedTable]) {

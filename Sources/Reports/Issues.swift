@@ -4,6 +4,9 @@ import Foundation
 
 /// The issues of one business date: `2026-03-01`, then `2026-03-01.2`, `2026-03-01.3` and so on.
 struct Issues {
+    /// The link to the newest.
+    static let latest = "latest"
+
     private let date: String
     private let highest: Int
     private var nextNumber: Int
@@ -30,6 +33,9 @@ struct Issues {
     }
 
     private func name(_ number: Int) -> String { number == 1 ? date : "\(date).\(number)" }
+
+    /// True for a name that an issue may bear, or that points at one.
+    static func isReserved(_ name: String) -> Bool { name == latest || parse(name) != nil }
 
     private static func parse(_ name: String) -> (date: String, number: Int)? {
         guard let match = name.wholeMatch(of: /(\d{4}-\d{2}-\d{2})(?:\.([1-9]\d{0,8}))?/) else { return nil }

@@ -32,10 +32,12 @@ struct ReportExport {
         try await folder.append(header, to: report.fileName)
         try await folder.append(try ReportJSON.opening(of: report.name, shape), to: ReportJSON.fileName)
         try await workbook.begin(report.name, shape)
+        try await folder.copies?.start(report.fileName, shape.columns)
         var section = try PageSection(report: report, shape: shape, request: request)
         let rowCount = try await writeRows(shape.columns, &section)
         try await folder.append(ReportJSON.ending, to: ReportJSON.fileName)
         try await workbook.end()
+        try await folder.copies?.finish(report.fileName)
         let file = try await folder.finish(report.fileName)
         return ReportTable(
             name: report.name, fileName: report.fileName, rowCount: rowCount, shape: shape, file: file,
@@ -53,6 +55,7 @@ struct ReportExport {
             var lines: [UInt8] = []
             for row in values { CSVText.append(row, columns: columns, to: &lines) }
             try await folder.append(lines, to: report.fileName)
+            try await folder.copies?.append(values, columns, to: report.fileName)
             try await folder.append(
                 try ReportJSON.rows(values, columns, areFirst: written == 0), to: ReportJSON.fileName)
             written += rows.count

@@ -28,11 +28,13 @@ package struct ReportRequest: Sendable, Hashable {
     package let upkeep: TableUpkeep
     /// How `report.html` is made.
     package let page: PageOptions
+    /// Where the tables go once more, in another profile.
+    package let copies: CSVCopies?
 
     package init(
         seal: Int64, runID: Int64, businessDate: BusinessDate, asOf: Instant, timeZone: String = "UTC",
         directory: String, firstDate: BusinessDate? = nil, lastDate: BusinessDate? = nil,
-        upkeep: TableUpkeep = .movedOn, page: PageOptions = PageOptions()
+        upkeep: TableUpkeep = .movedOn, page: PageOptions = PageOptions(), copies: CSVCopies? = nil
     ) {
         self.seal = seal
         self.runID = runID
@@ -44,5 +46,6 @@ package struct ReportRequest: Sendable, Hashable {
         self.lastDate = min(lastDate ?? businessDate, businessDate)
         self.upkeep = upkeep
         self.page = page
+        self.copies = copies
     }
 }

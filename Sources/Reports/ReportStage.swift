@@ -26,7 +26,8 @@ package struct ReportStage: Sendable {
     package func issue(
         on connection: PostgresConnection, request: ReportRequest
     ) async throws -> IssuedReport {
-        let folder = ReportFolder(directory: request.directory, businessDate: request.businessDate)
+        let folder = ReportFolder(
+            directory: request.directory, businessDate: request.businessDate, copies: request.copies)
         do {
             try await folder.create()
             try await SessionTables(connection: connection, request: request).discard()
@@ -34,10 +35,12 @@ package struct ReportStage: Sendable {
             let (manifest, checks) = try await read(request, from: connection, into: folder)
             let published = try await folder.publish(manifest)
             try await remember(checks, of: request, published, connection)
+            try await folder.copies?.publish()
             return IssuedReport(
                 path: published.path, isNew: published.isNew, checks: checks.outcomes, corrected: corrected)
         } catch {
             await folder.discard()
+            await folder.copies?.discard()
             throw error
         }
     }
