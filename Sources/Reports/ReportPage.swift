@@ -98,7 +98,7 @@ struct ReportPage {
         _ section: PageSection, _ money: PageMoney, _ texts: PageTexts, _ lastDay: Int
     ) throws -> PageContent.Section {
         let table = tables.first { $0.name == section.name }
-        let terms = ReportTerms(section.name, section.shape)
+        let terms = ReportTerms(section.name, section.shape, texts)
         let html: String
         if let cube = section.cube {
             let view = PageView(cube: cube, money: money)

@@ -25,8 +25,8 @@ import Testing
 
     @Test func `rates are of weekdays, near what a dollar costs`() {
         let rates = Self.lines("rates.csv").dropFirst()
-        // 430 days are 61 weeks and three days.
-        #expect(rates.count / 6 >= 305 && rates.count / 6 <= 308)
+        // 852 days are 121 weeks and five days.
+        #expect(rates.count / 6 >= 608 && rates.count / 6 <= 610)
         #expect(rates.allSatisfy { !$0.hasPrefix("2026-01-10") && !$0.hasPrefix("2026-01-11") }, "a weekend")
         let euros = rates.filter { $0.contains(",EUR,") }.compactMap { Double($0.split(separator: ",")[2]) }
         #expect(euros.allSatisfy { $0 >= 0.9016 && $0 <= 0.9384 } && Set(euros).count > 10)

@@ -2,6 +2,9 @@
 
 /// Texts and tables as HTML: whatever a product is called, it is text and nothing else.
 enum HTMLText {
+    /// Rows on paper of a table that is shown as it stands in its file.
+    private static let paperRows = 40
+
     static func escaped(_ text: some StringProtocol) -> String {
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count)
@@ -29,15 +32,21 @@ enum HTMLText {
             html += "<th scope=\"col\" class=\"n\" data-column=\"\(escaped(column.name))\">\(heading)</th>"
         }
         html += "</tr></thead><tbody>\n"
-        for row in table.rows {
-            html += "<tr><th scope=\"row\"><bdi>\(escaped(row.label))</bdi></th>"
+        for (place, row) in table.rows.enumerated() {
+            html += place < table.paperRows ? "<tr>" : "<tr class=\"screen\">"
+            html += "<th scope=\"row\"><bdi>\(escaped(row.label))</bdi></th>"
             for (index, cell) in row.cells.enumerated() {
                 let depth = row.depths.indices.contains(index) ? row.depths[index].map { " d\($0)" } ?? "" : ""
                 html += "<td class=\"n\(depth)\">\(escaped(cell))</td>"
             }
             html += "</tr>\n"
         }
-        return html + "</tbody></table></div></details>\n"
+        return html + "</tbody></table></div>\(onPaper(table.rows.count - table.paperRows, report))</details>\n"
+    }
+
+    /// What paper says where it has no room for all rows.
+    private static func onPaper(_ count: Int, _ report: ReportTerms) -> String {
+        count > 0 ? "<p class=\"paper\">\(escaped(report.leftOnScreen(count)))</p>" : ""
     }
 
     /// Rows as they stand in the report's file.
@@ -47,9 +56,10 @@ enum HTMLText {
         var html = "<details open><summary>\(escaped(title))</summary><div class=\"wide\"><table><thead><tr>"
         for column in columns { html += "<th scope=\"col\">\(report.link(column.label, to: column.name))</th>" }
         html += "</tr></thead><tbody>\n"
-        for row in rows {
-            html += "<tr>" + row.map { "<td><bdi>\(escaped($0))</bdi></td>" }.joined() + "</tr>\n"
+        for (place, row) in rows.enumerated() {
+            html += place < paperRows ? "<tr>" : "<tr class=\"screen\">"
+            html += row.map { "<td><bdi>\(escaped($0))</bdi></td>" }.joined() + "</tr>\n"
         }
-        return html + "</tbody></table></div></details>\n"
+        return html + "</tbody></table></div>\(onPaper(rows.count - paperRows, report))</details>\n"
     }
 }

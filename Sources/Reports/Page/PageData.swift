@@ -29,11 +29,17 @@ struct PageData {
             "\"firstObserved\":\(firstObserved)", "\"completeThrough\":\(completeThrough)",
             "\"dayCount\":\(PageTables.dayCount)",
             "\"rowCount\":\(PageTables.rowCount)",
+            "\"paperRows\":{\(Self.paperRows)}",
             "\"cards\":\(PageFiles.cards.text)", "\"texts\":\(try texts.json())",
         ]
         let json = "{" + head.joined(separator: ",") + ",\"reports\":[" + reports.joined(separator: ",") + "]}"
         // No text of the data can end the element that holds it, or begin a comment there.
         return json.replacingOccurrences(of: "<", with: "\\u003c")
+    }
+
+    private static var paperRows: String {
+        (PageTable.paperRows.sorted { $0.key < $1.key } + [("other", PageTable.paperRowsOfOthers)])
+            .map { "\(text($0.0)):\($0.1)" }.joined(separator: ",")
     }
 
     private static func report(_ cube: PageCube, title: String, spec: String) -> String {

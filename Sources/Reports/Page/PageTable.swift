@@ -16,6 +16,12 @@ struct PageTable {
     let columns: [(label: String, name: String)]
     let rows: [Row]
     let isOpen: Bool
+
+    /// Rows of a table on paper, by its kind, so that a section fits a page: the newest days and months, the first of others.
+    static let paperRows = ["day": 7, "month": 13, "matrix": 13]
+    static let paperRowsOfOthers = 26
+
+    var paperRows: Int { Self.paperRows[kind] ?? Self.paperRowsOfOthers }
 }
 
 /// Makes the tables that a report's specification asks for, as the page shows them before anything is chosen.

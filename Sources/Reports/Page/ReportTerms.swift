@@ -5,13 +5,21 @@ struct ReportTerms {
     let report: String
     let columns: Set<String>
 
-    init(_ report: String, _ shape: ReportShape) {
+    private let texts: PageTexts
+
+    init(_ report: String, _ shape: ReportShape, _ texts: PageTexts) {
         self.report = report
+        self.texts = texts
         columns = Set(shape.columns.map(\.name))
     }
 
     /// The place of a column in the glossary.
     static func id(of column: String, in report: String) -> String { "\(report).\(column)" }
+
+    /// Where the rows are that paper has no room for.
+    func leftOnScreen(_ count: Int) -> String {
+        texts["leftOnScreen", "count", AmountText.count(Int64(count)), "file", report + ".csv"]
+    }
 
     /// HTML: the label, as a link where the glossary has the column.
     func link(_ label: String, to column: String) -> String {

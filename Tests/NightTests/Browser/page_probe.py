@@ -5,6 +5,7 @@ Speaks the browser's own protocol, so that the page's content security policy ho
 """
 import base64
 import json
+import re
 import subprocess
 import sys
 import time
@@ -144,7 +145,7 @@ def main():
     json.dump({
         "figuresLookedAt": looked, "differences": differing,
         "complaints": said, "requests": sorted(set(requests)), "plain": plain, "seen": seen, "deadLinks": dead, "terms": terms, "sort": sort, "again": again, "charts": charts,
-        "chosen": chosen, "folded": [before, printed], "pdf": pdf[:5].decode("ascii"), "pdfBytes": len(pdf),
+        "chosen": chosen, "folded": [before, printed], "pdf": pdf[:5].decode("ascii"), "pdfPages": len(re.findall(rb"/Type\s*/Page\b", pdf)),
     }, sys.stdout)
 
 

@@ -181,7 +181,8 @@
     const head = element("tr", {}, [element("th", { scope: "col" }, [term(report, kind, heading), sortButton(heading)])].concat(
       columns.map(([name, words]) => element("th", { scope: "col", class: "n", "data-column": name },
         [kind === "matrix" ? words : term(report, name, words), sortButton(words)]))));
-    const body = rows.map((row) => element("tr", {}, [
+    const room = data.paperRows[kind] ?? data.paperRows.other;
+    const body = rows.map((row, place) => element("tr", place < room ? {} : { class: "screen" }, [
       element("th", { scope: "row" }, [element("bdi", { text: row.label })]),
       ...row.cells.map((value, index) => {
         const depth = row.depths?.[index];
@@ -191,6 +192,7 @@
     return element("details", { open: isOpen }, [
       element("summary", { text: title }),
       element("div", { class: "wide" }, [element("table", { "data-rows": kind }, [element("thead", {}, [head]), element("tbody", {}, body)])]),
+      ...(rows.length > room ? [element("p", { class: "paper", text: text("leftOnScreen", { count: countText(rows.length - room), file: `${report.name}.csv` }) })] : []),
     ]);
   };
 
@@ -585,6 +587,8 @@
     });
     for (const each of heading.parentElement.cells) each.removeAttribute("aria-sort");
     heading.setAttribute("aria-sort", isDown ? "descending" : "ascending");
+    const room = rows.filter((row) => !row.classList.contains("screen")).length;
+    rows.forEach((row, index) => row.classList.toggle("screen", index >= room));
     body.append(...rows);
   });
 
