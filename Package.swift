@@ -102,12 +102,19 @@ let package = Package(
             name: "Notifications",
             dependencies: ["Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Reports", logging]),
         .target(name: "Imports", dependencies: ["Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Load", logging]),
+        .target(
+            name: "Delivery",
+            dependencies: [
+                "Runs", "Model", "Stores", "HTTP", "Signing", "Postgres", "SQLCatalog", "Reports", logging,
+            ],
+            exclude: ["Files"], plugins: ["EmbedSQLPlugin"]),
         .target(name: "Operations", dependencies: ["Runs", "Model", "Postgres", "SQLCatalog", "Reports", logging]),
         .executableTarget(
             name: "subledger",
             dependencies: [
-                "Runs", "Nightly", "Intake", "Notifications", "Imports", "Operations", "Model", "Postgres", "HTTP",
-                "Signing", "Stores", "AppStore", "GooglePlay", "Reports", argumentParser, logging, yams, unixSignals,
+                "Runs", "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery", "Model", "Postgres",
+                "HTTP", "Signing", "Stores", "AppStore", "GooglePlay", "Reports", argumentParser, logging, yams,
+                unixSignals,
             ],
             path: "jobs"),
 
@@ -119,7 +126,7 @@ let package = Package(
         // Tests: without a server, then with real PostgreSQL and real sockets.
         .target(
             name: "TestSupport", dependencies: ["Model", "Stores", "Postgres", "SQLCatalog", "Signing", logging],
-            path: "Tests/TestSupport"),
+            path: "Tests/TestSupport", exclude: ["mail_server.py"]),
         .testTarget(name: "HouseTests"),
         .testTarget(name: "ModelTests", dependencies: ["Model"]),
         .testTarget(name: "SigningTests", dependencies: ["Signing", "TestSupport"]),
@@ -158,13 +165,19 @@ let package = Package(
                 "Postgres", "SQLCatalog", "TestSupport", logging,
             ]),
         .testTarget(
+            name: "DeliveryTests",
+            dependencies: [
+                "Delivery", "Reports", "Runs", "Stores", "HTTP", "Model", "Postgres", "Signing", "SQLCatalog",
+                "TestSupport", logging,
+            ]),
+        .testTarget(
             name: "OperationsTests",
             dependencies: ["Operations", "Runs", "Model", "Postgres", "SQLCatalog", "TestSupport", logging]),
         .testTarget(
             name: "JobsTests",
             dependencies: [
-                "subledger", "Runs", "Nightly", "Imports", "Operations", "AppStore", "GooglePlay", "Stores", "HTTP",
-                "Model", "Postgres", "TestSupport", argumentParser, logging,
+                "subledger", "Runs", "Nightly", "Imports", "Operations", "Delivery", "AppStore", "GooglePlay", "Stores",
+                "HTTP", "Model", "Postgres", "TestSupport", argumentParser, logging,
             ]),
         .testTarget(
             name: "IntakeTests",

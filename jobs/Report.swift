@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Delivery
 import Logging
 import Model
 import Operations
@@ -40,10 +41,21 @@ struct Report: AsyncParsableCommand {
     @Flag(help: "Write nothing: prove that every issue stands as it was issued, or name what was changed.")
     var verify = false
 
+    @Flag(help: "Write nothing: tell the recipients of reports.send of the newest issue, each once.")
+    var send = false
+
+    @Flag(help: "With --send: also those who were told.")
+    var again = false
+
     func validate() throws {
-        guard !verify || (asOf == nil && period == nil && !rebuild && out == nil && csvProfile == nil) else {
+        let isPlain = asOf == nil && period == nil && !rebuild && out == nil && csvProfile == nil
+        guard !verify || (isPlain && !send) else {
             throw ValidationError("--verify reads what was issued: it goes with no other option of report")
         }
+        guard !send || isPlain else {
+            throw ValidationError("--send is about what was issued: of report's options only --again goes with it")
+        }
+        guard send || !again else { throw ValidationError("--again goes with --send") }
         guard !rebuild || asOf == nil else {
             throw ValidationError("--rebuild makes the tables of now: it does not go with --as-of")
         }
@@ -54,6 +66,7 @@ struct Report: AsyncParsableCommand {
 
     func run() async throws {
         if verify { return try await verifyIssues() }
+        if send { return try await tellRecipients() }
         try await Job.perform(options) { context in
             let options = try reportOptions(context)
             let issued = try await context.withMigratedDatabase { connection, database in
@@ -70,7 +83,7 @@ struct Report: AsyncParsableCommand {
     }
 
     private func verifyIssues() async throws {
-        try await Job.perform(options, readsKeys: false) { context in
+        try await Job.perform(options, reading: .none) { context in
             let verification = try await context.readingDatabase { connection in
                 try await IssueVerifier(
                     connection: connection, directory: context.configuration.reports.directory
@@ -85,6 +98,23 @@ struct Report: AsyncParsableCommand {
                     "\(verification.unprovenCount) older issues have no checksum: nothing is known of them")
             }
             return .done
+        }
+    }
+
+    private func tellRecipients() async throws {
+        try await Job.perform(options, reading: .ofRecipients) { context in
+            guard let settings = context.configuration.reports.delivery else {
+                throw UsageError(
+                    "subledger: report --send: the configuration has no reports.send that names recipients")
+            }
+            let outcome = try await context.withMigratedDatabase(keepingCurrency: false) { connection, _ in
+                try await ReportDelivery(
+                    connection: connection, settings: settings, directory: context.configuration.reports.directory,
+                    now: context.now, again: again, logger: context.logger
+                ).run()
+            }
+            context.console.write("\(DeliveryText(outcome))")
+            return outcome.failures.isEmpty ? .done : .partial
         }
     }
 

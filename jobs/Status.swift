@@ -14,7 +14,7 @@ struct Status: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await Job.perform(options, readsKeys: false) { context in
+        try await Job.perform(options, reading: .none) { context in
             let report = try await context.readingDatabase { connection in
                 try await StatusReport.read(on: connection, now: context.now)
             }

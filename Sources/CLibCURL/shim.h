@@ -44,6 +44,16 @@ static inline CURLcode subledger_easy_set_prerequest(CURL *handle, curl_prereq_c
     return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, value);
 }
 
+// Variadic: the callback that is asked now and then whether a transfer may go on.
+static inline CURLcode subledger_easy_set_progress(CURL *handle, curl_xferinfo_callback value) {
+    return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
+}
+
+// Variadic: the parts of a mail. libcurl keeps the pointer, the caller frees them.
+static inline CURLcode subledger_easy_set_mime(CURL *handle, curl_mime *value) {
+    return curl_easy_setopt(handle, CURLOPT_MIMEPOST, value);
+}
+
 // Variadic: facts of a finished transfer that are a long.
 static inline CURLcode subledger_easy_get_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);

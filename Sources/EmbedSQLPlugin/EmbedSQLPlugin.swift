@@ -3,17 +3,24 @@
 import Foundation
 import PackagePlugin
 
-/// Makes the SQL catalogue anew whenever a file below sql/ changes, and the files of the page whenever one of theirs does.
+/// Makes the SQL catalogue anew whenever a file below sql/ changes, and the files of a target of its own whenever one of theirs
+/// does.
 @main
 struct EmbedSQLPlugin: BuildToolPlugin {
+    /// Targets that embed files of their own: which, and as what.
+    private static let ownFiles = [
+        "Reports": ("Sources/Reports/Page/Files", "PageFiles"), "Delivery": ("Sources/Delivery/Files", "MessageFiles"),
+    ]
+
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let package = context.package.directoryURL
+        guard let (folder, name) = Self.ownFiles[target.name] else {
+            return [
+                try command(embedding: package.appending(path: "sql"), as: "SQL", importing: "Postgres", context)
+            ]
+        }
         return [
-            target.name == "Reports"
-                ? try command(
-                    embedding: package.appending(path: "Sources/Reports/Page/Files"), as: "PageFiles",
-                    importing: "SQLCatalog", context)
-                : try command(embedding: package.appending(path: "sql"), as: "SQL", importing: "Postgres", context)
+            try command(embedding: package.appending(path: folder), as: name, importing: "SQLCatalog", context)
         ]
     }
 

@@ -42,8 +42,4 @@ extension EasyHandle {
     private static func target(_ pointer: UnsafeMutableRawPointer?) -> EasyHandle? {
         unsafe pointer.map { unsafe Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
     }
-
-    private func setReceiver(_ option: CURLoption, _ receiver: @escaping curl_write_callback) throws(Refusal) {
-        unsafe try accept(withPointer { unsafe subledger_easy_set_receiver($0, option, receiver) }, option)
-    }
 }

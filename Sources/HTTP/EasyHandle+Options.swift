@@ -25,17 +25,9 @@ extension EasyHandle {
     }
 
     private func setSecurity(_ configuration: HTTPClientConfiguration) throws(Refusal) {
-        try set(CURLOPT_SSL_VERIFYPEER, 1)
-        try set(CURLOPT_SSL_VERIFYHOST, 2)
-        try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        if let file = configuration.certificateAuthorityFile {
-            try set(CURLOPT_CAINFO, file)
-            // Otherwise the system's directory would be trusted besides the file.
-            try set(CURLOPT_CAPATH, nil as String?)
-        }
+        try setTrust(certificateAuthorityFile: configuration.certificateAuthorityFile)
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_UNRESTRICTED_AUTH, 0)
-        try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
         // An empty proxy keeps libcurl from reading the environment's.
         try set(CURLOPT_PROXY, configuration.proxy ?? "")
         try set(CURLOPT_NOPROXY, "")
@@ -77,42 +69,6 @@ extension EasyHandle {
             _ = unsafe subledger_easy_set_list(handle, CURLOPT_HTTPHEADER, nil)
             _ = unsafe subledger_easy_set_string(handle, CURLOPT_COPYPOSTFIELDS, nil)
             _ = unsafe subledger_easy_set_string(handle, CURLOPT_URL, nil)
-        }
-    }
-}
-
-/// The typed setters and the getter; each names the option that was refused.
-extension EasyHandle {
-    func set(_ option: CURLoption, _ value: Int) throws(Refusal) {
-        unsafe try accept(withPointer { unsafe subledger_easy_set_long($0, option, value) }, option)
-    }
-
-    func set(_ option: CURLoption, offset value: Int) throws(Refusal) {
-        unsafe try accept(withPointer { unsafe subledger_easy_set_offset($0, option, curl_off_t(value)) }, option)
-    }
-
-    func set(_ option: CURLoption, _ value: String?) throws(Refusal) {
-        unsafe try accept(withPointer { unsafe subledger_easy_set_string($0, option, value) }, option)
-    }
-
-    func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer) throws(Refusal) {
-        unsafe try accept(withPointer { unsafe subledger_easy_set_pointer($0, option, value) }, option)
-    }
-
-    func set(_ option: CURLoption, list value: UnsafeMutablePointer<curl_slist>?) throws(Refusal) {
-        unsafe try accept(withPointer { unsafe subledger_easy_set_list($0, option, value) }, option)
-    }
-
-    /// A fact of the finished transfer; 0 when libcurl does not know it.
-    func get(_ info: CURLINFO) -> Int {
-        var value = 0
-        _ = unsafe withPointer { unsafe subledger_easy_get_long($0, info, &value) }
-        return value
-    }
-
-    func accept(_ result: CURLcode, _ option: CURLoption) throws(Refusal) {
-        guard result == CURLE_OK else {
-            throw Refusal(reason: "libcurl code \(result.rawValue) for option \(option.rawValue)")
         }
     }
 }

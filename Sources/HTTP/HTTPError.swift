@@ -69,8 +69,12 @@ package struct HTTPError: Error, Sendable, Hashable {
     }
 
     /// Whether to ask again, to set the item aside, or to stop asking.
-    package var disposition: Disposition {
-        switch code {
+    package var disposition: Disposition { code.disposition }
+}
+
+extension HTTPError.Code {
+    package var disposition: HTTPError.Disposition {
+        switch self {
         case .dns, .connectFailed, .connectTimedOut, .firstByteTimedOut, .tooSlow, .totalTimedOut, .tlsFailed,
             .reset, .truncated, .protocolError:
             .retry
@@ -90,7 +94,7 @@ extension HTTPError: CustomStringConvertible {
 }
 
 extension HTTPError.Code {
-    fileprivate var finding: String {
+    var finding: String {
         switch self {
         case .dns: "the host name could not be resolved"
         case .connectFailed: "the connection could not be made"
@@ -111,7 +115,7 @@ extension HTTPError.Code {
         }
     }
 
-    fileprivate var advice: String {
+    var advice: String {
         switch self {
         case .dns: "try again, and check the host's name and the resolver"
         case .connectFailed, .connectTimedOut: "try again, and check the network and the firewall"

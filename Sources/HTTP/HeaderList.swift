@@ -2,7 +2,7 @@
 
 import CLibCURL
 
-/// Owns one libcurl string list: the header lines of a request.
+/// Owns one libcurl string list: the header lines of a request or a mail.
 @safe final class HeaderList {
     private var head: UnsafeMutablePointer<curl_slist>?
 
@@ -18,6 +18,11 @@ import CLibCURL
                 append("Content-Type:")
             }
         }
+    }
+
+    /// Lines as they stand: of a mail, or its recipients.
+    init(lines: [String]) {
+        for line in lines { append(line) }
     }
 
     deinit {

@@ -65,6 +65,6 @@ import CLibCURL
 }
 
 /// The library's own state, which must be made once before any handle.
-private enum Library {
+enum Library {
     static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 }

@@ -30,7 +30,7 @@ final class TransferLoop {
     /// Starts the thread. It ends when the mailbox is stopped.
     static func start(_ mailbox: Mailbox, _ configuration: HTTPClientConfiguration) {
         let thread = Thread {
-            blockBrokenPipeSignal()
+            BrokenPipeSignal.blockHere()
             runToEnd(mailbox, configuration)
             mailbox.signalEnd()
         }
@@ -43,15 +43,6 @@ final class TransferLoop {
         let loop = TransferLoop(mailbox, configuration)
         mailbox.open(waking: loop.multi)
         loop.run()
-    }
-
-    /// OpenSSL writes to sockets the peer may have closed, and libcurl leaves the signal to us (`CURLOPT_NOSIGNAL`).
-    /// Blocked for this thread only, the write fails with an error instead of ending the process.
-    private static func blockBrokenPipeSignal() {
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGPIPE)
-        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
     private func run() {

@@ -3,15 +3,15 @@
 internal import Model
 
 /// Amounts and shares as people read them, from integers only: rounded half to even, thousands apart.
-enum AmountText {
+package enum AmountText {
     /// `1,234.56` for micros of a currency with cents; a minus sign in front of negative ones.
-    static func amount(_ micros: Int64, in currency: String) -> String {
+    package static func amount(_ micros: Int64, in currency: String) -> String {
         let digits = Money.minorDigits(of: currency)
         return decimal(rounded(micros.magnitude, to: power(6 - digits)), digits, isNegative: micros < 0)
     }
 
     /// `1,234`.
-    static func count(_ value: Int64) -> String { decimal(value.magnitude, 0, isNegative: value < 0) }
+    package static func count(_ value: Int64) -> String { decimal(value.magnitude, 0, isNegative: value < 0) }
 
     /// `+12`, `−3`, `±0`.
     static func change(_ value: Int64) -> String { sign(value) + count(Int64(clamping: value.magnitude)) }
@@ -23,7 +23,7 @@ enum AmountText {
     }
 
     /// `5.3 %`; nil where there is no whole, or the figures are beyond reckoning.
-    static func share(_ part: Int64, of whole: Int64) -> String? {
+    package static func share(_ part: Int64, of whole: Int64) -> String? {
         thousandths(part, of: whole).map { decimal($0.magnitude, 1, isNegative: $0 < 0) + " %" }
     }
 

@@ -33,18 +33,14 @@ struct ReportPage {
 
     private func content(_ texts: PageTexts) throws -> PageContent {
         let money = money
-        let lastDay = PageSpan.day(request.lastDate.description) ?? 0
         let shown = order
-        let observed = stamp.observedSince.flatMap(PageSpan.day) ?? .max
-        let cubes = shown.compactMap(\.cube) + [sources.windows]
-        let verdict = PageVerdict(
-            checks: checks, coverage: coverage, missing: sources.missing, businessDate: request.businessDate,
-            texts: texts)
+        let verdict = verdict(texts)
+        let cubes = cubes
         let data = PageData(
             money: money, reportingCurrency: stamp.currency, texts: texts, lastDay: lastDay,
             firstDay: cubes.compactMap(\.firstSpan).min(),
             completeThrough: coverage.map { $0.checkedThrough.flatMap(PageSpan.day) ?? .min }.min() ?? lastDay,
-            firstObserved: observed)
+            firstObserved: firstObserved)
         let charted = shown.filter { $0.cube != nil }
         let json = try data.json(
             cubes, titles: charted.map { texts.title(of: $0.name, $0.spec) } + [""],
@@ -54,8 +50,7 @@ struct ReportPage {
             language: texts.language, texts: texts.all, lastDate: request.lastDate.description,
             rank: verdict.rank.rawValue, verdict: verdict.title, isWarned: !verdict.sentences.isEmpty,
             warnings: verdict.sentences,
-            cards: try PageCards(cubes: cubes, money: money, texts: texts, lastDay: lastDay, firstObserved: observed)
-                .all(),
+            cards: try cards(texts),
             notes: notes(texts, money, verdict), sections: try shown.map { try section($0, money, texts, lastDay) },
             coverage: coverage.map { PageContent.CoverageRow($0, on: request.businessDate, texts) },
             checks: checks.map { PageContent.CheckRow($0, texts) }, glossary: shown.map { glossary($0, texts) },
@@ -64,8 +59,23 @@ struct ReportPage {
             hasCharts: script.charts != nil, data: json)
     }
 
+    private var lastDay: Int { PageSpan.day(request.lastDate.description) ?? 0 }
+    /// The first day that the stores were asked on.
+    private var firstObserved: Int { stamp.observedSince.flatMap(PageSpan.day) ?? .max }
+    private var cubes: [PageCube] { order.compactMap(\.cube) + [sources.windows] }
+
+    func verdict(_ texts: PageTexts) -> PageVerdict {
+        PageVerdict(
+            checks: checks, coverage: coverage, missing: sources.missing, businessDate: request.businessDate,
+            texts: texts)
+    }
+
+    func cards(_ texts: PageTexts) throws -> [PageCards.Text] {
+        try PageCards(cubes: cubes, money: money, texts: texts, lastDay: lastDay, firstObserved: firstObserved).all()
+    }
+
     /// In the reporting currency, unless nothing could be converted: in the currency that most charges were made in.
-    private var money: PageMoney {
+    var money: PageMoney {
         let cubes = sections.compactMap(\.cube)
         let isConverted = cubes.contains { cube in
             cube.months.rows.values.contains { figures in

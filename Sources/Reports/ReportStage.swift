@@ -101,10 +101,10 @@ package struct ReportStage: Sendable {
             outcomes: try await BookChecks(session: session).run(on: extent, through: request.businessDate.description),
             isFullProof: isOfKept && extent.provenSeal == nil)
         let coverage = try await readCoverage(request, connection)
-        let page = try ReportPage(
-            request: request, tables: tables, checks: checks.outcomes, coverage: coverage, sources: sources
-        ).html()
-        let written = try await write(page, to: ReportPage.fileName, in: folder)
+        let page = ReportPage(
+            request: request, tables: tables, checks: checks.outcomes, coverage: coverage, sources: sources)
+        let written = try await write(try page.html(), to: ReportPage.fileName, in: folder)
+        let summary = try await write(try page.summary().json(), to: IssueSummary.fileName, in: folder)
         let verdict = PageVerdict(
             checks: checks.outcomes, coverage: coverage, missing: sources.missing, businessDate: request.businessDate,
             texts: try PageTexts(language: "en"))
@@ -112,7 +112,10 @@ package struct ReportStage: Sendable {
             checks: checks.outcomes, coverage: coverage, warnings: verdict.sentences + verdict.leftOut)
         let files = describe(
             tables,
-            [ReportJSON.fileName: document, ReportPage.fileName: written, ReportWorkbook.fileName: book])
+            [
+                ReportJSON.fileName: document, ReportPage.fileName: written, IssueSummary.fileName: summary,
+                ReportWorkbook.fileName: book,
+            ])
         let last = try await connection.query(SQL.Reports.Refresh.lastIssue, [.int(request.seal)]).first
         let manifest = Manifest(
             request: request, previous: try last.flatMap(Manifest.Previous.init), checks: checks.outcomes,

@@ -3,7 +3,7 @@
 import Synchronization
 
 /// Bounds how many requests are in flight at once; who waits is served in the order of coming.
-final class AsyncSemaphore: Sendable {
+package final class AsyncSemaphore: Sendable {
     private struct Waiter {
         let ticket: UInt64
         let continuation: CheckedContinuation<Bool, Never>
@@ -22,7 +22,7 @@ final class AsyncSemaphore: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ count: Int) { state = Mutex(State(free: max(count, 1))) }
+    package init(_ count: Int) { state = Mutex(State(free: max(count, 1))) }
 
     /// How many are to be had now.
     var free: Int { state.withLock { $0.free } }
@@ -31,7 +31,7 @@ final class AsyncSemaphore: Sendable {
     var waiting: Int { state.withLock { $0.waiters.count } }
 
     /// Waits for a permit; false when the task was cancelled instead, and then there is nothing to release.
-    func acquire() async -> Bool {
+    package func acquire() async -> Bool {
         let ticket = state.withLock { $0.newTicket() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { enqueue($0, ticket: ticket) }
@@ -41,7 +41,7 @@ final class AsyncSemaphore: Sendable {
     }
 
     /// Gives a permit back: to the one who waits longest, if anybody does.
-    func release() {
+    package func release() {
         let next = state.withLock { state -> Waiter? in
             guard state.waiters.isEmpty else { return state.waiters.removeFirst() }
             state.free += 1

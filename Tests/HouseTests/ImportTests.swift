@@ -20,7 +20,9 @@ import Testing
     ]
     private static let stages: Set<String> = ["Extract", "Fetch", "Transform", "Load", "Reports"]
     /// What composes the stages, one room for each work.
-    private static let rooms: Set<String> = ["Nightly", "Intake", "Notifications", "Imports", "Operations"]
+    private static let rooms: Set<String> = [
+        "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery",
+    ]
 
     @Test func `every import is declared by its target`() throws {
         var found = 0

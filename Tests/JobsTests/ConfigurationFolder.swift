@@ -52,9 +52,11 @@ struct ConfigurationFolder {
     }
 
     /// The configuration, or the lines it is refused with, without the folder's name.
-    func load(environment: [String: String] = [:]) -> Result<Configuration, UsageError> {
+    func load(
+        environment: [String: String] = [:], reading keys: KeyFiles = .ofStores
+    ) -> Result<Configuration, UsageError> {
         Result { () throws(UsageError) in
-            try ConfigurationFile.load(file, environment: environment)
+            try ConfigurationFile.load(file, environment: environment, reading: keys)
         }.mapError { error in UsageError(lines: error.lines.map { $0.replacing(path + "/", with: "") }) }
     }
 

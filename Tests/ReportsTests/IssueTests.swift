@@ -48,7 +48,8 @@ import Testing
                 #expect(try names(directory) == ["2026-02-06", "latest"])
                 #expect(
                     try names(issued.path)
-                        == (["manifest.json", "report.html", "report.json", "report.xlsx"] + tables).sorted())
+                        == (["manifest.json", "report.html", "report.json", "report.xlsx", "summary.json"] + tables)
+                        .sorted())
                 #expect(
                     try text("\(issued.path)/revenue.csv") == """
                         date,app_id,store,product_id,country,currency,charges,refunds,gross,refunded,net,tax,proceeds,\
@@ -91,7 +92,8 @@ import Testing
                 tool.waitUntilExit()
                 #expect(tool.terminationStatus == 0)
                 #expect(
-                    manifest.files.keys.sorted() == (["report.html", "report.json", "report.xlsx"] + tables).sorted())
+                    manifest.files.keys.sorted()
+                        == (["report.html", "report.json", "report.xlsx", "summary.json"] + tables).sorted())
             }
         }
     }

@@ -73,6 +73,9 @@ package final class RunningProgram: Sendable {
         try? FileManager.default.removeItem(atPath: streams)
     }
 
+    /// It has not ended yet.
+    var isRunning: Bool { process.isRunning }
+
     /// The process's number, for sending it signals.
     package var processID: Int32 { process.processIdentifier }
 

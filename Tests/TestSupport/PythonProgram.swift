@@ -11,19 +11,30 @@ package enum PythonProgram {
     package static func run<Given: Encodable, Told: Decodable>(
         _ script: String, given: Given, environment: [String: String] = [:], as type: Told.Type = Told.self
     ) async throws -> Told {
-        let python = repository.appending(path: ".venv/bin/python").path
-        guard FileManager.default.isExecutableFile(atPath: python) else {
-            throw TestSupportError("\(python) is missing: scripts/setup installs the tests' Python libraries there")
-        }
-        let result = try await CommandLineRun(
-            product: python, arguments: [repository.appending(path: "Tests/\(script)").path],
-            // What Python would keep of a script that another imports is no part of the checkout.
-            environment: environment.merging(["PYTHONDONTWRITEBYTECODE": "1"]) { $1 },
-            standardInput: String(decoding: try JSONEncoder().encode(given), as: UTF8.self)
+        let result = try await run(
+            script, [], environment, input: String(decoding: try JSONEncoder().encode(given), as: UTF8.self)
         ).run()
         guard result.exitCode == 0 else {
             throw TestSupportError("\(script) ended with \(result.exitCode):\n\(result.standardError.suffix(3_000))")
         }
         return try JSONDecoder().decode(type, from: Data(result.standardOutput.utf8))
+    }
+
+    /// Starts a script that goes on, a server: it ends with what is returned.
+    static func start(_ script: String, _ arguments: [String]) throws -> RunningProgram {
+        try run(script, arguments, [:], input: "").start()
+    }
+
+    private static func run(
+        _ script: String, _ arguments: [String], _ environment: [String: String], input: String
+    ) throws -> CommandLineRun {
+        let python = repository.appending(path: ".venv/bin/python").path
+        guard FileManager.default.isExecutableFile(atPath: python) else {
+            throw TestSupportError("\(python) is missing: scripts/setup installs the tests' Python libraries there")
+        }
+        return CommandLineRun(
+            product: python, arguments: [repository.appending(path: "Tests/\(script)").path] + arguments,
+            // What Python would keep of a script that another imports is no part of the checkout.
+            environment: environment.merging(["PYTHONDONTWRITEBYTECODE": "1"]) { $1 }, standardInput: input)
     }
 }

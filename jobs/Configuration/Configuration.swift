@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Delivery
 import Foundation
 import Model
 import Postgres
@@ -24,6 +25,8 @@ struct Configuration: Sendable {
         var language: String
         /// Chart.js; nil: where the system keeps it, if it does.
         var chartScript: String?
+        /// Who is told of issues; nil: nobody.
+        var delivery: DeliverySettings?
     }
 
     /// What a night may take.

@@ -14,10 +14,10 @@ enum ConfigurationFile {
         option ?? environment["SUBLEDGER_CONFIG"].flatMap { $0.isEmpty ? nil : $0 } ?? defaultPath
     }
 
-    /// The configuration in that file. Throws `UsageError` with one line for each finding. `readsKeys`: false leaves the
-    /// files that it names unread.
+    /// The configuration in that file. Throws `UsageError` with one line for each finding. Of the secrets that it names only
+    /// those that are asked for are read.
     static func load(
-        _ path: String, environment: [String: String], readsKeys: Bool = true
+        _ path: String, environment: [String: String], reading keys: KeyFiles = .ofStores
     ) throws(UsageError) -> Configuration {
         guard let contents = FileManager.default.contents(atPath: path) else {
             throw UsageError(
@@ -29,7 +29,8 @@ enum ConfigurationFile {
         let findings = Findings(file: path)
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let reader = ConfigurationReader(
-            files: Files(base: folder, trusted: trusted(environment), areRead: readsKeys), findings: findings)
+            files: Files(base: folder, trusted: trusted(environment), areRead: keys == .ofStores), keys: keys,
+            findings: findings)
         let configuration = try reader.read(root(of: text, path))
         guard let configuration, findings.isEmpty else { throw UsageError(lines: findings.lines) }
         return configuration

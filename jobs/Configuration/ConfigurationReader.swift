@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Delivery
 import Foundation
 import Model
 import Postgres
@@ -12,6 +13,7 @@ struct ConfigurationReader {
         "clock", "clock_file",
     ]
     let files: Files
+    let keys: KeyFiles
     let findings: Findings
 
     /// Nil only where something was found.
@@ -108,7 +110,7 @@ struct ConfigurationReader {
     }
 
     private func reports(_ top: Section, _ files: Files) -> Configuration.Reports? {
-        let keys = ["directory", "currency", "time_zone", "language", "chart_js"]
+        let keys = ["directory", "currency", "time_zone", "language", "chart_js", "send"]
         guard let section = top.section("reports", keys: keys) else { return nil }
         let zone = section.text("time_zone", being: "a time zone such as UTC or Asia/Tokyo, or store") {
             ReportTimeZone(named: $0) != nil
@@ -120,6 +122,14 @@ struct ConfigurationReader {
         return Configuration.Reports(
             directory: files.absolute(section.text("directory") ?? "./reports"), currency: currency ?? "USD",
             timeZone: zone.flatMap { ReportTimeZone(named: $0) } ?? .utc, language: language ?? "en",
-            chartScript: section.file("chart_js", files))
+            chartScript: section.file("chart_js", files), delivery: delivery(section, files))
+    }
+
+    /// A mistake is found by every job; the secrets are read by the one that sends.
+    private func delivery(_ reports: Section, _ files: Files) -> DeliverySettings? {
+        guard reports.has("send"), let section = reports.section("send", keys: DeliveryReader.keys) else { return nil }
+        var files = files
+        files.areRead = keys == .ofRecipients
+        return DeliveryReader(section: section, files: files).read()
     }
 }

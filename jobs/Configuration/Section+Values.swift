@@ -67,11 +67,15 @@ extension Section {
     }
 
     /// `10%`.
-    func percent(_ key: String) -> Int? {
+    func percent(_ key: String, in bounds: ClosedRange<Int> = 0...100) -> Int? {
         let number: (String) -> Int? = { $0.hasSuffix("%") ? Int($0.dropLast()) : nil }
-        return text(key, being: "a percentage from 0% to 100%") { number($0).map((0...100).contains) ?? false }
-            .flatMap(number)
+        return text(key, being: "a percentage from \(bounds.lowerBound)% to \(bounds.upperBound)%") {
+            number($0).map(bounds.contains) ?? false
+        }.flatMap(number)
     }
+
+    /// The value was taken away on purpose.
+    func isOff(_ key: String) -> Bool { entry(key)?.node.string == "off" }
 
     /// ISO 3166-1 alpha-2.
     func country(_ key: String) -> String? {
@@ -81,17 +85,29 @@ extension Section {
     /// An address to talk to, without a slash at its end: https, or http to this machine.
     func url(_ key: String) -> String? {
         guard let text = text(key) else { return nil }
-        guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty, parts.user == nil,
-            parts.password == nil, parts.query == nil, parts.fragment == nil
-        else {
+        guard let parts = Self.parts(of: text), parts.query == nil else {
             find(key, "must be a URL such as https://host:port, without user, query or fragment")
             return nil
         }
-        guard parts.scheme == "https" || (parts.scheme == "http" && host.isLoopback) else {
+        guard Self.isSafe(parts) else {
             find(key, "must begin with https:// (http:// only to a loopback host)")
             return nil
         }
         return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
+    /// The same of a text that is never repeated; it may have a query.
+    static func isURL(_ text: String) -> Bool { parts(of: text).map(isSafe) ?? false }
+
+    private static func parts(of text: String) -> URLComponents? {
+        guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty, parts.user == nil,
+            parts.password == nil, parts.fragment == nil
+        else { return nil }
+        return parts
+    }
+
+    private static func isSafe(_ parts: URLComponents) -> Bool {
+        parts.scheme == "https" || (parts.scheme == "http" && parts.host?.isLoopback == true)
     }
 }
 

@@ -9,10 +9,10 @@ import UnixSignals
 /// Runs a job's body with its configuration, log and signals, and ends the process with the right exit code.
 enum Job {
     /// Reads the configuration, then runs the body; a signal cancels it, a second one ends the process at once.
-    /// Always throws an `ExitCode` unless the body says that all is done. `readsKeys`: false for a job that asks no store
-    /// and must work where the keys are not.
+    /// Always throws an `ExitCode` unless the body says that all is done. `reading`: whose secrets it needs; a job that
+    /// asks no store must work where the keys are not.
     static func perform(
-        _ options: SharedOptions, readsKeys: Bool = true,
+        _ options: SharedOptions, reading keys: KeyFiles = .ofStores,
         _ body: @escaping @Sendable (JobContext) async throws -> JobEnding
     ) async throws {
         let console = Console()
@@ -25,7 +25,7 @@ enum Job {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let interruption = Interruption()
         let work = Task {
-            let configuration = try ConfigurationFile.load(path, environment: environment, readsKeys: readsKeys)
+            let configuration = try ConfigurationFile.load(path, environment: environment, reading: keys)
             let now = try LogicalClock.now(
                 given: options.now ?? configuration.simulatedNow, wall: .currentSecond,
                 isSimulated: configuration.isClockSimulated)

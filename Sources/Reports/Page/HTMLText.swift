@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Texts and tables as HTML: whatever a product is called, it is text and nothing else.
-enum HTMLText {
+package enum HTMLText {
     /// Rows on paper of a table that is shown as it stands in its file.
     private static let paperRows = 40
 
-    static func escaped(_ text: some StringProtocol) -> String {
+    package static func escaped(_ text: some StringProtocol) -> String {
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count)
         for character in text.unicodeScalars {

@@ -49,9 +49,7 @@ struct PageTexts {
 
     /// Words in braces are filled in: name, text, name, text …
     subscript(_ name: String, _ words: String...) -> String {
-        stride(from: 0, to: words.count - 1, by: 2).reduce(self[name]) { text, index in
-            text.replacingOccurrences(of: "{\(words[index])}", with: words[index + 1])
-        }
+        FilledText.filled(self[name], words)
     }
 
     /// `set_to_cancel` is "Set to cancel" where no better label is given.

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who is still to be told what of an issue. Pure.
+struct DeliveryPlan {
+    /// A message that is due.
+    struct Due {
+        let recipient: Recipient
+        let kind: DeliveryMessage.Kind
+        let entry: DeliveryLedger.Entry?
+    }
+
+    let recipients: [Recipient]
+    let alerts: [Alert]
+    let entries: [DeliveryLedger.Key: DeliveryLedger.Entry]
+    /// Also to those who had it.
+    let again: Bool
+
+    var due: [Due] {
+        recipients.compactMap { recipient in
+            kind(for: recipient).map { Due(recipient: recipient, kind: $0, entry: entry(recipient, $0)) }
+        }
+    }
+
+    /// What a message says: the digest that tells that data is stale tells both.
+    func kinds(toldBy kind: DeliveryMessage.Kind) -> [DeliveryMessage.Kind] {
+        kind == .digest && alerts.contains(where: \.isStaleness) ? [.digest, .stale] : [kind]
+    }
+
+    private func kind(for recipient: Recipient) -> DeliveryMessage.Kind? {
+        guard !again, entry(recipient, .digest)?.isDelivered == true else {
+            return recipient.onlyAlerts && alerts.isEmpty ? nil : .digest
+        }
+        let isStale = alerts.contains(where: \.isStaleness)
+        return isStale && entry(recipient, .stale)?.isDelivered != true ? .stale : nil
+    }
+
+    private func entry(_ recipient: Recipient, _ kind: DeliveryMessage.Kind) -> DeliveryLedger.Entry? {
+        entries[DeliveryLedger.Key(recipient: recipient.name, kind: kind)]
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Logging
+package import Model
+package import Postgres
+package import Stores
+import Reports
+import Runs
+
+/// Tells the recipients of the newest issue: each once, the others not held up by one that does not answer.
+package struct ReportDelivery: Sendable {
+    /// What became of it.
+    package struct Outcome: Sendable {
+        package struct Failure: Sendable, Hashable {
+            package let recipient: String
+            package let reason: String
+        }
+
+        /// The issue's folder; nil where nothing was issued yet.
+        package let issue: String?
+        package let delivered: [String]
+        package let failures: [Failure]
+    }
+
+    /// Connections to mail servers and webhooks at once.
+    private static let width = 4
+
+    private let ledger: DeliveryLedger
+    private let settings: DeliverySettings
+    private let directory: String
+    private let now: Instant
+    private let again: Bool
+    private let logger: Logger
+    private let schedule: RetrySchedule
+    private let permits = AsyncSemaphore(width)
+
+    /// - Parameters:
+    ///   - directory: the reports' own.
+    ///   - again: also to those who had it.
+    package init(
+        connection: PostgresConnection, settings: DeliverySettings, directory: String, now: Instant, again: Bool,
+        logger: Logger, backoff: Backoff? = nil
+    ) {
+        ledger = DeliveryLedger(connection: connection)
+        (self.settings, self.directory, self.now, self.again) = (settings, directory, now, again)
+        self.logger = logger
+        schedule =
+            backoff.map { RetrySchedule(retryFor: settings.retryFor, backoff: $0) }
+            ?? RetrySchedule(retryFor: settings.retryFor)
+    }
+
+    /// Throws `PipelineError` `.alreadyRunning` while another call sends, `ReportError` where the issue is not as it was issued.
+    package func run() async throws -> Outcome {
+        guard try await ledger.lock() else {
+            throw PipelineError(.alreadyRunning, "another report --send is at work: what is due is sent by that one")
+        }
+        do {
+            let outcome = try await tellAll()
+            try await ledger.unlock()
+            return outcome
+        } catch {
+            try? await ledger.unlock()
+            throw error
+        }
+    }
+
+    private func tellAll() async throws -> Outcome {
+        guard let issue = try await ledger.newestIssue(in: directory) else {
+            return Outcome(issue: nil, delivered: [], failures: [])
+        }
+        let names = Set(settings.recipients.flatMap(\.attachments)).map(\.name).sorted()
+        let summary = try await IssueReader(folder: issue.folder, manifestSHA256: issue.manifestSHA256)
+            .summary(proving: names)
+        let alerts = AlertRules(
+            settings.thresholds, of: summary, unknownValues: try await ledger.unknownValues(of: issue.seal), now: now
+        ).alerts
+        let plan = DeliveryPlan(
+            recipients: settings.recipients, alerts: alerts, entries: try await ledger.entries(of: issue.seal),
+            again: again)
+        let digest = try Digest(of: summary, alerts: alerts, folder: issue.folder, link: settings.link, now: now)
+        let due = plan.due.map { due in
+            DueMessage(
+                message: DeliveryMessage(
+                    kind: due.kind, seal: issue.seal, recipient: due.recipient, digest: digest, folder: issue.folder,
+                    manifestSHA256: issue.manifestSHA256 ?? "",
+                    repetition: again ? due.entry?.deliveries ?? 0 : 0, now: now),
+                kinds: plan.kinds(toldBy: due.kind), wait: again ? .zero : due.entry?.wait ?? .zero)
+        }
+        return try await tell(due, of: issue.folder)
+    }
+
+    private func tell(_ due: [DueMessage], of issue: String) async throws -> Outcome {
+        let sender = MessageSender(settings, logger: logger)
+        do {
+            let results = try await withThrowingTaskGroup(of: DeliveryResult.self) { group in
+                for message in due { group.addTask { try await deliver(message, with: sender) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }.sorted { $0.recipient < $1.recipient }
+            await sender.shutdown()
+            return Outcome(
+                issue: issue, delivered: results.filter { $0.reason == nil }.map(\.recipient),
+                failures: results.compactMap { result in
+                    result.reason.map { Outcome.Failure(recipient: result.recipient, reason: $0) }
+                })
+        } catch {
+            await sender.shutdown()
+            throw error
+        }
+    }
+
+    /// Tries until the message is taken, or the schedule leaves it to a later call.
+    private func deliver(_ due: DueMessage, with sender: MessageSender) async throws -> DeliveryResult {
+        let (message, start) = (due.message, ContinuousClock.now)
+        let recipient = message.recipient.name
+        guard due.wait <= schedule.budget else {
+            return DeliveryResult(
+                recipient: recipient, reason: "its server asked for no further try before \(due.wait) have passed")
+        }
+        try await Task.sleep(for: due.wait)
+        var number = 0
+        while true {
+            number += 1
+            guard let failed = try await attempt(message, with: sender) else {
+                // Not cancelled with the rest: it would be sent again.
+                try await Task { try await ledger.end(message, as: due.kinds) }.value
+                return DeliveryResult(recipient: recipient, reason: nil)
+            }
+            logger.warning("\(recipient): \(failed.reason)")
+            let step = schedule.step(
+                after: failed, number: number, elapsed: .now - start, random: .random(in: 0..<1))
+            switch step {
+            case .wait(let wait):
+                try await ledger.fail(message, failed.reason, nextTryAfter: wait)
+                try await Task.sleep(for: wait)
+            case .leave(let wait):
+                try await ledger.fail(message, failed.reason, nextTryAfter: wait)
+                return DeliveryResult(recipient: recipient, reason: failed.reason)
+            }
+        }
+    }
+
+    /// A permit is held while it is sent, not while it waits.
+    private func attempt(_ message: DeliveryMessage, with sender: MessageSender) async throws -> FailedAttempt? {
+        guard await permits.acquire() else { throw CancellationError() }
+        defer { permits.release() }
+        try await ledger.begin(message)
+        return try await sender.send(message)
+    }
+}
+
+/// A message with what it tells, and how long it must wait before its first try.
+private struct DueMessage: Sendable {
+    let message: DeliveryMessage
+    let kinds: [DeliveryMessage.Kind]
+    let wait: Duration
+}
+
+/// What became of a message; nil: it was taken.
+private struct DeliveryResult: Sendable {
+    let recipient: String
+    let reason: String?
+}

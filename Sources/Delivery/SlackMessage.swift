@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A digest as Slack's incoming webhooks take it, and what speaks their language: Mattermost, Rocket.Chat, Discord's `/slack`.
+///
+/// All of it stands in `text`, which every one of them shows.
+struct SlackMessage: Encodable {
+    /// Slack cuts off what is longer.
+    private static let longest = 3_500
+
+    let text: String
+    /// The link is for people: a chat server need not fetch the report.
+    let unfurlLinks = false
+    let unfurlMedia = false
+
+    private enum CodingKeys: String, CodingKey {
+        case text
+        case unfurlLinks = "unfurl_links"
+        case unfurlMedia = "unfurl_media"
+    }
+
+    init(_ digest: Digest) {
+        var lines = ["*\(Self.escaped(digest.title))*", Self.escaped(digest.verdict)]
+        if !digest.alerts.isEmpty {
+            lines += ["", "*\(Self.escaped(digest.alertsTitle))*"] + digest.alerts.map { "• " + Self.escaped($0) }
+        }
+        lines.append("")
+        lines += digest.figures.map { figure in
+            let changes = figure.changes.isEmpty ? "" : " (\(figure.changes.joined(separator: "; ")))"
+            return "\(Self.escaped(figure.label)): *\(Self.escaped(figure.text))*\(Self.escaped(changes))"
+        }
+        if !digest.warnings.isEmpty {
+            lines += ["", "*\(Self.escaped(digest.warningsTitle))*"] + digest.warnings.map { "• " + Self.escaped($0) }
+        }
+        var ending = ["", Self.escaped(digest.moved)]
+        switch digest.place {
+        case .link(let url, let label): ending.append("<\(Self.escaped(url))|\(Self.escaped(label))>")
+        case .sentence(let sentence): ending.append(Self.escaped(sentence))
+        }
+        ending.append(Self.escaped(digest.asOf))
+        text = Self.fitting(lines, before: ending).joined(separator: "\n")
+    }
+
+    /// UTF-8 JSON.
+    func json() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return [UInt8](try encoder.encode(self))
+    }
+
+    /// The three characters that Slack reads as its own: without them no text can name a channel or become a link.
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+
+    /// Whole lines only; the ending always stands.
+    private static func fitting(_ lines: [String], before ending: [String]) -> [String] {
+        var room = longest - ending.map { $0.count + 1 }.reduce(0, +)
+        let fitting = lines.prefix { line in
+            room -= line.count + 1
+            return room >= 0
+        }
+        return fitting + (fitting.count < lines.count ? ["…"] : []) + ending
+    }
+}

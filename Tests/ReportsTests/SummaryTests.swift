@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// summary.json: the head of the page as values, and the days behind it.
+@Suite struct SummaryTests {
+    /// One customer leaves on the fifth; another comes on the third and gets two dollars back.
+    private static func history(_ world: ReportWorld) async throws {
+        try await world.night(1, for: "2026-02-03", issued: false)
+        try await world.night(2, for: "2026-02-06", issued: false)
+        try await world.covered(2, app: "acme-ios", due: 2, checked: 2)
+        let leaving = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
+        try await world.charged(leaving)
+        try await world.became("expired", at: "2026-02-05 12:00Z", reason: "voluntary", expires: leaving.to)
+        var staying = Sale(key: 2, id: "t2", from: "2026-02-03 10:00Z", to: "2026-03-03 10:00Z")
+        (staying.refundedAt, staying.refundKind, staying.refund) = ("2026-02-04 10:00Z", "partial", 2_000_000)
+        try await world.charged(staying)
+        try await world.booked("refund", -2_000_000, at: "2026-02-04 10:00Z", of: staying)
+    }
+
+    private static func issue(
+        _ world: ReportWorld, language: String = "en", _ body: (IssueSummary, IssuedReport, String) throws -> Void
+    ) async throws {
+        try await withTemporaryDirectory { directory in
+            let issued = try await ReportStage().issue(
+                on: world.connection,
+                request: ReportRequest(
+                    seal: 2, runID: 2, businessDate: try #require(BusinessDate("2026-02-06")),
+                    asOf: try #require(Instant(iso8601: "2026-02-07T02:00:00Z")), directory: directory,
+                    page: PageOptions(language: language)))
+            let manifest = try #require(FileManager.default.contents(atPath: "\(issued.path)/manifest.json"))
+            try manifest.write(to: URL(fileURLWithPath: "\(directory)/manifest"))
+            let sha256 = try WrittenFile.describe("\(directory)/manifest").sha256
+            let summary = try await IssueReader(folder: issued.path, manifestSHA256: sha256)
+                .summary(proving: ["report.html", "report.xlsx"])
+            try body(summary, issued, try String(contentsOfFile: "\(issued.path)/report.html", encoding: .utf8))
+        }
+    }
+
+    @Test func `the days since the first night, to the micro`() async throws {
+        try await ReportWorld.with { world in
+            try await Self.history(world)
+            try await Self.issue(world) { summary, _, _ in
+                #expect(
+                    summary.days == [
+                        day("2026-02-03", net: 9_990_000, mrr: 19_980_000),
+                        day("2026-02-04", net: -2_000_000, refunded: 2_000_000, refunds: 1, mrr: 19_980_000),
+                        day("2026-02-05", mrr: 9_990_000, churned: ["voluntary": 1]),
+                        day("2026-02-06", mrr: 9_990_000),
+                    ])
+                #expect(summary.currency == "USD" && summary.seal == 2 && summary.movedFigures == 0)
+                #expect(
+                    summary.apps == [
+                        IssueSummary.App(app: "acme-ios", lastCheckedAt: "2026-02-07T02:00:00Z", missingPrices: 0)
+                    ])
+            }
+        }
+    }
+
+    private func day(
+        _ date: String, net: Int64 = 0, refunded: Int64 = 0, refunds: Int64 = 0, mrr: Int64,
+        churned: [String: Int64] = [:]
+    ) -> IssueSummary.Day {
+        IssueSummary.Day(
+            date: date, netMicros: net, refundedMicros: refunded, refunds: refunds, mrrMicros: mrr, churned: churned)
+    }
+
+    @Test(arguments: [("en", "MRR", "Agrees and complete"), ("ja", "純売上(30日間)", "整合・欠落なし")])
+    func `the head of the page, in its words`(_ language: String, _ label: String, _ verdict: String) async throws {
+        try await ReportWorld.with { world in
+            try await Self.history(world)
+            try await Self.issue(world, language: language) { summary, _, page in
+                #expect(summary.verdict == verdict && summary.reconciled && summary.language == language)
+                let figures = Dictionary(uniqueKeysWithValues: summary.figures.map { ($0.id, $0.text) })
+                // The charge of 5 January is older than thirty days.
+                #expect(figures["mrr"] == "9.99 USD" && figures["netRevenue30"] == "7.99 USD")
+                #expect(figures["activeSubscribers"] == "1")
+                #expect(summary.figures.contains { $0.label == label })
+                for figure in summary.figures { #expect(page.contains(HTMLText.escaped(figure.label))) }
+                for change in summary.figures.flatMap(\.changes) { #expect(page.contains(HTMLText.escaped(change))) }
+            }
+        }
+    }
+
+    @Test func `a subscriber without a price is counted with his app`() async throws {
+        try await ReportWorld.with { world in
+            try await Self.history(world)
+            var unpriced = Sale(key: 3, id: "t3", from: "2026-02-04 10:00Z", to: "2026-03-04 10:00Z")
+            (unpriced.price, unpriced.currency) = (nil, nil)
+            try await world.sold(unpriced)
+            try await Self.issue(world) { summary, _, _ in
+                #expect(summary.apps.map(\.missingPrices) == [1])
+                #expect(summary.warnings.contains { $0.hasPrefix("acme-ios: subscribers without a price") })
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+-- Statements about what was said of which issue to whom.
+
+-- name: lock_sending
+-- One call at a time sends, for as long as its session lives. Grain: one row.
+select pg_try_advisory_lock(hashtext('subledger.send')) as is_held
+
+-- name: unlock_sending
+-- Lets the next one send. Grain: one row.
+select pg_advisory_unlock(hashtext('subledger.send')) as was_held
+
+-- name: newest_issue
+-- The issue that was sealed last of those in a folder. Grain: one row, none where nothing was issued there. $1 the reports' folder
+select issued.seal, issued.path, issued.manifest_sha256
+from subledger.report_issues issued
+where left(issued.path, length($1::text) + 1) = $1::text || '/'
+order by issued.seal desc
+limit 1
+
+-- name: count_unknown_values
+-- Words in the stores' answers and notifications that the program did not know, of the runs since the issue before.
+-- Grain: one row. $1 the issue's seal
+select coalesce(sum(figure.value::bigint), 0)::bigint as number
+from subledger.runs run
+cross join lateral jsonb_each_text(run.counts) figure (name, value)
+where run.seal <= $1::bigint
+    and run.seal > coalesce((select max(earlier.seal) from subledger.report_issues earlier where earlier.seal < $1::bigint), 0)
+    and (figure.name like 'unknown.%' or figure.name like 'oddity.%')
+
+-- name: list_deliveries
+-- What was said of an issue. wait_micros: how long no further try is due. Grain: one row per recipient and message. $1 its seal
+select
+    held.recipient, held.message, held.state, held.deliveries,
+    greatest(extract(epoch from held.next_try_at - clock_timestamp()) * 1000000, 0)::bigint as wait_micros
+from subledger.report_deliveries held
+where held.seal = $1::bigint
+order by held.recipient, held.message
+
+-- name: begin_delivery
+-- An attempt begins. Grain: one row. $1 seal, $2 recipient, $3 message
+insert into subledger.report_deliveries as held (seal, recipient, message, state, attempts, changed_at)
+values ($1::bigint, $2::text, $3::text, 'sending', 1, clock_timestamp())
+on conflict (seal, recipient, message) do update set
+    state = excluded.state, attempts = held.attempts + 1, next_try_at = null, changed_at = excluded.changed_at
+
+-- name: end_delivery
+-- The messages that an attempt delivered: the digest that says that data is stale is both.
+-- Grain: one row per message. $1 seal, $2 recipient, $3 messages
+insert into subledger.report_deliveries as held (seal, recipient, message, state, attempts, deliveries, changed_at)
+select $1::bigint, $2::text, message.name, 'delivered', 1, 1, clock_timestamp()
+from unnest($3::text[]) message (name)
+on conflict (seal, recipient, message) do update set
+    state = excluded.state, deliveries = held.deliveries + 1, next_try_at = null, last_error = null,
+    changed_at = excluded.changed_at
+
+-- name: fail_delivery
+-- An attempt failed. Grain: one row. $1 seal, $2 recipient, $3 message, $4 why, $5 microseconds before the next try; NULL: none
+update subledger.report_deliveries set
+    state = 'failed', last_error = $4::text, next_try_at = clock_timestamp() + $5::bigint * interval '1 microsecond',
+    changed_at = clock_timestamp()
+where seal = $1::bigint and recipient = $2::text and message = $3::text
