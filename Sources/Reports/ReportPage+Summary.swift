@@ -45,25 +45,25 @@ extension ReportPage {
         let churn = try figures(of: "churn", in: money, first...last)
         return (first...last).map { day in
             IssueSummary.Day(
-                date: PageSpan.text(ofDay: day), netMicros: revenue(day, "net", 0),
-                refundedMicros: revenue(day, "refunded", 0), refunds: revenue(day, "refunds", 0) ?? 0,
-                mrrMicros: mrr(day, "closing", nil),
+                date: PageSpan.text(ofDay: day), netMicros: revenue(day, "net"),
+                refundedMicros: revenue(day, "refunded"), refunds: revenue(day, "refunds") ?? 0,
+                mrrMicros: mrr(day, "closing"),
                 churned: Self.churnReasons.reduce(into: [:]) { counts, reason in
-                    counts[reason] = (churn(day, reason, 0) ?? 0) > 0 ? churn(day, reason, 0) : nil
+                    counts[reason] = churn(day, reason).flatMap { $0 > 0 ? $0 : nil }
                 })
         }
     }
 
-    /// A report's figures by day and column; `missing` is what a day without any row has.
+    /// A report's figures by day and column. A day without any row has nothing of it, which is known.
     private func figures(
         of report: String, in money: PageMoney, _ days: ClosedRange<Int>
-    ) throws(ReportError) -> (_ day: Int, _ column: String, _ missing: Int64?) -> Int64? {
-        guard let cube = tables.first(where: { $0.name == report })?.section.cube else { return { _, _, _ in nil } }
+    ) throws(ReportError) -> (_ day: Int, _ column: String) -> Int64? {
+        guard let cube = tables.first(where: { $0.name == report })?.section.cube else { return { _, _ in nil } }
         let sums = try PageView(cube: cube, money: money).sums(.time, of: cube.days, in: days)
         let ofDays = Dictionary(sums.map { ($0.key.span, $0.value) }) { first, _ in first }
-        return { day, column, missing in
+        return { day, column in
             guard let place = cube.columns.firstIndex(where: { $0.name == column }) else { return nil }
-            guard let figures = ofDays[day] else { return missing }
+            guard let figures = ofDays[day] else { return 0 }
             return figures[place]
         }
     }

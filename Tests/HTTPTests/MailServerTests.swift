@@ -153,8 +153,10 @@ import Testing
         try await Self.server(local).send(try Self.message(subject: subject))
         let mail = try #require(try local.mails.first)
         #expect(mail.header("Bcc") == [] && mail.header("Subject").count == 1)
-        let lines = mail.raw.split(separator: "\r\n\r\n").first.map { $0.split(separator: "\r\n") } ?? []
-        #expect(lines.allSatisfy { $0.utf8.count <= 78 }, "\(lines)")
+        // Python unfolds headers: as they were sent. The boundary's line is libcurl's own.
+        let head = mail.raw.components(separatedBy: "\r\n\r\n").first ?? ""
+        let lines = head.components(separatedBy: "\r\n").filter { !$0.hasPrefix("Content-Type: ") }
+        #expect(lines.count >= 7 && lines.allSatisfy { $0.utf8.count <= 76 }, "\(lines)")
         #expect(try Self.decoded(mail) == subject)
     }
 

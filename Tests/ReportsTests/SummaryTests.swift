@@ -9,7 +9,7 @@ import Testing
 
 /// summary.json: the head of the page as values, and the days behind it.
 @Suite struct SummaryTests {
-    /// One customer leaves on the fifth; another comes on the third and gets two dollars back.
+    /// One customer leaves on the fifth; another comes on the third, buys something besides and gets two dollars of it back.
     private static func history(_ world: ReportWorld) async throws {
         try await world.night(1, for: "2026-02-03", issued: false)
         try await world.night(2, for: "2026-02-06", issued: false)
@@ -17,10 +17,12 @@ import Testing
         let leaving = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
         try await world.charged(leaving)
         try await world.became("expired", at: "2026-02-05 12:00Z", reason: "voluntary", expires: leaving.to)
-        var staying = Sale(key: 2, id: "t2", from: "2026-02-03 10:00Z", to: "2026-03-03 10:00Z")
-        (staying.refundedAt, staying.refundKind, staying.refund) = ("2026-02-04 10:00Z", "partial", 2_000_000)
-        try await world.charged(staying)
-        try await world.booked("refund", -2_000_000, at: "2026-02-04 10:00Z", of: staying)
+        try await world.charged(Sale(key: 2, id: "t2", from: "2026-02-03 10:00Z", to: "2026-03-03 10:00Z"))
+        var coins = Sale(
+            key: 3, id: "t3", product: "coins", kind: "one_time", from: "2026-02-03 11:00Z", price: 5_000_000)
+        (coins.refundedAt, coins.refundKind, coins.refund) = ("2026-02-04 10:00Z", "partial", 2_000_000)
+        try await world.charged(coins)
+        try await world.booked("refund", -2_000_000, at: "2026-02-04 10:00Z", of: coins)
     }
 
     private static func issue(
@@ -48,7 +50,7 @@ import Testing
             try await Self.issue(world) { summary, _, _ in
                 #expect(
                     summary.days == [
-                        day("2026-02-03", net: 9_990_000, mrr: 19_980_000),
+                        day("2026-02-03", net: 14_990_000, mrr: 19_980_000),
                         day("2026-02-04", net: -2_000_000, refunded: 2_000_000, refunds: 1, mrr: 19_980_000),
                         day("2026-02-05", mrr: 9_990_000, churned: ["voluntary": 1]),
                         day("2026-02-06", mrr: 9_990_000),
@@ -78,7 +80,7 @@ import Testing
                 #expect(summary.verdict == verdict && summary.reconciled && summary.language == language)
                 let figures = Dictionary(uniqueKeysWithValues: summary.figures.map { ($0.id, $0.text) })
                 // The charge of 5 January is older than thirty days.
-                #expect(figures["mrr"] == "9.99 USD" && figures["netRevenue30"] == "7.99 USD")
+                #expect(figures["mrr"] == "9.99 USD" && figures["netRevenue30"] == "12.99 USD")
                 #expect(figures["activeSubscribers"] == "1")
                 #expect(summary.figures.contains { $0.label == label })
                 for figure in summary.figures { #expect(page.contains(HTMLText.escaped(figure.label))) }
@@ -87,10 +89,23 @@ import Testing
         }
     }
 
+    @Test func `when the last one has left, MRR is nothing and not unknown`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-04", issued: false)
+            try await world.night(2, for: "2026-02-06", issued: false)
+            let leaving = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
+            try await world.charged(leaving)
+            try await world.became("expired", at: "2026-02-05 12:00Z", reason: "voluntary", expires: leaving.to)
+            try await Self.issue(world) { summary, _, _ in
+                #expect(summary.days.map(\.mrrMicros) == [9_990_000, 0, 0])
+            }
+        }
+    }
+
     @Test func `a subscriber without a price is counted with his app`() async throws {
         try await ReportWorld.with { world in
             try await Self.history(world)
-            var unpriced = Sale(key: 3, id: "t3", from: "2026-02-04 10:00Z", to: "2026-03-04 10:00Z")
+            var unpriced = Sale(key: 4, id: "t4", from: "2026-02-04 10:00Z", to: "2026-03-04 10:00Z")
             (unpriced.price, unpriced.currency) = (nil, nil)
             try await world.sold(unpriced)
             try await Self.issue(world) { summary, _, _ in
