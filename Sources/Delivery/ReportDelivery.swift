@@ -71,6 +71,11 @@ package struct ReportDelivery: Sendable {
         let names = Set(settings.recipients.flatMap(\.attachments)).map(\.name).sorted()
         let summary = try await IssueReader(folder: issue.folder, manifestSHA256: issue.manifestSHA256)
             .summary(proving: names)
+        return try await tell(try await due(of: issue, summary), of: issue.folder)
+    }
+
+    /// What is to be said of the issue, and to whom.
+    private func due(of issue: DeliveryLedger.Issue, _ summary: IssueSummary) async throws -> [DueMessage] {
         let alerts = AlertRules(
             settings.thresholds, of: summary, unknownValues: try await ledger.unknownValues(of: issue.seal), now: now
         ).alerts
@@ -78,7 +83,7 @@ package struct ReportDelivery: Sendable {
             recipients: settings.recipients, alerts: alerts, entries: try await ledger.entries(of: issue.seal),
             again: again)
         let digest = try Digest(of: summary, alerts: alerts, folder: issue.folder, link: settings.link, now: now)
-        let due = plan.due.map { due in
+        return plan.due.map { due in
             DueMessage(
                 message: DeliveryMessage(
                     kind: due.kind, seal: issue.seal, recipient: due.recipient, digest: digest, folder: issue.folder,
@@ -86,7 +91,6 @@ package struct ReportDelivery: Sendable {
                     repetition: again ? due.entry?.deliveries ?? 0 : 0, now: now),
                 kinds: plan.kinds(toldBy: due.kind), wait: again ? .zero : due.entry?.wait ?? .zero)
         }
-        return try await tell(due, of: issue.folder)
     }
 
     private func tell(_ due: [DueMessage], of issue: String) async throws -> Outcome {
@@ -117,26 +121,19 @@ package struct ReportDelivery: Sendable {
                 recipient: recipient, reason: "its server asked for no further try before \(due.wait) have passed")
         }
         try await Task.sleep(for: due.wait)
-        var number = 0
-        while true {
-            number += 1
-            guard let failed = try await attempt(message, with: sender) else {
-                // Not cancelled with the rest: it would be sent again.
-                try await Task { try await ledger.end(message, as: due.kinds) }.value
-                return DeliveryResult(recipient: recipient, reason: nil)
-            }
+        for number in 1... {
+            guard let failed = try await attempt(message, with: sender) else { break }
             logger.warning("\(recipient): \(failed.reason)")
-            let step = schedule.step(
-                after: failed, number: number, elapsed: .now - start, random: .random(in: 0..<1))
-            switch step {
-            case .wait(let wait):
-                try await ledger.fail(message, failed.reason, nextTryAfter: wait)
-                try await Task.sleep(for: wait)
-            case .leave(let wait):
-                try await ledger.fail(message, failed.reason, nextTryAfter: wait)
+            let step = schedule.step(after: failed, number: number, elapsed: .now - start, random: .random(in: 0..<1))
+            try await ledger.fail(message, failed.reason, nextTryAfter: step.wait)
+            guard case .wait(let wait) = step else {
                 return DeliveryResult(recipient: recipient, reason: failed.reason)
             }
+            try await Task.sleep(for: wait)
         }
+        // Not cancelled with the rest: it would be sent again.
+        try await Task { try await ledger.end(message, as: due.kinds) }.value
+        return DeliveryResult(recipient: recipient, reason: nil)
     }
 
     /// A permit is held while it is sent, not while it waits.

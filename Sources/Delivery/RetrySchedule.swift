@@ -10,6 +10,14 @@ package struct RetrySchedule: Sendable {
         case wait(Duration)
         /// By a later call, no sooner than after this; nil: whenever it comes.
         case leave(Duration?)
+
+        /// No try before that; nil: whenever one comes.
+        var wait: Duration? {
+            switch self {
+            case .wait(let wait): wait
+            case .leave(let wait): wait
+            }
+        }
     }
 
     let backoff: Backoff

@@ -21,25 +21,25 @@ struct SlackMessage: Encodable {
     }
 
     init(_ digest: Digest) {
-        var lines = ["*\(Self.escaped(digest.title))*", Self.escaped(digest.verdict)]
-        if !digest.alerts.isEmpty {
-            lines += ["", "*\(Self.escaped(digest.alertsTitle))*"] + digest.alerts.map { "• " + Self.escaped($0) }
-        }
-        lines.append("")
-        lines += digest.figures.map { figure in
+        let head = ["*\(Self.escaped(digest.title))*", Self.escaped(digest.verdict)]
+        let figures = digest.figures.map { figure in
             let changes = figure.changes.isEmpty ? "" : " (\(figure.changes.joined(separator: "; ")))"
             return "\(Self.escaped(figure.label)): *\(Self.escaped(figure.text))*\(Self.escaped(changes))"
         }
-        if !digest.warnings.isEmpty {
-            lines += ["", "*\(Self.escaped(digest.warningsTitle))*"] + digest.warnings.map { "• " + Self.escaped($0) }
-        }
-        var ending = ["", Self.escaped(digest.moved)]
-        switch digest.place {
-        case .link(let url, let label): ending.append("<\(Self.escaped(url))|\(Self.escaped(label))>")
-        case .sentence(let sentence): ending.append(Self.escaped(sentence))
-        }
-        ending.append(Self.escaped(digest.asOf))
+        let place =
+            switch digest.place {
+            case .link(let url, let label): "<\(Self.escaped(url))|\(Self.escaped(label))>"
+            case .sentence(let sentence): Self.escaped(sentence)
+            }
+        let lines =
+            head + Self.list(digest.alertsTitle, digest.alerts) + [""] + figures
+            + Self.list(digest.warningsTitle, digest.warnings)
+        let ending = ["", Self.escaped(digest.moved), place, Self.escaped(digest.asOf)]
         text = Self.fitting(lines, before: ending).joined(separator: "\n")
+    }
+
+    private static func list(_ title: String, _ items: [String]) -> [String] {
+        items.isEmpty ? [] : ["", "*\(escaped(title))*"] + items.map { "• " + escaped($0) }
     }
 
     /// UTF-8 JSON.
