@@ -177,7 +177,7 @@ let package = Package(
             name: "JobsTests",
             dependencies: [
                 "subledger", "Runs", "Nightly", "Imports", "Operations", "Delivery", "AppStore", "GooglePlay", "Stores",
-                "HTTP", "Model", "Postgres", "TestSupport", argumentParser, logging,
+                "HTTP", "Model", "Postgres", "Reports", "TestSupport", argumentParser, logging,
             ]),
         .testTarget(
             name: "IntakeTests",

@@ -60,6 +60,7 @@ struct Nightly: AsyncParsableCommand {
             now: context.now, reportDirectory: configuration.reports.directory, timeZone: configuration.reports.timeZone
         )
         options.page = PageOptions(configuration.reports)
+        options.notes = configuration.reports.notes
         options.all = all
         options.dryRun = dryRun
         options.reports = reports

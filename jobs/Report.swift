@@ -127,6 +127,7 @@ struct Report: AsyncParsableCommand {
         options.copies = copies
         options.asOf = asOf
         options.page = PageOptions(reports)
+        options.notes = reports.notes
         options.rebuild = rebuild
         let date = BusinessDate(lastCompleteDayBefore: asOf ?? context.now, in: reports.timeZone)
         if let bounds = period?.bounds(businessDate: date) {

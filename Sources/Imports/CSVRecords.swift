@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The records of a CSV text (RFC 4180): quoted fields may hold commas, quotes and line breaks; lines end in LF or CRLF.
-struct CSVRecords: Sequence, IteratorProtocol {
+package struct CSVRecords: Sequence, IteratorProtocol {
     /// A record and the line it begins on.
-    struct Record {
-        let line: Int
-        let fields: [String]
+    package struct Record {
+        package let line: Int
+        package let fields: [String]
         /// Nil if the record is well formed.
-        let problem: String?
+        package let problem: String?
     }
 
     private let bytes: ArraySlice<UInt8>
     private var index: Int
     private var line = 1
 
-    init(_ bytes: ArraySlice<UInt8>) {
+    package init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
         self.index = bytes.startIndex
     }
 
     /// The next record; empty lines are passed over.
-    mutating func next() -> Record? {
+    package mutating func next() -> Record? {
         while let byte = peek, byte == Byte.lineFeed || byte == Byte.carriageReturn { step() }
         guard peek != nil else { return nil }
         let start = line

@@ -16,9 +16,12 @@ package struct ImportFile: Sendable {
     private let bytes: ArraySlice<UInt8>
 
     /// From the whole content of a file; a byte order mark is passed over.
-    package init(_ content: [UInt8]) {
+    package init(_ content: [UInt8]) { self.bytes = Self.withoutMark(content) }
+
+    /// A file's content behind its byte order mark.
+    package static func withoutMark(_ content: [UInt8]) -> ArraySlice<UInt8> {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        self.bytes = content.starts(with: mark) ? content[mark.count...] : content[...]
+        return content.starts(with: mark) ? content[mark.count...] : content[...]
     }
 
     /// Lines in their order; empty ones are left out. `withDecimals`: a JSON number may have a fraction (a price, a rate).

@@ -59,7 +59,7 @@ struct NightReports {
             on: connection,
             request: ReportRequest(
                 seal: seal, runID: runID, businessDate: date, asOf: asOf, timeZone: options.timeZone.identifier,
-                directory: options.reportDirectory, page: options.page))
+                directory: options.reportDirectory, page: options.page, notes: options.notes))
         try await settle(date, seal: seal)
         return issued
     }

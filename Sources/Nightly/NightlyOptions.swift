@@ -28,6 +28,8 @@ package struct NightlyOptions: Sendable {
     package var timeZone: ReportTimeZone
     /// How the page of the night's report is made.
     package var page = PageOptions()
+    /// What the owner remarks on days.
+    package var notes: ReportNotes?
 
     package init(now: Instant, reportDirectory: String, timeZone: ReportTimeZone) {
         self.now = now

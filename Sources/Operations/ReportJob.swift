@@ -22,6 +22,8 @@ package struct ReportJob: Sendable {
         package var timeZone: ReportTimeZone
         /// How the page is made.
         package var page = PageOptions()
+        /// What the owner remarks on days.
+        package var notes: ReportNotes?
         /// Where the tables go once more, in another profile.
         package var copies: CSVCopies?
 
@@ -84,7 +86,8 @@ package struct ReportJob: Sendable {
             request: ReportRequest(
                 seal: seal, runID: runID, businessDate: businessDate, asOf: asOf,
                 timeZone: options.timeZone.identifier, directory: options.directory, firstDate: options.firstDate,
-                lastDate: options.lastDate, upkeep: upkeep, page: options.page, copies: options.copies))
+                lastDate: options.lastDate, upkeep: upkeep, page: options.page, notes: options.notes,
+                copies: options.copies))
     }
 
     private func warn(of corrected: [CorrectedTable]) {

@@ -8,13 +8,15 @@ import Postgres
 struct Manifest: Codable {
     static let fileName = "manifest.json"
 
-    /// What a report is issued from; the same stamp gives the same tables.
+    /// What a report is issued from; the same stamp gives the same tables and notes.
     struct Stamp: Codable, Hashable {
         let asOf: String
         let businessDate: String
         let definitionsVersion: Int
         let firstDate: String?
         let lastDate: String
+        /// Of the file of the owner's notes, which no seal knows; nil without one.
+        let notesSHA256: String?
         let runID: Int64
         let seal: Int64
         let timeZone: String
@@ -25,6 +27,7 @@ struct Manifest: Codable {
             case definitionsVersion = "definitions_version"
             case firstDate = "first_date"
             case lastDate = "last_date"
+            case notesSHA256 = "notes_sha256"
             case runID = "run_id"
             case seal
             case timeZone = "time_zone"
@@ -125,8 +128,8 @@ extension Manifest.Stamp {
         self.init(
             asOf: request.asOf.iso8601, businessDate: request.businessDate.description,
             definitionsVersion: ReportRequest.definitionsVersion, firstDate: request.firstDate?.description,
-            lastDate: request.lastDate.description, runID: request.runID, seal: request.seal,
-            timeZone: request.timeZone)
+            lastDate: request.lastDate.description, notesSHA256: request.notes?.sha256, runID: request.runID,
+            seal: request.seal, timeZone: request.timeZone)
     }
 }
 

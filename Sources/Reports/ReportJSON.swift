@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Model
 
-/// `report.json`: every report's columns, with their meaning, and its rows: the figures of the CSV files in one document.
+/// `report.json`: every report's columns, with their meaning, and its rows: the figures of the CSV files in one document; and the
+/// owner's notes.
 ///
 /// Amounts, shares and rates are exact decimals as text, days are `yyyy-mm-dd`, counts are numbers, null is unknown. A row
 /// is a list in the order of the columns. Keys are sorted, so that the same figures are the same bytes.
@@ -13,7 +15,30 @@ enum ReportJSON {
 
     private struct Document: Encodable {
         let issue: Manifest.Stamp
+        let notes: [Note]
         let reports: [Report]
+    }
+
+    private struct Note: Encodable {
+        let number: Int
+        let date: String
+        let appID: String?
+        let text: String
+
+        private enum CodingKeys: String, CodingKey {
+            case number, date
+            case appID = "app_id"
+            case text
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var note = encoder.container(keyedBy: CodingKeys.self)
+            try note.encode(number, forKey: .number)
+            try note.encode(date, forKey: .date)
+            // Null where it is about all apps; the synthesized one would leave it out.
+            try note.encode(appID, forKey: .appID)
+            try note.encode(text, forKey: .text)
+        }
     }
 
     private struct Report: Encodable {
@@ -35,9 +60,13 @@ enum ReportJSON {
         return [UInt8](try encoder.encode(value))
     }
 
-    /// The document up to its first report.
+    /// The document up to its first report: `issue` < `notes` < `reports`.
     static func opening(_ request: ReportRequest) throws -> [UInt8] {
-        Array(try encode(Document(issue: Manifest.Stamp(request), reports: [])).dropLast(ending.count))
+        let notes = (request.notes?.numbered ?? []).map { number, note in
+            Note(number: number, date: note.date.description, appID: note.app?.rawValue, text: note.text)
+        }
+        let document = Document(issue: Manifest.Stamp(request), notes: notes, reports: [])
+        return Array(try encode(document).dropLast(ending.count))
     }
 
     /// What parts one report from the next.

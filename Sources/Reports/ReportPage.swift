@@ -9,6 +9,8 @@ import SQLCatalog
 /// Tables stand in it as text; its script draws charts of the same figures and makes the tables anew for what is chosen.
 struct ReportPage {
     static let fileName = "report.html"
+    /// So many notes stand open; more fold away.
+    private static let openNoteCount = 12
 
     let request: ReportRequest
     let tables: [ReportTable]
@@ -23,6 +25,7 @@ struct ReportPage {
     func html() throws(ReportError) -> [UInt8] {
         do {
             let texts = try PageTexts(language: request.page.language)
+            MustacheContentTypes.register(PageEscaping(), named: PageEscaping.name)
             return [UInt8](try MustacheTemplate(string: PageFiles.page.text).render(try content(texts)).utf8)
         } catch let error as ReportError {
             throw error
@@ -40,18 +43,22 @@ struct ReportPage {
             money: money, reportingCurrency: stamp.currency, texts: texts, lastDay: lastDay,
             firstDay: cubes.compactMap(\.firstSpan).min(),
             completeThrough: coverage.map { $0.checkedThrough.flatMap(PageSpan.day) ?? .min }.min() ?? lastDay,
-            firstObserved: firstObserved)
+            firstObserved: firstObserved, notes: request.notes)
         let charted = shown.filter { $0.cube != nil }
         let json = try data.json(
             cubes, titles: charted.map { texts.title(of: $0.name, $0.spec) } + [""],
             specs: charted.map(\.specText) + ["{\"tables\":[]}"])
         let script = PageScript(charts: request.page.chartScript)
+        let ownerNotes = (request.notes?.numbered ?? []).map { PageContent.NoteRow($0, $1, texts) }
         return PageContent(
             language: texts.language, texts: texts.all, lastDate: request.lastDate.description,
             rank: verdict.rank.rawValue, verdict: verdict.title, isWarned: !verdict.sentences.isEmpty,
             warnings: verdict.sentences,
             cards: try cards(texts),
-            notes: notes(texts, money, verdict), sections: try shown.map { try section($0, money, texts, lastDay) },
+            notes: notes(texts, money, verdict), ownerNotes: ownerNotes, hasOwnerNotes: !ownerNotes.isEmpty,
+            areOwnerNotesOpen: ownerNotes.count <= Self.openNoteCount,
+            ownerNotesCount: texts["notesCount", "count", AmountText.count(Int64(ownerNotes.count))],
+            sections: try shown.map { try section($0, money, texts, lastDay) },
             coverage: coverage.map { PageContent.CoverageRow($0, on: request.businessDate, texts) },
             checks: checks.map { PageContent.CheckRow($0, texts) }, glossary: shown.map { glossary($0, texts) },
             stamp: stampRows(texts), style: PageFiles.style.text, styleHash: PageScript.hash(PageFiles.style.text),
@@ -154,14 +161,16 @@ struct ReportPage {
 
     private func stampRows(_ texts: PageTexts) -> [PageContent.Field] {
         let rates = stamp.rateSources.map { "\($0), \(stamp.newestRate ?? "")" } ?? texts["noRates"]
-        let rows = [
-            ("businessDate", request.businessDate.description),
-            ("period", "\(request.firstDate?.description ?? texts["beginning"]) – \(request.lastDate)"),
-            ("timeZone", request.timeZone), ("asOf", request.asOf.iso8601),
-            ("seal", String(request.seal)), ("run", String(request.runID)),
-            ("definitionsVersion", String(ReportRequest.definitionsVersion)),
-            ("programVersion", request.page.programVersion), ("reportingCurrency", stamp.currency), ("rates", rates),
-        ]
+        let rows =
+            [
+                ("businessDate", request.businessDate.description),
+                ("period", "\(request.firstDate?.description ?? texts["beginning"]) – \(request.lastDate)"),
+                ("timeZone", request.timeZone), ("asOf", request.asOf.iso8601),
+                ("seal", String(request.seal)), ("run", String(request.runID)),
+                ("definitionsVersion", String(ReportRequest.definitionsVersion)),
+                ("programVersion", request.page.programVersion), ("reportingCurrency", stamp.currency),
+                ("rates", rates),
+            ] + (request.notes.map { [("notesFile", $0.sha256)] } ?? [])
         return rows.map { PageContent.Field(id: $0.0, name: texts[$0.0], meaning: $0.1) }
     }
 }

@@ -28,13 +28,16 @@ package struct ReportRequest: Sendable, Hashable {
     package let upkeep: TableUpkeep
     /// How `report.html` is made.
     package let page: PageOptions
+    /// What the owner remarks on days; nil: no file of them.
+    package let notes: ReportNotes?
     /// Where the tables go once more, in another profile.
     package let copies: CSVCopies?
 
     package init(
         seal: Int64, runID: Int64, businessDate: BusinessDate, asOf: Instant, timeZone: String = "UTC",
         directory: String, firstDate: BusinessDate? = nil, lastDate: BusinessDate? = nil,
-        upkeep: TableUpkeep = .movedOn, page: PageOptions = PageOptions(), copies: CSVCopies? = nil
+        upkeep: TableUpkeep = .movedOn, page: PageOptions = PageOptions(), notes: ReportNotes? = nil,
+        copies: CSVCopies? = nil
     ) {
         self.seal = seal
         self.runID = runID
@@ -46,6 +49,7 @@ package struct ReportRequest: Sendable, Hashable {
         self.lastDate = min(lastDate ?? businessDate, businessDate)
         self.upkeep = upkeep
         self.page = page
+        self.notes = notes
         self.copies = copies
     }
 }

@@ -94,6 +94,7 @@ package struct ReportStage: Sendable {
         let workbook = ReportWorkbook(request, in: folder.staging)
         let (tables, document) = try await writeTables(request, connection, folder, workbook)
         try await WorkbookDetail(connection: connection, workbook: workbook).write(from: request.firstDayOfLastMonths)
+        if let notes = request.notes { try await WorkbookNotes(workbook: workbook).write(notes) }
         let sources = try await PageSources.read(request, on: connection)
         let isOfNight = isOfKept && request.upkeep == .movedOn
         let extent = isOfNight ? try await CheckExtent.next(request, connection) : .everything

@@ -27,8 +27,9 @@ import Testing
                     let lines = run.standardOutput.split(separator: "\n")
                     #expect(
                         lines.first?.hasPrefix("\(folder.path)/reports/2026-03-09") == true && lines.last == "copies")
-                    let copy = try String(contentsOfFile: "\(folder.path)/copies/revenue.csv", encoding: .utf8)
-                    #expect(copy.hasPrefix(opening) && copy.hasSuffix("\r\n"))
+                    // As bytes: a text that is read from a file loses its mark.
+                    let copy = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/copies/revenue.csv"))
+                    #expect(copy.starts(with: opening.utf8) && copy.suffix(2).elementsEqual("\r\n".utf8))
                     let issued = try String(
                         contentsOfFile: "\(folder.path)/reports/latest/revenue.csv", encoding: .utf8)
                     #expect(issued.hasPrefix("date,app_id,"))

@@ -25,6 +25,28 @@ import Testing
             let values: [Int]
         }
 
+        /// The notes that are shown, and where they stand on charts.
+        struct Notes: Decodable, Equatable {
+            struct Chart: Decodable, Equatable {
+                let report: String
+                let labels: [String]
+                let marks: [Mark]
+            }
+
+            struct Mark: Decodable, Equatable {
+                let label: String
+                let numbers: [Int]
+                /// Of the chart's height that is drawn in their colour, in hundredths.
+                let share: Int
+            }
+
+            let title: String
+            let rows: [[String]]
+            /// Elements within their texts.
+            let elements: Int
+            let charts: [Chart]
+        }
+
         struct Look: Decodable, Equatable {
             struct Table: Decodable, Equatable {
                 let rows: String
@@ -47,6 +69,7 @@ import Testing
             let figures: [[String]]
             let tables: [Section]
             let options: [String]?
+            let notes: Notes?
 
             func figure(_ card: String) -> String? { figures.first { $0[0] == "card-" + card }?[1] }
         }
@@ -68,6 +91,7 @@ import Testing
         let again: Look
         let chosen: [String: Look]
         let charts: [Chart]
+        let notes: Notes
         let folded: [Int]
         let pdf: String
         let pdfPages: Int
@@ -85,9 +109,11 @@ import Testing
             seed: 47, customersPerApp: 150, apps: Self.apps, adapting: { $0.requestsPerSecond = 1_000 }
         ) { world in
             try await Self.importRates(into: world)
+            try await Self.writeNotes(into: world)
             for night in 1...4 { try await world.night(night) }
             let english = try await Self.look(at: world, "latest")
             Self.expectSound(english, filters: "google_play")
+            Self.expectNotes(english)
             try await Self.speak("ja", world)
             let out = world.directory + "/ja"
             let issued = try await world.subledger(
@@ -100,6 +126,8 @@ import Testing
             // The same figures in other words.
             #expect(japanese.seen.figures.map { $0[1] } == english.seen.figures.map { $0[1] })
             #expect(Self.cells(of: japanese.seen) == Self.cells(of: english.seen))
+            #expect(japanese.notes.title == "メモ" && japanese.notes.rows[0].last == "グラフの期間外(印なし)")
+            #expect(japanese.notes.charts.map(\.marks) == english.notes.charts.map(\.marks))
             let page = try String(contentsOfFile: out + "/2026-01-07/report.html", encoding: .utf8)
             #expect(page.contains("売上と解約") && page.contains(#"<html lang="ja">"#))
         }
@@ -141,6 +169,57 @@ import Testing
         Int(cell.filter(\.isNumber)).map { cell.hasPrefix("−") ? -$0 : $0 } ?? .min
     }
 
+    /// Out of order, two on one day, one before everything the charts show and one after.
+    private static let notes = [
+        (day: "2026-01-06", app: "", text: #"Price test: "gold" <b>+10 %</b>"#),
+        (day: "2019-06-01", app: "", text: "Before everything"),
+        (day: "2026-01-06", app: "acme-ios", text: "=cmd|' /C calc'!A0"),
+        (day: "2026-01-03", app: "acme-android", text: "שלום 🎩"),
+        (day: "2027-06-01", app: "acme-android", text: "After everything"),
+    ]
+
+    private static func writeNotes(into world: NightWorld) async throws {
+        let lines = notes.map { "\($0.day),\($0.app),\"\($0.text.replacing("\"", with: "\"\""))\"" }
+        try (["date,app,text"] + lines).joined(separator: "\n")
+            .write(toFile: world.directory + "/notes.csv", atomically: true, encoding: .utf8)
+        let text = try String(contentsOfFile: world.configuration, encoding: .utf8)
+        try text.replacing("language: en }", with: "language: en, notes: notes.csv }")
+            .write(toFile: world.configuration, atomically: true, encoding: .utf8)
+    }
+
+    /// By day they are: 1 of 2019, 2 of 3 January (Android), 3 and 4 of 6 January (all; iOS), 5 of 2027 (Android).
+    private static func expectNotes(_ page: Seen) {
+        let outside = "on no chart: outside the days they show"
+        let rows = [
+            ["1", "2019-06-01", "all apps", "Before everything", outside],
+            ["2", "2026-01-03", "acme-android", "שלום 🎩", ""],
+            ["3", "2026-01-06", "all apps", #"Price test: "gold" <b>+10 %</b>"#, ""],
+            ["4", "2026-01-06", "acme-ios", "=cmd|' /C calc'!A0", ""],
+            ["5", "2027-06-01", "acme-android", "After everything", outside],
+        ]
+        #expect(page.notes.title == "Notes" && page.notes.rows == rows && page.notes.elements == 0)
+        expectMarks(page.notes, on: ["2026-01-03": [2], "2026-01-06": [3, 4], "2026-01": [2, 3, 4]])
+        // The app's own and those of all.
+        if let ios = page.chosen["app_id=acme-ios"]?.notes {
+            #expect(ios.rows == [rows[0], rows[2], rows[3]] && ios.elements == 0)
+            expectMarks(ios, on: ["2026-01-06": [3, 4], "2026-01": [3, 4]])
+        } else {
+            Issue.record("the app was not chosen")
+        }
+        #expect(page.chosen["store=google_play"]?.notes?.rows == rows)
+    }
+
+    /// On every chart over time, at these labels and no others, from its top to its bottom.
+    private static func expectMarks(_ notes: Seen.Notes, on places: [String: [Int]]) {
+        for chart in notes.charts {
+            let expected = chart.labels.filter { places[$0] != nil }
+            #expect(chart.marks.map(\.label) == expected, "\(chart.report)")
+            #expect(chart.marks.map(\.numbers) == expected.map { places[$0] ?? [] }, "\(chart.report)")
+            #expect(chart.marks.allSatisfy { $0.share > 40 }, "\(chart.report): \(chart.marks)")
+        }
+        #expect(notes.charts.count { !$0.marks.isEmpty } > 8)
+    }
+
     /// What stands in the tables beside the names of their rows.
     private static func cells(of page: Seen.Look) -> [[[String]]] {
         page.tables.flatMap(\.tables).map { $0.cells.map { Array($0.dropFirst()) } }
@@ -157,7 +236,8 @@ import Testing
                 page: world.reports + "/\(issue)/report.html", lastDay: "2026-01-07", chromium: chromium,
                 folder: world.directory,
                 choices: [
-                    ["store", "google_play"], ["store", "app_store"], ["money", "EUR"], ["range", "months13"],
+                    ["app_id", "acme-ios"], ["range", "days30"], ["store", "google_play"], ["store", "app_store"],
+                    ["money", "EUR"], ["range", "months13"],
                     ["range", "allMonths"],
                 ],
                 // The comparing program reads English labels.

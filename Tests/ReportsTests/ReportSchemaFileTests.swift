@@ -25,7 +25,7 @@ import Testing
     }
 
     private static func document(
-        of world: ReportWorld, seal: Int64, for day: String, first: String? = nil
+        of world: ReportWorld, seal: Int64, for day: String, first: String? = nil, notes: [String] = []
     ) async throws -> String {
         var document = ""
         try await withTemporaryDirectory { directory in
@@ -34,10 +34,18 @@ import Testing
                 request: ReportRequest(
                     seal: seal, runID: seal, businessDate: try #require(BusinessDate(day)),
                     asOf: try #require(Instant(iso8601: "\(day)T23:00:00Z")), directory: directory,
-                    firstDate: first.flatMap { BusinessDate($0) }))
+                    firstDate: first.flatMap { BusinessDate($0) },
+                    notes: notes.isEmpty ? nil : try Self.notes(notes, on: day)))
             document = try String(contentsOfFile: "\(issued.path)/report.json", encoding: .utf8)
         }
         return document
+    }
+
+    private static func notes(_ texts: [String], on day: String) throws -> ReportNotes {
+        let date = try #require(BusinessDate(day))
+        return ReportNotes(
+            texts.map { ReportNotes.Note(date: date, app: $0 == "here" ? AppID("acme-ios") : nil, text: $0) },
+            of: Array(day.utf8))
     }
 
     /// Something for every report: two products, both stores, a trial, a refund, an end, one who will not renew, currencies with
@@ -75,7 +83,8 @@ import Testing
         var documents: [String] = []
         try await ReportWorld.with { world in
             try await Self.history(world)
-            documents.append(try await Self.document(of: world, seal: 2, for: "2026-02-20"))
+            documents.append(
+                try await Self.document(of: world, seal: 2, for: "2026-02-20", notes: ["here", "\"there\" <b>"]))
             documents.append(try await Self.document(of: world, seal: 2, for: "2026-02-20", first: "2026-02-01"))
         }
         try await ReportWorld.with { world in
@@ -112,6 +121,10 @@ import Testing
             "a column of another type", "\"name\":\"churned\",\"type\":\"count\"",
             "\"name\":\"churned\",\"type\":\"text\""
         ),
+        ("a note without its app", "\"app_id\":\"acme-ios\",\"date\"", "\"date\""),
+        ("a note of no day", "\"date\":\"2026-02-20\",\"number\"", "\"date\":null,\"number\""),
+        ("an unknown field of a note", "\"text\":\"here\"", "\"text\":\"here\",\"more\":1"),
+        ("a checksum that is none", "\"notes_sha256\":\"", "\"notes_sha256\":\"x"),
         ("a report by another name", "\"name\":\"revenue\"", "\"name\":\"income\""),
     ]
 
@@ -119,7 +132,7 @@ import Testing
         var sound = ""
         try await ReportWorld.with { world in
             try await Self.history(world)
-            sound = try await Self.document(of: world, seal: 2, for: "2026-02-20")
+            sound = try await Self.document(of: world, seal: 2, for: "2026-02-20", notes: ["here"])
         }
         var broken: [String] = []
         for (fault, old, new) in Self.faults {

@@ -4,6 +4,7 @@ import Delivery
 import Foundation
 import Model
 import Postgres
+import Reports
 
 /// What the owner configured, checked: nothing in here has to be looked at twice.
 struct Configuration: Sendable {
@@ -27,6 +28,8 @@ struct Configuration: Sendable {
         var chartScript: String?
         /// Who is told of issues; nil: nobody.
         var delivery: DeliverySettings?
+        /// What the owner remarks on days; nil: no file is named.
+        var notes: ReportNotes?
     }
 
     /// What a night may take.

@@ -4,6 +4,7 @@ import Delivery
 import Foundation
 import Model
 import Postgres
+import Reports
 import Yams
 
 /// Turns the file's tree into a configuration, section by section. Every known key stands in here or in `AppReader`.
@@ -24,7 +25,7 @@ struct ConfigurationReader {
         let database = database(top, files)
         let access = access(top)
         let nightly = nightly(top)
-        let reports = reports(top, files)
+        let reports = reports(top, files, apps)
         let archive = top.section("archive", keys: ["keep"])?.span("keep")
         let clock = top.text("clock", being: "simulated, or left out") { $0 == "simulated" }
         let simulatedNow = simulatedNow(top, files, isSimulated: clock != nil)
@@ -109,8 +110,8 @@ struct ConfigurationReader {
             retryBudgetPercent: section?.percent("retry_budget") ?? 10)
     }
 
-    private func reports(_ top: Section, _ files: Files) -> Configuration.Reports? {
-        let keys = ["directory", "currency", "time_zone", "language", "chart_js", "send"]
+    private func reports(_ top: Section, _ files: Files, _ apps: [AppConfiguration]) -> Configuration.Reports? {
+        let keys = ["directory", "currency", "time_zone", "language", "chart_js", "notes", "send"]
         guard let section = top.section("reports", keys: keys) else { return nil }
         let zone = section.text("time_zone", being: "a time zone such as UTC or Asia/Tokyo, or store") {
             ReportTimeZone(named: $0) != nil
@@ -122,7 +123,8 @@ struct ConfigurationReader {
         return Configuration.Reports(
             directory: files.absolute(section.text("directory") ?? "./reports"), currency: currency ?? "USD",
             timeZone: zone.flatMap { ReportTimeZone(named: $0) } ?? .utc, language: language ?? "en",
-            chartScript: section.file("chart_js", files), delivery: delivery(section, files))
+            chartScript: section.file("chart_js", files), notes: notes(section, files, apps),
+            delivery: delivery(section, files))
     }
 
     /// A mistake is found by every job; the secrets are read by the one that sends.
@@ -131,5 +133,16 @@ struct ConfigurationReader {
         var files = files
         files.areRead = keys == .ofRecipients
         return DeliveryReader(section: section, files: files).read()
+    }
+
+    private func notes(_ section: Section, _ files: Files, _ apps: [AppConfiguration]) -> ReportNotes? {
+        let areAppsKnown = findings.isEmpty
+        guard let bytes = section.bytes("notes", files), let path = section.text("notes"), files.areRead else {
+            return nil
+        }
+        let found = Findings(file: files.absolute(path))
+        let notes = NotesFile(findings: found, apps: areAppsKnown ? apps.map(\.id) : nil).read(bytes)
+        findings.add(found)
+        return notes
     }
 }

@@ -17,7 +17,7 @@ struct Files {
         let problem: String
     }
 
-    /// The largest file that can be a key, a certificate or a secret.
+    /// The largest file that can be a key, a certificate or a list.
     private static let largest = 1_048_576
 
     func absolute(_ path: String) -> String {
@@ -34,7 +34,7 @@ struct Files {
         guard attributes[.type] as? FileAttributeType == .typeRegular else { throw Refusal(problem: "is no file") }
         let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
         guard size > 0 else { throw Refusal(problem: "is empty") }
-        guard size <= Self.largest else { throw Refusal(problem: "is too large for a key or certificate") }
+        guard size <= Self.largest else { throw Refusal(problem: "is larger than a megabyte") }
         guard let contents = FileManager.default.contents(atPath: real) else {
             throw Refusal(problem: "cannot be read by this account")
         }

@@ -118,7 +118,7 @@ extension String {
     }
 
     /// For repeating what somebody wrote: never long, never a control character.
-    fileprivate var shortened: String {
+    var shortened: String {
         let clean = String(unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : Character($0) })
         return clean.count > 40 ? clean.prefix(40) + "…" : clean
     }

@@ -42,6 +42,16 @@ struct PageContent {
         let fields: [Field]
     }
 
+    /// One of the owner's notes.
+    struct NoteRow {
+        let number: Int
+        let date: String
+        /// Empty: all of them.
+        let appID: String
+        let app: String
+        let text: String
+    }
+
     struct Field {
         let id: String
         let name: String
@@ -58,6 +68,10 @@ struct PageContent {
     let warnings: [String]
     let cards: [PageCards.Text]
     let notes: [String]
+    let ownerNotes: [NoteRow]
+    let hasOwnerNotes: Bool
+    let areOwnerNotesOpen: Bool
+    let ownerNotesCount: String
     let sections: [Section]
     let coverage: [CoverageRow]
     let checks: [CheckRow]
@@ -81,6 +95,14 @@ extension PageContent.CoverageRow {
             lastRun: "\(texts[coverage.lastRunOutcome]), \(coverage.lastRunDate)", due: AmountText.count(coverage.due),
             checked: AmountText.count(coverage.checked), unread: AmountText.count(coverage.unread),
             isLate: coverage.lateness(on: businessDate) != nil, hasUnread: coverage.unread > 0)
+    }
+}
+
+extension PageContent.NoteRow {
+    init(_ number: Int, _ note: ReportNotes.Note, _ texts: PageTexts) {
+        self.init(
+            number: number, date: note.date.description, appID: note.app?.rawValue ?? "",
+            app: note.app?.rawValue ?? texts["allApps"], text: note.text)
     }
 }
 

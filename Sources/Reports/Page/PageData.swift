@@ -17,6 +17,7 @@ struct PageData {
     let completeThrough: Int
     /// The first day that the stores were asked on.
     let firstObserved: Int
+    let notes: ReportNotes?
 
     func json(_ cubes: [PageCube], titles: [String], specs: [String]) throws -> String {
         let currencies = Set(cubes.flatMap { $0.values["currency"] ?? [] } + [reportingCurrency]).subtracting([""])
@@ -29,7 +30,7 @@ struct PageData {
             "\"firstObserved\":\(firstObserved)", "\"completeThrough\":\(completeThrough)",
             "\"dayCount\":\(PageTables.dayCount)",
             "\"rowCount\":\(PageTables.rowCount)",
-            "\"paperRows\":{\(Self.paperRows)}",
+            "\"paperRows\":{\(Self.paperRows)}", "\"notes\":[\(noteList)]",
             "\"cards\":\(PageFiles.cards.text)", "\"texts\":\(try texts.json())",
         ]
         let json = "{" + head.joined(separator: ",") + ",\"reports\":[" + reports.joined(separator: ",") + "]}"
@@ -40,6 +41,13 @@ struct PageData {
     private static var paperRows: String {
         (PageTable.paperRows.sorted { $0.key < $1.key } + [("other", PageTable.paperRowsOfOthers)])
             .map { "\(text($0.0)):\($0.1)" }.joined(separator: ",")
+    }
+
+    /// Number, day and app of each; an empty app is all of them.
+    private var noteList: String {
+        (notes?.numbered ?? []).map { number, note in
+            "[\(number),\(PageSpan.day(note.date.description) ?? 0),\(Self.text(note.app?.rawValue ?? ""))]"
+        }.joined(separator: ",")
     }
 
     private static func report(_ cube: PageCube, title: String, spec: String) -> String {

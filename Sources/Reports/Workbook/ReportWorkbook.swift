@@ -39,7 +39,8 @@ actor ReportWorkbook {
                     comment: "As of \(request.asOf.iso8601), seal \(request.seal); see the sheet README",
                     created: Int(request.asOf.micros / 1_000_000)))
             let ordered = reports.filter { $0 != "changes" } + reports.filter { $0 == "changes" }
-            for name in [WorkbookReadme.sheetName, WorkbookSummary.sheetName] + ordered + [WorkbookDetail.sheetName] {
+            let ends = [WorkbookDetail.sheetName] + (request.notes == nil ? [] : [WorkbookNotes.sheetName])
+            for name in [WorkbookReadme.sheetName, WorkbookSummary.sheetName] + ordered + ends {
                 sheets[name] = try book.addSheet(name)
             }
             self.book = book
@@ -56,6 +57,11 @@ actor ReportWorkbook {
         try begin(
             WorkbookDetail.sheetName, WorkbookDetail.definition, WorkbookDetail.columns,
             limit: WorkbookDetail.rowLimit)
+    }
+
+    /// The owner's notes follow.
+    func beginNotes() throws(ReportError) {
+        try begin(WorkbookNotes.sheetName, WorkbookNotes.definition, WorkbookNotes.columns)
     }
 
     func append(_ rows: [[String?]]) throws(ReportError) {

@@ -46,7 +46,7 @@ struct WorkbookReadme {
             pair("definitions version", String(ReportRequest.definitionsVersion)),
             pair("reporting currency", currency ?? "none: nothing was reported in it"),
             pair("checks", verdict),
-        ]
+        ] + (request.notes.map { [pair("notes, SHA-256 of their file", $0.sha256)] } ?? [])
     }
 
     private var verdict: String {
@@ -105,7 +105,7 @@ struct WorkbookReadme {
     }
 
     private func isReport(_ sheet: TidySheet) -> Bool {
-        sheet.name != WorkbookSummary.sheetName && sheet.name != WorkbookDetail.sheetName
+        ![WorkbookSummary.sheetName, WorkbookDetail.sheetName, WorkbookNotes.sheetName].contains(sheet.name)
     }
 
     private var columnList: [Line] {

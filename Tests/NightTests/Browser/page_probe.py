@@ -48,6 +48,33 @@ SORT = """
   const press = () => { table.tHead.rows[0].cells[1].querySelector('.sort').click(); return column(); };
   return { before: column(), first: press(), second: press(), hash: location.hash }; })()
 """
+NOTES = """
+(() => {
+  const colour = getComputedStyle(document.documentElement).getPropertyValue('--note').trim();
+  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  return {
+    title: document.querySelector('#notes h2').textContent,
+    rows: [...document.querySelectorAll('#notes tbody tr')].filter((row) => row.offsetParent !== null)
+      .map((row) => [...row.cells].map((cell) => cell.textContent)),
+    elements: document.querySelectorAll('#notes td *:not(bdi, time)').length,
+    charts: [...document.querySelectorAll('canvas')].map((canvas) => {
+      const chart = Chart.getChart(canvas);
+      const scale = canvas.width / canvas.clientWidth;
+      const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
+      copy.drawImage(canvas, 0, 0);
+      return { report: canvas.closest('section').id, labels: chart.data.labels,
+        marks: chart.config.plugins.find((plugin) => plugin.id === 'notes').places.map(([place, numbers]) => {
+          const x = Math.round(Math.round(chart.scales.x.getPixelForValue(place)) * scale);
+          const pixels = copy.getImageData(x, 0, 1, canvas.height).data;
+          let drawn = 0;
+          for (let at = 0; at < pixels.length; at += 4)
+            if (pixels[at] === red && pixels[at + 1] === green && pixels[at + 2] === blue) drawn += 1;
+          return { label: chart.data.labels[place], numbers, share: Math.round(100 * drawn / canvas.height) };
+        }) };
+    }),
+  };
+})()
+"""
 CHOOSE = """
 (() => { const select = document.querySelector(`#filters select[name="%s"]`); select.value = %s;
   select.dispatchEvent(new Event('change')); return [...select.options].map((option) => option.value); })()
@@ -123,10 +150,11 @@ def main():
     seen = browser.evaluate(LOOK)
     charts = browser.evaluate(CHARTS)
     dead, terms, sort = (browser.evaluate(each) for each in (DEAD_LINKS, TERMS, SORT))
+    notes = browser.evaluate(NOTES)
     chosen = {}
     for name, value in given["choices"]:
         options = browser.evaluate(CHOOSE % (name, json.dumps(value)))
-        chosen[f"{name}={value}"] = {"options": options, **browser.evaluate(LOOK)}
+        chosen[f"{name}={value}"] = {"options": options, **browser.evaluate(LOOK), "notes": browser.evaluate(NOTES)}
         browser.evaluate("document.querySelector('#filters button[type=reset]').click()")
     again = browser.evaluate(LOOK)
     folded = "document.querySelectorAll('details:not([open])').length"
@@ -145,6 +173,7 @@ def main():
     json.dump({
         "figuresLookedAt": looked, "differences": differing,
         "complaints": said, "requests": sorted(set(requests)), "plain": plain, "seen": seen, "deadLinks": dead, "terms": terms, "sort": sort, "again": again, "charts": charts,
+        "notes": notes,
         "chosen": chosen, "folded": [before, printed], "pdf": pdf[:5].decode("ascii"), "pdfPages": len(re.findall(rb"/Type\s*/Page\b", pdf)),
     }, sys.stdout)
 

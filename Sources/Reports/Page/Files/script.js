@@ -9,6 +9,8 @@
   const ranges = { days30: 30, days90: data.dayCount, months13: 396, allMonths: null };
   const whole = [-Infinity, Infinity];
   const drawn = [];
+  // Numbers of the notes that stand on a chart.
+  const noted = new Set();
 
   // Texts
 
@@ -476,6 +478,60 @@
     },
   };
 
+  // Notes: number, day and app; an empty app is all of them.
+  const isChosenApp = (app) => app === "" || chosen.app_id === "" || app === chosen.app_id;
+  const monthOf = (day) => {
+    const date = new Date(day * 86400000);
+    return date.getUTCFullYear() * 12 + date.getUTCMonth();
+  };
+  // Places on a chart over time, each with the numbers of its notes.
+  const notePlaces = (spans, isDays) => {
+    const places = new Map();
+    for (const [number, day, app] of data.notes) {
+      const place = isChosenApp(app) ? spans.indexOf(isDays ? day : monthOf(day)) : -1;
+      if (place >= 0) places.set(place, [...(places.get(place) ?? []), number]);
+    }
+    return [...places];
+  };
+  // A thin line at each of them, with its numbers above; numbers that would touch stand one below the other.
+  const notes = (places) => ({
+    id: "notes",
+    places,
+    afterDatasetsDraw(chart) {
+      const { ctx, chartArea, scales } = chart;
+      const ends = [-Infinity, -Infinity, -Infinity];
+      ctx.save();
+      ctx.strokeStyle = colour("--note");
+      ctx.lineWidth = 1;
+      ctx.font = "600 10px sans-serif";
+      ctx.textBaseline = "top";
+      for (const [place, numbers] of places) {
+        const x = Math.round(scales.x.getPixelForValue(place));
+        ctx.beginPath();
+        ctx.moveTo(x + 0.5, chartArea.top);
+        ctx.lineTo(x + 0.5, chartArea.bottom);
+        ctx.stroke();
+        const words = numbers.slice(0, 3).join(", ") + (numbers.length > 3 ? " …" : "");
+        const width = ctx.measureText(words).width;
+        const left = Math.min(x + 3, chartArea.right - width);
+        const row = Math.max(0, ends.findIndex((end) => end < left));
+        ends[row] = left + width + 3;
+        ctx.fillStyle = colour("--paper");
+        ctx.fillRect(left - 1, chartArea.top + row * 12, width + 2, 12);
+        ctx.fillStyle = colour("--note");
+        ctx.fillText(words, left, chartArea.top + row * 12 + 1);
+      }
+      ctx.restore();
+    },
+  });
+  const showNotes = () => {
+    document.querySelectorAll("#notes tbody tr").forEach((row) => {
+      const isOutside = typeof Chart !== "undefined" && !noted.has(Number(row.cells[0].textContent));
+      row.hidden = !isChosenApp(row.dataset.app);
+      row.querySelector(".outside").textContent = isOutside ? texts.noteOutside : "";
+    });
+  };
+
   const showCharts = (report, section) => {
     const place = section.querySelector(".charts");
     place.replaceChildren();
@@ -492,10 +548,12 @@
       const figure = element("figure", {}, [caption, element("div", { class: "canvas" }, [canvas])]);
       place.append(figure);
       const share = chart.config.data.datasets.some((dataset) => dataset.column && isShare(report, dataset.column));
-      drawn.push(new Chart(canvas, configuration(chart, labels, series, { spans, isDays, isSteps, share, figure })));
+      const places = spans ? notePlaces(spans, isDays) : [];
+      places.forEach(([, numbers]) => numbers.forEach((number) => noted.add(number)));
+      drawn.push(new Chart(canvas, configuration(chart, labels, series, { spans, isDays, isSteps, share, figure, places })));
     }
   };
-  const configuration = (chart, labels, series, { spans, isDays, isSteps, share, figure }) => {
+  const configuration = (chart, labels, series, { spans, isDays, isSteps, share, figure, places }) => {
     const config = structuredClone(chart.config);
     const ink = colour("--soft");
     const isAcross = config.options?.indexAxis === "y";
@@ -525,7 +583,7 @@
         plugins: { legend: { display: series.length > 1, position: "bottom", labels: { color: ink, boxWidth: 12 } } },
         scales: isAcross ? { x: { ...value, ...scales.x }, y: { ...name, ...scales.y } } : { x: name, y: value },
       },
-      plugins: [hatch],
+      plugins: [hatch, notes(places)],
     };
   };
 
@@ -533,6 +591,7 @@
 
   const showAll = () => {
     while (drawn.length) drawn.pop().destroy();
+    noted.clear();
     showCards();
     for (const report of reports.values()) {
       const section = document.getElementById(report.name);
@@ -540,6 +599,7 @@
       showTables(report, section);
       showCharts(report, section);
     }
+    showNotes();
   };
   const select = (name, title, options) => {
     const made = element("select", { name }, options.map(([value, words]) => element("option", { value, text: words })));
