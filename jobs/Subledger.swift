@@ -16,8 +16,8 @@ struct Subledger: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            Nightly.self, Intake.self, Notifications.self, Import.self, Report.self, Status.self, Explain.self,
-            Migrate.self, Database.self,
+            Nightly.self, Intake.self, Notifications.self, Import.self, Report.self, Cite.self, Status.self,
+            Explain.self, Migrate.self, Database.self,
         ])
 
     static let version = "0.1.0"

@@ -3,7 +3,7 @@
 import Foundation
 import Model
 package import Postgres
-import SQLCatalog
+import Signing
 
 /// Whether everything that was issued stands as it was issued.
 package struct IssueVerification: Sendable {
@@ -37,46 +37,61 @@ package actor IssueVerifier {
 
     /// Throws `PostgresError`; what cannot be read on the disk is a finding.
     package func verify() async throws(PostgresError) -> IssueVerification {
-        let rows = try await connection.query(SQL.Reports.Manifest.issues)
-        let issues = try rows.map { row throws(PostgresError) in try Issue(row) }.compactMap(\.self)
-        let known = Dictionary(issues.map { ($0.seal, $0.sha256) }) { first, _ in first }
-        for issue in issues { verify(issue, known) }
+        let (issues, unproven) = try await RecordedIssue.all(on: connection)
+        for issue in issues { verify(issue, among: issues) }
         return IssueVerification(
-            issueCount: issues.count, fileCount: fileCount, unprovenCount: rows.count - issues.count, findings: findings
-        )
+            issueCount: issues.count, fileCount: fileCount, unprovenCount: unproven, findings: findings)
     }
 
-    private struct Issue {
-        let seal: Int64
-        let path: String
-        let sha256: String
-
-        var name: String { (path as NSString).lastPathComponent }
-
-        /// Nil where no checksum was kept.
-        init?(_ row: PostgresRow) throws(PostgresError) {
-            guard let sha256 = try row.optionalString("manifest_sha256") else { return nil }
-            self.sha256 = sha256
-            seal = try row.int64("seal")
-            path = try row.string("path")
-        }
+    /// The manifest of one issue, as it was issued. Throws `CitationError` where it is not.
+    func manifest(of issue: RecordedIssue, among issues: [RecordedIssue]) throws(CitationError) -> Manifest {
+        findings = []
+        guard let manifest = verifiedManifest(of: issue, among: issues), findings.isEmpty else { throw refusal(issue) }
+        return manifest
     }
 
-    private func verify(_ issue: Issue, _ known: [Int64: String]) {
-        let folder = FileManager.default.fileExists(atPath: issue.path) ? issue.path : "\(directory)/\(issue.name)"
-        let path = "\(folder)/\(Manifest.fileName)"
-        guard let found = describe(path) else { return }
+    /// What one of its files holds, as it was issued. Throws `CitationError` where it was changed since.
+    func contents(of file: String, _ description: Manifest.File, in issue: RecordedIssue) throws(CitationError) -> Data
+    {
+        findings = []
+        let path = "\(issue.folder(in: directory))/\(file)"
+        verify(description, at: path)
+        guard findings.isEmpty, let contents = FileManager.default.contents(atPath: path),
+            Hex.encode(SHA256.digest(contents)) == description.sha256
+        else { throw refusal(issue) }
+        return contents
+    }
+
+    private func refusal(_ issue: RecordedIssue) -> CitationError {
+        CitationError(
+            .changed,
+            "\(findings.first ?? "the issue \(issue.name) changes while it is read"): put the folder \(issue.name) back from a "
+                + "backup, or cite another issue; `subledger report --verify` names everything that was changed")
+    }
+
+    private func verify(_ issue: RecordedIssue, among issues: [RecordedIssue]) {
+        guard let manifest = verifiedManifest(of: issue, among: issues) else { return }
+        let folder = issue.folder(in: directory)
+        for (name, file) in manifest.files.sorted(by: { $0.key < $1.key }) { verify(file, at: "\(folder)/\(name)") }
+    }
+
+    /// Nil, with a finding, where it cannot be read; with a finding where it is another one than was issued.
+    private func verifiedManifest(of issue: RecordedIssue, among issues: [RecordedIssue]) -> Manifest? {
+        let path = "\(issue.folder(in: directory))/\(Manifest.fileName)"
+        guard let found = describe(path) else { return nil }
         if found.sha256 != issue.sha256 { findings.append("\(path) is not the one that was issued") }
         guard let manifest = try? Manifest(json: FileManager.default.contents(atPath: path) ?? Data()) else {
             findings.append("\(path) cannot be read as a manifest")
-            return
+            return nil
         }
-        if let previous = manifest.previous, known[previous.seal] != previous.sha256 {
+        if let previous = manifest.previous,
+            issues.first(where: { $0.seal == previous.seal })?.sha256 != previous.sha256
+        {
             findings.append(
                 "\(path) follows another issue of \(previous.businessDate) than the database knows (seal \(previous.seal))"
             )
         }
-        for (name, file) in manifest.files.sorted(by: { $0.key < $1.key }) { verify(file, at: "\(folder)/\(name)") }
+        return manifest
     }
 
     private func verify(_ file: Manifest.File, at path: String) {

@@ -79,8 +79,8 @@ import Testing
 
     @Test func `every job takes a logical clock`() throws {
         let commands = [
-            ["nightly"], ["migrate"], ["status"], ["report"], ["explain", "x"], ["import", "subscriptions", "x"],
-            ["db", "start"], ["db", "stop"],
+            ["nightly"], ["migrate"], ["status"], ["report"], ["explain", "x"], ["cite", "mrr"],
+            ["import", "subscriptions", "x"], ["db", "start"], ["db", "stop"],
         ]
         for command in commands { _ = try Subledger.parseAsRoot(command + ["--now", "2026-03-01T02:15:00Z"]) }
         #expect(throws: (any Error).self) { try Subledger.parseAsRoot(["nightly", "--now", "yesterday"]) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Model
 import Yams
 
 /// One mapping of the configuration file: hands its values out checked, and reports what is wrong with its line.

@@ -8,11 +8,14 @@ struct TextTable: CustomStringConvertible {
 
     init(_ head: [String], _ rows: [[String]]) { self.rows = ([head] + rows).map { $0.map(\.printable) } }
 
-    var description: String {
+    var description: String { lines.map { "  " + $0 }.joined(separator: "\n") }
+
+    /// Head and rows.
+    var lines: [String] {
         let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             let cells = zip(row, widths).map { $0.padding(toLength: max($1, $0.count), withPad: " ", startingAt: 0) }
-            return "  " + cells.joined(separator: "  ").trimmingCharacters(in: .whitespaces)
-        }.joined(separator: "\n")
+            return cells.joined(separator: "  ").trimmingCharacters(in: .whitespaces)
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Postgres
+import Reports
 import Runs
 
 /// How the program ends: the one place that turns outcomes and errors into exit codes.
@@ -27,6 +28,7 @@ enum JobEnding: Int32, CaseIterable {
         switch error {
         case is UsageError: self = .usage
         case let error as PipelineError: self.init(error.kind)
+        case let error as CitationError: self.init(error.disposition)
         case let error as PostgresError where error.code == .configuration: self = .usage
         default: self = PostgresError.Disposition(error) == .retry ? .tryLater : .failed
         }
@@ -42,6 +44,14 @@ enum JobEnding: Int32, CaseIterable {
 
     /// Ended by a signal, as shells count it.
     static func interrupted(by signal: Int32) -> ExitCode { ExitCode(128 + signal) }
+
+    private init(_ disposition: CitationError.Disposition) {
+        switch disposition {
+        case .rename: self = .usage
+        case .retry: self = .tryLater
+        case .stop: self = .failed
+        }
+    }
 
     var code: ExitCode { ExitCode(rawValue) }
 

@@ -131,7 +131,8 @@ struct PageCube {
         return figure
     }
 
-    private static func micros(_ text: String) -> Int64? {
+    /// Millionths of a decimal; nil where it is none, has more than six decimals, or is beyond nine trillion.
+    static func micros(_ text: String) -> Int64? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = parts.count > 1 ? parts[1] : ""
         guard fraction.utf8.count <= 6 else { return nil }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The known word that somebody who mistyped another probably meant.
-enum Suggestion {
+package enum Suggestion {
     /// The nearest of the known words, if it is near enough to be meant.
-    static func nearest(to word: String, among known: [String]) -> String? {
+    package static func nearest(to word: String, among known: [String]) -> String? {
         let ranked = known.map { (word: $0, distance: distance(word, $0)) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
         return best.distance <= max(2, best.word.count / 4) ? best.word : nil

@@ -6,6 +6,8 @@ package struct CSVRecords: Sequence, IteratorProtocol {
     package struct Record {
         package let line: Int
         package let fields: [String]
+        /// As it stands in the text, without its line end.
+        package let bytes: ArraySlice<UInt8>
         /// Nil if the record is well formed.
         package let problem: String?
     }
@@ -23,7 +25,7 @@ package struct CSVRecords: Sequence, IteratorProtocol {
     package mutating func next() -> Record? {
         while let byte = peek, byte == Byte.lineFeed || byte == Byte.carriageReturn { step() }
         guard peek != nil else { return nil }
-        let start = line
+        let (start, first) = (line, index)
         var fields: [String] = []
         var problem: String?
         repeat {
@@ -32,7 +34,7 @@ package struct CSVRecords: Sequence, IteratorProtocol {
             let isText = String(validating: field.bytes, as: UTF8.self) != nil
             problem = problem ?? field.problem ?? (isText ? nil : "it is not UTF-8 text")
         } while skipComma()
-        return Record(line: start, fields: fields, problem: problem)
+        return Record(line: start, fields: fields, bytes: bytes[first..<index], problem: problem)
     }
 
     private var peek: UInt8? { index < bytes.endIndex ? bytes[index] : nil }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+package import Postgres
+import SQLCatalog
+
+/// Cites a figure of an issue: proves that it stands as it was issued, says what it is made of, and bridges it to today's.
+///
+/// The rest of the program only writes issues; this reads one. Nothing that it writes outlives its session.
+package struct CitationStage {
+    private let connection: PostgresConnection
+    private let directory: String
+
+    /// - Parameter directory: where the issues stand now, should their folder have been moved since.
+    package init(connection: PostgresConnection, directory: String) {
+        self.connection = connection
+        self.directory = directory
+    }
+
+    /// `issue`: the name of its folder, for example `2026-05-03` or `2026-05-03.2`; nil: the newest. Throws `CitationError`,
+    /// `ReportError` or `PostgresError`.
+    package func cite(_ text: String, issue wanted: String?) async throws -> Citation {
+        let issues = try await RecordedIssue.all(on: connection).issues
+        let issue = try Self.pick(wanted, among: issues)
+        let verifier = IssueVerifier(connection: connection, directory: directory)
+        let manifest = try await verifier.manifest(of: issue, among: issues)
+        let name = try await figure(text, manifest.stamp)
+        let report = try Self.report(name.report, in: manifest, issue.name)
+        guard let file = manifest.files[report.fileName] else {
+            throw CitationError(.name, "issue \(issue.name) has no \(report.fileName)")
+        }
+        let contents = try await verifier.contents(of: report.fileName, file, in: issue)
+        let source = Citation.Issue(
+            issue, manifest.stamp, folder: issue.folder(in: directory), report.fileName, file)
+        return try await cite(name, of: report, contents, source, manifest.stamp)
+    }
+
+    /// What the issue says, which is proved, and what the database makes of it.
+    private func cite(
+        _ name: FigureName, of report: ReportCatalog.Report, _ contents: Data, _ issue: Citation.Issue,
+        _ stamp: Manifest.Stamp
+    ) async throws -> Citation {
+        let described = try await ReportShape.read(report.name, on: connection)
+        let spec = try report.page.map { page throws(ReportError) in try PageSpec.read(page.text, of: report.name) }
+        let issued = try IssuedRows(
+            name, in: contents, columns: described.columns, spec: spec, place: "\(issue.name)/\(issue.file)")
+        let tables = FigureTables(
+            connection: connection, name: name, report: report, shape: issued.shape, stamp: stamp)
+        let shape = FigureShape(report: report.name, columns: described.columns, spec: spec)
+        let bridge = try await FigureBridge(tables: tables, shape: shape, stamp: stamp, seal: issue.seal)
+            .read(from: issued.amount)
+        let ledger = try await LedgerRows(name)?.read(
+            on: connection, asOf: issue.seal, timeZone: stamp.timeZone, days: tables.days)
+        let columns = described.columns.filter { name.columns.contains($0.name) }
+        return Citation(
+            name: name, report: described.definition,
+            formulas: columns.map { Citation.Formula(column: $0.name, definition: $0.definition) },
+            hasOtherDefinitions: stamp.definitionsVersion != ReportRequest.definitionsVersion, issue: issue,
+            issued: issued.amount, rows: issued.rows, ledger: ledger, today: bridge.today,
+            movements: bridge.movements)
+    }
+
+    private static func pick(_ wanted: String?, among issues: [RecordedIssue]) throws(CitationError) -> RecordedIssue {
+        guard let newest = issues.last else {
+            throw CitationError(.name, "nothing was issued yet: run `subledger nightly` or `subledger report` first")
+        }
+        guard let wanted else { return newest }
+        if let issue = issues.last(where: { $0.name == wanted }) { return issue }
+        let near = Suggestion.nearest(to: wanted, among: issues.map(\.name))
+        throw CitationError(
+            .name,
+            "no issue is named \(wanted), or its checksum was never kept; "
+                + (near.map { "did you mean \($0)? " } ?? "") + "The newest is \(newest.name)")
+    }
+
+    private func figure(_ text: String, _ stamp: Manifest.Stamp) async throws -> FigureName {
+        guard HeadlineFigures.isHeadline(text) else { return try FigureName(text) }
+        guard let last = BusinessDate(stamp.lastDate) else {
+            throw CitationError(.changed, "the manifest names no last day: \(stamp.lastDate)")
+        }
+        var columns: [String: [String]] = [:]
+        for report in ReportCatalog.reports {
+            columns[report.name] = try await ReportShape.read(report.name, on: connection).columns.map(\.name)
+        }
+        return try HeadlineFigures(through: last).figure(text) { columns[$0]?.contains($1) ?? false }
+    }
+
+    private static func report(
+        _ name: String, in manifest: Manifest, _ issue: String
+    ) throws(CitationError) -> ReportCatalog.Report {
+        if let report = ReportCatalog.reports.first(where: { $0.name == name }) { return report }
+        let files = manifest.files.keys.filter { $0.hasSuffix(".csv") }.map { String($0.dropLast(4)) }.sorted()
+        let near = Suggestion.nearest(to: name, among: files).map { "did you mean \($0)?" }
+        throw CitationError(
+            .name, "issue \(issue) has no report \(name); \(near ?? "it has " + files.joined(separator: ", "))")
+    }
+}
+
+extension Citation.Issue {
+    init(
+        _ issue: RecordedIssue, _ stamp: Manifest.Stamp, folder: String, _ fileName: String, _ described: Manifest.File
+    ) {
+        self.init(
+            name: issue.name, folder: folder, seal: issue.seal, asOf: stamp.asOf, businessDate: stamp.businessDate,
+            definitionsVersion: stamp.definitionsVersion, manifestSHA256: issue.sha256, file: fileName,
+            fileSHA256: described.sha256)
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import SQLCatalog
+
+/// The headline figures of the page as cells of the files: `mrr` is the closing of the bridge on the last day.
+struct HeadlineFigures {
+    private static let windowLength = 30
+
+    private let cards: [PageCards.Card]
+    private let lastDate: BusinessDate
+
+    /// Throws where `cards.json` cannot be read.
+    init(through lastDate: BusinessDate) throws {
+        cards = try JSONDecoder().decode([PageCards.Card].self, from: Data(PageFiles.cards.text.utf8))
+        self.lastDate = lastDate
+    }
+
+    /// `net_revenue30` for the page's `netRevenue30`.
+    var names: [String] { cards.map { Self.name(of: $0) } }
+
+    /// True for a text that is no name of a cell.
+    static func isHeadline(_ text: String) -> Bool { !text.contains { ".[".contains($0) } }
+
+    /// `hasReporting`: whether a report has that column in the reporting currency, too, which the page speaks. Throws
+    /// `CitationError` where there is no such headline figure, or none that a file holds.
+    func figure(_ text: String, hasReporting: (_ report: String, _ column: String) -> Bool) throws(CitationError)
+        -> FigureName
+    {
+        guard let card = card(text) else {
+            let files = ReportCatalog.reports.map(\.name)
+            let near = Suggestion.nearest(to: text, among: names + files)
+            throw CitationError(
+                .name,
+                "`\(text)` is no headline figure; \(near.map { "did you mean \($0)?" } ?? "they are \(listed)")"
+                    + " A cell of a file is named like revenue[date=\(lastDate)].net")
+        }
+        guard let columns = card.last ?? card.sum else { throw Self.refusal(of: card) }
+        let firstDay = card.sum == nil ? nil : lastDate.adding(days: 1 - Self.windowLength)
+        let days = FigureName.Condition(
+            column: "date", first: firstDay?.description ?? "\(lastDate)", last: firstDay == nil ? nil : "\(lastDate)")
+        return FigureName(
+            report: card.report, conditions: [days],
+            columns: columns.map { hasReporting(card.report, $0 + "_reporting") ? $0 + "_reporting" : $0 })
+    }
+
+    private var listed: String { names.joined(separator: ", ") + "." }
+
+    /// By its name, or by the beginning of one.
+    private func card(_ text: String) -> PageCards.Card? {
+        let word = Self.plain(text)
+        if let exact = cards.first(where: { Self.plain($0.id) == word }) { return exact }
+        let begun = cards.filter { Self.plain($0.id).hasPrefix(word) }
+        return begun.count == 1 && word.count > 2 ? begun[0] : nil
+    }
+
+    private static func refusal(of card: PageCards.Card) -> CitationError {
+        let isOfFile = ReportCatalog.reports.contains { $0.name == card.report }
+        let parts = (card.ratio ?? []).map { $0.joined(separator: "+") }.joined(separator: " and ")
+        let advice =
+            isOfFile
+            ? "cite what it divides: \(card.report)[…].\(parts)"
+            : "what it divides is worked out for the page and stands in no file; cite rows of churn"
+        return CitationError(.name, "\(name(of: card)) is a ratio over thirty days: \(advice)")
+    }
+
+    private static func name(of card: PageCards.Card) -> String {
+        card.id.reduce(into: "") { name, letter in
+            name += letter.isUppercase ? "_" + letter.lowercased() : String(letter)
+        }
+    }
+
+    private static func plain(_ name: String) -> String { name.lowercased().replacing("_", with: "") }
+}

@@ -1,0 +1,59 @@
+-- What was learned since an earlier seal of transactions at hand, as the later seal saw them.
+-- Grain: one row per lineage and transaction asked for; an empty transaction stands for all of its lineage.
+-- is_new: nothing was known of it; the others say what was added: a refund or its reversal, a charge or a correction, another
+-- image, a word on the subscription's state, a line of the catalogue for its product.
+-- $1 earlier seal, $2 later seal, $3 lineages, $4 transactions
+with since as materialized (
+    select run.run_id
+    from runs run
+    where run.seal > $1::bigint and run.seal <= $2::bigint
+),
+
+asked as (
+    select distinct given.lineage_key, given.transaction_id
+    from unnest($3::bigint[], $4::text[]) given (lineage_key, transaction_id)
+),
+
+entries as materialized (
+    select
+        entry.subscription_key, entry.transaction_id, entry.product_id,
+        bool_or(entry.kind in ('refund', 'refund_reversal')) as has_refund,
+        bool_or(entry.kind in ('charge', 'correction')) as has_charge
+    from known_entries entry
+    join since on since.run_id = entry.run_id
+    group by entry.subscription_key, entry.transaction_id, entry.product_id
+)
+
+select
+    asked.lineage_key, asked.transaction_id,
+    coalesce(bool_or(not exists (
+        select
+        from transaction_versions image
+        join runs run on run.run_id = image.run_id
+        where image.subscription_key = known.subscription_key and image.transaction_id = known.transaction_id
+            and image.product_id = known.product_id and run.seal <= $1::bigint
+    )), false) as is_new,
+    coalesce(bool_or(entries.has_refund), false) as has_refund,
+    coalesce(bool_or(entries.has_charge), false) as has_charge,
+    coalesce(bool_or(known.run_id in (select since.run_id from since)), false) as has_image,
+    coalesce(bool_or(exists (
+        select
+        from state_changes change
+        join since on since.run_id = change.run_id
+        where change.subscription_key = known.subscription_key
+    )), false) as has_state,
+    coalesce(bool_or(exists (
+        select
+        from products listed
+        join since on since.run_id = listed.recorded_run_id
+        where listed.app_id = known.app_id and listed.product_id = known.product_id
+    )), false) as has_product
+from asked
+join known_transactions known
+    on known.lineage_key = asked.lineage_key
+    and (asked.transaction_id = '' or known.transaction_id = asked.transaction_id)
+left join entries
+    on entries.subscription_key = known.subscription_key
+    and entries.transaction_id = known.transaction_id
+    and entries.product_id = known.product_id
+group by asked.lineage_key, asked.transaction_id
