@@ -28,7 +28,7 @@ struct Cite: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await Job.perform(options, readsKeys: false) { context in
+        try await Job.perform(options, reading: .none) { context in
             let citation = try await context.readingDatabase { connection in
                 try await CitationStage(
                     connection: connection, directory: context.configuration.reports.directory

@@ -153,7 +153,10 @@ import Testing
             let line = "subledger.yaml:11: clock_file names "
             #expect(throws: UsageError(line + "clock, which is not there")) { try folder.load().get() }
             try folder.write("2026-03-01T02:15:00Z\n", to: "clock")
-            #expect(try folder.load().get().simulatedNow == Instant(iso8601: "2026-03-01T02:15:00Z"))
+            for keys in [KeyFiles.ofStores, .ofRecipients, .none] {
+                #expect(
+                    try folder.load(reading: keys).get().simulatedNow == Instant(iso8601: "2026-03-01T02:15:00Z"))
+            }
             try folder.write("1 March\n", to: "clock")
             #expect(
                 throws: UsageError(line + "a file that does not hold an instant such as 2026-03-01T02:15:00Z")

@@ -35,8 +35,10 @@ struct ConfigurationReader {
             archiveKeep: archive ?? .days(90), isClockSimulated: clock != nil, simulatedNow: simulatedNow)
     }
 
-    /// What a simulated clock shows: an instant in a file.
+    /// What a simulated clock shows: an instant in a file, which is no secret and read by every job.
     private func simulatedNow(_ top: Section, _ files: Files, isSimulated: Bool) -> Instant? {
+        var files = files
+        files.areRead = true
         guard let bytes = top.bytes("clock_file", files) else { return nil }
         guard isSimulated else {
             top.find("clock_file", "is only for trials: it needs clock: simulated")
@@ -123,8 +125,8 @@ struct ConfigurationReader {
         return Configuration.Reports(
             directory: files.absolute(section.text("directory") ?? "./reports"), currency: currency ?? "USD",
             timeZone: zone.flatMap { ReportTimeZone(named: $0) } ?? .utc, language: language ?? "en",
-            chartScript: section.file("chart_js", files), notes: notes(section, files, apps),
-            delivery: delivery(section, files))
+            chartScript: section.file("chart_js", files), delivery: delivery(section, files),
+            notes: notes(section, files, apps))
     }
 
     /// A mistake is found by every job; the secrets are read by the one that sends.
