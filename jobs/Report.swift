@@ -113,7 +113,12 @@ struct Report: AsyncParsableCommand {
                     now: context.now, again: again, logger: context.logger
                 ).run()
             }
-            context.console.write("\(DeliveryText(outcome))")
+            let text = DeliveryText(outcome)
+            if let nothing = text.nothing {
+                context.logger.notice("\(nothing)")
+            } else {
+                context.console.write("\(text)")
+            }
             return outcome.failures.isEmpty ? .done : .partial
         }
     }

@@ -8,11 +8,15 @@ struct DeliveryText: CustomStringConvertible {
 
     init(_ outcome: ReportDelivery.Outcome) { self.outcome = outcome }
 
-    var description: String {
+    /// Why nothing was to be sent; nil where something was.
+    var nothing: String? {
         guard let issue = outcome.issue else { return "nothing to send: no report was issued yet" }
-        guard !outcome.delivered.isEmpty || !outcome.failures.isEmpty else {
-            return "nothing to send: \(issue) was sent to everybody whom it concerns"
-        }
+        return outcome.delivered.isEmpty && outcome.failures.isEmpty
+            ? "nothing to send: \(issue) was sent to everybody whom it concerns" : nil
+    }
+
+    var description: String {
+        guard let issue = outcome.issue else { return "" }
         let sent = outcome.delivered.map { "\(issue): sent to \($0)" }
         let failed = outcome.failures.map {
             "\(issue): not sent to \($0.recipient): \($0.reason). The next report --send tries again"
