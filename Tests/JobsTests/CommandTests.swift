@@ -26,7 +26,7 @@ import Testing
             let words = fields[5...].map(String.init)
             #expect(words.first == "subledger")
             let command = try Subledger.parseAsRoot(Array(words.dropFirst()))
-            #expect(command is Nightly || command is Intake || command is Notifications.Read)
+            #expect(command is Nightly || command is Intake || command is Notifications.Read || command is Report)
         }
     }
 
