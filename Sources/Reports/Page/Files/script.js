@@ -671,7 +671,7 @@
   showFilters();
   showAll();
   for (const heading of document.querySelectorAll("details thead th")) {
-    if (!heading.querySelector(".sort")) heading.append(sortButton(heading.textContent));
+    if (heading.textContent && !heading.querySelector(".sort")) heading.append(sortButton(heading.textContent));
   }
   openTarget();
 })();
