@@ -6,17 +6,18 @@
     static func withPointers<R>(
         _ strings: [String?], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> R
     ) -> R? {
-        var bytes: [CChar] = [0]
+        var bytes: [UInt8] = [0]
         let offsets = strings.map { string -> Int? in
             guard let string else { return nil }
             let start = bytes.count
-            bytes.append(contentsOf: string.utf8.lazy.map { CChar(bitPattern: $0) })
+            bytes += string.utf8
             bytes.append(0)
             return start
         }
-        return unsafe bytes.withUnsafeBufferPointer { storage in
+        return unsafe bytes.withUnsafeBytes { storage in
+            let characters = unsafe storage.baseAddress?.assumingMemoryBound(to: CChar.self)
             let pointers = unsafe (offsets + [nil]).map { offset in
-                unsafe offset.flatMap { unsafe storage.baseAddress?.advanced(by: $0) }
+                unsafe offset.flatMap { unsafe characters?.advanced(by: $0) }.map { unsafe UnsafePointer($0) }
             }
             return unsafe pointers.withUnsafeBufferPointer { list in unsafe list.baseAddress.map { unsafe body($0) } }
         }

@@ -52,7 +52,12 @@ enum CopyText {
         buffer.append(UInt8(ascii: "\n"))
     }
 
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\\") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
+    }
+
     private static func appendEscaped(_ text: String, to buffer: inout [UInt8]) {
+        guard text.utf8.contains(where: isEscaped) else { return buffer.append(contentsOf: text.utf8) }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\\"): buffer.append(contentsOf: "\\\\".utf8)

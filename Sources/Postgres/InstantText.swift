@@ -14,13 +14,36 @@ enum InstantText {
         let (day, time) = micros.quotientAndRemainderRoundingDown(by: microsPerDay)
         let (year, month, dayOfMonth) = civil(fromDay: day)
         let (second, fraction) = (time / microsPerSecond, time % microsPerSecond)
-        let date = "\(pad(year > 0 ? year : 1 - year, 4))-\(pad(month, 2))-\(pad(dayOfMonth, 2))"
-        let clock = "\(pad(second / 3600, 2)):\(pad(second / 60 % 60, 2)):\(pad(second % 60, 2)).\(pad(fraction, 6))"
-        return "\(date) \(clock)+00\(year > 0 ? "" : " BC")"
+        var text: [UInt8] = []
+        text.reserveCapacity(32)
+        append(year > 0 ? year : 1 - year, 4, to: &text)
+        append("-", month, 2, to: &text)
+        append("-", dayOfMonth, 2, to: &text)
+        append(" ", second / 3600, 2, to: &text)
+        append(":", second / 60 % 60, 2, to: &text)
+        append(":", second % 60, 2, to: &text)
+        append(".", fraction, 6, to: &text)
+        text += (year > 0 ? "+00" : "+00 BC").utf8
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The instant, or nil if the text is not a UTC instant of that form.
-    static func parse(_ text: String) -> Int64? {
+    static func parse(_ text: String) -> Int64? { usual(text.utf8) ?? rare(text) }
+
+    /// `yyyy-mm-dd hh:mm:ss`, a fraction or none, `+00`: nearly all there are, read in a tenth of the time.
+    private static func usual(_ text: String.UTF8View) -> Int64? {
+        var digits = InstantDigits(text)
+        guard let year = digits.number(4), digits.take("-"), let month = digits.number(2), digits.take("-"),
+            let dayOfMonth = digits.number(2), digits.take(" "), let hour = digits.number(2), digits.take(":"),
+            let minute = digits.number(2), digits.take(":"), let second = digits.number(2),
+            let fraction = digits.take(".") ? digits.fraction() : 0, digits.take("+"), digits.number(2) == 0,
+            digits.isAtEnd
+        else { return nil }
+        let time = ((hour * 60 + minute) * 60 + second) * microsPerSecond + fraction
+        return day(year: year, month: month, day: dayOfMonth) * microsPerDay + time
+    }
+
+    private static func rare(_ text: String) -> Int64? {
         if text == "infinity" { return .max }
         if text == "-infinity" { return .min }
         var parts = text.split(separator: " ")
@@ -52,9 +75,20 @@ enum InstantText {
         return numbers.count == fields.count ? numbers : nil
     }
 
-    private static func pad(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    private static func append(_ mark: Unicode.Scalar, _ number: Int64, _ digits: Int, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: mark))
+        append(number, digits, to: &text)
+    }
+
+    /// At least so many digits.
+    private static func append(_ number: Int64, _ digits: Int, to text: inout [UInt8]) {
+        let start = text.count
+        var rest = number
+        repeat {
+            text.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0 || text.count - start < digits
+        text[start...].reverse()
     }
 
     /// Days since 1970-01-01 of a proleptic Gregorian date, after Howard Hinnant's `days_from_civil`.

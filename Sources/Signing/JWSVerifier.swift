@@ -23,6 +23,11 @@ package final class JWSVerifier: Sendable {
         self.roots = try RootStore(policy.roots)
     }
 
+    /// What a token says, before anybody has verified it; nil for what is no token.
+    package static func unverifiedPayload(of compact: String) -> [UInt8]? {
+        (try? CompactJWS(Array(compact.utf8))).flatMap { Base64URL.decode($0.payload) }
+    }
+
     /// Verifies a token given as text; see `verify(_:fallbackValidAt:validAt:)` for bytes.
     package func verify(
         _ compact: some StringProtocol, fallbackValidAt: Int64, validAt: ([UInt8]) -> Int64?

@@ -29,8 +29,8 @@ package struct Endpoint: Hashable, Sendable {
 package struct Pace: Hashable, Sendable {
     /// 1 is all of it; more only where the owner configured so.
     package let share: Double
-    /// How many requests may leave at once after a pause.
-    package let burst: Int
+    /// How many requests may leave at once after a pause, at every endpoint.
+    private let burst: Int
 
     /// The share that makes `requestsPerSecond` of an endpoint whose published rate is `published`.
     package init(requestsPerSecond: Double, published: Double, burst: Int = 1) {
@@ -40,4 +40,11 @@ package struct Pace: Hashable, Sendable {
 
     /// Requests a second at this endpoint.
     package func rate(of endpoint: Endpoint) -> Double { endpoint.publishedRate * share }
+
+    /// How many requests may leave at once after a pause: a second's worth, so that what a busy moment missed is made up for,
+    /// where a twentieth of the published rate is left to others. A store that counts half a minute or more then counts no more
+    /// than it allows.
+    package func burst(of endpoint: Endpoint) -> Int {
+        share <= 0.95 ? max(burst, Int(rate(of: endpoint))) : burst
+    }
 }

@@ -22,7 +22,10 @@ package final class Quota: Sendable {
     /// Changes the pacer of an endpoint, which is made when it is first asked.
     func withPacer<Result>(of endpoint: Endpoint, _ body: (inout Pacer) -> Result) -> Result {
         pacers.withLock { pacers in
-            body(&pacers[endpoint, default: Pacer(requestsPerSecond: pace.rate(of: endpoint), burst: pace.burst)])
+            body(
+                &pacers[
+                    endpoint,
+                    default: Pacer(requestsPerSecond: pace.rate(of: endpoint), burst: pace.burst(of: endpoint))])
         }
     }
 }

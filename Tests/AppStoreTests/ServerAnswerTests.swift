@@ -142,6 +142,8 @@ import Testing
         #expect(!archived.body.contains(header))
         #expect(archived.body.count < body.count / 2)
         #expect(Array(ArchivedRows.restored(archived.body, chains: archived.chains).utf8) == body)
+        // Its rows can be read, and are half as long.
+        #expect(archived.body.contains(#".{\"bundleId\":\"com.acme.app\""#))
     }
 
     @Test func `an answer equal but for its signing time and its order has the same content`() throws {

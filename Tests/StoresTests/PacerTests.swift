@@ -21,6 +21,17 @@ import Testing
         #expect(waits == [0, 0, 0, 100_000_000, 200_000_000])
     }
 
+    /// In any minute: 60 × 47 + 47 of the 3,000 that are published; at 50 a second there is nothing left for a burst.
+    @Test func `a second's worth may leave at once where the store's minute has room for it`() {
+        let endpoint = Endpoint(name: "a", publishedRate: 50)
+        #expect(Pace(requestsPerSecond: 40, published: 50).burst(of: endpoint) == 40)
+        #expect(Pace(requestsPerSecond: 47, published: 50).burst(of: endpoint) == 47)
+        #expect(Pace(requestsPerSecond: 48, published: 50).burst(of: endpoint) == 1)
+        #expect(Pace(requestsPerSecond: 50, published: 50).burst(of: endpoint) == 1)
+        #expect(Pace(requestsPerSecond: 1, published: 50, burst: 3).burst(of: endpoint) == 3)
+        #expect(Pace(requestsPerSecond: 0.1, published: 50).burst(of: endpoint) == 1)
+    }
+
     @Test func `too many halves the rate, at most once a second, and a closed endpoint lets nobody go`() {
         var pacer = Pacer(requestsPerSecond: 8)
         pacer.slowDown(now: start, until: start + 2 * second)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Model
 import Stores
 
@@ -20,20 +19,10 @@ enum ReceiptArchive {
             contentHash: ContentHash.of(source.body, without: cut.union(timeOfAsking)))
     }
 
-    /// Members in alphabetical order. What is no JSON object is not kept: nobody knows what is in it.
+    /// What is no JSON is not kept: nobody knows what is in it.
     private static func body(of bytes: [UInt8]) -> String {
-        guard let value = try? JSONSerialization.jsonObject(with: Data(bytes)),
-            let json = try? JSONSerialization.data(
-                withJSONObject: without(value), options: [.sortedKeys, .withoutEscapingSlashes])
-        else { return "{}" }
-        return String(decoding: json, as: UTF8.self)
-    }
-
-    private static func without(_ value: Any) -> Any {
-        switch value {
-        case let object as [String: Any]: object.filter { !cut.contains($0.key) }.mapValues(without)
-        case let array as [Any]: array.map(without)
-        default: value
-        }
+        guard let document = JSONDocument(bytes) else { return "{}" }
+        let kept = document.compact(document.root) { member, _ in !cut.contains(member.name) }
+        return String(decoding: kept, as: UTF8.self)
     }
 }

@@ -161,8 +161,7 @@ extension StatusResponse {
 extension TransactionPayload {
     /// What a signed row says, before anybody has verified it: never booked, it only decides what else is asked.
     init?(unverified compact: String) {
-        let parts = compact.split(separator: ".")
-        guard parts.count == 3, let json = Base64URL.decode(parts[1]),
+        guard let json = JWSVerifier.unverifiedPayload(of: compact),
             let payload = try? JSONDecoder().decode(TransactionPayload.self, from: Data(json))
         else { return nil }
         self = payload

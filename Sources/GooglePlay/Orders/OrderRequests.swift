@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import HTTP
 import Model
 import Stores
@@ -71,15 +70,12 @@ struct OrderRequests: Sendable {
     /// Each order by itself, so that an answer holds its own orders and nobody else's.
     private static func split(_ body: [UInt8], among ids: [String]) -> [String: Outcome] {
         var outcomes = [String: Outcome](uniqueKeysWithValues: ids.map { ($0, .unknown) })
-        guard let batch = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],
-            let orders = (batch["orders"] ?? []) as? [Any]
+        guard let batch = JSONDocument(body), batch.root.members != nil,
+            let orders = batch.root["orders"].map(\.elements) ?? []
         else { return outcomes.mapValues { _ in .failed(.unreadableByPlay) } }
-        for case let order as [String: Any] in orders {
-            guard let id = order["orderId"] as? String, outcomes[id] != nil,
-                let json = try? JSONSerialization.data(
-                    withJSONObject: order, options: [.sortedKeys, .withoutEscapingSlashes])
-            else { continue }
-            outcomes[id] = .found(Array(json))
+        for order in orders {
+            guard let id = order["orderId"].flatMap(batch.text), outcomes[id] != nil else { continue }
+            outcomes[id] = .found(batch.compact(order))
         }
         return outcomes
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Model
 import Stores
 
@@ -22,26 +21,12 @@ enum PlayArchive {
             contentHash: ContentHash.of(body, without: ["etag"]))
     }
 
-    /// Members in alphabetical order. What is no JSON object is not kept: nobody knows what is in it.
+    /// What is no JSON object is not kept: nobody knows what is in it.
     private static func body(of bytes: [UInt8]) -> [UInt8] {
-        guard let value = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any],
-            let json = try? JSONSerialization.data(
-                withJSONObject: without(value), options: [.sortedKeys, .withoutEscapingSlashes])
-        else { return Array("{}".utf8) }
-        return Array(json)
-    }
-
-    private static func without(_ value: Any) -> Any {
-        switch value {
-        case var object as [String: Any]:
-            if let address = object["buyerAddress"] as? [String: Any] {
-                object["buyerAddress"] = address.filter { keptOfAddress.contains($0.key) }
-            } else {
-                object["buyerAddress"] = nil
-            }
-            return object.filter { !cut.contains($0.key) }.mapValues(without)
-        case let array as [Any]: return array.map(without)
-        default: return value
+        guard let document = JSONDocument(bytes), document.root.members != nil else { return Array("{}".utf8) }
+        return document.compact(document.root) { member, parent in
+            if parent == "buyerAddress" { return keptOfAddress.contains(member.name) }
+            return member.name == "buyerAddress" ? member.value.members != nil : !cut.contains(member.name)
         }
     }
 }

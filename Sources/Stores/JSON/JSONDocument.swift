@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A JSON text and where its values stand in it: what is copied out of it is spelt as it was received.
+///
+/// For parts of documents whose every member matters, known or not: archives and digests. What is read into a type is decoded.
+package struct JSONDocument {
+    /// Where a value stands.
+    package indirect enum Value {
+        case object([Member])
+        case array([Value])
+        /// With its quotes.
+        case text(Range<Int>)
+        /// A number, `true`, `false` or `null`.
+        case scalar(Range<Int>)
+    }
+
+    package struct Member {
+        /// With its escapes resolved.
+        package let name: String
+        /// With its quotes.
+        let quotedName: Range<Int>
+        package let value: Value
+    }
+
+    let bytes: [UInt8]
+    package let root: Value
+
+    /// Nil for what is no JSON object or array in UTF-8 (RFC 8259).
+    package init?(_ bytes: [UInt8]) {
+        do { _ = try UTF8Span(validating: bytes.span) } catch { return nil }
+        var scanner = JSONScanner(bytes)
+        guard let root = try? scanner.document() else { return nil }
+        self.bytes = bytes
+        self.root = root
+    }
+
+    /// The bytes of a text without its quotes, its escapes resolved.
+    func content(ofText quoted: Range<Int>) -> ArraySlice<UInt8> {
+        let inner = bytes[(quoted.lowerBound + 1)..<(quoted.upperBound - 1)]
+        return inner.contains(UInt8(ascii: "\\")) ? JSONEscapes.resolved(inner)[...] : inner
+    }
+}
+
+extension JSONDocument.Value {
+    /// The members of an object; nil for anything else.
+    package var members: [JSONDocument.Member]? {
+        if case .object(let members) = self { members } else { nil }
+    }
+
+    /// The elements of an array; nil for anything else.
+    package var elements: [JSONDocument.Value]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
+    /// An object's member of that name, the last one where there are several, as decoders take it.
+    package subscript(_ name: String) -> JSONDocument.Value? {
+        members?.last { $0.name == name }?.value
+    }
+}
+
+extension JSONDocument {
+    /// What a text says; nil for any other value.
+    package func text(_ value: Value) -> String? {
+        guard case .text(let quoted) = value else { return nil }
+        return String(decoding: content(ofText: quoted), as: UTF8.self)
+    }
+
+    /// A value without spaces, its members by name. `isKept` is asked of each member, and of the name of the object's own
+    /// member that it stands in, nil at the top.
+    package func compact(
+        _ value: Value, keeping isKept: (Member, _ parent: String?) -> Bool = { _, _ in true }
+    ) -> [UInt8] {
+        var written: [UInt8] = []
+        append(value, within: nil, isKept, to: &written)
+        return written
+    }
+
+    private func append(
+        _ value: Value, within parent: String?, _ isKept: (Member, String?) -> Bool, to written: inout [UInt8]
+    ) {
+        switch value {
+        case .text(let place), .scalar(let place): written += bytes[place]
+        case .array(let elements):
+            appendList(elements, between: ("[", "]"), to: &written) { element, written in
+                append(element, within: parent, isKept, to: &written)
+            }
+        case .object(let members):
+            let kept = members.filter { isKept($0, parent) }.sorted { $0.name < $1.name }
+            appendList(kept, between: ("{", "}"), to: &written) { member, written in
+                written += bytes[member.quotedName]
+                written.append(UInt8(ascii: ":"))
+                append(member.value, within: member.name, isKept, to: &written)
+            }
+        }
+    }
+
+    private func appendList<Part>(
+        _ parts: [Part], between brackets: (Unicode.Scalar, Unicode.Scalar), to written: inout [UInt8],
+        _ append: (Part, inout [UInt8]) -> Void
+    ) {
+        written.append(UInt8(ascii: brackets.0))
+        for (index, part) in parts.enumerated() {
+            if index > 0 { written.append(UInt8(ascii: ",")) }
+            append(part, &written)
+        }
+        written.append(UInt8(ascii: brackets.1))
+    }
+}

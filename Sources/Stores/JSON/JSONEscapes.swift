@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The escapes of JSON texts (RFC 8259, section 7).
+package enum JSONEscapes {
+    /// Whether each escape is one of JSON's, and each half of a surrogate pair has its other half.
+    static func areSound(in text: ArraySlice<UInt8>) -> Bool { units(of: text, each: { _ in }) }
+
+    /// The text that they stand for, in UTF-8.
+    package static func resolved(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        var resolved: [UInt8] = []
+        resolved.reserveCapacity(text.count)
+        _ = units(of: text) { resolved += $0 }
+        return resolved
+    }
+
+    /// A text as it stands between quotation marks.
+    package static func escaped(_ text: [UInt8]) -> [UInt8] {
+        var escaped: [UInt8] = []
+        escaped.reserveCapacity(text.count + text.count / 4)
+        for byte in text {
+            if byte < 0x20 {
+                escaped += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
+            } else {
+                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { escaped.append(UInt8(ascii: "\\")) }
+                escaped.append(byte)
+            }
+        }
+        return escaped
+    }
+
+    /// The parts of a text: what is no escape byte by byte, and each escape as what it stands for. False where one is unsound.
+    private static func units(of text: ArraySlice<UInt8>, each body: (ArraySlice<UInt8>) -> Void) -> Bool {
+        var rest = text
+        while let escape = rest.firstIndex(of: UInt8(ascii: "\\")) {
+            body(rest[..<escape])
+            rest = rest[(escape + 1)...]
+            guard let letter = rest.popFirst() else { return false }
+            if letter == UInt8(ascii: "u") {
+                guard let scalar = scalar(takenFrom: &rest) else { return false }
+                body(Array(String(scalar).utf8)[...])
+            } else {
+                guard let byte = short[letter] else { return false }
+                body([byte])
+            }
+        }
+        body(rest)
+        return true
+    }
+
+    private static let short: [UInt8: UInt8] = [
+        UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "\\"): UInt8(ascii: "\\"),
+        UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C,
+        UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
+    ]
+
+    /// What four digits stand for, or a pair of surrogates.
+    private static func scalar(takenFrom rest: inout ArraySlice<UInt8>) -> Unicode.Scalar? {
+        guard let unit = unit(takenFrom: &rest) else { return nil }
+        guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }
+        guard rest.starts(with: "\\u".utf8) else { return nil }
+        rest = rest.dropFirst(2)
+        guard let trail = self.unit(takenFrom: &rest), UTF16.isTrailSurrogate(trail) else { return nil }
+        return String(decoding: [unit, trail], as: UTF16.self).unicodeScalars.first
+    }
+
+    private static func unit(takenFrom rest: inout ArraySlice<UInt8>) -> UInt16? {
+        let digits = rest.prefix(4)
+        guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
+        rest = rest.dropFirst(4)
+        return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+}

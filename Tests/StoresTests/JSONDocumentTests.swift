@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import Stores
+
+@Suite struct JSONDocumentTests {
+    /// RFC 8259, and what breaks it.
+    @Test(arguments: [
+        ("{}", true), ("[]", true), (" \t\r\n{ } ", true), (#"{"a":[1,-2.5e+3,0,true,false,null,"x"]}"#, true),
+        (#"["\"\\\/\b\f\n\r\t\u00e9\uD83D\uDE00"]"#, true), ("[1E2,0.5]", true), (#"{"":{"":[[]]}}"#, true),
+        ("", false), ("1", false), (#""text""#, false), ("{", false), ("[", false), ("[1,]", false), ("[,1]", false),
+        (#"{"a"}"#, false), (#"{"a":}"#, false), (#"{"a":1,}"#, false), (#"{a:1}"#, false), ("[01]", false),
+        ("[1.]", false), ("[.5]", false), ("[-]", false), ("[+1]", false), ("[1e]", false), ("[tru]", false),
+        ("[nan]", false), (#"["\x"]"#, false), (#"["\u12g4"]"#, false), (#"["\u+123"]"#, false),
+        (#"["\uD83D"]"#, false),
+        (#"["\uDE00"]"#, false), (#"["\uD83Dx"]"#, false), ("[\"a\nb\"]", false), (#"["a]"#, false),
+        (#"["a\"]"#, false),
+        ("{} {}", false), ("[1}", false), ("{]", false),
+    ])
+    func `Reads what RFC 8259 calls JSON, and nothing else`(text: String, isJSON: Bool) {
+        #expect((JSONDocument(Array(text.utf8)) != nil) == isJSON)
+    }
+
+    @Test func `Refuses what is not UTF-8, and depths that no answer has`() {
+        #expect(JSONDocument(Array("[\"".utf8) + [0xC3, 0x28] + Array("\"]".utf8)) == nil)
+        #expect(JSONDocument(Array(repeating: UInt8(ascii: "["), count: 1_000_000)) == nil)
+        let deep = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
+        #expect(JSONDocument(Array(deep.utf8)) != nil)
+    }
+
+    @Test func `Copies values as they were spelt, without spaces, members by name`() throws {
+        let text = #" { "b" : [ 1.50 , 1e2, "\u00e9\/ x" ] , "a" : { "z" : null , "y" : true } } "#
+        let document = try #require(JSONDocument(Array(text.utf8)))
+        #expect(
+            String(decoding: document.compact(document.root), as: UTF8.self)
+                == #"{"a":{"y":true,"z":null},"b":[1.50,1e2,"\u00e9\/ x"]}"#)
+    }
+
+    @Test func `A member is left out however its name is spelt, at any depth`() throws {
+        let text = #"{"a":[{"secret":1,"s\u0065cret":2,"\u0073ecret":{"b":3},"b":4}],"secret":5,"secret":6}"#
+        let document = try #require(JSONDocument(Array(text.utf8)))
+        let kept = document.compact(document.root) { member, _ in member.name != "secret" }
+        #expect(String(decoding: kept, as: UTF8.self) == #"{"a":[{"b":4}]}"#)
+    }
+
+    @Test func `Whether a member is kept may depend on whose it is`() throws {
+        let document = try #require(JSONDocument(Array(#"{"home":{"city":1,"country":2},"city":3}"#.utf8)))
+        let kept = document.compact(document.root) { member, parent in parent != "home" || member.name == "country" }
+        #expect(String(decoding: kept, as: UTF8.self) == #"{"city":3,"home":{"country":2}}"#)
+    }
+
+    @Test func `Of several members of a name the last one is taken, and texts lose their escapes`() throws {
+        let document = try #require(JSONDocument(Array(#"{"a":"1","a":"\ud83d\ude00\n"}"#.utf8)))
+        #expect(document.root["a"].flatMap(document.text) == "😀\n")
+        #expect(document.root["b"] == nil)
+        #expect(document.root["a"]?["b"] == nil)
+    }
+}
