@@ -6,16 +6,13 @@ internal import SQLCatalog
 
 /// What a chunk leaves beside its transactions and subscriptions: receipts, aliases, archived answers, checks in vain.
 struct AuxiliaryRows {
-    /// Sent in one statement, roughly.
-    private static let archivedBytes = 2_000_000
-
     let connection: PostgresConnection
     let chunk: Chunk
 
     func write(_ rows: ChunkRows) async throws {
         try await add(rows.aliases)
         try await keep(rows.items)
-        try await archive(rows.answers)
+        try await Archive(connection: connection, chunk: chunk).keep(rows.answers)
         try await record(rows.failures, asked: rows.asked)
         try await setAside(rows.setAside)
         guard !rows.placeholders.isEmpty else { return }
@@ -50,43 +47,6 @@ struct AuxiliaryRows {
                 keys, products, .textArray(held.map { $0.item.expiresAt.microsText }),
                 .textArray(held.map { $0.item.autoRenew.map(String.init) }),
                 .textArray(held.map(\.item.latestTransactionID)),
-            ])
-    }
-
-    /// A document, and the subscription it is kept under.
-    private typealias KeyedDocument = (key: SubscriptionKey, document: ArchivedDocument)
-
-    /// In parts: a first night's answers are many megabytes. The documents of one check stay together.
-    private func archive(_ answers: [SubscriptionKey: [ArchivedDocument]]) async throws {
-        try await archiveChains(of: answers.values.flatMap(\.self))
-        var part: [KeyedDocument] = []
-        var bytes = 0
-        for (key, documents) in answers.sorted(by: { $0.key < $1.key }) {
-            part += documents.map { (key: key, document: $0) }
-            bytes += documents.reduce(0) { $0 + $1.body.utf8.count }
-            guard bytes >= Self.archivedBytes else { continue }
-            try await archive(part: part)
-            (part, bytes) = ([], 0)
-        }
-        if !part.isEmpty { try await archive(part: part) }
-    }
-
-    private func archiveChains(of documents: [ArchivedDocument]) async throws {
-        let chains = documents.reduce(into: [:]) { $0.merge($1.chains) { first, _ in first } }
-            .sorted { $0.key < $1.key }
-        guard !chains.isEmpty else { return }
-        try await connection.execute(
-            SQL.Load.archiveChains, [.textArray(chains.map(\.key)), .textArray(chains.map(\.value))])
-    }
-
-    private func archive(part: [KeyedDocument]) async throws {
-        try await connection.execute(
-            SQL.Load.archiveAnswers,
-            [
-                .intArray(part.map(\.key.rawValue)), .textArray(part.map(\.document.contentHash)),
-                .textArray(part.map { _ in chunk.appID.rawValue }), .textArray(part.map(\.document.endpoint)),
-                .textArray(part.map(\.document.body)), .int(chunk.runID), PostgresValue(chunk.now),
-                PostgresValue(chunk.number),
             ])
     }
 

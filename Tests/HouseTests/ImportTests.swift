@@ -15,7 +15,7 @@ import Testing
     private static let onlyImporters: [String: Set<String>] = [
         "CLibPQ": ["Postgres"], "CLibCURL": ["HTTP"], "COpenSSL": ["Signing"], "CXLSXWriter": ["Workbook"],
         "Workbook": ["Reports", "ReportsTests"],
-        "AppStore": ["subledger", "AppStoreTests", "JobsTests"],
+        "AppStore": ["subledger", "AppStoreTests", "JobsTests", "measured-steps"],
         "GooglePlay": ["subledger", "GooglePlayTests", "JobsTests"],
     ]
     private static let stages: Set<String> = ["Extract", "Fetch", "Transform", "Load", "Reports"]

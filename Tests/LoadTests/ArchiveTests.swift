@@ -60,6 +60,38 @@ import Testing
         }
     }
 
+    @Test func `an answer that is held and comes again becomes evidence when it causes something`() async throws {
+        try await LoadWorld.with { world in
+            try await world.night(1, Self.rows(["h1"]))
+            #expect(try await Self.kept(world) == ["h1|false"])
+            try await world.night(2, Self.period("h1", signed: 2))
+            #expect(try await Self.kept(world) == ["h1|true"])
+            #expect(try await world.connection.lines("select run_id, body from subledger.store_answers") == ["1|{}"])
+        }
+    }
+
+    /// Another run may clear what this one has recognised: it is sent after all, or its version would have no evidence.
+    @Test func `an answer that was cleared after it was recognised is asked for with its body`() async throws {
+        try await LoadWorld.with { world in
+            try await world.night(1, Self.period("h1", signed: 1))
+            try await world.connection.script("delete from subledger.store_answers")
+            func archive(_ hash: String, _ body: String?) async throws -> [String] {
+                try await world.connection.query(
+                    SQL.Load.archiveAnswers,
+                    [
+                        .intArray([LoadWorld.key.rawValue]), .textArray([hash]), .textArray(["acme-ios"]),
+                        .textArray(["statuses"]), .textArray([body]), .int(1), PostgresValue(LoadWorld.march), .int(1),
+                    ]
+                ).map { try $0.string("content_hash") }
+            }
+            #expect(try await archive("h1", nil) == ["h1"])
+            #expect(try await archive("of nothing", nil) == [])
+            #expect(try await archive("h1", "{}") == [])
+            #expect(try await Self.kept(world) == ["h1|true"])
+            #expect(try await archive("h1", nil) == [])
+        }
+    }
+
     @Test func `an answer that caused a state change is evidence, with all its documents`() async throws {
         try await LoadWorld.with { world in
             for (night, hash) in [(1, "s1"), (2, "s2")] as [(Int64, String)] {
