@@ -38,7 +38,9 @@ package final class SimulatedStores: Sendable {
             backend: backend, apps: configuration.apps,
             traffic: Traffic(quotas: Quotas(configuration.quota), faults: Faults()))
         let (ports, announce) = AsyncStream.makeStream(of: Int.self)
-        let server = StoreServer(handler: handler, directory: configuration.directory, port: configuration.port)
+        let server = StoreServer(
+            handler: handler, directory: configuration.directory, port: configuration.port,
+            cache: configuration.remembersAnswers ? AnswerCache() : nil)
         let application = try server.application { announce.yield($0) }
         let serving = Task {
             defer { announce.finish() }

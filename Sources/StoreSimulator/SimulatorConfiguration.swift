@@ -14,6 +14,8 @@ package struct SimulatorConfiguration: Sendable {
     package var port = 0
     /// Nil: requests are answered as fast as they come.
     package var quota: Quotas.Limit? = .published
+    /// Whether an answer is given again, unexamined, to who asks the same until the clock moves.
+    package var remembersAnswers = false
     /// The `http:` of the configuration it writes: 2 or 1.1.
     package var http = "2"
     /// The `requests_per_second` of the configuration it writes.

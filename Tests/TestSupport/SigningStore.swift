@@ -16,16 +16,22 @@ package struct SigningStore: Sendable {
     package let privateKey: String
     private let signer: ES256Signer
 
+    /// One that was made before.
+    package init(root: [UInt8], chain: [[UInt8]], privateKey: String) throws {
+        self.root = root
+        self.chain = chain
+        self.privateKey = privateKey
+        signer = try ES256Signer(pem: Array(privateKey.utf8))
+    }
+
     package init() throws {
         let workshop = try CertificateWorkshop()
         let root = try workshop.root()
         let middle = try workshop.intermediate(by: root, validity: .long)
         let leaf = try workshop.leaf(by: middle, validity: .long)
         let key = try workshop.tool.read(leaf.keyFile)
-        self.root = root.der
-        chain = [leaf.der, middle.der, root.der]
-        privateKey = String(decoding: key, as: UTF8.self)
-        signer = try ES256Signer(pem: key)
+        try self.init(
+            root: root.der, chain: [leaf.der, middle.der, root.der], privateKey: String(decoding: key, as: UTF8.self))
     }
 
     /// A signed row.

@@ -9,6 +9,11 @@ package final class Quotas: Sendable {
         package var requests: Int
         package var seconds: Int64
 
+        package init(requests: Int, seconds: Int64) {
+            self.requests = requests
+            self.seconds = seconds
+        }
+
         /// The App Store's sandbox has a tenth of a limit.
         func of(_ environment: StoreEnvironment) -> Limit {
             environment == .production ? self : Limit(requests: max(1, requests / 10), seconds: seconds)
@@ -38,6 +43,8 @@ package final class Quotas: Sendable {
         package var requests: [String: Int] = [:]
         package var refused = 0
         package var unauthorized = 0
+        /// The most requests of an endpoint that passed within its limit's seconds, as the limit counts them.
+        package var most: [String: Int] = [:]
     }
 
     fileprivate struct State {
@@ -86,6 +93,7 @@ package final class Quotas: Sendable {
                 return until
             }
             state.arrivals[key, default: []].append(milliseconds)
+            state.counters.most[endpoint] = max(state.counters.most[endpoint] ?? 0, arrivals.count + 1)
             return nil
         }
     }

@@ -17,14 +17,15 @@ struct StoreServer: Sendable {
     let directory: String
     /// 0 takes any free one.
     let port: Int
+    /// Nil: every answer is made anew.
+    let cache: AnswerCache?
 
     /// The server, not yet running; it announces its port once it listens.
     func application(announcing announce: @escaping @Sendable (Int) -> Void) throws -> some ApplicationProtocol {
         let router = Router()
         addControls(to: router)
         let handle: @Sendable (Request, BasicRequestContext) async throws -> Response = { request, _ in
-            let body = try await request.body.collect(upTo: Self.largestBody)
-            return handler.answer(StoreRequest(request, body: Array(buffer: body))).response
+            answer(request, body: Array(buffer: try await request.body.collect(upTo: Self.largestBody))).response
         }
         router.get("**", use: handle)
         router.post("**", use: handle)
@@ -34,6 +35,14 @@ struct StoreServer: Sendable {
             router: router, server: try .tls(HTTPServerBuilder { StoreChannel($0) }, tlsConfiguration: try tls()),
             configuration: .init(address: .hostname("127.0.0.1", port: port)),
             onServerRunning: { announce($0.localAddress?.port ?? 0) }, logger: logger)
+    }
+
+    private func answer(_ request: Request, body: [UInt8]) -> StoreResponse {
+        let question = AnswerCache.Question(uri: request.uri.string, body: body)
+        guard let cache else { return handler.answer(StoreRequest(request, body: body)) }
+        return cache.answer(to: question, at: handler.backend.clock) {
+            handler.answer(StoreRequest(request, body: body))
+        }
     }
 
     private func tls() throws -> TLSConfiguration {
@@ -58,6 +67,9 @@ extension StoreServer {
             handler.backend.setClock(
                 try JSONDecoder().decode(ClockCommand.self, from: Data(Array(buffer: body))).micros)
             return HTTPResponse.Status.noContent
+        }
+        router.get("sim/traffic") { _, _ in
+            String(decoding: try JSONEncoder().encode(handler.appStore.traffic.quotas.counters), as: UTF8.self)
         }
         router.get("sim/registrations") { request, _ in
             let query = request.uri.queryParameters
