@@ -127,10 +127,16 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Model", "Stores", "Postgres", "SQLCatalog", "Signing", logging],
             path: "Tests/TestSupport", exclude: ["mail_server.py"]),
+        .executableTarget(
+            name: "measured-steps",
+            dependencies: [
+                "AppStore", "Transform", "Load", "Stores", "Model", "Signing", "Postgres", "SQLCatalog", "TestSupport",
+                argumentParser, logging,
+            ], path: "Tests/MeasuredSteps"),
         .testTarget(name: "HouseTests"),
         .testTarget(name: "ModelTests", dependencies: ["Model"]),
         .testTarget(name: "SigningTests", dependencies: ["Signing", "TestSupport"]),
-        .testTarget(name: "StoresTests", dependencies: ["Stores", "Model", "HTTP", "TestSupport", logging]),
+        .testTarget(name: "StoresTests", dependencies: ["Stores", "Model", "HTTP", "Signing", "TestSupport", logging]),
         .testTarget(
             name: "AppStoreTests",
             dependencies: [

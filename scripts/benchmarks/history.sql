@@ -50,7 +50,7 @@ from sale;
 
 \set run 1
 \set recorded '2026-01-02 02:00Z'
-\ir bench-images.sql
+\ir images.sql
 
 insert into subledger.ledger_entries (
     subscription_key, transaction_id, product_id, seq, kind, occurred_at, recorded_at, run_id, amount_micros, currency,

@@ -66,7 +66,7 @@ where recorded_run_id = :seal;
 
 \set run :seal
 \set recorded now
-\ir bench-images.sql
+\ir images.sql
 
 insert into subledger.state_changes (
     subscription_key, change_id, occurred_at, recorded_at, run_id, state, auto_renew, product_id, expires_at)
