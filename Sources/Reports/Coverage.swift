@@ -5,7 +5,7 @@ import Postgres
 import SQLCatalog
 
 /// How fresh one app's data is, as the seal saw it.
-struct Coverage: Hashable {
+struct Coverage: Sendable, Hashable {
     let appID: String
     let store: String
     /// The last night that included the app, and how it went: `done` or `stopped`.

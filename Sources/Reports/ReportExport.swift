@@ -21,22 +21,21 @@ struct ReportExport {
     let connection: PostgresConnection
     let folder: ReportFolder
     let request: ReportRequest
-    let workbook: ReportWorkbook
 
     /// Within the transaction of the whole issue. Throws `ReportError` or `PostgresError`.
-    func write() async throws -> ReportTable {
+    func write(_ workbook: inout WorkbookQueue) async throws -> ReportTable {
         let shape = try await ReportShape.read(report.name, on: connection)
         try await folder.start(report.fileName)
         var header: [UInt8] = []
         CSVText.append(header: shape.columns, to: &header)
         try await folder.append(header, to: report.fileName)
         try await folder.append(try ReportJSON.opening(of: report.name, shape), to: ReportJSON.fileName)
-        try await workbook.begin(report.name, shape)
+        try await workbook.add { [name = report.name] in try await $0.begin(name, shape) }
         try await folder.copies?.start(report.fileName, shape.columns)
         var section = try PageSection(report: report, shape: shape, request: request)
-        let rowCount = try await writeRows(shape.columns, &section)
+        let rowCount = try await writeRows(shape.columns, &section, &workbook)
         try await folder.append(ReportJSON.ending, to: ReportJSON.fileName)
-        try await workbook.end()
+        try await workbook.add { try await $0.end() }
         try await folder.copies?.finish(report.fileName)
         let file = try await folder.finish(report.fileName)
         return ReportTable(
@@ -44,14 +43,16 @@ struct ReportExport {
             section: section)
     }
 
-    private func writeRows(_ columns: [ReportColumn], _ section: inout PageSection) async throws -> Int {
+    private func writeRows(
+        _ columns: [ReportColumn], _ section: inout PageSection, _ workbook: inout WorkbookQueue
+    ) async throws -> Int {
         try await connection.execute(report.query)
         var written = 0
         var rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
         while !rows.isEmpty {
             let values = rows.map(\.texts)
             try section.add(values)
-            async let inWorkbook: Void = workbook.append(values)
+            try await workbook.add { try await $0.append(values) }
             var lines: [UInt8] = []
             for row in values { CSVText.append(row, columns: columns, to: &lines) }
             try await folder.append(lines, to: report.fileName)
@@ -60,7 +61,6 @@ struct ReportExport {
                 try ReportJSON.rows(values, columns, areFirst: written == 0), to: ReportJSON.fileName)
             written += rows.count
             rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
-            try await inWorkbook
         }
         try await connection.execute(SQL.Reports.Manifest.closeRows)
         return written

@@ -91,56 +91,81 @@ package struct ReportStage: Sendable {
         try await session.show(
             from: request.firstDate?.description ?? "-infinity", through: request.lastDate.description)
         try await session.hold()
-        let workbook = ReportWorkbook(request, in: folder.staging)
-        let (tables, document) = try await writeTables(request, connection, folder, workbook)
-        try await WorkbookDetail(connection: connection, workbook: workbook).write(from: request.firstDayOfLastMonths)
-        if let notes = request.notes { try await WorkbookNotes(workbook: workbook).write(notes) }
-        let sources = try await PageSources.read(request, on: connection)
-        let isOfNight = isOfKept && request.upkeep == .movedOn
-        let extent = isOfNight ? try await CheckExtent.next(request, connection) : .everything
-        let checks = CheckResults(
-            outcomes: try await BookChecks(session: session).run(on: extent, through: request.businessDate.description),
-            isFullProof: isOfKept && extent.provenSeal == nil)
-        let coverage = try await readCoverage(request, connection)
-        let page = ReportPage(
-            request: request, tables: tables, checks: checks.outcomes, coverage: coverage, sources: sources)
-        let written = try await write(try page.html(), to: ReportPage.fileName, in: folder)
-        let summary = try await write(try page.summary().json(), to: IssueSummary.fileName, in: folder)
-        let verdict = PageVerdict(
-            checks: checks.outcomes, coverage: coverage, missing: sources.missing, businessDate: request.businessDate,
-            texts: try PageTexts(language: "en"))
-        let book = try await workbook.finish(
-            checks: checks.outcomes, coverage: coverage, warnings: verdict.sentences + verdict.leftOut)
-        let files = describe(
-            tables,
-            [
-                ReportJSON.fileName: document, ReportPage.fileName: written, IssueSummary.fileName: summary,
-                ReportWorkbook.fileName: book,
-            ])
-        let last = try await connection.query(SQL.Reports.Refresh.lastIssue, [.int(request.seal)]).first
-        let manifest = Manifest(
-            request: request, previous: try last.flatMap(Manifest.Previous.init), checks: checks.outcomes,
-            coverage: coverage, files: files)
-        try await write(try manifest.json(), to: Manifest.fileName, in: folder)
-        return (manifest, checks)
+        var workbook = WorkbookQueue(ReportWorkbook(request, in: folder.staging))
+        do {
+            let tables = try await writeTables(request, connection, folder, &workbook)
+            let sources = try await PageSources.read(request, on: connection)
+            let checks = try await check(request, session, isOfKept: isOfKept)
+            let page = ReportPage(
+                request: request, tables: tables.all, checks: checks.outcomes,
+                coverage: try await readCoverage(request, connection), sources: sources)
+            var files = try await writeDocuments(page, folder, &workbook)
+            files[ReportJSON.fileName] = tables.document
+            let manifest = try await writeManifest(page, describe(tables.all, files), connection, folder)
+            return (manifest, checks)
+        } catch {
+            await workbook.abandon()
+            throw error
+        }
     }
 
-    /// Every CSV file, and the same rows in `report.json` and in the workbook.
+    private func check(
+        _ request: ReportRequest, _ session: SessionTables, isOfKept: Bool
+    ) async throws -> CheckResults {
+        let isOfNight = isOfKept && request.upkeep == .movedOn
+        let extent = isOfNight ? try await CheckExtent.next(request, session.connection) : .everything
+        return CheckResults(
+            outcomes: try await BookChecks(session: session).run(on: extent, through: request.businessDate.description),
+            isFullProof: isOfKept && extent.provenSeal == nil)
+    }
+
+    /// Every CSV file, and the same rows in `report.json` and in the workbook; there the single transactions and the notes, too.
     private func writeTables(
-        _ request: ReportRequest, _ connection: PostgresConnection, _ folder: ReportFolder, _ workbook: ReportWorkbook
-    ) async throws -> ([ReportTable], FileSummary) {
-        try await workbook.open(ReportCatalog.reports.map(\.name))
+        _ request: ReportRequest, _ connection: PostgresConnection, _ folder: ReportFolder,
+        _ workbook: inout WorkbookQueue
+    ) async throws -> (all: [ReportTable], document: FileSummary) {
+        try await workbook.add { try await $0.open(ReportCatalog.reports.map(\.name)) }
         try await folder.start(ReportJSON.fileName)
         try await folder.append(try ReportJSON.opening(request), to: ReportJSON.fileName)
         var tables: [ReportTable] = []
         for report in ReportCatalog.reports {
             if !tables.isEmpty { try await folder.append(ReportJSON.separator, to: ReportJSON.fileName) }
-            let export = ReportExport(
-                report: report, connection: connection, folder: folder, request: request, workbook: workbook)
-            tables.append(try await export.write())
+            let export = ReportExport(report: report, connection: connection, folder: folder, request: request)
+            tables.append(try await export.write(&workbook))
         }
         try await folder.append(ReportJSON.ending + [UInt8(ascii: "\n")], to: ReportJSON.fileName)
+        try await WorkbookDetail(connection: connection).write(from: request.firstDayOfLastMonths, to: &workbook)
+        if let notes = request.notes { try await WorkbookNotes.write(notes, to: &workbook) }
         return (tables, try await folder.finish(ReportJSON.fileName))
+    }
+
+    /// The page, its head as values, and the workbook.
+    private func writeDocuments(
+        _ page: ReportPage, _ folder: ReportFolder, _ workbook: inout WorkbookQueue
+    ) async throws -> [String: FileSummary] {
+        let verdict = PageVerdict(
+            checks: page.checks, coverage: page.coverage, missing: page.sources.missing,
+            businessDate: page.request.businessDate, texts: try PageTexts(language: "en"))
+        let book = workbook.end { [checks = page.checks, coverage = page.coverage] workbook in
+            try await workbook.finish(
+                checks: checks, coverage: coverage, warnings: verdict.sentences + verdict.leftOut)
+        }
+        return [
+            ReportPage.fileName: try await write(try page.html(), to: ReportPage.fileName, in: folder),
+            IssueSummary.fileName: try await write(try page.summary().json(), to: IssueSummary.fileName, in: folder),
+            ReportWorkbook.fileName: try await book.value,
+        ]
+    }
+
+    private func writeManifest(
+        _ page: ReportPage, _ files: [String: Manifest.File], _ connection: PostgresConnection, _ folder: ReportFolder
+    ) async throws -> Manifest {
+        let last = try await connection.query(SQL.Reports.Refresh.lastIssue, [.int(page.request.seal)]).first
+        let manifest = Manifest(
+            request: page.request, previous: try last.flatMap(Manifest.Previous.init), checks: page.checks,
+            coverage: page.coverage, files: files)
+        try await write(try manifest.json(), to: Manifest.fileName, in: folder)
+        return manifest
     }
 
     /// The `changes` report compares with this issue from now on; the next checks go on from here, or look at

@@ -50,10 +50,19 @@ package struct KeptTable: Sendable {
             return Source(file: file, names: Set(made + changed.map { $0[...] }), words: Set(words))
         }
 
-    /// The words of a text but its comments.
+    /// The words of a text but its comments. Every job asks for those of all texts: bytes, not characters.
     private static func words(_ text: String) -> [Substring] {
-        text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }
-            .flatMap { line in line.split { !$0.isLetter && $0 != "_" } }
+        text.utf8.split(separator: UInt8(ascii: "\n"))
+            .filter { !$0.drop { $0 == UInt8(ascii: " ") }.starts(with: "--".utf8) }
+            .flatMap { line in line.split { !isOfWord($0) }.map(Substring.init) }
+    }
+
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"), 0x80...:
+            true
+        default: false
+        }
     }
 
     /// The names of the functions and tables that a text creates.

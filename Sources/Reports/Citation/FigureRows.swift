@@ -41,7 +41,7 @@ struct FigureRows {
             return
         }
         guard count == 1 || !isStrict || sums[place] != nil else { return }
-        guard let more = PageCube.micros(text) else {
+        guard let more: Int64 = DecimalText.micros(text) else {
             throw CitationError(.name, "\(name.columns[place]) is no figure: \(text)")
         }
         let (sum, overflow) = (sums[place] ?? 0).addingReportingOverflow(more)

@@ -40,7 +40,7 @@ struct OriginAmounts: Sendable {
     private static func sum(_ start: Int64, _ row: [String?], _ columns: [Int]) throws(CitationError) -> Int64 {
         var sum = start
         for text in columns.compactMap({ row[$0] }) {
-            let (next, overflow) = sum.addingReportingOverflow(PageCube.micros(text) ?? 0)
+            let (next, overflow) = sum.addingReportingOverflow(DecimalText.micros(text) ?? 0)
             guard !overflow else { throw CitationError(.name, "a part of the figure is more than nine trillion") }
             sum = next
         }

@@ -26,7 +26,11 @@ struct PageCube {
     private let isMonthly: Bool
     private let lastDay: Int
     private let firstDay: Int
-    private var numbers: [String: [String: Int32]] = [:]
+    private var numbers: [[String: Int32]]
+    /// Rows of one day follow one another.
+    private var latest: (text: String, span: Span)?
+
+    private typealias Span = (day: Int?, month: Int)
 
     /// - Parameter last: the last day of the report.
     init(
@@ -38,6 +42,7 @@ struct PageCube {
         self.columns = try PageColumn.all(spec, of: columns)
         let wanted = Self.common + (spec.by ?? [])
         keys = wanted.compactMap { name in columns.firstIndex { $0.name == name }.map { (name, $0) } }
+        numbers = keys.map { _ in [:] }
         time = spec.time.flatMap { name in columns.firstIndex { $0.name == name } }
         isMonthly = time.map { columns[$0].kind != .date } ?? false
         lastDay = PageSpan.day(last.description) ?? 0
@@ -65,7 +70,7 @@ struct PageCube {
     mutating func add(_ row: [String?]) throws(ReportError) {
         guard let (day, month) = spans(of: row) else { return }
         if let day { firstSpan = min(firstSpan ?? day, day) }
-        let values = keys.map { number(of: row[$0.index] ?? "", in: $0.name) }
+        let values = keys.indices.map { number(of: row[keys[$0].index] ?? "", in: $0) }
         let figures = try figures(of: row)
         if let day, day > lastDay - Self.dayCount {
             try days.add(figures, span: day, values: kept(values, by: days))
@@ -75,10 +80,14 @@ struct PageCube {
     }
 
     /// Nil for a row whose time cannot be read, which no report has.
-    private func spans(of row: [String?]) -> (day: Int?, month: Int)? {
+    private mutating func spans(of row: [String?]) -> Span? {
         guard let time else { return (nil, 0) }
-        guard let text = row[time], let month = PageSpan.month(text) else { return nil }
-        return (isMonthly ? nil : PageSpan.day(text), month)
+        guard let text = row[time] else { return nil }
+        if let latest, latest.text == text { return latest.span }
+        guard let month = PageSpan.month(text) else { return nil }
+        let span = (isMonthly ? nil : PageSpan.day(text), month)
+        latest = (text, span)
+        return span
     }
 
     private func kept(_ values: [Int32], by grain: PageGrain) -> [Int32] {
@@ -86,11 +95,11 @@ struct PageCube {
             ? values : zip(keys, values).filter { grain.columns.contains($0.0.name) }.map(\.1)
     }
 
-    private mutating func number(of value: String, in column: String) -> Int32 {
-        if let known = numbers[column]?[value] { return known }
-        let number = Int32(values[column, default: []].count)
-        values[column, default: []].append(value)
-        numbers[column, default: [:]][value] = number
+    private mutating func number(of value: String, in key: Int) -> Int32 {
+        if let known = numbers[key][value] { return known }
+        let number = Int32(numbers[key].count)
+        values[keys[key].name, default: []].append(value)
+        numbers[key][value] = number
         return number
     }
 
@@ -125,17 +134,9 @@ struct PageCube {
     /// A whole number, or an amount in micros; nil is unknown.
     static func figure(_ text: String?, _ kind: PageColumn.Kind) throws(ReportError) -> Int64? {
         guard let text else { return nil }
-        guard let figure = kind == .count ? Int64(text) : micros(text) else {
+        guard let figure = kind == .count ? Int64(text) : DecimalText.micros(text) else {
             throw ReportError(.definitions, "a figure of the page is no whole number, or beyond nine trillion: \(text)")
         }
         return figure
-    }
-
-    /// Millionths of a decimal; nil where it is none, has more than six decimals, or is beyond nine trillion.
-    static func micros(_ text: String) -> Int64? {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let fraction = parts.count > 1 ? parts[1] : ""
-        guard fraction.utf8.count <= 6 else { return nil }
-        return Int64(parts[0] + fraction + String(repeating: "0", count: 6 - fraction.utf8.count))
     }
 }

@@ -55,7 +55,7 @@ struct MonthlyFigures {
     private mutating func add(_ row: [String?], of day: String) {
         let month = String(day.prefix(7))
         for source in sources {
-            guard let micros = row[source.column].flatMap(Self.micros) else { continue }
+            guard let text = row[source.column], let micros: Int128 = DecimalText.micros(text) else { continue }
             Self.add(micros, of: day, source.total, to: &months[month, default: Self.none][source.figure])
         }
     }
@@ -66,17 +66,6 @@ struct MonthlyFigures {
             return
         }
         value = Value(micros: known.micros + micros, day: day)
-    }
-
-    /// `-12.345` as micros; nil for what is no decimal number of at most six decimals.
-    static func micros(_ text: String) -> Int128? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let whole = Int128(parts[0]) else { return nil }
-        guard parts.count == 2 else { return whole * 1_000_000 }
-        guard parts[1].utf8.count <= 6,
-            let fraction = Int128(parts[1] + String(repeating: "0", count: 6 - parts[1].utf8.count)), fraction >= 0
-        else { return nil }
-        return whole * 1_000_000 + (text.hasPrefix("-") ? -fraction : fraction)
     }
 
     /// Micros as a decimal with six decimals.

@@ -44,23 +44,21 @@ struct WorkbookDetail {
     ]
 
     let connection: PostgresConnection
-    let workbook: ReportWorkbook
 
     /// Within the transaction of the whole issue. Throws `ReportError` or `PostgresError`.
-    func write(from firstDay: String) async throws {
-        try await workbook.beginDetail()
+    func write(from firstDay: String, to workbook: inout WorkbookQueue) async throws {
+        try await workbook.add { try await $0.beginDetail() }
         // One more than fit: whether there are any says whether some are left out.
         try await connection.execute(
             SQL.Reports.Manifest.detail, [.date(firstDay), .int(Int64(Self.rowLimit) + 1)])
         var rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
         while !rows.isEmpty {
             let values = rows.map(\.texts)
-            async let inWorkbook: Void = workbook.append(values)
+            try await workbook.add { try await $0.append(values) }
             rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
-            try await inWorkbook
         }
         try await connection.execute(SQL.Reports.Manifest.closeRows)
-        try await workbook.end()
+        try await workbook.add { try await $0.end() }
     }
 
     private static func column(_ name: String, _ kind: SheetColumn.Kind, _ definition: String) -> SheetColumn {

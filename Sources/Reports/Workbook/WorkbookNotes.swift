@@ -14,12 +14,14 @@ struct WorkbookNotes {
         SheetColumn(name: "text", kind: .text, definition: "What the owner says"),
     ]
 
-    let workbook: ReportWorkbook
-
-    func write(_ notes: ReportNotes) async throws(ReportError) {
-        try await workbook.beginNotes()
-        try await workbook.append(
-            notes.numbered.map { [String($0.number), $0.note.date.description, $0.note.app?.rawValue, $0.note.text] })
-        try await workbook.end()
+    static func write(_ notes: ReportNotes, to workbook: inout WorkbookQueue) async throws {
+        let rows = notes.numbered.map {
+            [String($0.number), $0.note.date.description, $0.note.app?.rawValue, $0.note.text]
+        }
+        try await workbook.add { workbook in
+            try await workbook.beginNotes()
+            try await workbook.append(rows)
+            try await workbook.end()
+        }
     }
 }
