@@ -8,6 +8,8 @@ import statistics
 import sys
 
 import backfill
+import first_result
+import growth
 import instructions
 import load
 import nights
@@ -21,6 +23,7 @@ from place import Failed, cores
 BENCHMARKS = {
     "signatures": signatures, "load": load, "quota": quota, "planning": planning, "nights": nights,
     "peer": peer, "instructions": instructions, "backfill": backfill, "reports": reports,
+    "first-result": first_result,
 }
 
 # Of a row's figures: header and digits.
@@ -28,26 +31,32 @@ COLUMNS = {
     "number": ("number", 0), "wall_s": ("wall s", 1), "per_s": ("per s", 0), "ours_us": ("ours us", 0),
     "server_us": ("server us", 0), "store_us": ("store us", 0), "ours_s": ("ours s", 1), "server_s": ("server s", 1),
     "ours_mb": ("ours MB", 0), "server_mb": ("server MB", 0),
-    "ratio": ("ratio", 2), "refused": ("refused", 0),
+    "temp_mb": ("temp MB", 0), "requests": ("requests", 0), "rows": ("rows", 0),
+    "ratio": ("ratio", 2), "refused": ("refused", 0), "exponent": ("exponent", 2),
 }
+
+
+def sizes(text):
+    return [int(size) for size in text.split(",")]
 
 
 def arguments():
     parser = argparse.ArgumentParser(prog="scripts/bench", description=(
         "Measures what the design promises, on the program as it is installed. us: microseconds of processor time for "
-        "each one; server: PostgreSQL, store: the simulated store; MB: the most memory of one process."))
+        "each one; server: PostgreSQL, store: the simulated store; MB: the most memory of one process; exponent: how the "
+        "processor time of all grows with the size, 1 is linear. Sizes may be several, separated by commas."))
     parser.add_argument("names", nargs="*", choices=[[], *BENCHMARKS], metavar="NAME", help=", ".join(BENCHMARKS))
     parser.add_argument("--program", type=pathlib.Path, help=argparse.SUPPRESS)
     parser.add_argument("--storesim", type=pathlib.Path, help=argparse.SUPPRESS)
     parser.add_argument("--steps", type=pathlib.Path, help=argparse.SUPPRESS)
-    parser.add_argument("--transactions", type=int, default=1_000_000, help="of reports' history (%(default)s)")
-    parser.add_argument("--customers", type=int, default=10_000, help="of a night (%(default)s)")
+    parser.add_argument("--transactions", type=sizes, default=[1_000_000], help="of reports' history (1000000)")
+    parser.add_argument("--customers", type=sizes, default=[10_000], help="of a night (10000)")
     parser.add_argument("--backfill", type=int, default=1_000_000, help="customers of a backfill (%(default)s)")
-    parser.add_argument("--months", type=int, default=3, help="that each App Store customer has paid for (%(default)s)")
+    parser.add_argument("--months", type=sizes, default=[3], help="that each App Store customer has paid for (3)")
     parser.add_argument("--api", action="append", choices=list(nights.APPS), help="of a night; all of them unless named")
     parser.add_argument(
-        "--sizes", type=lambda text: [int(size) for size in text.split(",")], default=[10_000, 100_000, 1_000_000],
-        help="subscriptions that are planned, separated by commas (10000,100000,1000000)")
+        "--sizes", type=sizes, default=[10_000, 100_000, 1_000_000],
+        help="subscriptions that are planned (10000,100000,1000000)")
     parser.add_argument("--runs", type=int, default=1, help="medians of so many runs, and their spread (%(default)s)")
     parser.add_argument("--check", action="store_true", help="instructions: fail where a step takes more than recorded")
     parser.add_argument("--record", action="store_true", help="instructions: record what the steps take")
@@ -93,7 +102,7 @@ def main():
             for row in BENCHMARKS[name].run(options):
                 runs.setdefault(row["name"], []).append(row)
                 print(f"{name} {number + 1}/{options.runs}: {row['name']}: {row['wall_s']:.1f} s", file=sys.stderr)
-        rows = [summarised(row) for row in runs.values()]
+        rows = growth.with_exponents([summarised(row) for row in runs.values()])
         show(name, rows)
         result = {"benchmark": name, "cores": cores(), "machine": platform.machine(), "results": rows}
         (options.root / f"{name}.json").write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")

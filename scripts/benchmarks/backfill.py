@@ -26,7 +26,7 @@ def storage(place, api, number):
 def run(options):
     for api in options.api:
         with Place(options.program, options.storesim, options.root) as place:
-            number, usage = nights.prepare(place, nights.APPS[api], options.backfill, options.months, "--unbound")
+            number, usage = nights.prepare(place, nights.APPS[api], options.backfill, options.months[0], "--unbound")
             yield {
                 "name": f"{api}: import of subscriptions", "number": number, "wall_s": usage.wall,
                 "per_s": number / usage.wall, "ours_us": usage.program * 1e6 / number,

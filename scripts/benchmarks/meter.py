@@ -1,6 +1,7 @@
 """What a command costs: wall time, the processor time of each process that takes part, memory."""
 
 import dataclasses
+import json
 import os
 import pathlib
 import subprocess
@@ -22,6 +23,8 @@ class Usage:
     store: float
     program_mb: float
     server_mb: float
+    temp_mb: float
+    requests: int
     output: str
 
 
@@ -70,6 +73,16 @@ def server_time(postmaster):
     return processor_time(postmaster, True) + sum(map(processor_time, children(postmaster)))
 
 
+def temporary_files(place):
+    """Bytes that the server has put into temporary files; a session's are counted when it has ended."""
+    return int(place.sql("select coalesce(sum(temp_bytes), 0) from pg_stat_database"))
+
+
+def requests(place):
+    """What the store has been asked."""
+    return sum(json.loads(place.ask_store("/sim/traffic"))["requests"].values()) if place.store else 0
+
+
 def measure(place, *arguments, allowed=(0, 2)):
     """Runs the program and says what it cost. 2 is a night that left something unread."""
     return measure_command(place, place.command(*arguments), allowed=allowed)
@@ -79,6 +92,7 @@ def measure_command(place, command, input="", allowed=(0,)):
     """Runs a command and says what it cost."""
     watch = ServerWatch(place.postmaster)
     server, store = server_time(place.postmaster), processor_time(place.store.pid) if place.store else 0.0
+    temporary, asked = temporary_files(place), requests(place)
     (place.folder / "input").write_text(input, encoding="utf-8")
     watch.start()
     with open(place.folder / "input", encoding="utf-8") as given, open(
@@ -99,4 +113,5 @@ def measure_command(place, command, input="", allowed=(0,)):
     return Usage(
         wall=wall, program=used.ru_utime + used.ru_stime, server=server_time(place.postmaster) - server,
         store=processor_time(place.store.pid) - store if place.store else 0.0, program_mb=used.ru_maxrss / 1024,
-        server_mb=watch.peak, output=said)
+        server_mb=watch.peak, temp_mb=(temporary_files(place) - temporary) / 1e6, requests=requests(place) - asked,
+        output=said)

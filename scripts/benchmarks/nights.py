@@ -35,14 +35,22 @@ def checked(usage):
     return int(found[1].replace(",", ""))
 
 
-def row(name, usage, goal):
+def row(name, usage, goal, size=None, rows=None):
     number = checked(usage)
     each = 1e6 / number
     return {
-        "name": name, "number": number, "goal": goal, "wall_s": usage.wall, "per_s": number / usage.wall,
+        "name": name, "series": name.replace(f": {size:,}:", ":") if size else None, "size": size or number,
+        "number": number, "goal": goal,
+        "wall_s": usage.wall, "per_s": number / usage.wall,
         "ours_us": usage.program * each, "server_us": usage.server * each, "store_us": usage.store * each,
-        "ours_mb": usage.program_mb, "server_mb": usage.server_mb,
+        "ours_mb": usage.program_mb, "server_mb": usage.server_mb, "temp_mb": usage.temp_mb,
+        "requests": usage.requests, "rows": rows,
     }
+
+
+def booked(place):
+    """Rows of money: what the night has added to the books."""
+    return int(place.sql("select count(*) from subledger.ledger_entries"))
 
 
 def night(place, app, *arguments):
@@ -62,13 +70,24 @@ def steady(place, app):
 
 def run(options):
     for api in options.api:
-        with Place(options.program, options.storesim, options.root) as place:
-            registered, usage = prepare(place, APPS[api], options.customers, options.months)
-            yield {
-                "name": f"{api}: import of subscriptions", "number": registered, "goal": "20,000/s", "wall_s": usage.wall,
-                "per_s": registered / usage.wall, "ours_us": usage.program * 1e6 / registered,
-                "server_us": usage.server * 1e6 / registered, "ours_mb": usage.program_mb, "server_mb": usage.server_mb,
-            }
-            yield row(f"{api}: first night", night(place, APPS[api]), f"ours {FIRST_GOALS[api]} us")
-            yield row(
-                f"{api}: steady night", steady(place, APPS[api]), "ours 250, server 150 us, 3,000/s")
+        for months in options.months:
+            for customers in options.customers:
+                yield from nights(options, api, months, customers)
+
+
+def nights(options, api, months, customers):
+    history = f" of {months} months" if api != "play" else ""
+    with Place(options.program, options.storesim, options.root) as place:
+        registered, usage = prepare(place, APPS[api], customers, months)
+        yield {
+            "name": f"{api}: {customers:,}: import of subscriptions", "series": f"{api}: import", "size": customers,
+            "number": registered, "goal": "20,000/s", "wall_s": usage.wall, "per_s": registered / usage.wall,
+            "ours_us": usage.program * 1e6 / registered, "server_us": usage.server * 1e6 / registered,
+            "ours_mb": usage.program_mb, "server_mb": usage.server_mb, "temp_mb": usage.temp_mb,
+        }
+        goal = f"ours {FIRST_GOALS[api]} us"
+        first = night(place, APPS[api])
+        yield row(f"{api}: {customers:,}: first night{history}", first, goal, customers, booked(place))
+        yield row(
+            f"{api}: {customers:,}: steady night{history}", steady(place, APPS[api]), "ours 250, server 150 us, 3,000/s",
+            customers, 0)

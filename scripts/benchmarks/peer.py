@@ -1,17 +1,14 @@
 """A first night beside what an owner would otherwise write: the stores' own libraries and psycopg (scripts/bench-peer)."""
 
-import filecmp
 import json
-import pathlib
-import shutil
+import re
 import subprocess
-import venv
 
 import nights
+import peer_python
 from meter import measure_command
 from place import Failed, Place
 
-PEERS = pathlib.Path(__file__).parent.parent / "bench-peer"
 SCRIPTS = {"server": "app_store.py", "play": "google_play.py"}
 
 # What both hold of the App Store: an owner's script follows no upgrade, link or one-time sale.
@@ -21,19 +18,6 @@ from subledger.transactions
 where environment = 'production' and price_source = 'store_price'
 """
 THEIRS = "select transaction_id, expires_at, price_micros, currency, refunded_at from transactions"
-
-
-def python(root):
-    """A Python with the libraries of the peers; made anew where they are others."""
-    place, wanted = root / "peer-venv", PEERS / "requirements.txt"
-    installed = place / "installed.txt"
-    if not (installed.exists() and filecmp.cmp(wanted, installed, shallow=False)):
-        shutil.rmtree(place, ignore_errors=True)
-        venv.create(place, with_pip=True)
-        subprocess.run(
-            [place / "bin/pip", "install", "--quiet", "--disable-pip-version-check", "--requirement", wanted], check=True)
-        shutil.copy(wanted, installed)
-    return place / "bin/python"
 
 
 def settings(place, app):
@@ -70,19 +54,42 @@ def check_agreement(place, peer):
     return len(theirs) - len(unknown), len(unknown)
 
 
+def alone(place, interpreter, asked, purchases, number):
+    """How many statuses a second the store gives to whoever does nothing with them, so that it holds neither of us up."""
+    ids = [json.loads(line)["store_key"] for line in purchases.open("rb")]
+    addresses = place.folder / "addresses"
+    addresses.write_text("".join(f"{asked['base_url']}/inApps/v1/subscriptions/{key}\n" for key in ids))
+    bearer = subprocess.run(
+        [str(interpreter), str(peer_python.SCRIPTS / "bearer.py")], input=json.dumps(asked), capture_output=True,
+        text=True, check=True)
+    command = [
+        "h2load", "--requests", str(number), "--clients", "4", "--max-concurrent-streams", "16", "--input-file",
+        str(addresses), "--header", f"Authorization: Bearer {bearer.stdout.strip()}"]
+    for _ in range(2):  # the second time the store gives its answers again
+        said = measure_command(place, command).output
+    given = re.search(r"finished in [^,]+, ([\d.]+) req/s", said)
+    answered = re.search(r"status codes: (\d+) 2xx", said)
+    if not given or not answered or int(answered[1]) != number:
+        raise Failed(f"h2load: {said[-500:]}")
+    rate = float(given[1])
+    return {"name": "server: the store alone, asked by h2load", "number": number, "wall_s": number / rate, "per_s": rate}
+
+
 def run(options):
-    interpreter = python(options.root)
+    interpreter = peer_python.interpreter(options.root)
     for api in [api for api in options.api if api in SCRIPTS]:
         with Place(options.program, options.storesim, options.root) as place:
-            number, _ = nights.prepare(place, nights.APPS[api], options.customers, options.months)
+            number, _ = nights.prepare(place, nights.APPS[api], options.customers[0], options.months[0])
             purchases = place.folder / "purchases.jsonl"
             ours = nights.row(f"{api}: our first night", nights.night(place, nights.APPS[api]), None)
             yield ours
             place.sql("create database peer")
             asked = given(place, api, purchases, history=True)
-            place.sql(file=PEERS / "tables.sql", server=asked["database"])
+            place.sql(file=peer_python.SCRIPTS / "tables.sql", server=asked["database"])
             usage = measure_command(
-                place, [str(interpreter), str(PEERS / SCRIPTS[api])], input=json.dumps(asked))
+                place, [str(interpreter), str(peer_python.SCRIPTS / SCRIPTS[api])], input=json.dumps(asked))
+            if api == "server":
+                yield alone(place, interpreter, asked, purchases, number)
             peers = {
                 "name": f"{api}: the peer's first night", "number": number, "wall_s": usage.wall,
                 "per_s": number / usage.wall, "ours_us": usage.program * 1e6 / number,

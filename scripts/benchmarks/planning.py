@@ -39,11 +39,12 @@ def run(options):
                     " where run_id = (select max(run_id) from subledger.runs)"))
                 if planned != due:
                     raise Failed(f"{planned} of {due} were planned")
-                yield {"name": f"planning: {due:,} due, {name}", "number": due, "wall_s": usage.wall,
-                       "ours_s": usage.program, "server_s": usage.server, "ours_mb": usage.program_mb,
+                yield {"name": f"planning: {due:,} due, {name}", "number": due, "series": name, "size": due,
+                       "wall_s": usage.wall, "ours_s": usage.program, "server_s": usage.server, "ours_mb": usage.program_mb,
                        "goal": "30 s" if due >= 1_000_000 else None}
             place.sql("update subledger.subscriptions set next_check_at = '2027-01-01Z'; vacuum analyze subledger.subscriptions")
             usage = measure(place, "nightly", "--no-reports", "--now", "2026-01-04T02:15:00Z")
-            yield {"name": f"planning: {due:,} registered, nothing due", "number": due, "wall_s": usage.wall,
+            yield {"name": f"planning: {due:,} registered, nothing due", "number": due, "series": "nothing due", "size": due,
+                   "wall_s": usage.wall,
                    "ours_s": usage.program, "server_s": usage.server, "ours_mb": usage.program_mb,
                    "goal": "1 s" if due >= 1_000_000 else None}

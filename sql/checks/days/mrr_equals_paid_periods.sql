@@ -31,7 +31,7 @@ days as (
 -- Days of the bridge, and the days on which the periods change.
 closed as (
     select
-        day, concat_ws(' ', day::text, app_id, store, product_id, currency) as subject,
+        day, app_id, store, product_id, currency,
         report.half_even(sum(nanos) over (partition by app_id, store, product_id, currency order by day), 1000) as expected,
         closing as found
     from days
@@ -55,7 +55,9 @@ steps as (
 ),
 
 differences as (
-    select closed.subject, closed.expected::text as expected, closed.found::text as found
+    select
+        concat_ws(' ', closed.day::text, closed.app_id, closed.store, closed.product_id, closed.currency) as subject,
+        closed.expected::text as expected, closed.found::text as found
     from closed
     join report_scope scope on closed.day <= scope.through_date
     where closed.expected <> closed.found
