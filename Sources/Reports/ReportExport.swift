@@ -50,6 +50,8 @@ struct ReportExport {
         var written = 0
         var rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
         while !rows.isEmpty {
+            // The server makes the next rows while these are written.
+            async let following = connection.query(SQL.Reports.Manifest.fetchRows)
             let values = rows.map(\.texts)
             try section.add(values)
             try await workbook.add { try await $0.append(values) }
@@ -60,7 +62,7 @@ struct ReportExport {
             try await folder.append(
                 try ReportJSON.rows(values, columns, areFirst: written == 0), to: ReportJSON.fileName)
             written += rows.count
-            rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
+            rows = try await following
         }
         try await connection.execute(SQL.Reports.Manifest.closeRows)
         return written

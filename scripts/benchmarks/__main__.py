@@ -58,8 +58,8 @@ def arguments():
         "--sizes", type=sizes, default=[10_000, 100_000, 1_000_000],
         help="subscriptions that are planned (10000,100000,1000000)")
     parser.add_argument("--runs", type=int, default=1, help="medians of so many runs, and their spread (%(default)s)")
-    parser.add_argument("--check", action="store_true", help="instructions: fail where a step takes more than recorded")
-    parser.add_argument("--record", action="store_true", help="instructions: record what the steps take")
+    parser.add_argument("--check", action="store_true", help="of instructions alone: fail where a step takes more than recorded")
+    parser.add_argument("--record", action="store_true", help="of instructions alone: record what the steps take")
     options = parser.parse_args()
     options.api = options.api or list(nights.APPS)
     options.root = pathlib.Path("bench").absolute()
@@ -96,7 +96,7 @@ def show(name, rows):
 
 def main():
     options = arguments()
-    for name in options.names or BENCHMARKS:
+    for name in options.names or (["instructions"] if options.check or options.record else BENCHMARKS):
         runs = {}
         for number in range(options.runs):
             for row in BENCHMARKS[name].run(options):

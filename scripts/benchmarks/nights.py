@@ -28,15 +28,16 @@ def prepare(place, app, customers, months, *limits):
     return sum(1 for _ in purchases.open("rb")), usage
 
 
-def checked(usage):
-    found = re.search(r"\bchecked ([\d,]+)", usage.output)
+def counted(what, usage):
+    """A count of the night's last lines."""
+    found = re.search(rf"\b{what} ([\d,]+)", usage.output)
     if not found or not int(found[1].replace(",", "")):
-        raise Failed(f"the night checked nothing: {usage.output[-500:]}")
+        raise Failed(f"the night says nothing of {what}: {usage.output[-500:]}")
     return int(found[1].replace(",", ""))
 
 
 def row(name, usage, goal, size=None, rows=None):
-    number = checked(usage)
+    number = counted("checked", usage)
     each = 1e6 / number
     return {
         "name": name, "series": name.replace(f": {size:,}:", ":") if size else None, "size": size or number,
@@ -44,7 +45,7 @@ def row(name, usage, goal, size=None, rows=None):
         "wall_s": usage.wall, "per_s": number / usage.wall,
         "ours_us": usage.program * each, "server_us": usage.server * each, "store_us": usage.store * each,
         "ours_mb": usage.program_mb, "server_mb": usage.server_mb, "temp_mb": usage.temp_mb,
-        "requests": usage.requests, "rows": rows,
+        "requests": counted("calls", usage), "rows": rows,
     }
 
 
