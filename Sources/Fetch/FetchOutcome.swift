@@ -28,9 +28,12 @@ package struct Fetched<Taken: Sendable>: Sendable {
     package let outcomes: [Taken]
     /// Why the app stopped before all had been asked. Nothing is to be booked for the rest: they stay due.
     package let stopped: StoreFailure?
+    /// Those that were not begun because the answers before them are enough to hold; none where the app stopped.
+    package let left: [Inquiry]
 
-    package init(outcomes: [Taken], stopped: StoreFailure?) {
+    package init(outcomes: [Taken], stopped: StoreFailure?, left: [Inquiry] = []) {
         self.outcomes = outcomes
         self.stopped = stopped
+        self.left = left
     }
 }

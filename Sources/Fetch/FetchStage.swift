@@ -13,13 +13,20 @@ package struct FetchStage: Sendable {
     private let store: any Store
     private let client: ThrottledClient
     private let maxInFlight: Int
+    private let enoughBytes: Int
     private let logger: Logger
 
-    /// - Parameter maxInFlight: inquiries under way at once; one may need several requests, one after the other.
-    package init(store: any Store, client: ThrottledClient, maxInFlight: Int, logger: Logger) {
+    /// - Parameters:
+    ///   - maxInFlight: inquiries under way at once; one may need several requests, one after the other.
+    ///   - enoughBytes: once the answers are so long together, no further inquiry begins: what is made of them is held in
+    ///     memory until it is loaded, and a history may be of any length.
+    package init(
+        store: any Store, client: ThrottledClient, maxInFlight: Int, enoughBytes: Int = .max, logger: Logger
+    ) {
         self.store = store
         self.client = client
         self.maxInFlight = max(maxInFlight, 1)
+        self.enoughBytes = enoughBytes
         self.logger = logger
     }
 
@@ -34,12 +41,12 @@ package struct FetchStage: Sendable {
         let inquiries = store.inquiries(for: due)
         let read: @Sendable (ReceivedAnswer) -> Taken = { [store] in take(FetchOutcome($0, readBy: store)) }
         guard let completing = store as? any CompletingStore else {
-            return report(await gather(inquiries, taking: read), asked: inquiries.count)
+            return report(await gather(inquiries, taking: read), of: inquiries)
         }
         var gathered = await gather(inquiries) { $0 }
         if gathered.stopped == nil { await complete(&gathered, by: completing) }
-        let fetched = report(gathered, asked: inquiries.count)
-        return Fetched(outcomes: fetched.outcomes.map(read), stopped: fetched.stopped)
+        let fetched = report(gathered, of: inquiries)
+        return Fetched(outcomes: fetched.outcomes.map(read), stopped: fetched.stopped, left: fetched.left)
     }
 
     private func gather<Taken: Sendable>(
@@ -47,18 +54,15 @@ package struct FetchStage: Sendable {
     ) async -> Gathered<Taken> {
         var gathered = Gathered<Taken>(count: inquiries.count)
         await withTaskGroup(of: Asked<Taken>.self) { group in
-            var next = 0
-            while next < min(maxInFlight, inquiries.count) {
-                ask(inquiries[next], at: next, taking: take, in: &group)
-                next += 1
+            while gathered.begun < min(maxInFlight, inquiries.count) {
+                ask(inquiries[gathered.begun], at: gathered.begin(), taking: take, in: &group)
             }
             for await asked in group {
                 gathered.take(asked)
                 if gathered.stopped != nil {
                     group.cancelAll()
-                } else if next < inquiries.count {
-                    ask(inquiries[next], at: next, taking: take, in: &group)
-                    next += 1
+                } else if gathered.begun < inquiries.count, gathered.bytes < enoughBytes {
+                    ask(inquiries[gathered.begun], at: gathered.begin(), taking: take, in: &group)
                 }
             }
         }
@@ -73,7 +77,9 @@ package struct FetchStage: Sendable {
             do throws(StoreFailure) {
                 try client.checkTime()
                 let answer = try await store.ask(inquiry, through: client)
-                return Asked(index: index, taken: take(ReceivedAnswer(inquiry: inquiry, result: .success(answer))))
+                let bytes = answer.documents.reduce(0) { $0 + $1.body.count }
+                let taken = take(ReceivedAnswer(inquiry: inquiry, result: .success(answer)))
+                return Asked(index: index, bytes: bytes, taken: taken)
             } catch {
                 guard !error.stopsApp else { return Asked(index: index, stop: error) }
                 return Asked(index: index, taken: take(ReceivedAnswer(inquiry: inquiry, result: .failure(error))))
@@ -90,14 +96,16 @@ package struct FetchStage: Sendable {
         }
     }
 
-    private func report<Taken: Sendable>(_ gathered: Gathered<Taken>, asked: Int) -> Fetched<Taken> {
-        let fetched = Fetched(outcomes: gathered.outcomes, stopped: gathered.stopped ?? gathered.late)
-        guard let stopped = fetched.stopped else { return fetched }
+    private func report<Taken: Sendable>(_ gathered: Gathered<Taken>, of inquiries: [Inquiry]) -> Fetched<Taken> {
+        guard let stopped = gathered.stopped ?? gathered.late else {
+            return Fetched(outcomes: gathered.outcomes, stopped: nil, left: Array(inquiries[gathered.begun...]))
+        }
+        let fetched = Fetched(outcomes: gathered.outcomes, stopped: stopped)
         logger.error(
             "the app stops: \(stopped)",
             metadata: [
                 "app": "\(store.appID)", "reason": "\(stopped.reason)",
-                "left": "\(asked - fetched.outcomes.count)",
+                "left": "\(inquiries.count - fetched.outcomes.count)",
             ])
         return fetched
     }
@@ -107,6 +115,7 @@ package struct FetchStage: Sendable {
 /// returns a tuple with a `Result` out of a `do`/`catch`.
 private struct Asked<Taken: Sendable>: Sendable {
     let index: Int
+    var bytes = 0
     var taken: Taken?
     /// What stops the app is no outcome of its inquiry.
     var stop: StoreFailure?
@@ -115,6 +124,10 @@ private struct Asked<Taken: Sendable>: Sendable {
 /// What was taken, as it comes in, and the first failure that stopped the app.
 private struct Gathered<Taken: Sendable> {
     fileprivate var slots: [Taken?]
+    /// How many were asked, from the first one on.
+    private(set) var begun = 0
+    /// How long the answers are together.
+    private(set) var bytes = 0
     fileprivate(set) var stopped: StoreFailure?
     /// Why some were left for another night: it stops nobody who was begun.
     private(set) var late: StoreFailure?
@@ -123,9 +136,16 @@ private struct Gathered<Taken: Sendable> {
 
     var outcomes: [Taken] { slots.compactMap(\.self) }
 
+    /// The next one's place.
+    mutating func begin() -> Int {
+        defer { begun += 1 }
+        return begun
+    }
+
     /// A cancellation that follows what stopped the app does not replace it.
     mutating func take(_ asked: Asked<Taken>) {
         slots[asked.index] = asked.taken
+        bytes += asked.bytes
         guard let stop = asked.stop else { return }
         if stop.isOutOfTime {
             late = stop

@@ -5,7 +5,7 @@ internal import Postgres
 internal import SQLCatalog
 
 extension LoadStage {
-    /// Adds checks in vain to a chunk that is done: they were held back when it was loaded.
+    /// Adds checks in vain to a chunk that is done, or the part of it that they are of: they were held back when it was loaded.
     ///
     /// - Throws: `LoadError.leaseLost` where the chunk is another owner's by now: it has asked them itself.
     package func add(_ rows: ChunkRows, to chunk: Chunk, counts: [String: Int64]) async throws {

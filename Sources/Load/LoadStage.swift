@@ -13,13 +13,22 @@ package struct LoadStage: Sendable {
 
     package init(connection: PostgresConnection) { self.connection = connection }
 
-    /// Loads the chunk and marks it done; returns how many transactions changed. Throws `LoadError` or `PostgresError`.
-    package func load(_ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64]) async throws -> Int {
-        try await connection.withTransaction { _ in try await loadWithin(rows, as: chunk, counts: counts) }
+    /// Loads rows of the chunk and marks it done, or what is left of it; returns how many transactions changed. Throws
+    /// `LoadError` or `PostgresError`.
+    ///
+    /// - Parameter left: subscriptions of the chunk that are still to be asked: it stays its worker's with these alone.
+    package func load(
+        _ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64], leaving left: [SubscriptionKey] = []
+    ) async throws -> Int {
+        try await connection.withTransaction { _ in
+            try await loadWithin(rows, as: chunk, counts: counts, leaving: left)
+        }
     }
 
     /// The same within the caller's transaction: what else belongs to these rows commits with them.
-    package func loadWithin(_ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64]) async throws -> Int {
+    package func loadWithin(
+        _ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64], leaving left: [SubscriptionKey] = []
+    ) async throws -> Int {
         try await lock(chunk)
         let sent = try await stage(rows, chunk)
         let staged = try await countStaged(chunk)
@@ -27,7 +36,7 @@ package struct LoadStage: Sendable {
             throw LoadError.stagedMismatch(chunk: chunk.number, sent: sent, staged: staged)
         }
         try await write(rows, chunk)
-        return try await finish(chunk, sent: sent, staged: staged, counts: counts)
+        return try await finish(chunk, sent: sent, staged: staged, counts: counts, leaving: left)
     }
 
     /// What was staged, into the tables. From the first statement on, nobody else loads anything that this may change:
@@ -131,12 +140,14 @@ package struct LoadStage: Sendable {
         try await connection.execute(SQL.Load.resolveDeadLetters, dated)
     }
 
-    private func finish(_ chunk: Chunk, sent: Int, staged: Int, counts: [String: Int64]) async throws -> Int {
+    private func finish(
+        _ chunk: Chunk, sent: Int, staged: Int, counts: [String: Int64], leaving left: [SubscriptionKey]
+    ) async throws -> Int {
         let row = try await connection.query(
             SQL.Load.finishChunk,
             chunk.identity + [
                 .int(chunk.generation), PostgresValue(sent), PostgresValue(staged),
-                PostgresValue(counts: counts),
+                PostgresValue(counts: counts), .intArray(left.map(\.rawValue)),
             ]
         ).first
         guard let row else { throw LoadError.leaseLost(chunk: chunk.number) }

@@ -13,11 +13,16 @@ import Transform
 struct CheckRound {
     /// What the checks came to.
     struct Checked {
-        let due: [DueSubscription]
         let rows: SiftedRows
         /// Why the app was stopped by its store; nil where it was not.
         let stopped: StoreFailure?
+        /// What was not asked yet, because the answers to the others are enough to hold.
+        let left: [DueSubscription]
     }
+
+    /// A round ends with the answer that makes all of them longer than this: rows and what is archived of them take some
+    /// five times as much memory until they are loaded. A usual chunk's answers are shorter.
+    private static let enoughBytes = 12_000_000
 
     let app: StoreApp
     let now: Instant
@@ -25,17 +30,28 @@ struct CheckRound {
     let connection: PostgresConnection
     let logger: Logger
 
-    func check(_ keys: [SubscriptionKey]) async throws -> Checked {
-        let extract = ExtractStage(connection: connection)
-        let days = try await extract.refundWatchDays(
-            of: app.id, days: app.store.refundWatchDays, tellsRefunds: app.store.tellsRefunds)
-        let due = try await extract.read(keys: keys, now: now, isAudit: isAudit, refundWatchDays: days)
+    /// What is to be asked, and what is known of it.
+    func read(_ keys: [SubscriptionKey]) async throws -> [DueSubscription] {
+        try await ExtractStage(connection: connection).read(
+            keys: keys, now: now, isAudit: isAudit, refundWatchDays: try await refundWatchDays())
+    }
+
+    func check(_ due: [DueSubscription]) async throws -> Checked {
         let transform = TransformStage(
-            store: app.store, now: now, defaultCountry: app.defaultCountry, refundWatchDays: days,
-            levels: try await extract.levels(of: app.id, now: now))
+            store: app.store, now: now, defaultCountry: app.defaultCountry,
+            refundWatchDays: try await refundWatchDays(),
+            levels: try await ExtractStage(connection: connection).levels(of: app.id, now: now))
         let fetched = await FetchStage(
-            store: app.store, client: app.client, maxInFlight: app.maxInFlight, logger: logger
+            store: app.store, client: app.client, maxInFlight: app.maxInFlight, enoughBytes: Self.enoughBytes,
+            logger: logger
         ).fetch(due) { AskedRows($0, by: transform) }
-        return Checked(due: due, rows: SiftedRows(fetched.outcomes, of: app.store), stopped: fetched.stopped)
+        return Checked(
+            rows: SiftedRows(fetched.outcomes, of: app.store), stopped: fetched.stopped,
+            left: fetched.left.flatMap(\.subscriptions))
+    }
+
+    private func refundWatchDays() async throws -> [Int64] {
+        try await ExtractStage(connection: connection).refundWatchDays(
+            of: app.id, days: app.store.refundWatchDays, tellsRefunds: app.store.tellsRefunds)
     }
 }

@@ -60,28 +60,38 @@ struct ChunkWorker {
         return Claimed(chunk: chunk, app: app, keys: keys)
     }
 
-    /// Extract → Fetch → Transform → Load, for one chunk.
+    /// Extract → Fetch → Transform → Load, for one chunk: in one go, or in several where its answers are long.
     private func walk(_ claimed: Claimed, on connection: PostgresConnection) async throws {
         let app = claimed.app
         let round = CheckRound(
             app: app, now: run.now, isAudit: night.options.all, connection: connection, logger: night.logger)
-        let checked = try await round.check(claimed.keys)
-        if let failure = checked.stopped { await stops.stop(app.id, because: failure) }
-        try Task.checkCancellation()
-        try await load(checked.rows, of: claimed, on: connection)
-        night.progress.advanced(app: app.id, by: checked.due.count)
+        var due = try await round.read(claimed.keys)
+        repeat {
+            let checked = try await round.check(due)
+            if let failure = checked.stopped { await stops.stop(app.id, because: failure) }
+            try Task.checkCancellation()
+            guard try await load(checked, of: claimed, on: connection) else { return }
+            night.progress.advanced(app: app.id, by: due.count - checked.left.count)
+            due = checked.left
+        } while !due.isEmpty
     }
 
-    private func load(_ sifted: SiftedRows, of claimed: Claimed, on connection: PostgresConnection) async throws {
+    /// False where the chunk is another worker's by now.
+    private func load(
+        _ checked: CheckRound.Checked, of claimed: Claimed, on connection: PostgresConnection
+    ) async throws -> Bool {
         let loader = ChunkLoader(connection: connection, chunk: claimed.chunk, logger: night.logger)
         do {
-            try await loader.load(sifted.loaded, attempts: Self.loadAttempts)
-            if await held.add(sifted, of: claimed.chunk) {
+            try await loader.load(
+                checked.rows.loaded, leaving: checked.left.map(\.key), attempts: Self.loadAttempts)
+            if await held.add(checked.rows, of: claimed.chunk) {
                 try await night.judge(claimed.app.id, held, connection, stops)
             }
+            return true
         } catch let error as LoadError {
             guard case .leaseLost = error else { throw error }
             night.logger.warning("chunk lost", metadata: ["chunk": "\(claimed.chunk.number)"])
+            return false
         }
     }
 }

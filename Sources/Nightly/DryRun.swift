@@ -48,11 +48,16 @@ struct DryRun {
     ) async throws -> StoreFailure? {
         let round = CheckRound(
             app: app, now: options.now, isAudit: options.all, connection: connection, logger: logger)
-        let checked = try await round.check(keys)
-        suspicion.add(checked.rows.suspicion)
-        let rows = ChunkRows(merging: checked.rows.loaded + checked.rows.suspicious)
-        count(rows, against: checked.due, into: &summary)
-        return checked.stopped
+        var due = try await round.read(keys)
+        while !due.isEmpty {
+            let checked = try await round.check(due)
+            suspicion.add(checked.rows.suspicion)
+            let rows = ChunkRows(merging: checked.rows.loaded + checked.rows.suspicious)
+            count(rows, against: due, into: &summary)
+            if let failure = checked.stopped { return failure }
+            due = checked.left
+        }
+        return nil
     }
 
     private func count(_ rows: ChunkRows, against due: [DueSubscription], into summary: inout RunSummary) {

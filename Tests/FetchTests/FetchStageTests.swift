@@ -61,7 +61,7 @@ private struct EchoStore: CompletingStore {
 
     /// Fetches the subscriptions 1 to `count` from a server that answers as told.
     private func fetch(
-        _ count: Int, maxInFlight: Int = 4, breaker: Breaker = Breaker(),
+        _ count: Int, maxInFlight: Int = 4, enoughBytes: Int = .max, breaker: Breaker = Breaker(),
         completing: (@Sendable ([StoreAnswer]) -> Result<[Result<StoreAnswer, StoreFailure>], StoreFailure>)? = nil,
         answer: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Answer
     ) async throws -> (chunk: FetchedChunk, server: LoopbackServer) {
@@ -74,7 +74,7 @@ private struct EchoStore: CompletingStore {
             logger: logger)
         let stage = FetchStage(
             store: EchoStore(url: server.url, completing: completing), client: client,
-            maxInFlight: maxInFlight, logger: logger)
+            maxInFlight: maxInFlight, enoughBytes: enoughBytes, logger: logger)
         return (await stage.fetch((1...count).map(due)), server)
     }
 
@@ -93,6 +93,30 @@ private struct EchoStore: CompletingStore {
         }
         #expect(bodies == (1...30).map { "/\($0)" })
         #expect(server.requests.count == 30)
+    }
+
+    /// Answers of a hundred bytes: the third one makes them more than 250 together.
+    @Test func `once the answers are long enough the rest is left`() async throws {
+        let (chunk, server) = try await fetch(10, maxInFlight: 1, enoughBytes: 250) { _, _ in
+            .init(200, String(repeating: "x", count: 100))
+        }
+        #expect(keys(chunk) == ["1", "2", "3"])
+        #expect(chunk.left.map { $0.subscriptions[0].storeKey.reveal() } == (4...10).map(String.init))
+        #expect(chunk.stopped == nil)
+        #expect(server.requests.count == 3)
+    }
+
+    @Test func `what was begun when the answers became long enough is part of them`() async throws {
+        let (chunk, server) = try await fetch(10, maxInFlight: 4, enoughBytes: 1) { _, _ in .init(200, "x") }
+        #expect(keys(chunk) == (1...4).map(String.init))
+        #expect(chunk.left.count == 6)
+        #expect(server.requests.count == 4)
+    }
+
+    @Test func `where the app stops nothing is left to be asked tonight`() async throws {
+        let (chunk, _) = try await fetch(10, maxInFlight: 1, enoughBytes: 1) { _, _ in .init(401, "") }
+        #expect(chunk.stopped != nil)
+        #expect(chunk.left.isEmpty)
     }
 
     /// A long history is not kept until its neighbours are in: what is made of it is.

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTP
-import Logging
 import Model
 import Postgres
 import Stores
 import TestSupport
 import Testing
-
-@testable import Nightly
-@testable import Runs
 
 /// A subscription that is registered again while its store is being asked stays due: the answer is older than the wish.
 @Suite struct WakeTests {
@@ -32,30 +27,12 @@ import Testing
                 insert into subledger.run_chunks (run_id, chunk_no, app_id, subscription_keys)
                 select 1, 1, 'acme-ios', array_agg(subscription_key) from subledger.subscriptions
                 """)
-            try await Self.work(world, WakingStore(database: world.database, failure: failure))
+            try await world.work(asking: WakingStore(database: world.database, failure: failure))
             #expect(try await world.connection.lines("select state from subledger.run_chunks") == ["done"])
             #expect(
                 try await world.connection.lines(
                     "select store_key, next_check_at, next_check_reason, last_run_id from subledger.subscriptions "
                         + "order by store_key") == ["1|-infinity|registered|1", "2|-infinity|registered|1"])
         }
-    }
-
-    private static func work(_ world: ChunkWorld, _ store: some Store) async throws {
-        let options = NightlyOptions(now: ChunkWorld.march, reportDirectory: "", timeZone: .utc)
-        let night = NightlyRun(
-            connection: world.connection, database: world.database, apps: [store.app], options: options,
-            logger: world.log.logger, progress: Unwatched()
-        ) { _, _, _ in [:] }
-        let run = Run(id: 1, job: .nightly, now: ChunkWorld.march, generation: 1, isResumed: false)
-        try await ChunkWorker(
-            night: night, run: run, stops: StoppedApps(), held: HeldChecks(), number: 1, home: store.appID
-        ).work()
-    }
-
-    private struct Unwatched: NightProgress {
-        func planned(app: AppID, due: Int) {}
-        func advanced(app: AppID, by count: Int) {}
-        func finished() {}
     }
 }

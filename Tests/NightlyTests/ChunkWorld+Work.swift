@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import TestSupport
+
+@testable import Nightly
+@testable import Runs
+
+extension ChunkWorld {
+    /// Has one worker walk through the chunks of run 1, until none is left.
+    func work(asking store: some Store) async throws {
+        let options = NightlyOptions(now: Self.march, reportDirectory: "", timeZone: .utc)
+        let night = NightlyRun(
+            connection: connection, database: database, apps: [store.app], options: options, logger: log.logger,
+            progress: Unwatched()
+        ) { _, _, _ in [:] }
+        let run = Run(id: 1, job: .nightly, now: Self.march, generation: 1, isResumed: false)
+        try await ChunkWorker(
+            night: night, run: run, stops: StoppedApps(), held: HeldChecks(), number: 1, home: store.appID
+        ).work()
+    }
+
+    private struct Unwatched: NightProgress {
+        func planned(app: AppID, due: Int) {}
+        func advanced(app: AppID, by count: Int) {}
+        func finished() {}
+    }
+}

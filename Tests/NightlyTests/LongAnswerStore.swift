@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Postgres
+import Stores
+import Synchronization
+import TestSupport
+
+/// A store whose every answer is five million bytes long; all it says is that the subscription has ended.
+final class LongAnswerStore: Store {
+    let appID = ChunkWorld.app
+    let kind = StoreKind.appStore
+    let refundWatchDays: [Int64] = []
+    private let asked = Mutex<[String]>([])
+    /// Runs before an answer, with how many were asked until then.
+    private let beforeAnswer: @Sendable (Int) async throws -> Void
+
+    init(beforeAnswer: @escaping @Sendable (Int) async throws -> Void = { _ in }) { self.beforeAnswer = beforeAnswer }
+
+    /// The store keys, in the order in which they were asked.
+    var questions: [String] { asked.withLock { $0 } }
+
+    func inquiries(for due: [DueSubscription]) -> [Inquiry] { due.map { Inquiry(subscriptions: [$0]) } }
+
+    func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
+        let number = asked.withLock {
+            $0.append(inquiry.subscriptions[0].storeKey.reveal())
+            return $0.count
+        }
+        do {
+            try await beforeAnswer(number)
+        } catch {
+            throw StoreFailure(.credential, reason: "test", message: "\(error)")
+        }
+        let document = StoreAnswer.Document(endpoint: "statuses", body: Array(repeating: 0, count: 5_000_000))
+        return StoreAnswer(inquiry: inquiry, environment: .production, documents: [document], answeredAt: nil)
+    }
+
+    func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading {
+        let status = ObservedStatus(
+            state: .expired, productID: "monthly", autoRenew: false, expiresAt: ChunkWorld.march - .days(1),
+            endReason: .voluntary, sourceVersion: ChunkWorld.march)
+        let observations = answer.inquiry.subscriptions.map {
+            Observation(storeKey: $0.storeKey, environment: .production, status: status, periods: [])
+        }
+        return Reading(observations: observations, archive: [])
+    }
+}
