@@ -26,11 +26,14 @@ let channels: [Target.Dependency] = [
     .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
 ]
 
+// What a static Foundation is made of: objects that were compiled for a dynamic one do not ask for it.
+let foundation = ["CoreFoundation", "_FoundationICU", "_FoundationCShims", "_FoundationCollections", "stdc++"]
+
 let package = Package(
     name: "subledger",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "subledger", targets: ["subledger"]),
+        .executable(name: "subledger", targets: ["Program"]),
         .executable(name: "storesim", targets: ["storesim"]),
     ],
     dependencies: [
@@ -109,7 +112,7 @@ let package = Package(
             ],
             exclude: ["Files"], plugins: ["EmbedSQLPlugin"]),
         .target(name: "Operations", dependencies: ["Runs", "Model", "Postgres", "SQLCatalog", "Reports", logging]),
-        .executableTarget(
+        .target(
             name: "subledger",
             dependencies: [
                 "Runs", "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery", "Model", "Postgres",
@@ -117,6 +120,10 @@ let package = Package(
                 unixSignals,
             ],
             path: "jobs"),
+        // Linked with the Swift runtime in it, which the tests' own bundle cannot have.
+        .executableTarget(
+            name: "Program", dependencies: ["subledger"],
+            linkerSettings: [.unsafeFlags(["-static-stdlib"] + foundation.map { "-l\($0)" }, .when(platforms: [.linux]))]),
 
         // The simulated stores, with books of their own.
         .target(name: "StoreSimulator", dependencies: ["Signing", logging] + hummingbird + channels),

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
 import Signing
 
-/// The command: a job is one subcommand, one file.
-@main
-struct Subledger: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+/// The command: a job is one subcommand, one file. `Program` runs it.
+package struct Subledger: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "subledger",
         abstract: "Asks the stores each night what became of your subscriptions, and keeps the books.",
         discussion: """
@@ -22,7 +21,9 @@ struct Subledger: AsyncParsableCommand {
 
     static let version = "0.1.0"
 
-    static func main() async {
+    package init() {}
+
+    package static func main() async {
         CryptographyLibrary.keepUntilTheEnd()
         await main(nil)
     }

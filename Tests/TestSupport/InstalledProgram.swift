@@ -13,7 +13,7 @@ package enum InstalledProgram {
     private static let found = Result { try find() }
 
     private static func find() throws -> String {
-        let program = repository.appending(path: ".build/program/release/subledger").resolvingSymlinksInPath()
+        let program = repository.appending(path: ".build/release/subledger").resolvingSymlinksInPath()
         guard let built = modified(program) else {
             throw TestSupportError("\(program.path) was not built: run scripts/build")
         }
