@@ -17,6 +17,9 @@ package struct FetchOutcome: Sendable {
 struct ReceivedAnswer: Sendable {
     let inquiry: Inquiry
     let result: Result<StoreAnswer, StoreFailure>
+
+    /// The length of its documents.
+    var bytes: Int { (try? result.get())?.documents.reduce(0) { $0 + $1.body.count } ?? 0 }
 }
 
 /// What became of a chunk's inquiries.

@@ -18,8 +18,8 @@ package struct FetchStage: Sendable {
 
     /// - Parameters:
     ///   - maxInFlight: inquiries under way at once; one may need several requests, one after the other.
-    ///   - enoughBytes: once the answers are so long together, no further inquiry begins: what is made of them is held in
-    ///     memory until it is loaded, and a history may be of any length.
+    ///   - enoughBytes: no inquiry begins that would make what is held of the answers longer than this, at their mean
+    ///     length: it is in memory until it is loaded, and a history may be of any length.
     package init(
         store: any Store, client: ThrottledClient, maxInFlight: Int, enoughBytes: Int = .max, logger: Logger
     ) {
@@ -35,22 +35,26 @@ package struct FetchStage: Sendable {
 
     /// The same, and takes what became of each inquiry as soon as its answer is complete: histories are long, and what is
     /// made of an answer is a fraction of it.
+    ///
+    /// - Parameter weigh: how many bytes what was taken holds.
     package func fetch<Taken: Sendable>(
-        _ due: [DueSubscription], taking take: @Sendable @escaping (FetchOutcome) -> Taken
+        _ due: [DueSubscription], taking take: @Sendable @escaping (FetchOutcome) -> Taken,
+        weighing weigh: @Sendable @escaping (Taken) -> Int = { _ in 0 }
     ) async -> Fetched<Taken> {
         let inquiries = store.inquiries(for: due)
         let read: @Sendable (ReceivedAnswer) -> Taken = { [store] in take(FetchOutcome($0, readBy: store)) }
         guard let completing = store as? any CompletingStore else {
-            return report(await gather(inquiries, taking: read), of: inquiries)
+            return report(await gather(inquiries, taking: read, weighing: weigh), of: inquiries)
         }
-        var gathered = await gather(inquiries) { $0 }
+        var gathered = await gather(inquiries, taking: { $0 }, weighing: \.bytes)
         if gathered.stopped == nil { await complete(&gathered, by: completing) }
         let fetched = report(gathered, of: inquiries)
         return Fetched(outcomes: fetched.outcomes.map(read), stopped: fetched.stopped, left: fetched.left)
     }
 
     private func gather<Taken: Sendable>(
-        _ inquiries: [Inquiry], taking take: @Sendable @escaping (ReceivedAnswer) -> Taken
+        _ inquiries: [Inquiry], taking take: @Sendable @escaping (ReceivedAnswer) -> Taken,
+        weighing weigh: @Sendable @escaping (Taken) -> Int
     ) async -> Gathered<Taken> {
         var gathered = Gathered<Taken>(count: inquiries.count)
         await withTaskGroup(of: Asked<Taken>.self) { group in
@@ -58,10 +62,10 @@ package struct FetchStage: Sendable {
                 ask(inquiries[gathered.begun], at: gathered.begin(), taking: take, in: &group)
             }
             for await asked in group {
-                gathered.take(asked)
+                gathered.take(asked, bytes: asked.taken.map(weigh) ?? 0)
                 if gathered.stopped != nil {
                     group.cancelAll()
-                } else if gathered.begun < inquiries.count, gathered.bytes < enoughBytes {
+                } else if gathered.begun < inquiries.count, gathered.expectedBytes < enoughBytes {
                     ask(inquiries[gathered.begun], at: gathered.begin(), taking: take, in: &group)
                 }
             }
@@ -77,9 +81,7 @@ package struct FetchStage: Sendable {
             do throws(StoreFailure) {
                 try client.checkTime()
                 let answer = try await store.ask(inquiry, through: client)
-                let bytes = answer.documents.reduce(0) { $0 + $1.body.count }
-                let taken = take(ReceivedAnswer(inquiry: inquiry, result: .success(answer)))
-                return Asked(index: index, bytes: bytes, taken: taken)
+                return Asked(index: index, taken: take(ReceivedAnswer(inquiry: inquiry, result: .success(answer))))
             } catch {
                 guard !error.stopsApp else { return Asked(index: index, stop: error) }
                 return Asked(index: index, taken: take(ReceivedAnswer(inquiry: inquiry, result: .failure(error))))
@@ -115,7 +117,6 @@ package struct FetchStage: Sendable {
 /// returns a tuple with a `Result` out of a `do`/`catch`.
 private struct Asked<Taken: Sendable>: Sendable {
     let index: Int
-    var bytes = 0
     var taken: Taken?
     /// What stops the app is no outcome of its inquiry.
     var stop: StoreFailure?
@@ -126,8 +127,9 @@ private struct Gathered<Taken: Sendable> {
     fileprivate var slots: [Taken?]
     /// How many were asked, from the first one on.
     private(set) var begun = 0
-    /// How long the answers are together.
-    private(set) var bytes = 0
+    private var ended = 0
+    /// What is held of those that have ended.
+    private var bytes = 0
     fileprivate(set) var stopped: StoreFailure?
     /// Why some were left for another night: it stops nobody who was begun.
     private(set) var late: StoreFailure?
@@ -136,6 +138,9 @@ private struct Gathered<Taken: Sendable> {
 
     var outcomes: [Taken] { slots.compactMap(\.self) }
 
+    /// What will be held of all that were begun, if the others are like those that have ended.
+    var expectedBytes: Int { ended == 0 ? 0 : bytes / ended * begun }
+
     /// The next one's place.
     mutating func begin() -> Int {
         defer { begun += 1 }
@@ -143,9 +148,10 @@ private struct Gathered<Taken: Sendable> {
     }
 
     /// A cancellation that follows what stopped the app does not replace it.
-    mutating func take(_ asked: Asked<Taken>) {
+    mutating func take(_ asked: Asked<Taken>, bytes: Int) {
         slots[asked.index] = asked.taken
-        bytes += asked.bytes
+        ended += 1
+        self.bytes += bytes
         guard let stop = asked.stop else { return }
         if stop.isOutOfTime {
             late = stop

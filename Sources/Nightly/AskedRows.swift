@@ -19,4 +19,10 @@ struct AskedRows: Sendable {
         }
         self.rows = rows
     }
+
+    /// What they hold, roughly: documents to be archived, and transactions, which are copied as they are made one chunk's.
+    var bytes: Int {
+        let archived = rows.answers.values.joined().reduce(0) { $0 + $1.body.utf8.count }
+        return archived + 2 * rows.transactions.count * MemoryLayout<CanonicalTransaction>.stride
+    }
 }

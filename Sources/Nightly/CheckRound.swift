@@ -20,8 +20,7 @@ struct CheckRound {
         let left: [DueSubscription]
     }
 
-    /// A round ends with the answer that makes all of them longer than this: rows and what is archived of them take some
-    /// five times as much memory until they are loaded. A usual chunk's answers are shorter.
+    /// What one round holds of the answers, for it is loaded at once. A usual chunk holds less.
     private static let enoughBytes = 12_000_000
 
     let app: StoreApp
@@ -44,7 +43,7 @@ struct CheckRound {
         let fetched = await FetchStage(
             store: app.store, client: app.client, maxInFlight: app.maxInFlight, enoughBytes: Self.enoughBytes,
             logger: logger
-        ).fetch(due) { AskedRows($0, by: transform) }
+        ).fetch(due, taking: { AskedRows($0, by: transform) }, weighing: \.bytes)
         return Checked(
             rows: SiftedRows(fetched.outcomes, of: app.store), stopped: fetched.stopped,
             left: fetched.left.flatMap(\.subscriptions))

@@ -6,7 +6,7 @@ import Stores
 import Synchronization
 import TestSupport
 
-/// A store whose every answer is five million bytes long; all it says is that the subscription has ended.
+/// A store of whose every answer five million bytes are archived; all it says is that the subscription has ended.
 final class LongAnswerStore: Store {
     let appID = ChunkWorld.app
     let kind = StoreKind.appStore
@@ -32,8 +32,7 @@ final class LongAnswerStore: Store {
         } catch {
             throw StoreFailure(.credential, reason: "test", message: "\(error)")
         }
-        let document = StoreAnswer.Document(endpoint: "statuses", body: Array(repeating: 0, count: 5_000_000))
-        return StoreAnswer(inquiry: inquiry, environment: .production, documents: [document], answeredAt: nil)
+        return StoreAnswer(inquiry: inquiry, environment: .production, documents: [], answeredAt: nil)
     }
 
     func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading {
@@ -43,6 +42,9 @@ final class LongAnswerStore: Store {
         let observations = answer.inquiry.subscriptions.map {
             Observation(storeKey: $0.storeKey, environment: .production, status: status, periods: [])
         }
-        return Reading(observations: observations, archive: [])
+        let document = ArchivedDocument(
+            endpoint: "statuses", body: String(repeating: "x", count: 5_000_000),
+            contentHash: answer.inquiry.subscriptions[0].storeKey.reveal())
+        return Reading(observations: observations, archive: [document])
     }
 }

@@ -5,7 +5,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// A chunk whose answers are long is asked and loaded in parts: twelve million bytes, and the answer that goes beyond, at a time.
+/// A chunk of which much is held is asked and loaded in parts: twelve million bytes, and the answer that goes beyond, at a time.
 @Suite struct LongAnswerTests {
     /// Seven subscriptions in one chunk, in the order of their keys.
     private static func plan(_ world: ChunkWorld) async throws -> [String] {
