@@ -27,7 +27,9 @@ let channels: [Target.Dependency] = [
 ]
 
 // What a static Foundation is made of: objects that were compiled for a dynamic one do not ask for it.
-let foundation = ["CoreFoundation", "_FoundationICU", "_FoundationCShims", "_FoundationCollections", "stdc++"]
+let foundation = [
+    "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections", "-lstdc++",
+]
 
 let package = Package(
     name: "subledger",
@@ -123,7 +125,7 @@ let package = Package(
         // Linked with the Swift runtime in it, which the tests' own bundle cannot have.
         .executableTarget(
             name: "Program", dependencies: ["subledger"],
-            linkerSettings: [.unsafeFlags(["-static-stdlib"] + foundation.map { "-l\($0)" }, .when(platforms: [.linux]))]),
+            linkerSettings: [.unsafeFlags(["-static-stdlib"] + foundation, .when(platforms: [.linux]))]),
 
         // The simulated stores, with books of their own.
         .target(name: "StoreSimulator", dependencies: ["Signing", logging] + hummingbird + channels),

@@ -17,12 +17,16 @@ import Testing
             insert into subledger.run_chunks (run_id, chunk_no, app_id, subscription_keys)
             select 1, 1, 'acme-ios', array_agg(subscription_key order by subscription_key) from subledger.subscriptions
             """)
-        return try await world.connection.lines("select store_key from subledger.subscriptions order by subscription_key")
+        return try await world.connection.lines(
+            "select store_key from subledger.subscriptions order by subscription_key")
     }
 
-    private static let checked = "select count(*) from subledger.subscriptions where state = 'expired' and last_run_id = 1"
-    private static let chunk =
-        "select state, leased_by, left_keys, expected, staged, counts ->> 'checked', counts ->> 'unread' from subledger.run_chunks"
+    private static let checked =
+        "select count(*) from subledger.subscriptions where state = 'expired' and last_run_id = 1"
+    private static let chunk = """
+        select state, leased_by, left_keys, expected, staged, counts ->> 'checked', counts ->> 'unread'
+        from subledger.run_chunks
+        """
 
     @Test func `each is asked once, and the chunk counts all of its parts`() async throws {
         try await ChunkWorld.with { world in
