@@ -26,7 +26,7 @@ let channels: [Target.Dependency] = [
     .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
 ]
 
-// What a static Foundation is made of: objects that were compiled for a dynamic one do not ask for it.
+// What a static Foundation is made of: objects compiled against the dynamic one do not link it by themselves.
 let foundation = [
     "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections", "-lstdc++",
 ]

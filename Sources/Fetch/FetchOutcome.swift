@@ -19,7 +19,7 @@ struct ReceivedAnswer: Sendable {
     let result: Result<StoreAnswer, StoreFailure>
 
     /// The length of its documents.
-    var bytes: Int { (try? result.get())?.documents.reduce(0) { $0 + $1.body.count } ?? 0 }
+    var byteSize: Int { (try? result.get())?.documents.reduce(0) { $0 + $1.body.count } ?? 0 }
 }
 
 /// What became of a chunk's inquiries.
@@ -31,12 +31,12 @@ package struct Fetched<Taken: Sendable>: Sendable {
     package let outcomes: [Taken]
     /// Why the app stopped before all had been asked. Nothing is to be booked for the rest: they stay due.
     package let stopped: StoreFailure?
-    /// Those that were not begun because the answers before them are enough to hold; none where the app stopped.
-    package let left: [Inquiry]
+    /// Those that were not begun because of the limit in bytes; none where the app stopped.
+    package let remaining: [Inquiry]
 
-    package init(outcomes: [Taken], stopped: StoreFailure?, left: [Inquiry] = []) {
+    package init(outcomes: [Taken], stopped: StoreFailure?, remaining: [Inquiry] = []) {
         self.outcomes = outcomes
         self.stopped = stopped
-        self.left = left
+        self.remaining = remaining
     }
 }

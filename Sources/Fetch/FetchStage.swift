@@ -13,20 +13,20 @@ package struct FetchStage: Sendable {
     private let store: any Store
     private let client: ThrottledClient
     private let maxInFlight: Int
-    private let enoughBytes: Int
+    private let byteLimit: Int
     private let logger: Logger
 
     /// - Parameters:
     ///   - maxInFlight: inquiries under way at once; one may need several requests, one after the other.
-    ///   - enoughBytes: no inquiry begins that would make what is held of the answers longer than this, at their mean
-    ///     length: it is in memory until it is loaded, and a history may be of any length.
+    ///   - byteLimit: no inquiry begins while the answers, those in flight counted at the mean, would take more memory than
+    ///     this until they are loaded: a history may be of any length.
     package init(
-        store: any Store, client: ThrottledClient, maxInFlight: Int, enoughBytes: Int = .max, logger: Logger
+        store: any Store, client: ThrottledClient, maxInFlight: Int, byteLimit: Int = .max, logger: Logger
     ) {
         self.store = store
         self.client = client
         self.maxInFlight = max(maxInFlight, 1)
-        self.enoughBytes = enoughBytes
+        self.byteLimit = byteLimit
         self.logger = logger
     }
 
@@ -36,41 +36,43 @@ package struct FetchStage: Sendable {
     /// The same, and takes what became of each inquiry as soon as its answer is complete: histories are long, and what is
     /// made of an answer is a fraction of it.
     ///
-    /// - Parameter weigh: how many bytes what was taken holds.
+    /// - Parameter byteSize: the memory that what was taken needs, in bytes.
     package func fetch<Taken: Sendable>(
         _ due: [DueSubscription], taking take: @Sendable @escaping (FetchOutcome) -> Taken,
-        weighing weigh: @Sendable @escaping (Taken) -> Int = { _ in 0 }
+        byteSize: @Sendable @escaping (Taken) -> Int = { _ in 0 }
     ) async -> Fetched<Taken> {
         let inquiries = store.inquiries(for: due)
         let read: @Sendable (ReceivedAnswer) -> Taken = { [store] in take(FetchOutcome($0, readBy: store)) }
         guard let completing = store as? any CompletingStore else {
-            return report(await gather(inquiries, taking: read, weighing: weigh), of: inquiries)
+            return report(await gather(inquiries, taking: read, byteSize: byteSize), of: inquiries)
         }
-        var gathered = await gather(inquiries, taking: { $0 }, weighing: \.bytes)
+        var gathered = await gather(inquiries, taking: { $0 }, byteSize: \.byteSize)
         if gathered.stopped == nil { await complete(&gathered, by: completing) }
         let fetched = report(gathered, of: inquiries)
-        return Fetched(outcomes: fetched.outcomes.map(read), stopped: fetched.stopped, left: fetched.left)
+        return Fetched(outcomes: fetched.outcomes.map(read), stopped: fetched.stopped, remaining: fetched.remaining)
     }
 
     private func gather<Taken: Sendable>(
         _ inquiries: [Inquiry], taking take: @Sendable @escaping (ReceivedAnswer) -> Taken,
-        weighing weigh: @Sendable @escaping (Taken) -> Int
+        byteSize: @Sendable @escaping (Taken) -> Int
     ) async -> Gathered<Taken> {
         var gathered = Gathered<Taken>(count: inquiries.count)
         await withTaskGroup(of: Asked<Taken>.self) { group in
-            while gathered.begun < min(maxInFlight, inquiries.count) {
-                ask(inquiries[gathered.begun], at: gathered.begin(), taking: take, in: &group)
-            }
-            for await asked in group {
-                gathered.take(asked, bytes: asked.taken.map(weigh) ?? 0)
-                if gathered.stopped != nil {
-                    group.cancelAll()
-                } else if gathered.begun < inquiries.count, gathered.expectedBytes < enoughBytes {
+            while true {
+                while mayBegin(gathered, of: inquiries.count) {
                     ask(inquiries[gathered.begun], at: gathered.begin(), taking: take, in: &group)
                 }
+                guard let asked = await group.next() else { break }
+                gathered.take(asked, bytes: asked.taken.map(byteSize) ?? 0)
+                if gathered.stopped != nil { group.cancelAll() }
             }
         }
         return gathered
+    }
+
+    private func mayBegin<Taken: Sendable>(_ gathered: Gathered<Taken>, of count: Int) -> Bool {
+        gathered.stopped == nil && gathered.begun < count && gathered.inFlight < maxInFlight
+            && gathered.expectedBytes < byteLimit
     }
 
     private func ask<Taken: Sendable>(
@@ -100,7 +102,7 @@ package struct FetchStage: Sendable {
 
     private func report<Taken: Sendable>(_ gathered: Gathered<Taken>, of inquiries: [Inquiry]) -> Fetched<Taken> {
         guard let stopped = gathered.stopped ?? gathered.late else {
-            return Fetched(outcomes: gathered.outcomes, stopped: nil, left: Array(inquiries[gathered.begun...]))
+            return Fetched(outcomes: gathered.outcomes, stopped: nil, remaining: Array(inquiries[gathered.begun...]))
         }
         let fetched = Fetched(outcomes: gathered.outcomes, stopped: stopped)
         logger.error(
@@ -128,7 +130,7 @@ private struct Gathered<Taken: Sendable> {
     /// How many were asked, from the first one on.
     private(set) var begun = 0
     private var ended = 0
-    /// What is held of those that have ended.
+    /// The memory that those need which have ended.
     private var bytes = 0
     fileprivate(set) var stopped: StoreFailure?
     /// Why some were left for another night: it stops nobody who was begun.
@@ -138,7 +140,9 @@ private struct Gathered<Taken: Sendable> {
 
     var outcomes: [Taken] { slots.compactMap(\.self) }
 
-    /// What will be held of all that were begun, if the others are like those that have ended.
+    var inFlight: Int { begun - ended }
+
+    /// The memory that all need which were begun, if the others are like those that have ended.
     var expectedBytes: Int { ended == 0 ? 0 : bytes / ended * begun }
 
     /// The next one's place.

@@ -17,16 +17,16 @@ package struct ChunkLoader: Sendable {
         self.logger = logger
     }
 
-    /// One piece per inquiry; the chunk is done with them but for the subscriptions in `left`. Throws `LoadError` or
+    /// One piece per inquiry; the chunk is done with them but for the subscriptions in `remaining`. Throws `LoadError` or
     /// `PostgresError`.
-    package func load(_ pieces: [ChunkRows], leaving left: [SubscriptionKey] = [], attempts: Int) async throws {
+    package func load(_ pieces: [ChunkRows], remaining: [SubscriptionKey] = [], attempts: Int) async throws {
         var pieces = pieces
         var isRefused = false
         for attempt in 1... {
             do {
                 if isRefused { pieces = try await withoutRefused(pieces) }
                 isRefused = false
-                return try await loadOnce(pieces, leaving: left)
+                return try await loadOnce(pieces, remaining: remaining)
             } catch let error as PostgresError where attempt < attempts {
                 try await prepare(attempt, after: error, &isRefused)
             }
@@ -44,9 +44,9 @@ package struct ChunkLoader: Sendable {
         }
     }
 
-    private func loadOnce(_ pieces: [ChunkRows], leaving left: [SubscriptionKey]) async throws {
+    private func loadOnce(_ pieces: [ChunkRows], remaining: [SubscriptionKey]) async throws {
         let rows = ChunkRows(merging: pieces)
-        _ = try await LoadStage(connection: connection).load(rows, as: chunk, counts: rows.counts, leaving: left)
+        _ = try await LoadStage(connection: connection).load(rows, as: chunk, counts: rows.counts, remaining: remaining)
     }
 
     /// The same pieces, those that the database refuses set aside. Where it refuses none any more, somebody else was

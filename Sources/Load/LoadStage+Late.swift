@@ -10,12 +10,17 @@ extension LoadStage {
     /// - Throws: `LoadError.leaseLost` where the chunk is another owner's by now: it has asked them itself.
     package func add(_ rows: ChunkRows, to chunk: Chunk, counts: [String: Int64]) async throws {
         try await connection.withTransaction { connection in
-            let added = try await connection.query(
-                SQL.Load.addCounts, chunk.identity + [.int(chunk.generation), PostgresValue(counts: counts)])
-            guard !added.isEmpty else { throw LoadError.leaseLost(chunk: chunk.number) }
+            try await add(counts, to: chunk)
             try await hold(rows, chunk)
             try await AuxiliaryRows(connection: connection, chunk: chunk).write(rows)
             try await connection.execute(SQL.Load.clearStageKeys, chunk.identity)
         }
+    }
+
+    /// Adds to what the chunk has counted so far. Throws `LoadError.leaseLost` where it is another owner's by now.
+    func add(_ counts: [String: Int64], to chunk: Chunk) async throws {
+        let added = try await connection.query(
+            SQL.Load.addCounts, chunk.identity + [.int(chunk.generation), PostgresValue(counts: counts)])
+        guard !added.isEmpty else { throw LoadError.leaseLost(chunk: chunk.number) }
     }
 }

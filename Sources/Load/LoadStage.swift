@@ -13,21 +13,21 @@ package struct LoadStage: Sendable {
 
     package init(connection: PostgresConnection) { self.connection = connection }
 
-    /// Loads rows of the chunk and marks it done, or what is left of it; returns how many transactions changed. Throws
-    /// `LoadError` or `PostgresError`.
+    /// Loads rows of the chunk and marks it done; returns how many transactions changed. Throws `LoadError` or
+    /// `PostgresError`.
     ///
-    /// - Parameter left: subscriptions of the chunk that are still to be asked: it stays its worker's with these alone.
+    /// - Parameter remaining: subscriptions of the chunk that are still to be asked: it stays leased, with these alone.
     package func load(
-        _ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64], leaving left: [SubscriptionKey] = []
+        _ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64], remaining: [SubscriptionKey] = []
     ) async throws -> Int {
         try await connection.withTransaction { _ in
-            try await loadWithin(rows, as: chunk, counts: counts, leaving: left)
+            try await loadWithin(rows, as: chunk, counts: counts, remaining: remaining)
         }
     }
 
     /// The same within the caller's transaction: what else belongs to these rows commits with them.
     package func loadWithin(
-        _ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64], leaving left: [SubscriptionKey] = []
+        _ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64], remaining: [SubscriptionKey] = []
     ) async throws -> Int {
         try await lock(chunk)
         let sent = try await stage(rows, chunk)
@@ -36,7 +36,7 @@ package struct LoadStage: Sendable {
             throw LoadError.stagedMismatch(chunk: chunk.number, sent: sent, staged: staged)
         }
         try await write(rows, chunk)
-        return try await finish(chunk, sent: sent, staged: staged, counts: counts, leaving: left)
+        return try await finish(chunk, sent: sent, staged: staged, counts: counts, remaining: remaining)
     }
 
     /// What was staged, into the tables. From the first statement on, nobody else loads anything that this may change:
@@ -141,16 +141,17 @@ package struct LoadStage: Sendable {
     }
 
     private func finish(
-        _ chunk: Chunk, sent: Int, staged: Int, counts: [String: Int64], leaving left: [SubscriptionKey]
+        _ chunk: Chunk, sent: Int, staged: Int, counts: [String: Int64], remaining: [SubscriptionKey]
     ) async throws -> Int {
         let row = try await connection.query(
             SQL.Load.finishChunk,
             chunk.identity + [
                 .int(chunk.generation), PostgresValue(sent), PostgresValue(staged),
-                PostgresValue(counts: counts), .intArray(left.map(\.rawValue)),
+                .intArray(remaining.map(\.rawValue)),
             ]
         ).first
         guard let row else { throw LoadError.leaseLost(chunk: chunk.number) }
+        try await add(counts, to: chunk)
         let clearing = [
             SQL.Load.clearStageTransactions, SQL.Load.clearStageChanges, SQL.Load.clearStageSubscriptions,
             SQL.Load.clearStageKeys,

@@ -20,8 +20,8 @@ struct AskedRows: Sendable {
         self.rows = rows
     }
 
-    /// What they hold, roughly: documents to be archived, and transactions, which are copied as they are made one chunk's.
-    var bytes: Int {
+    /// The memory they need, roughly: documents to be archived, and transactions, of which merging a chunk's rows makes a copy.
+    var byteSize: Int {
         let archived = rows.answers.values.joined().reduce(0) { $0 + $1.body.utf8.count }
         return archived + 2 * rows.transactions.count * MemoryLayout<CanonicalTransaction>.stride
     }

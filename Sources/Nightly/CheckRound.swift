@@ -16,12 +16,12 @@ struct CheckRound {
         let rows: SiftedRows
         /// Why the app was stopped by its store; nil where it was not.
         let stopped: StoreFailure?
-        /// What was not asked yet, because the answers to the others are enough to hold.
-        let left: [DueSubscription]
+        /// What was not asked yet: the answers to the others reached the limit in bytes.
+        let remaining: [DueSubscription]
     }
 
-    /// What one round holds of the answers, for it is loaded at once. A usual chunk holds less.
-    private static let enoughBytes = 12_000_000
+    /// The memory that the answers of one round may take until they are loaded. A usual chunk needs less.
+    private static let byteLimit = 12_000_000
 
     let app: StoreApp
     let now: Instant
@@ -41,12 +41,12 @@ struct CheckRound {
             refundWatchDays: try await refundWatchDays(),
             levels: try await ExtractStage(connection: connection).levels(of: app.id, now: now))
         let fetched = await FetchStage(
-            store: app.store, client: app.client, maxInFlight: app.maxInFlight, enoughBytes: Self.enoughBytes,
+            store: app.store, client: app.client, maxInFlight: app.maxInFlight, byteLimit: Self.byteLimit,
             logger: logger
-        ).fetch(due, taking: { AskedRows($0, by: transform) }, weighing: \.bytes)
+        ).fetch(due, taking: { AskedRows($0, by: transform) }, byteSize: \.byteSize)
         return Checked(
             rows: SiftedRows(fetched.outcomes, of: app.store), stopped: fetched.stopped,
-            left: fetched.left.flatMap(\.subscriptions))
+            remaining: fetched.remaining.flatMap(\.subscriptions))
     }
 
     private func refundWatchDays() async throws -> [Int64] {

@@ -55,7 +55,7 @@ struct DryRun {
             let rows = ChunkRows(merging: checked.rows.loaded + checked.rows.suspicious)
             count(rows, against: due, into: &summary)
             if let failure = checked.stopped { return failure }
-            due = checked.left
+            due = checked.remaining
         }
         return nil
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import HTTP
 import Logging
 import Model
@@ -61,7 +62,7 @@ private struct EchoStore: CompletingStore {
 
     /// Fetches the subscriptions 1 to `count` from a server that answers as told.
     private func fetch(
-        _ count: Int, maxInFlight: Int = 4, enoughBytes: Int = .max, breaker: Breaker = Breaker(),
+        _ count: Int, maxInFlight: Int = 4, byteLimit: Int = .max, breaker: Breaker = Breaker(),
         completing: (@Sendable ([StoreAnswer]) -> Result<[Result<StoreAnswer, StoreFailure>], StoreFailure>)? = nil,
         answer: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Answer
     ) async throws -> (chunk: FetchedChunk, server: LoopbackServer) {
@@ -74,7 +75,7 @@ private struct EchoStore: CompletingStore {
             logger: logger)
         let stage = FetchStage(
             store: EchoStore(url: server.url, completing: completing), client: client,
-            maxInFlight: maxInFlight, enoughBytes: enoughBytes, logger: logger)
+            maxInFlight: maxInFlight, byteLimit: byteLimit, logger: logger)
         return (await stage.fetch((1...count).map(due)), server)
     }
 
@@ -97,26 +98,45 @@ private struct EchoStore: CompletingStore {
 
     /// Answers of a hundred bytes: the third one makes them more than 250 together.
     @Test func `once the answers are long enough the rest is left`() async throws {
-        let (chunk, server) = try await fetch(10, maxInFlight: 1, enoughBytes: 250) { _, _ in
+        let (chunk, server) = try await fetch(10, maxInFlight: 1, byteLimit: 250) { _, _ in
             .init(200, String(repeating: "x", count: 100))
         }
         #expect(keys(chunk) == ["1", "2", "3"])
-        #expect(chunk.left.map { $0.subscriptions[0].storeKey.reveal() } == (4...10).map(String.init))
+        #expect(chunk.remaining.map { $0.subscriptions[0].storeKey.reveal() } == (4...10).map(String.init))
         #expect(chunk.stopped == nil)
         #expect(server.requests.count == 3)
     }
 
     @Test func `what was begun when the answers became long enough is part of them`() async throws {
-        let (chunk, server) = try await fetch(10, maxInFlight: 4, enoughBytes: 1) { _, _ in .init(200, "x") }
+        let (chunk, server) = try await fetch(10, maxInFlight: 4, byteLimit: 1) { _, _ in .init(200, "x") }
         #expect(keys(chunk) == (1...4).map(String.init))
-        #expect(chunk.left.count == 6)
+        #expect(chunk.remaining.count == 6)
         #expect(server.requests.count == 4)
     }
 
+    /// 300 bytes, then one: two such as the first are more than 500, four at the mean of both are little more than that.
+    @Test func `a long answer holds others back only until shorter ones have ended`() async throws {
+        let begun = Mutex<Set<String>>([])
+        let (chunk, _) = try await fetch(4, maxInFlight: 2, byteLimit: 500) { request, _ in
+            begun.withLock { _ = $0.insert(request.path) }
+            switch request.path {
+            case "/1": return .init(200, String(repeating: "x", count: 300))
+            case "/2": return .init(200, "x", delay: .milliseconds(300))
+            case "/3":
+                for _ in 0..<500 where !begun.withLock({ $0.contains("/4") }) { Thread.sleep(forTimeInterval: 0.01) }
+                return .init(200, begun.withLock { $0.contains("/4") } ? "beside" : "alone")
+            default: return .init(200, "x")
+            }
+        }
+        #expect(keys(chunk) == ["1", "2", "3", "4"])
+        let third = try chunk.outcomes[2].result.get().answer.documents[0].body
+        #expect(String(decoding: third, as: UTF8.self) == "beside")
+    }
+
     @Test func `where the app stops nothing is left to be asked tonight`() async throws {
-        let (chunk, _) = try await fetch(10, maxInFlight: 1, enoughBytes: 1) { _, _ in .init(401, "") }
+        let (chunk, _) = try await fetch(10, maxInFlight: 1, byteLimit: 1) { _, _ in .init(401, "") }
         #expect(chunk.stopped != nil)
-        #expect(chunk.left.isEmpty)
+        #expect(chunk.remaining.isEmpty)
     }
 
     /// A long history is not kept until its neighbours are in: what is made of it is.

@@ -36,15 +36,9 @@ final class LongAnswerStore: Store {
     }
 
     func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading {
-        let status = ObservedStatus(
-            state: .expired, productID: "monthly", autoRenew: false, expiresAt: ChunkWorld.march - .days(1),
-            endReason: .voluntary, sourceVersion: ChunkWorld.march)
-        let observations = answer.inquiry.subscriptions.map {
-            Observation(storeKey: $0.storeKey, environment: .production, status: status, periods: [])
-        }
         let document = ArchivedDocument(
             endpoint: "statuses", body: String(repeating: "x", count: 5_000_000),
             contentHash: answer.inquiry.subscriptions[0].storeKey.reveal())
-        return Reading(observations: observations, archive: [document])
+        return .ended(answer.inquiry, archive: [document])
     }
 }

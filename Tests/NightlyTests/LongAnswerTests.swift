@@ -24,7 +24,7 @@ import Testing
     private static let checked =
         "select count(*) from subledger.subscriptions where state = 'expired' and last_run_id = 1"
     private static let chunk = """
-        select state, leased_by, left_keys, expected, staged, counts ->> 'checked', counts ->> 'unread'
+        select state, leased_by, remaining_keys, expected, staged, counts ->> 'checked', counts ->> 'unread'
         from subledger.run_chunks
         """
 

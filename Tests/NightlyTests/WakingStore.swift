@@ -30,14 +30,7 @@ struct WakingStore: Store {
         return StoreAnswer(inquiry: inquiry, environment: .production, documents: [], answeredAt: nil)
     }
 
-    /// It ended a day ago: never to be asked again.
     func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading {
-        let status = ObservedStatus(
-            state: .expired, productID: "monthly", autoRenew: false, expiresAt: ChunkWorld.march - .days(1),
-            endReason: .voluntary, sourceVersion: ChunkWorld.march)
-        let observations = answer.inquiry.subscriptions.map {
-            Observation(storeKey: $0.storeKey, environment: .production, status: status, periods: [])
-        }
-        return Reading(observations: observations, archive: [])
+        .ended(answer.inquiry)
     }
 }

@@ -21,7 +21,8 @@ from (
 ) as free
 where chunk.run_id = free.run_id and chunk.chunk_no = free.chunk_no
 returning
-    chunk.chunk_no, chunk.app_id, coalesce(chunk.left_keys, chunk.subscription_keys) as subscription_keys, chunk.generation
+    chunk.chunk_no, chunk.app_id, chunk.generation,
+    coalesce(chunk.remaining_keys, chunk.subscription_keys) as subscription_keys
 
 -- name: renew_chunk
 -- A worker is still at its chunk.
@@ -53,7 +54,7 @@ where run_id = $1::bigint and app_id = any ($2::text[]) and state in ('pending',
 
 -- name: list_open_apps
 -- What of a run nobody has begun or finished. Grain: one row per app. $1 run
-select app_id, sum(cardinality(coalesce(left_keys, subscription_keys)))::bigint as subscriptions
+select app_id, sum(cardinality(coalesce(remaining_keys, subscription_keys)))::bigint as subscriptions
 from subledger.run_chunks
 where run_id = $1::bigint and state in ('pending', 'leased')
 group by app_id
