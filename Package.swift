@@ -13,14 +13,13 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let hummingbird: [Target.Dependency] = [
     .product(name: "Hummingbird", package: "hummingbird"),
-    .product(name: "HummingbirdTLS", package: "hummingbird"),
     .product(name: "HTTPTypes", package: "swift-http-types"),
 ]
-let hummingbirdHTTP2: Target.Dependency = .product(name: "HummingbirdHTTP2", package: "hummingbird")
-// The simulated stores' own HTTP/2 channel: its limits are not Hummingbird's to set.
+// A connection's TLS and HTTP/2: the first is OpenSSL's, the limits of the second are not Hummingbird's to set.
 let channels: [Target.Dependency] = [
     .product(name: "HummingbirdCore", package: "hummingbird"),
     .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOTLS", package: "swift-nio"),
     .product(name: "NIOHTTP2", package: "swift-nio-http2"),
     .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
     .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
@@ -127,10 +126,13 @@ let package = Package(
             name: "Program", dependencies: ["subledger"],
             linkerSettings: [.unsafeFlags(["-static-stdlib"] + foundation, .when(platforms: [.linux]))]),
 
-        // The simulated stores, with books of their own.
-        .target(name: "StoreSimulator", dependencies: ["Signing", logging] + hummingbird + channels),
+        // The simulated stores, with books of their own, and what puts them on a port.
+        .target(name: "StoreSimulator", dependencies: ["Signing", logging]),
+        .target(name: "TLSServer", dependencies: ["COpenSSL", logging] + channels),
+        .target(name: "SimulatorServer", dependencies: ["StoreSimulator", "TLSServer", logging] + hummingbird),
         .executableTarget(
-            name: "storesim", dependencies: ["StoreSimulator", argumentParser, logging], path: "Sources/StoreSim"),
+            name: "storesim", dependencies: ["SimulatorServer", "StoreSimulator", argumentParser, logging],
+            path: "Sources/StoreSim"),
 
         // Tests: without a server, then with real PostgreSQL and real sockets.
         .target(
@@ -161,7 +163,7 @@ let package = Package(
         .testTarget(name: "TransformTests", dependencies: ["Transform", "Load", "Stores", "Model", "TestSupport"]),
         .testTarget(name: "FetchTests", dependencies: ["Fetch", "Stores", "Model", "HTTP", "TestSupport", logging]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging]),
-        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport", logging, hummingbirdHTTP2] + hummingbird),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TLSServer", "TestSupport", logging] + hummingbird),
         .testTarget(name: "ExtractTests", dependencies: ["Extract", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
         .testTarget(
             name: "LoadTests", dependencies: ["Load", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
@@ -208,13 +210,16 @@ let package = Package(
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(
-            name: "StoreSimulatorTests", dependencies: ["StoreSimulator", "HTTP", "Signing", "TestSupport", logging]),
+            name: "StoreSimulatorTests",
+            dependencies: ["SimulatorServer", "StoreSimulator", "HTTP", "Signing", "TestSupport", logging]),
         .testTarget(
-            name: "ClientTests", dependencies: ["StoreSimulator", "TestSupport"],
+            name: "ClientTests", dependencies: ["SimulatorServer", "StoreSimulator", "TestSupport"],
             exclude: ["Clients"]),
         .testTarget(
             name: "NightTests",
-            dependencies: ["subledger", "StoreSimulator", "Model", "Postgres", "SQLCatalog", "TestSupport"],
+            dependencies: [
+                "subledger", "SimulatorServer", "StoreSimulator", "Model", "Postgres", "SQLCatalog", "TestSupport",
+            ],
             exclude: ["Browser"]),
     ]
 )

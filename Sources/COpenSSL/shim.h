@@ -1,4 +1,4 @@
-// OpenSSL's crypto library, as Swift sees it. Every function used is a real one: nothing here needs a wrapper.
+// OpenSSL, as Swift sees it. Every function used is a real one: nothing here needs a wrapper.
 #pragma once
 #include <openssl/bio.h>
 #include <openssl/bn.h>
@@ -8,6 +8,7 @@
 #include <openssl/objects.h>
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
+#include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import SimulatorServer
 import StoreSimulator
 
 /// The simulated stores as a program: for the demo, and for trying subledger without a store account.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Hummingbird
-
 /// The simulated stores, serving on loopback over TLS, HTTP/2 and HTTP/1.1, until stopped.
 package final class SimulatedStores: Sendable {
     package let port: Int
@@ -28,8 +26,16 @@ package final class SimulatedStores: Sendable {
         self.serving = serving
     }
 
+    /// Serves the endpoints until it is cancelled, and tells its port once it listens.
+    package typealias Server =
+        @Sendable (
+            _ handler: StoreRequestHandler, _ announce: @escaping @Sendable (_ port: Int) -> Void
+        ) async throws -> Void
+
     /// Makes keys and customers and begins to serve. Throws `SimulatorError` when `openssl` or the port fails.
-    package static func start(_ configuration: SimulatorConfiguration) async throws -> SimulatedStores {
+    package static func start(
+        _ configuration: SimulatorConfiguration, on server: @escaping Server
+    ) async throws -> SimulatedStores {
         let keys = try StoreKeys(in: configuration.directory, apps: configuration.apps)
         let backend = AppStoreBackend(
             keys: keys, apps: configuration.apps, customers: lives(configuration), play: playLives(configuration),
@@ -38,13 +44,9 @@ package final class SimulatedStores: Sendable {
             backend: backend, apps: configuration.apps,
             traffic: Traffic(quotas: Quotas(configuration.quota), faults: Faults()))
         let (ports, announce) = AsyncStream.makeStream(of: Int.self)
-        let server = StoreServer(
-            handler: handler, directory: configuration.directory, port: configuration.port,
-            cache: configuration.remembersAnswers ? AnswerCache() : nil)
-        let application = try server.application { announce.yield($0) }
         let serving = Task {
             defer { announce.finish() }
-            try await application.run()
+            try await server(handler) { announce.yield($0) }
         }
         guard let port = await ports.first(where: { _ in true }) else {
             try await serving.value

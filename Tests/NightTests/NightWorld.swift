@@ -3,6 +3,7 @@
 import Foundation
 import Model
 import Postgres
+import SimulatorServer
 import StoreSimulator
 import TestSupport
 

@@ -4,6 +4,7 @@ import Foundation
 import HTTP
 import Logging
 import Signing
+import SimulatorServer
 
 @testable import StoreSimulator
 

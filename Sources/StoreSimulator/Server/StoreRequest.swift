@@ -1,23 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import HTTPTypes
-import Hummingbird
-
-extension StoreResponse {
-    /// The answer as the server sends it.
-    var response: Response {
-        var fields = HTTPFields()
-        fields[.contentType] = type
-        for (name, value) in headers { if let name = HTTPField.Name(name) { fields[name] = value } }
-        return Response(
-            status: HTTPResponse.Status(code: status), headers: fields,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
-    }
-}
-
 /// A request as the endpoints read it.
-struct StoreRequest: Sendable {
+package struct StoreRequest: Sendable {
     let path: String
     let query: [String: String]
     let authorization: String?
@@ -25,39 +9,26 @@ struct StoreRequest: Sendable {
     /// Every value of the parameters that were given more than once.
     var repeated: [String: [String]] = [:]
 
+    package init(
+        path: String, query: [String: String], authorization: String?, body: [UInt8], repeated: [String: [String]] = [:]
+    ) {
+        self.path = path
+        self.query = query
+        self.authorization = authorization
+        self.body = body
+        self.repeated = repeated
+    }
+
     /// All values of a parameter, in their order.
     func values(of name: String) -> [String] { repeated[name] ?? query[name].map { [$0] } ?? [] }
 }
 
-extension StoreRequest {
-    init(_ request: Request, body: [UInt8]) {
-        var values: [String: [String]] = [:]
-        for (name, value) in Self.parameters(of: request, body: body) { values[name, default: []].append(value) }
-        self.init(
-            path: request.uri.path, query: values.compactMapValues(\.last),
-            authorization: request.headers[.authorization], body: body, repeated: values.filter { $1.count > 1 })
-    }
-
-    /// Google's servers take the parameters of a long GET in the body of a POST that names the method it stands for.
-    private static func parameters(of request: Request, body: [UInt8]) -> [(name: String, value: String)] {
-        let override = HTTPField.Name("x-http-method-override").flatMap { request.headers[$0] }
-        let query = override == "GET" ? String(decoding: body, as: UTF8.self) : request.uri.query ?? ""
-        return query.split(separator: "&").compactMap { parameter in
-            let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = parts.first, let value = parts.last?.removingPercentEncoding, parts.count == 2 else {
-                return nil
-            }
-            return (String(name), value)
-        }
-    }
-}
-
 /// What an endpoint hands back.
-struct StoreResponse: Sendable {
-    var status: Int
-    var type = "application/json"
-    var headers: [String: String] = [:]
-    var body: [UInt8]
+package struct StoreResponse: Sendable {
+    package var status: Int
+    package var type = "application/json"
+    package var headers: [String: String] = [:]
+    package var body: [UInt8]
 
     static func json(_ body: some Encodable, status: Int = 200) throws -> StoreResponse {
         StoreResponse(status: status, body: try WireObject.bytes(of: body))

@@ -3,7 +3,7 @@
 import Foundation
 
 /// Finds out which store a request is for, and has that one answer it.
-struct StoreRequestHandler: Sendable {
+package struct StoreRequestHandler: Sendable {
     let backend: AppStoreBackend
     let appStore: AppStoreRequestHandler
     let play: PlayRequestHandler
@@ -18,7 +18,7 @@ struct StoreRequestHandler: Sendable {
         pubSub = PubSubRequestHandler(backend: backend.play, tokens: tokens, traffic: traffic)
     }
 
-    func answer(_ request: StoreRequest) -> StoreResponse {
+    package func answer(_ request: StoreRequest) -> StoreResponse {
         let parts = request.path.split(separator: "/").map(String.init)
         let isSandbox = parts.first == "sandbox"
         let path = isSandbox ? Array(parts.dropFirst()) : parts
@@ -32,6 +32,20 @@ struct StoreRequestHandler: Sendable {
         } catch {
             return StoreResponse(status: 500, body: Array("\(error)".utf8))
         }
+    }
+}
+
+/// For whoever drives the store from another process.
+extension StoreRequestHandler {
+    /// The store's clock, in microseconds since the Unix epoch.
+    package var clock: Int64 { backend.clock }
+    package func setClock(_ now: Int64) { backend.setClock(now) }
+    /// The requests of each endpoint so far.
+    package var counters: Quotas.Counters { appStore.traffic.quotas.counters }
+
+    /// First purchases and repurchases after `since`, up to `until`, one JSON text a line.
+    package func registrations(since: Int64, until: Int64) throws -> String {
+        try SimulatedStores.jsonLines(backend.registrations(since: since, until: until))
     }
 }
 

@@ -2,10 +2,9 @@
 
 import Foundation
 import Hummingbird
-import HummingbirdHTTP2
-import HummingbirdTLS
 import Logging
 import Synchronization
+import TLSServer
 
 /// A real server with TLS on a loopback port, from another implementation of HTTP/2 than libcurl's.
 struct SecureServer: Sendable {
@@ -62,11 +61,10 @@ struct SecureServer: Sendable {
         let (ports, announce) = AsyncStream.makeStream(of: Int.self)
         var logger = Logger(label: "test.server")
         logger.logLevel = .critical
+        let tls = try TLSContext(
+            certificateFile: certificates.certificateFile(.valid), keyFile: certificates.keyFile(.valid), http2: http2)
         let application = Application(
-            router: router,
-            server: http2
-                ? try .http2Upgrade(tlsConfiguration: try tls(certificates))
-                : try .tls(tlsConfiguration: try tls(certificates)),
+            router: router, server: .secure(tls),
             configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { announce.yield($0.localAddress?.port ?? 0) }, logger: logger)
         return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -82,11 +80,4 @@ struct SecureServer: Sendable {
 
     /// The server could not be started.
     struct NotStarted: Error {}
-
-    private static func tls(_ certificates: Certificates) throws -> TLSConfiguration {
-        let chain = try NIOSSLCertificate.fromPEMFile(certificates.certificateFile(.valid))
-        let key = try NIOSSLPrivateKey(file: certificates.keyFile(.valid), format: .pem)
-        return TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTP
+import SimulatorServer
 import TestSupport
 
 @testable import StoreSimulator

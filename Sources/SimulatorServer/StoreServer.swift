@@ -3,9 +3,9 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import HummingbirdTLS
 import Logging
+import StoreSimulator
+import TLSServer
 
 /// Puts the endpoints on a port: TLS on loopback, HTTP/2 where the client speaks it, else HTTP/1.1.
 struct StoreServer: Sendable {
@@ -31,8 +31,10 @@ struct StoreServer: Sendable {
         router.post("**", use: handle)
         var logger = Logger(label: "storesim")
         logger.logLevel = .critical
+        let tls = try TLSContext(
+            certificateFile: directory + "/server.pem", keyFile: directory + "/server.key", http2: true)
         return Application(
-            router: router, server: try .tls(HTTPServerBuilder { StoreChannel($0) }, tlsConfiguration: try tls()),
+            router: router, server: .secure(tls),
             configuration: .init(address: .hostname("127.0.0.1", port: port)),
             onServerRunning: { announce($0.localAddress?.port ?? 0) }, logger: logger)
     }
@@ -40,18 +42,9 @@ struct StoreServer: Sendable {
     private func answer(_ request: Request, body: [UInt8]) -> StoreResponse {
         let question = AnswerCache.Question(uri: request.uri.string, body: body)
         guard let cache else { return handler.answer(StoreRequest(request, body: body)) }
-        return cache.answer(to: question, at: handler.backend.clock) {
+        return cache.answer(to: question, at: handler.clock) {
             handler.answer(StoreRequest(request, body: body))
         }
-    }
-
-    private func tls() throws -> TLSConfiguration {
-        let chain = try NIOSSLCertificate.fromPEMFile(directory + "/server.pem")
-        let key = try NIOSSLPrivateKey(file: directory + "/server.key", format: .pem)
-        var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-        configuration.applicationProtocols = ["h2", "http/1.1"]
-        return configuration
     }
 }
 
@@ -64,18 +57,17 @@ extension StoreServer {
     func addControls(to router: Router<BasicRequestContext>) {
         router.post("sim/clock") { request, _ in
             let body = try await request.body.collect(upTo: 1 << 10)
-            handler.backend.setClock(
-                try JSONDecoder().decode(ClockCommand.self, from: Data(Array(buffer: body))).micros)
+            handler.setClock(try JSONDecoder().decode(ClockCommand.self, from: Data(Array(buffer: body))).micros)
             return HTTPResponse.Status.noContent
         }
         router.get("sim/traffic") { _, _ in
-            String(decoding: try JSONEncoder().encode(handler.appStore.traffic.quotas.counters), as: UTF8.self)
+            String(decoding: try JSONEncoder().encode(handler.counters), as: UTF8.self)
         }
         router.get("sim/registrations") { request, _ in
             let query = request.uri.queryParameters
             guard let since = query["since"].flatMap({ Int64($0) }), let until = query["until"].flatMap({ Int64($0) })
             else { throw HTTPError(.badRequest) }
-            return try SimulatedStores.jsonLines(handler.backend.registrations(since: since, until: until))
+            return try handler.registrations(since: since, until: until)
         }
     }
 }

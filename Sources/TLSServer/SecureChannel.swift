@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HummingbirdCore
+package import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP2
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
 
-/// One client's connection inside TLS: HTTP/2 where the client speaks it, else HTTP/1.1.
+/// One client's connection: TLS, and in it HTTP/2 where both speak it, else HTTP/1.1.
 ///
 /// Hummingbird's own channel keeps SwiftNIO's limits, under which 200 reset streams in 30 seconds are an attack that
 /// ends the connection. libcurl 7 resets every stream it is done with, so that no client built on it would get through
-/// a night; a simulated store has nothing to fear from its clients and counts no resets.
-struct StoreChannel: HTTPChannelHandler {
+/// a night; a server on loopback has nothing to fear from its clients and counts no resets.
+struct SecureChannel: HTTPChannelHandler {
     typealias Exchange = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
     typealias Exchanges = NIOHTTP2Handler.AsyncStreamMultiplexer<Exchange>
 
@@ -21,15 +21,23 @@ struct StoreChannel: HTTPChannelHandler {
         let channel: any Channel
     }
 
+    private let tls: TLSContext
     private let http1: HTTP1Channel
 
-    init(_ responder: @escaping Responder) {
+    init(_ tls: TLSContext, _ responder: @escaping Responder) {
+        self.tls = tls
         http1 = HTTP1Channel(responder: responder)
     }
 
     var responder: Responder { http1.responder }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(try TLSHandler(tls))
+        }.flatMap { negotiate(on: channel, logger) }
+    }
+
+    private func negotiate(on channel: any Channel, _ logger: Logger) -> EventLoopFuture<Value> {
         channel.configureHTTP2AsyncSecureUpgrade { channel in
             http1.setup(channel: channel, logger: logger)
         } http2ConnectionInitializer: { channel in
@@ -70,5 +78,12 @@ struct StoreChannel: HTTPChannelHandler {
         configuration.stream.streamResetFrameRateLimit.maximumCount = .max
         configuration.stream.streamErrorRateLimit.maximumCount = .max
         return configuration
+    }
+}
+
+extension HTTPServerBuilder {
+    /// Serves over TLS, with HTTP/2 where the context offers it.
+    package static func secure(_ tls: TLSContext) -> HTTPServerBuilder {
+        HTTPServerBuilder { SecureChannel(tls, $0) }
     }
 }

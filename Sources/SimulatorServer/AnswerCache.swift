@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import StoreSimulator
 import Synchronization
 
 /// Answers that were given already at this clock, so that a store that is asked again does not hold a program up.
