@@ -4,7 +4,7 @@ import Model
 import Stores
 
 /// An amount as Google writes it: whole units in a text, billionths in a number, and either left out when it is zero.
-struct PlayMoney: Decodable, Hashable {
+struct PlayMoney: JSONReadable, Hashable {
     /// ISO 4217.
     let currency: String
     let micros: Int64
@@ -15,8 +15,7 @@ struct PlayMoney: Decodable, Hashable {
     }
 
     /// Throws for what is no amount: without a currency, negative, or out of range.
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) throws {
         let nanos = fields.has("nanos") ? fields.integer("nanos") : 0
         let units = fields.has("units") ? fields.integer("units") : 0
         guard let currency = fields.text("currencyCode"), Money.isCurrencyCode(currency), let units, let nanos,

@@ -26,8 +26,8 @@ extension PlayStore {
             }
             return answer(to: inquiry, due.environment ?? .production, [])
         }
-        let purchase = try purchase(body, of: due)
         var documents = [StoreAnswer.Document(endpoint: DocumentName.subscription, body: body)]
+        let purchase = try purchase(documents[0], of: due)
         if due.isFirstCheck {
             documents += try await linked(to: purchase, of: due, through: client)
         }
@@ -43,8 +43,9 @@ extension PlayStore {
         while let token = next, documents.count < Self.longestChain, seen.insert(token).inserted {
             do throws(StoreFailure) {
                 let body = try await status(of: token, productID: nil, by: linkInterface, through: client)
-                next = try self.purchase(body, of: nil).linkedToken
-                documents.append(StoreAnswer.Document(endpoint: DocumentName.linkedSubscription, body: body))
+                let document = StoreAnswer.Document(endpoint: DocumentName.linkedSubscription, body: body)
+                next = try self.purchase(document, of: nil).linkedToken
+                documents.append(document)
             } catch {
                 guard error.kind == .notFound || error.kind == .gone else { throw error }
                 break
@@ -64,11 +65,11 @@ extension PlayStore {
     }
 
     /// - Parameter due: nil for an older purchase.
-    private func purchase(_ body: [UInt8], of due: DueSubscription?) throws(StoreFailure) -> Purchase {
+    private func purchase(_ document: StoreAnswer.Document, of due: DueSubscription?) throws(StoreFailure) -> Purchase {
         let interface: any PlayInterface = due == nil ? linkInterface : interface
         var unknownValues = UnknownValueCounts()
         do throws(UnreadableAnswer) {
-            return try interface.purchase(body, of: due, readAt: readAt, unknownValues: &unknownValues)
+            return try interface.purchase(document, of: due, readAt: readAt, unknownValues: &unknownValues)
         } catch {
             throw StoreFailure(.unreadable, reason: error.reason, message: error.message)
         }
@@ -113,7 +114,7 @@ extension PlayStore {
         var own: Purchase?
         for document in answer.documents {
             // What cannot be read was refused when it came.
-            guard let purchase = try? purchase(document.body, of: own == nil ? due : nil) else { continue }
+            guard let purchase = try? purchase(document, of: own == nil ? due : nil) else { continue }
             if own == nil {
                 own = purchase
             } else {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import HTTP
 import Model
 import Stores
@@ -52,7 +51,7 @@ extension PlayStore {
                 "\(applicationPath)/purchases/voidedpurchases?\(query)",
                 route: "/applications/{package}/purchases/voidedpurchases", at: PlayEndpoints.voidedPurchases,
                 through: client)
-            guard let page = try? JSONDecoder().decode(VoidedPage.self, from: Data(response.body)) else {
+            guard let page = VoidedPage(json: response.body) else {
                 throw .unreadableByPlay
             }
             items += page.items
@@ -66,13 +65,12 @@ extension PlayStore {
 }
 
 /// One page of `purchases.voidedpurchases.list`. Source and reason are not read: the order has what is needed.
-private struct VoidedPage: Decodable {
-    private struct Entry: Decodable {
+private struct VoidedPage: JSONReadable {
+    private struct Entry: JSONReadable {
         let purchaseToken: Secret?
         let orderID: String?
 
-        init(from decoder: any Decoder) throws {
-            let fields = try Fields(decoder)
+        init(_ fields: Fields) {
             purchaseToken = fields.text("purchaseToken").map(Secret.init)
             orderID = fields.text("orderId")
         }
@@ -81,8 +79,7 @@ private struct VoidedPage: Decodable {
     let items: [StoreEvents.Item]
     let nextToken: String?
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         let entries: [Entry?] = fields.list("voidedPurchases") ?? []
         items = entries.compactMap { entry in
             entry?.purchaseToken.map { StoreEvents.Item(storeKey: $0, transactionID: entry?.orderID) }

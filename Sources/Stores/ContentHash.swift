@@ -10,7 +10,14 @@ package enum ContentHash {
     package static func of(
         _ body: [UInt8], without dropped: Set<String>, expanding payloads: SignedTexts = SignedTexts()
     ) -> String {
-        guard let document = JSONDocument(body) else { return Hex.encode(SHA256.digest(body)) }
+        of(StoreAnswer.Document(endpoint: "", body: body), without: dropped, expanding: payloads)
+    }
+
+    /// The same of a document.
+    package static func of(
+        _ source: StoreAnswer.Document, without dropped: Set<String>, expanding payloads: SignedTexts = SignedTexts()
+    ) -> String {
+        guard let document = source.json else { return Hex.encode(SHA256.digest(source.body)) }
         let content = Content(document: document, dropped: dropped, payloads: payloads)
         return Hex.encode(SHA256.digest(content.canonical(document.root)))
     }
@@ -23,6 +30,7 @@ package enum ContentHash {
 
         func canonical(_ value: JSONDocument.Value) -> [UInt8] {
             var written: [UInt8] = []
+            written.reserveCapacity(document.bytes.count)
             append(value, to: &written)
             return written
         }
@@ -31,22 +39,19 @@ package enum ContentHash {
             switch value {
             case .text(let quoted): append(text: document.content(ofText: quoted), to: &written)
             case .scalar(let place): Self.append(framed: Self.canonical(scalar: document.bytes[place]), to: &written)
-            case .array(let elements): Self.append("[", elements.map(canonical), to: &written)
+            case .array(let elements):
+                Self.append("[", elements, to: &written) { element, written in append(element, to: &written) }
             case .object(let members):
                 let kept = members.filter { !dropped.contains($0.name) }
-                Self.append("{", kept.map(canonical), to: &written)
+                Self.append("{", kept, to: &written) { member, written in
+                    Self.append(framed: member.name.utf8, to: &written)
+                    append(member.value, to: &written)
+                }
             }
         }
 
-        private func canonical(_ member: JSONDocument.Member) -> [UInt8] {
-            var written: [UInt8] = []
-            Self.append(framed: member.name.utf8, to: &written)
-            append(member.value, to: &written)
-            return written
-        }
-
         private func append(text: ArraySlice<UInt8>, to written: inout [UInt8]) {
-            guard let json = payloads.json(of: text), let inner = JSONDocument(json)
+            guard let inner = payloads.document(saidBy: text)
             else { return Self.append(framed: text, to: &written) }
             Content(document: inner, dropped: dropped, payloads: payloads).append(inner.root, to: &written)
         }
@@ -66,11 +71,26 @@ package enum ContentHash {
             return decoded?.first.map { Array("\($0)".utf8) } ?? Array(scalar)
         }
 
-        private static func append(_ mark: Unicode.Scalar, _ parts: [[UInt8]], to written: inout [UInt8]) {
+        /// Writes the parts as they come, and moves them where they are out of order.
+        private static func append<Part>(
+            _ mark: Unicode.Scalar, _ parts: [Part], to written: inout [UInt8],
+            _ append: (Part, inout [UInt8]) -> Void
+        ) {
             written.append(UInt8(ascii: mark))
             written += String(parts.count).utf8
             written.append(UInt8(ascii: ":"))
-            for part in parts.sorted(by: isBefore) { written += part }
+            let start = written.count
+            let places = parts.map { part in
+                let place = written.count
+                append(part, &written)
+                return place..<written.count
+            }
+            let sorted = sorted(places, in: written)
+            guard sorted != places else { return }
+            var moved: [UInt8] = []
+            moved.reserveCapacity(written.count - start)
+            for place in sorted { moved += written[place] }
+            written.replaceSubrange(start..., with: moved)
         }
 
         private static func append(framed bytes: some Collection<UInt8>, to written: inout [UInt8]) {
@@ -79,10 +99,15 @@ package enum ContentHash {
             written += bytes
         }
 
-        /// Bytewise; the standard library's own comparison of sequences takes several times as long.
-        private static func isBefore(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-            let difference = (0..<min(left.count, right.count)).first { left[$0] != right[$0] }
-            return difference.map { left[$0] < right[$0] } ?? (left.count < right.count)
+        /// Bytewise.
+        private static func sorted(_ places: [Range<Int>], in written: [UInt8]) -> [Range<Int>] {
+            let bytes = written.span
+            return places.sorted { left, right in
+                for (one, other) in zip(left, right) where bytes[one] != bytes[other] {
+                    return bytes[one] < bytes[other]
+                }
+                return left.count < right.count
+            }
         }
     }
 }

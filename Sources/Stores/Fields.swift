@@ -3,79 +3,94 @@
 /// The members of a JSON object, read leniently: the store sends one value as a number, a string or a boolean,
 /// depending on its age and mood. A member that cannot be read as what is asked for is nil.
 package struct Fields {
-    /// Any member's name.
-    package struct Name: CodingKey {
-        package let stringValue: String
-        package var intValue: Int? { nil }
-        package init(_ name: String) { stringValue = name }
-        package init?(stringValue: String) { self.stringValue = stringValue }
-        package init?(intValue: Int) { nil }
+    private let document: JSONDocument
+    private let members: [JSONDocument.Member]
+
+    /// Nil for a value that is no object.
+    init?(_ value: JSONDocument.Value, of document: JSONDocument) {
+        guard let members = value.members else { return nil }
+        self.document = document
+        self.members = members
     }
 
-    private let container: KeyedDecodingContainer<Name>
-
-    package init(_ decoder: any Decoder) throws { container = try decoder.container(keyedBy: Name.self) }
-
-    private init(_ container: KeyedDecodingContainer<Name>) { self.container = container }
+    /// A member's value, the last one's where there are several; nil where it is absent or null.
+    private subscript(name: String) -> JSONDocument.Value? {
+        for place in members.indices.reversed() where members[place].name == name {
+            let value = members[place].value
+            return document.isNull(value) ? nil : value
+        }
+        return nil
+    }
 
     /// The member is there and not null; an empty object counts, where its presence is the signal.
-    package func has(_ name: String) -> Bool {
-        container.contains(Name(name)) && (try? container.decodeNil(forKey: Name(name))) == false
-    }
+    package func has(_ name: String) -> Bool { self[name] != nil }
 
     /// The members of an object within; nil when it is absent or none.
-    package func object(_ name: String) -> Fields? {
-        guard container.contains(Name(name)) else { return nil }
-        return (try? container.nestedContainer(keyedBy: Name.self, forKey: Name(name))).map(Fields.init)
-    }
+    package func object(_ name: String) -> Fields? { self[name].flatMap { Fields($0, of: document) } }
 
     /// A text that is not empty; numbers are texts too.
-    package func text(_ name: String) -> String? {
-        if let text: String = value(name) { return text.isEmpty ? nil : text }
-        let number: Int64? = value(name)
-        return number.map { String($0) }
+    package func text(_ name: String) -> String? { self[name].flatMap(text) }
+
+    private func text(_ value: JSONDocument.Value) -> String? {
+        if let text = document.text(value) { return text.isEmpty ? nil : text }
+        return document.number(value).flatMap { Int64($0) ?? Double($0).flatMap(Int64.init(exactly:)) }.map { "\($0)" }
     }
 
     /// A whole number, also in a string or with a fraction that is cut.
     package func integer(_ name: String) -> Int64? {
-        if let number: Int64 = value(name) { return number }
-        if let text: String = value(name) { return Int64(text) }
-        let number: Double? = value(name)
-        return number.flatMap { Int64(exactly: $0.rounded(.towardZero)) }
+        guard let value = self[name] else { return nil }
+        if let text = document.text(value) { return Int64(text) }
+        guard let number = document.number(value) else { return nil }
+        return Int64(number) ?? Double(number).flatMap { Int64(exactly: $0.rounded(.towardZero)) }
     }
 
     /// A boolean, also as 0 or 1, or as a string of either.
     package func flag(_ name: String) -> Bool? {
-        if let flag: Bool = value(name) { return flag }
-        switch text(name)?.lowercased() {
+        guard let value = self[name] else { return nil }
+        switch document.flag(value).map({ $0 ? "1" : "0" }) ?? text(value)?.lowercased() {
         case "1", "true": return true
         case "0", "false": return false
         default: return nil
         }
     }
 
-    /// A member of the given type; nil when it is absent or of another.
-    package func value<Value: Decodable>(_ name: String) -> Value? {
-        // Most members are absent in most rows, and asking first is cheaper than failing.
-        container.contains(Name(name)) ? try? container.decode(Value.self, forKey: Name(name)) : nil
-    }
+    /// A member that is an object of the given type; nil when it is absent or cannot be read as one.
+    package func value<Value: JSONReadable>(_ name: String) -> Value? { self[name].flatMap(read) }
 
     /// The elements of an array, or the one element that stands in its place; nil for each that cannot be read.
-    package func list<Element: Decodable>(_ name: String) -> [Element?]? {
-        if let many: [Lenient<Element>] = value(name) { return many.map(\.value) }
-        guard has(name) else { return nil }
-        let one: Element? = value(name)
-        return [one]
+    package func list<Element: JSONReadable>(_ name: String) -> [Element?]? { elements(name)?.map(read) }
+
+    /// The texts of an array, empty ones too, or the one that stands in its place; nil for each element that is none.
+    package func texts(_ name: String) -> [String?]? { elements(name)?.map(document.text) }
+
+    private func elements(_ name: String) -> [JSONDocument.Value]? { self[name].map { $0.elements ?? [$0] } }
+
+    private func read<Value: JSONReadable>(_ value: JSONDocument.Value) -> Value? {
+        Fields(value, of: document).flatMap { try? Value($0) }
     }
 
     /// The members that nobody here knows.
     package func names(outside known: Set<String>) -> [String] {
-        container.allKeys.map(\.stringValue).filter { !known.contains($0) }
+        members.lazy.map(\.name).filter { !known.contains($0) }
     }
 }
 
-/// A value that may be unreadable without harm to its neighbours.
-package struct Lenient<Value: Decodable>: Decodable {
-    package let value: Value?
-    package init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
+/// What is read out of a JSON object's members.
+package protocol JSONReadable {
+    /// Throws where the object is none of this type.
+    init(_ fields: Fields) throws
+}
+
+extension JSONReadable {
+    /// Nil where the document is no object of this type.
+    package init?(_ document: JSONDocument) {
+        guard let fields = Fields(document.root, of: document), let read = try? Self(fields) else { return nil }
+        self = read
+    }
+
+    /// Nil where the bytes are no JSON object of this type.
+    package init?(json bytes: [UInt8]) {
+        guard let document = JSONDocument(bytes) else { return nil }
+        self.init(document)
+    }
 }

@@ -103,14 +103,17 @@ package struct StoreAnswer: Sendable {
         /// The endpoint's short name (`statuses`, `history`, `verify_receipt`).
         package let endpoint: String
         package let body: [UInt8]
-        /// What the store's client has decoded of the body, for the reader of the same store; nil: nothing.
-        package let content: (any Sendable)?
+        /// What stands in the body, for all who look; nil where it is no JSON.
+        package let json: JSONDocument?
 
-        package init(endpoint: String, body: [UInt8], content: (any Sendable)? = nil) {
+        package init(endpoint: String, body: [UInt8]) {
             self.endpoint = endpoint
             self.body = body
-            self.content = content
+            self.json = JSONDocument(body)
         }
+
+        /// The body as that type; nil where it is none.
+        package func read<Body: JSONReadable>() -> Body? { json.flatMap(Body.init) }
     }
 
     package let inquiry: Inquiry

@@ -16,11 +16,11 @@ import Testing
     }
 
     private static func outcome(_ forms: [String: String]) throws -> Outcome {
-        struct Holder: Decodable {
+        struct Holder: JSONReadable {
             let date: ReceiptDate
-            init(from decoder: any Decoder) throws { date = ReceiptDate(try Fields(decoder), "d") }
+            init(_ fields: Fields) { date = ReceiptDate(fields, "d") }
         }
-        let date = try JSONDecoder().decode(Holder.self, from: JSONEncoder().encode(forms)).date
+        let date = try #require(Holder(json: Array(try JSONEncoder().encode(forms)))).date
         if date.isUnreadable { return .unreadable }
         var ignored = false
         do throws(ReceiptDate.Contradiction) {

@@ -117,8 +117,8 @@ import Testing
             ])
         let due = Play.due(known: [Play.known()])
         var unknownValues = UnknownValueCounts()
-        let body = Array(Play.json(replaced).utf8)
-        let purchase = try PlayV2().purchase(body, of: due, readAt: Play.now, unknownValues: &unknownValues)
+        let purchase = try PlayV2().purchase(
+            Play.document("subscription", replaced), of: due, readAt: Play.now, unknownValues: &unknownValues)
         #expect(OrderPlan.orders(of: due, purchase) == [Play.base])
         let reading = try Play.read(replaced, orders: [Play.order()], due: due)
         #expect(reading.status?.endReason == .replaced)

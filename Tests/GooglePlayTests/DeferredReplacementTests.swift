@@ -129,7 +129,7 @@ import TestSupport
         let due = Self.due(earlier: [Self.knownOld])
         var unknownValues = UnknownValueCounts()
         let purchase = try PlayV2().purchase(
-            Array(Play.json(renewed).utf8), of: due, readAt: Play.now, unknownValues: &unknownValues)
+            Play.document("subscription", renewed), of: due, readAt: Play.now, unknownValues: &unknownValues)
         #expect(OrderPlan.orders(of: due, purchase) == [own])
         #expect(purchase.productID == "gold.month")
     }

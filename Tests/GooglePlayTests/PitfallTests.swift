@@ -13,7 +13,7 @@ import Testing
         var unknownValues = UnknownValueCounts()
         let due = Play.due(known: known)
         let purchase = try PlayV2().purchase(
-            Array(Play.json(subscription).utf8), of: due, readAt: Play.now, unknownValues: &unknownValues)
+            Play.document("subscription", subscription), of: due, readAt: Play.now, unknownValues: &unknownValues)
         return OrderPlan.orders(of: due, purchase)
     }
 

@@ -9,7 +9,10 @@ import Testing
 @Suite struct ContentHashTests {
     private static func hash(_ text: String, _ payloads: [String: String] = [:]) -> String {
         var signed = SignedTexts()
-        for (text, json) in payloads { signed.note(text, json: Array(json.utf8)) }
+        for (text, json) in payloads {
+            guard let document = JSONDocument(Array(json.utf8)) else { preconditionFailure("no JSON: \(json)") }
+            signed.note(text, saying: document)
+        }
         return ContentHash.of(Array(text.utf8), without: ["signedDate"], expanding: signed)
     }
 

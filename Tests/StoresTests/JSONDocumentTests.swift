@@ -30,6 +30,22 @@ import Testing
         #expect(JSONDocument(Array(deep.utf8)) != nil)
     }
 
+    /// Texts are looked through many bytes at a time: nothing hides at the edges of a step.
+    @Test func `What no text may hold is found wherever it stands`() throws {
+        for length in [1, 15, 16, 17, 31, 32, 33, 64, 100] {
+            for place in 0..<length {
+                func text(_ part: String) -> JSONDocument? {
+                    let padding = (String(repeating: "x", count: place), String(repeating: "y", count: length - place))
+                    return JSONDocument(Array("[\"\(padding.0)\(part)\(padding.1)\"]".utf8))
+                }
+                #expect(text("\u{1F}") == nil && text("\n") == nil && text("\\x") == nil && text("\"") == nil)
+                let escaped = try #require(text(#"\"\u00e9"#))
+                let value = try #require(escaped.root.elements?.first)
+                #expect(escaped.text(value)?.contains("x\"éy") == (place > 0))
+            }
+        }
+    }
+
     @Test func `Copies values as they were spelt, without spaces, members by name`() throws {
         let text = #" { "b" : [ 1.50 , 1e2, "\u00e9\/ x" ] , "a" : { "z" : null , "y" : true } } "#
         let document = try #require(JSONDocument(Array(text.utf8)))

@@ -14,8 +14,8 @@ struct ArchiveWriter {
     init(_ document: StoreAnswer.Document) { source = document }
 
     /// A row that was verified.
-    mutating func note(_ compact: String, json: [UInt8], chainID: String) {
-        payloads.note(compact, json: json)
+    mutating func note(_ compact: String, _ document: JSONDocument, chainID: String) {
+        payloads.note(compact, saying: document)
         guard chains[chainID] == nil, let dot = compact.utf8.firstIndex(of: UInt8(ascii: ".")) else { return }
         chains[chainID] = String(compact[..<dot])
     }
@@ -25,7 +25,7 @@ struct ArchiveWriter {
         let body = ArchivedRows.archived(source.body, chains: chains)
         return ArchivedDocument(
             endpoint: source.endpoint, body: String(decoding: body, as: UTF8.self),
-            contentHash: ContentHash.of(source.body, without: ["signedDate", "revision"], expanding: payloads),
+            contentHash: ContentHash.of(source, without: ["signedDate", "revision"], expanding: payloads),
             chains: chains)
     }
 }

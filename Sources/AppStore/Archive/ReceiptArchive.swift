@@ -15,13 +15,13 @@ enum ReceiptArchive {
 
     static func document(of source: StoreAnswer.Document) -> ArchivedDocument {
         ArchivedDocument(
-            endpoint: source.endpoint, body: body(of: source.body),
-            contentHash: ContentHash.of(source.body, without: cut.union(timeOfAsking)))
+            endpoint: source.endpoint, body: body(of: source),
+            contentHash: ContentHash.of(source, without: cut.union(timeOfAsking)))
     }
 
     /// What is no JSON is not kept: nobody knows what is in it.
-    private static func body(of bytes: [UInt8]) -> String {
-        guard let document = JSONDocument(bytes) else { return "{}" }
+    private static func body(of source: StoreAnswer.Document) -> String {
+        guard let document = source.json else { return "{}" }
         let kept = document.compact(document.root) { member, _ in !cut.contains(member.name) }
         return String(decoding: kept, as: UTF8.self)
     }

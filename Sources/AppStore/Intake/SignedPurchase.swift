@@ -68,7 +68,7 @@ struct SignedPurchase {
     private var claimedEnvironment: PurchaseEnvironment? {
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let json = Base64URL.decode(parts[1]),
-            let payload = try? JSONDecoder().decode(TransactionPayload.self, from: Data(json))
+            let payload = TransactionPayload(json: json)
         else { return .production }
         return payload.environment.map { Self.environments[$0] } ?? .production
     }

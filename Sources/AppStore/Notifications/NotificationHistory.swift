@@ -72,7 +72,7 @@ struct NotificationHistory: NotificationPull {
                     ("authorization", "Bearer \(token.reveal())"), ("content-type", "application/json"),
                 ], body: Array(body.utf8))
         }
-        guard let page = try? JSONDecoder().decode(Page.self, from: Data(response.body)) else {
+        guard let page = Page(json: response.body) else {
             throw StoreFailure(
                 .unreadable, reason: "malformed_json",
                 message: "The App Store's answer is not the JSON it documents.")
@@ -82,13 +82,12 @@ struct NotificationHistory: NotificationPull {
 }
 
 /// One page of Get Notification History.
-private struct Page: Decodable {
+private struct Page: JSONReadable {
     let payloads: [Secret]
     let hasMore: Bool
     let token: String?
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         let entries: [NotificationEnvelope?] = fields.list("notificationHistory") ?? []
         payloads = entries.compactMap { $0?.signedPayload.map(Secret.init) }
         hasMore = fields.flag("hasMore") ?? false

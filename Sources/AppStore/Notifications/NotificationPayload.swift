@@ -3,7 +3,7 @@
 import Stores
 
 /// `responseBodyV2DecodedPayload`: what the App Store signed as one notification.
-struct NotificationPayload: Decodable {
+struct NotificationPayload: JSONReadable {
     /// What every kind of notification says of the app it is about, and the signed rows that some of them carry.
     struct Content {
         let origin: AnswerOrigin
@@ -38,8 +38,7 @@ struct NotificationPayload: Decodable {
     let kind: Kind?
     let content: Content?
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         type = fields.text("notificationType")
         subtype = fields.text("subtype")
         uuid = fields.text("notificationUUID")
@@ -51,8 +50,8 @@ struct NotificationPayload: Decodable {
 }
 
 /// What the App Store posts to the owner's webhook, and lists in its history: the signed text in an envelope.
-struct NotificationEnvelope: Decodable {
+struct NotificationEnvelope: JSONReadable {
     let signedPayload: String?
 
-    init(from decoder: any Decoder) throws { signedPayload = try Fields(decoder).text("signedPayload") }
+    init(_ fields: Fields) { signedPayload = fields.text("signedPayload") }
 }

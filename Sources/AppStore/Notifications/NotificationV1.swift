@@ -4,7 +4,7 @@ import Model
 import Stores
 
 /// `responseBodyV1`: members are numbers, texts or booleans as it pleases the store, arrays or single objects.
-struct NotificationV1: Decodable {
+struct NotificationV1: JSONReadable {
     /// An original transaction id somewhere in the notification, with what is said of it there.
     struct Mention {
         let originalTransactionID: String?
@@ -17,11 +17,10 @@ struct NotificationV1: Decodable {
     }
 
     /// A row of a receipt.
-    private struct Row: Decodable {
+    private struct Row: JSONReadable {
         let mention: Mention
 
-        init(from decoder: any Decoder) throws {
-            let fields = try Fields(decoder)
+        init(_ fields: Fields) {
             mention = Mention(
                 originalTransactionID: fields.text("original_transaction_id"), productID: fields.text("product_id"),
                 isOfSubscription: ["expires_date", "expires_date_ms", "expires_date_pst"].contains(where: fields.has),
@@ -31,11 +30,10 @@ struct NotificationV1: Decodable {
     }
 
     /// What is to be renewed: only subscriptions are.
-    private struct Renewal: Decodable {
+    private struct Renewal: JSONReadable {
         let mention: Mention
 
-        init(from decoder: any Decoder) throws {
-            let fields = try Fields(decoder)
+        init(_ fields: Fields) {
             mention = Mention(
                 originalTransactionID: fields.text("original_transaction_id"), productID: fields.text("product_id"),
                 isOfSubscription: true, isRow: true)
@@ -51,8 +49,7 @@ struct NotificationV1: Decodable {
     /// In the order in which they are likely to be what it is about.
     let mentions: [Mention]
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         let unified = fields.object("unified_receipt")
         type = fields.text("notification_type")
         password = fields.text("password").map(Secret.init)

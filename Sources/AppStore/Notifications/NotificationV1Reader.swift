@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Model
 import Signing
 import Stores
@@ -20,7 +19,7 @@ struct NotificationV1Reader {
     func hint(in notification: RawNotification) throws(NotificationRefusal) -> Hint {
         let text = notification.payload.reveal()
         guard text.contains(where: { !$0.isWhitespace }) else { throw .empty }
-        guard let body = try? JSONDecoder().decode(NotificationV1.self, from: Data(text.utf8)) else { throw .notJSON }
+        guard let body = NotificationV1(json: Array(text.utf8)) else { throw .notJSON }
         try checkPassword(body.password)
         guard body.bundleID == bundleID else { throw .otherApp }
         let environment = try environment(of: body)

@@ -32,7 +32,7 @@ struct NotificationV2Reader {
     /// The signed text: in its envelope, or by itself.
     static func compact(_ text: String) throws(NotificationRefusal) -> String {
         guard text.contains(where: { !$0.isWhitespace }) else { throw .empty }
-        if let envelope = try? JSONDecoder().decode(NotificationEnvelope.self, from: Data(text.utf8)) {
+        if let envelope = NotificationEnvelope(json: Array(text.utf8)) {
             guard let compact = envelope.signedPayload else { throw .notJSON }
             return compact
         }
@@ -41,13 +41,13 @@ struct NotificationV2Reader {
         return bare
     }
 
-    private func verified<Payload: Decodable>(
+    private func verified<Payload: JSONReadable>(
         _ compact: String, signedDate: (Payload) -> Int64?
     ) throws(NotificationRefusal) -> Payload {
         var payload: Payload?
         do throws(SigningError) {
             _ = try verifier.verify(compact, fallbackValidAt: now.milliseconds) { json in
-                payload = try? JSONDecoder().decode(Payload.self, from: Data(json))
+                payload = Payload(json: json)
                 return payload.flatMap(signedDate)
             }
         } catch {

@@ -4,7 +4,7 @@ import Stores
 
 /// The answer of `verifyReceipt`, in its present form and in that of iOS 6, where one transaction stands in place of a
 /// list and its renewal information beside it.
-struct ReceiptAnswer: Decodable {
+struct ReceiptAnswer: JSONReadable {
     let status: Int64?
     let environment: String?
     let receipt: ReceiptBody?
@@ -14,15 +14,14 @@ struct ReceiptAnswer: Decodable {
     let pendingRenewals: [PendingRenewal]
     let unknownFields: [String]
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         status = fields.integer("status")
         environment = fields.text("environment")
         receipt = fields.value("receipt")
         latestReceipt = fields.text("latest_receipt")
         latestRows = (fields.list("latest_receipt_info") ?? []) + (fields.list("latest_expired_receipt_info") ?? [])
         let pending: [PendingRenewal?]? = fields.list("pending_renewal_info")
-        let old = pending == nil ? try? PendingRenewal(from: decoder) : nil
+        let old = pending == nil ? PendingRenewal(fields) : nil
         pendingRenewals = (pending ?? []).compactMap(\.self) + [old].compactMap(\.self)
         unknownFields = fields.names(outside: Self.knownFields)
     }
@@ -35,24 +34,23 @@ struct ReceiptAnswer: Decodable {
 }
 
 /// The receipt within the answer.
-struct ReceiptBody: Decodable {
+struct ReceiptBody: JSONReadable {
     let bundleID: String?
     let requestDate: ReceiptDate
     let inApp: [ReceiptRow?]
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         bundleID = fields.text("bundle_id") ?? fields.text("bid")
         requestDate = ReceiptDate(fields, "request_date")
         // In the form of iOS 6 the receipt is the transaction.
         let isRow = fields.text("transaction_id") != nil
-        let own: [ReceiptRow?] = isRow ? [try? ReceiptRow(from: decoder)] : []
+        let own: [ReceiptRow?] = isRow ? [ReceiptRow(fields)] : []
         inApp = (fields.list("in_app") ?? []) + own
     }
 }
 
 /// One transaction as a receipt lists it: no price, no currency, no country.
-struct ReceiptRow: Decodable {
+struct ReceiptRow: JSONReadable {
     let transactionID: String?
     let originalTransactionID: String?
     let webOrderLineItemID: String?
@@ -71,8 +69,7 @@ struct ReceiptRow: Decodable {
     let ownership: String?
     let unknownFields: [String]
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         transactionID = fields.text("transaction_id")
         originalTransactionID = fields.text("original_transaction_id")
         webOrderLineItemID = fields.text("web_order_line_item_id")
@@ -111,7 +108,7 @@ struct ReceiptRow: Decodable {
 }
 
 /// What the store means to do at the end of a subscription's current period.
-struct PendingRenewal: Decodable {
+struct PendingRenewal: JSONReadable {
     /// Nil in the form of iOS 6, where there is one subscription only.
     let originalTransactionID: String?
     let productID: String?
@@ -121,8 +118,7 @@ struct PendingRenewal: Decodable {
     let isInBillingRetry: Bool
     let graceExpiresDate: ReceiptDate
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         originalTransactionID = fields.text("original_transaction_id")
         productID = fields.text("product_id")
         autoRenewProductID = fields.text("auto_renew_product_id")

@@ -19,7 +19,7 @@ struct ReceiptReader {
 
     mutating func read() throws(UnreadableAnswer) -> Reading {
         guard let document = answer.documents.first,
-            let receipt = try? JSONDecoder().decode(ReceiptAnswer.self, from: Data(document.body))
+            let receipt: ReceiptAnswer = document.read()
         else {
             throw UnreadableAnswer(
                 reason: "malformed_json",

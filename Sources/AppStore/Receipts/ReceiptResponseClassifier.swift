@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import HTTP
 import Model
 import Stores
@@ -19,7 +18,7 @@ struct ReceiptResponseClassifier: Sendable {
             let wait = retryAfter.flatMap { RetryAfter.wait($0, nowMilliseconds: now.milliseconds) }
             return status == 429 ? .tooMany(retryAfter: wait) : .retry(after: wait, reason: "http_\(status)")
         }
-        guard let body = try? JSONDecoder().decode(ReceiptVerdictBody.self, from: Data(body)), let code = body.status
+        guard let body = ReceiptVerdictBody(json: body), let code = body.status
         else { return .malformed }
         return disposition(ofCode: code, isRetryable: body.isRetryable)
     }

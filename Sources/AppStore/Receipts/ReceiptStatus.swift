@@ -39,12 +39,11 @@ enum ReceiptStatus {
 }
 
 /// The part of an answer that says whether to read the rest.
-struct ReceiptVerdictBody: Decodable {
+struct ReceiptVerdictBody: JSONReadable {
     let status: Int64?
     let isRetryable: Bool?
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         status = fields.integer("status")
         isRetryable = fields.flag("is-retryable") ?? fields.flag("is_retryable")
     }

@@ -117,7 +117,7 @@ struct VerifyReceipt: Store {
     private static func otherEnvironment(
         _ body: [UInt8], askedIn environment: PurchaseEnvironment
     ) -> PurchaseEnvironment? {
-        let said = try? JSONDecoder().decode(ReceiptVerdictBody.self, from: Data(body))
+        let said = ReceiptVerdictBody(json: body)
         switch ReceiptStatus.disposition(of: said?.status ?? 0, isRetryable: nil) {
         case .askSandbox: return .sandbox
         case .askProduction: return .production

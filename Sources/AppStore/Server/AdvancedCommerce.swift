@@ -5,16 +5,15 @@ import Stores
 
 /// `AdvancedCommerceTransactionInfo`: what a transaction of the Advanced Commerce API is made of. Its row names one
 /// generic product; what was sold, and what was given back of it, stands in its items.
-struct AdvancedCommerce: Decodable {
+struct AdvancedCommerce: JSONReadable {
     /// A sum that was given back of an item.
-    struct Refund: Decodable {
+    struct Refund: JSONReadable {
         /// Thousandths of the currency's unit.
         let amount: Int64?
         let date: Int64?
         let type: String?
 
-        init(from decoder: any Decoder) throws {
-            let fields = try Fields(decoder)
+        init(_ fields: Fields) {
             amount = fields.integer("refundAmount")
             date = fields.integer("refundDate")
             type = fields.text("refundType")
@@ -22,7 +21,7 @@ struct AdvancedCommerce: Decodable {
     }
 
     /// One product, by the owner's own name for it.
-    struct Item: Decodable {
+    struct Item: JSONReadable {
         let sku: String?
         let price: Int64?
         /// What it costs while an offer lasts.
@@ -31,8 +30,7 @@ struct AdvancedCommerce: Decodable {
         let refunds: [Refund?]
         let revocationDate: Int64?
 
-        init(from decoder: any Decoder) throws {
-            let fields = try Fields(decoder)
+        init(_ fields: Fields) {
             sku = fields.text("SKU")
             price = fields.integer("price")
             offerPrice = fields.object("offer")?.integer("price")
@@ -46,8 +44,7 @@ struct AdvancedCommerce: Decodable {
     let estimatedTax: Int64?
     let taxExclusivePrice: Int64?
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         let listed: [Item?]? = fields.list("items")
         items = (listed ?? []).compactMap(\.self)
         estimatedTax = fields.integer("estimatedTax")

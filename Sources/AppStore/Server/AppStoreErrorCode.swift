@@ -41,8 +41,8 @@ enum AppStoreErrorCode {
 }
 
 /// The body of an answer that is an error.
-struct AppStoreErrorBody: Decodable {
+struct AppStoreErrorBody: JSONReadable {
     let code: Int64?
 
-    init(from decoder: any Decoder) throws { code = try Fields(decoder).integer("errorCode") }
+    init(_ fields: Fields) { code = fields.integer("errorCode") }
 }

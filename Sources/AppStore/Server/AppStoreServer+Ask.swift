@@ -62,10 +62,8 @@ extension AppStoreServer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
         let id = URLPath.encode(segment: storeKey.reveal())
         let response = try await statuses(of: id, in: environment, through: client)
-        let statuses: StatusResponse = try Self.decode(response.body)
-        var documents = [
-            StoreAnswer.Document(endpoint: DocumentName.statuses, body: response.body, content: statuses)
-        ]
+        var documents = [StoreAnswer.Document(endpoint: DocumentName.statuses, body: response.body)]
+        let statuses: StatusResponse = try Self.read(documents[0])
         if HistoryNeed.of(due, latest: statuses.latest(of: storeKey.reveal())) != nil {
             let cursor = due.environment == environment ? HistoryCursor(stored: due.historyCursor)?.revision : nil
             documents += try await history(of: id, from: cursor, in: environment, through: client)
@@ -116,7 +114,8 @@ extension AppStoreServer {
             let response = try await get(
                 "/inApps/v2/history/\(id)?sort=ASCENDING\(query)", route: "/inApps/v2/history/{id}", in: environment,
                 at: AppStoreEndpoints.history(environment), through: client)
-            let page = HistoryPage(content: try Self.decode(response.body), response: response)
+            let document = StoreAnswer.Document(endpoint: DocumentName.history, body: response.body)
+            let page = HistoryPage(document: document, content: try Self.read(document), response: response)
             pages.append(page)
             guard page.content.hasMore else { return pages }
             guard let next = page.content.revision, next != revision else { throw .endlessHistory }
@@ -138,12 +137,12 @@ extension AppStoreServer {
         }
     }
 
-    static func decode<Body: Decodable>(_ body: [UInt8]) throws(StoreFailure) -> Body {
-        guard let decoded = try? JSONDecoder().decode(Body.self, from: Data(body)) else {
+    static func read<Body: JSONReadable>(_ document: StoreAnswer.Document) throws(StoreFailure) -> Body {
+        guard let body: Body = document.read() else {
             throw StoreFailure(
                 .unreadable, reason: "malformed_json", message: "The App Store's answer is not the JSON it documents.")
         }
-        return decoded
+        return body
     }
 }
 
@@ -162,7 +161,7 @@ extension TransactionPayload {
     /// What a signed row says, before anybody has verified it: never booked, it only decides what else is asked.
     init?(unverified compact: String) {
         guard let json = JWSVerifier.unverifiedPayload(of: compact),
-            let payload = try? JSONDecoder().decode(TransactionPayload.self, from: Data(json))
+            let payload = TransactionPayload(json: json)
         else { return nil }
         self = payload
     }

@@ -44,9 +44,8 @@ extension AppStoreServer {
         let response = try await get(
             "/inApps/v2/refund/lookup/\(id)", route: "/inApps/v2/refund/lookup/{id}", in: environment,
             at: AppStoreEndpoints.refunds(environment), through: client)
-        let page: HistoryResponse = try Self.decode(response.body)
-        guard KnownRefunds(due).areAll(of: page) else { return nil }
-        let document = StoreAnswer.Document(endpoint: DocumentName.refunds, body: response.body, content: page)
+        let document = StoreAnswer.Document(endpoint: DocumentName.refunds, body: response.body)
+        guard KnownRefunds(due).areAll(of: try Self.read(document)) else { return nil }
         return answer(to: inquiry, environment, [document], response)
     }
 }

@@ -35,26 +35,24 @@ extension AppStoreServer {
         let response = try await get(
             "/inApps/v1/transactions/\(URLPath.encode(segment: id.reveal()))", route: "/inApps/v1/transactions/{id}",
             in: environment, at: AppStoreEndpoints.transactionInfo(environment), through: client)
-        let info: TransactionInfoResponse? = try? Self.decode(response.body)
-        let document = StoreAnswer.Document(endpoint: DocumentName.transaction, body: response.body, content: info)
+        let document = StoreAnswer.Document(endpoint: DocumentName.transaction, body: response.body)
         return answer(to: inquiry, environment, [document], response)
     }
 
     /// Not verified yet: the reader takes the row only if it is the store's, and the answer only if it is about the id.
     private static func original(in answer: StoreAnswer) -> Secret? {
-        let info = answer.documents.first?.content as? TransactionInfoResponse
+        let info: TransactionInfoResponse? = answer.documents.first?.read()
         return info?.signedTransaction.flatMap(TransactionPayload.init(unverified:))?.originalTransactionID
             .map(Secret.init)
     }
 }
 
 /// The answer to Get Transaction Info.
-struct TransactionInfoResponse: Decodable {
+struct TransactionInfoResponse: JSONReadable {
     let signedTransaction: String?
     let unknownFields: [String]
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         signedTransaction = fields.text("signedTransactionInfo")
         unknownFields = fields.names(outside: ["signedTransactionInfo"])
     }

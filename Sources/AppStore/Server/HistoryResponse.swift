@@ -4,7 +4,7 @@ import HTTP
 import Stores
 
 /// One page of Get Transaction History.
-struct HistoryResponse: Decodable {
+struct HistoryResponse: JSONReadable {
     let origin: AnswerOrigin
     /// Where the next page, or the next night, goes on; nil when the store gave none.
     let revision: String?
@@ -12,23 +12,18 @@ struct HistoryResponse: Decodable {
     let signedTransactions: [String?]
     let unknownFields: [String]
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         origin = AnswerOrigin(fields)
         revision = fields.text("revision")
         hasMore = fields.flag("hasMore") ?? false
-        signedTransactions = fields.list("signedTransactions") ?? []
+        signedTransactions = fields.texts("signedTransactions") ?? []
         unknownFields = fields.names(outside: AnswerOrigin.names.union(["revision", "hasMore", "signedTransactions"]))
     }
 }
 
 /// A page of a history as it came.
 struct HistoryPage {
+    let document: StoreAnswer.Document
     let content: HistoryResponse
     let response: HTTPResponse
-
-    var document: StoreAnswer.Document {
-        StoreAnswer.Document(
-            endpoint: AppStoreServer.DocumentName.history, body: response.body, content: content)
-    }
 }

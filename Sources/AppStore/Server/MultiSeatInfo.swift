@@ -4,15 +4,14 @@ import Model
 import Stores
 
 /// `TransactionMultiSeatInfo` (App Store Server API 1.23): the seats of one transaction and what each of them cost.
-struct MultiSeatInfo: Decodable {
+struct MultiSeatInfo: JSONReadable {
     /// Seats that were bought at one price.
-    struct Tier: Decodable {
+    struct Tier: JSONReadable {
         /// Thousandths of the currency's unit, for one seat.
         let price: Int64?
         let quantity: Int64?
 
-        init(from decoder: any Decoder) throws {
-            let fields = try Fields(decoder)
+        init(_ fields: Fields) {
             price = fields.integer("tierPrice")
             quantity = fields.integer("tierQuantity")
         }
@@ -23,8 +22,7 @@ struct MultiSeatInfo: Decodable {
     /// Seats that were given back; nil where none was.
     let revokedSeats: Int64?
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         tiers = fields.list("priceTiers") ?? []
         revokedSeats = fields.integer("revokedSeatQuantity")
     }

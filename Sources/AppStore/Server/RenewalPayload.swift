@@ -3,28 +3,28 @@
 import Stores
 
 /// `JWSRenewalInfoDecodedPayload`: what the store means to do at the end of the current period.
-struct RenewalPayload: Decodable {
+struct RenewalPayload: JSONReadable {
     /// The part of a monthly plan with a commitment that concerns the end of the commitment.
-    struct Commitment: Decodable {
+    struct Commitment: JSONReadable {
         let autoRenewStatus: Int64?
 
-        init(from decoder: any Decoder) throws {
-            autoRenewStatus = try Fields(decoder).integer("commitmentAutoRenewStatus")
+        init(_ fields: Fields) {
+            autoRenewStatus = fields.integer("commitmentAutoRenewStatus")
         }
     }
 
     /// What the Advanced Commerce API renews.
-    private struct Items: Decodable {
-        struct Item: Decodable {
+    private struct Items: JSONReadable {
+        struct Item: JSONReadable {
             let sku: String?
 
-            init(from decoder: any Decoder) throws { sku = try Fields(decoder).text("SKU") }
+            init(_ fields: Fields) { sku = fields.text("SKU") }
         }
 
         let skus: [String]
 
-        init(from decoder: any Decoder) throws {
-            let items: [Item?]? = try Fields(decoder).list("items")
+        init(_ fields: Fields) {
+            let items: [Item?]? = fields.list("items")
             skus = (items ?? []).compactMap { $0?.sku }
         }
     }
@@ -43,8 +43,7 @@ struct RenewalPayload: Decodable {
     let skus: [String]
     let unknownFields: [String]
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         originalTransactionID = fields.text("originalTransactionId")
         productID = fields.text("productId")
         autoRenewProductID = fields.text("autoRenewProductId")

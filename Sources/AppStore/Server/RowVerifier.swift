@@ -10,7 +10,7 @@ struct RowVerifier {
     /// A row that is the store's own and about this app.
     struct Verified<Payload> {
         let payload: Payload
-        let json: [UInt8]
+        let document: JSONDocument
         let chainID: String
     }
 
@@ -39,17 +39,17 @@ struct RowVerifier {
     /// Data of Xcode's and the local test environment is never signed by the store: refused like any other stranger.
     private func isOurEnvironment(_ name: String?) -> Bool { name == environment.storeName }
 
-    private func verified<Payload: Decodable>(
+    private func verified<Payload: JSONReadable>(
         _ compact: String, signedDate: (Payload) -> Int64?
     ) -> Result<Verified<Payload>, RowRefusal> {
-        var payload: Payload?
+        var said: (document: JSONDocument, payload: Payload)?
         do throws(SigningError) {
             let signed = try verifier.verify(compact, fallbackValidAt: answeredAt?.milliseconds ?? 0) { json in
-                payload = try? JSONDecoder().decode(Payload.self, from: Data(json))
-                return payload.flatMap(signedDate)
+                said = JSONDocument(json).flatMap { document in Payload(document).map { (document, $0) } }
+                return said.flatMap { signedDate($0.payload) }
             }
-            guard let payload else { return .failure(.notJSON) }
-            return .success(Verified(payload: payload, json: signed.payload, chainID: signed.chainID))
+            guard let said else { return .failure(.notJSON) }
+            return .success(Verified(payload: said.payload, document: said.document, chainID: signed.chainID))
         } catch {
             return .failure(RowRefusal(reason: "not_verified", detail: error.description))
         }

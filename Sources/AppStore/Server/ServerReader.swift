@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Model
 import Stores
 
@@ -54,11 +53,11 @@ struct ServerReader {
         case AppStoreServer.DocumentName.refunds:
             _ = try takePage(document, &archived)
         case AppStoreServer.DocumentName.transaction:
-            let info: TransactionInfoResponse = try Self.decode(document)
+            let info: TransactionInfoResponse = try Self.read(document)
             unknownValues.note(fields: info.unknownFields, of: "transaction_info")
             takeTransaction(info.signedTransaction, storeKey: nil, &archived)
         default:
-            let statuses: StatusResponse = try Self.decode(document)
+            let statuses: StatusResponse = try Self.read(document)
             try checkOrigin(statuses.origin)
             unknownValues.note(fields: statuses.unknownFields, of: "statuses")
             for entry in statuses.lastTransactions { take(entry, &archived) }
@@ -69,7 +68,7 @@ struct ServerReader {
     private mutating func takePage(
         _ document: StoreAnswer.Document, _ archived: inout ArchiveWriter
     ) throws(UnreadableAnswer) -> HistoryResponse {
-        let page: HistoryResponse = try Self.decode(document)
+        let page: HistoryResponse = try Self.read(document)
         try checkOrigin(page.origin)
         unknownValues.note(fields: page.unknownFields, of: document.endpoint)
         for compact in page.signedTransactions { takeTransaction(compact, storeKey: nil, &archived) }
@@ -97,7 +96,7 @@ struct ServerReader {
         }
         switch rows.transaction(compact) {
         case .success(let row):
-            archived.note(compact, json: row.json, chainID: row.chainID)
+            archived.note(compact, row.document, chainID: row.chainID)
             transactions.append(row.payload)
             return row.payload
         case .failure(let refusal):
@@ -112,7 +111,7 @@ struct ServerReader {
         guard let compact else { return nil }
         switch rows.renewal(compact, of: storeKey) {
         case .success(let row):
-            archived.note(compact, json: row.json, chainID: row.chainID)
+            archived.note(compact, row.document, chainID: row.chainID)
             unknownValues.note(fields: row.payload.unknownFields, of: "renewal")
             return row.payload
         case .failure(let refusal):
@@ -121,12 +120,10 @@ struct ServerReader {
         }
     }
 
-    /// A document that the client has decoded is not decoded again.
-    private static func decode<Body: Decodable & Sendable>(
+    private static func read<Body: JSONReadable>(
         _ document: StoreAnswer.Document
     ) throws(UnreadableAnswer) -> Body {
-        if let content = document.content as? Body { return content }
-        guard let body = try? JSONDecoder().decode(Body.self, from: Data(document.body)) else {
+        guard let body: Body = document.read() else {
             throw UnreadableAnswer(
                 reason: "malformed_json",
                 message: "The App Store's answer (\(document.endpoint)) is not the JSON it documents.")

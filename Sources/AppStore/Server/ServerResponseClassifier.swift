@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import HTTP
 import Model
 import Stores
@@ -40,8 +39,7 @@ struct ServerResponseClassifier: Sendable {
         // An absolute time is the store's: counted by the store's clock where we know it.
         let clock = evidence.date.map { $0 * 1_000 } ?? now.milliseconds
         let wait = evidence.retryAfter.flatMap { RetryAfter.wait($0, nowMilliseconds: clock) }
-        if let body = try? JSONDecoder().decode(AppStoreErrorBody.self, from: Data(evidence.body)), let code = body.code
-        {
+        if let body = AppStoreErrorBody(json: evidence.body), let code = body.code {
             return disposition(ofCode: code, wait: wait)
         }
         // Without a code it is not the API that speaks (a proxy, a load balancer): never the id's fault.

@@ -3,25 +3,24 @@
 import Stores
 
 /// The answer to Get All Subscription Statuses.
-struct StatusResponse: Decodable {
+struct StatusResponse: JSONReadable {
     /// The subscriptions of one group.
-    struct Group: Decodable {
+    struct Group: JSONReadable {
         let lastTransactions: [LastTransaction?]
 
-        init(from decoder: any Decoder) throws {
-            lastTransactions = try Fields(decoder).list("lastTransactions") ?? []
+        init(_ fields: Fields) {
+            lastTransactions = fields.list("lastTransactions") ?? []
         }
     }
 
     /// The state of one subscription, with its latest transaction and renewal information still signed.
-    struct LastTransaction: Decodable {
+    struct LastTransaction: JSONReadable {
         let status: Int64?
         let originalTransactionID: String?
         let signedTransaction: String?
         let signedRenewal: String?
 
-        init(from decoder: any Decoder) throws {
-            let fields = try Fields(decoder)
+        init(_ fields: Fields) {
             status = fields.integer("status")
             originalTransactionID = fields.text("originalTransactionId")
             signedTransaction = fields.text("signedTransactionInfo")
@@ -33,8 +32,7 @@ struct StatusResponse: Decodable {
     let groups: [Group?]
     let unknownFields: [String]
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         origin = AnswerOrigin(fields)
         groups = fields.list("data") ?? []
         unknownFields = fields.names(outside: AnswerOrigin.names.union(["data"]))

@@ -3,7 +3,7 @@
 import Stores
 
 /// `JWSTransactionDecodedPayload`: one transaction as the store signed it. Dates are milliseconds since the Unix epoch.
-struct TransactionPayload: Decodable {
+struct TransactionPayload: JSONReadable {
     let transactionID: String?
     let originalTransactionID: String?
     let webOrderLineItemID: String?
@@ -41,8 +41,7 @@ struct TransactionPayload: Decodable {
     let advancedCommerce: AdvancedCommerce?
     let unknownFields: [String]
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         transactionID = fields.text("transactionId")
         originalTransactionID = fields.text("originalTransactionId")
         webOrderLineItemID = fields.text("webOrderLineItemId")

@@ -3,13 +3,12 @@
 import Stores
 
 /// What the API says went wrong. Its messages are for its own people and may quote a token: only words are read.
-struct PlayErrorBody: Decodable {
-    private struct Item: Decodable {
+struct PlayErrorBody: JSONReadable {
+    private struct Item: JSONReadable {
         let domain: String?
         let reason: String?
 
-        init(from decoder: any Decoder) throws {
-            let fields = try Fields(decoder)
+        init(_ fields: Fields) {
             domain = fields.text("domain")?.asWord
             reason = fields.text("reason")?.asWord
         }
@@ -21,8 +20,8 @@ struct PlayErrorBody: Decodable {
     /// The canonical code, such as `PERMISSION_DENIED`; often absent.
     let status: String?
 
-    init(from decoder: any Decoder) throws {
-        guard let error = try Fields(decoder).object("error") else { throw NotAnError() }
+    init(_ fields: Fields) throws {
+        guard let error = fields.object("error") else { throw NotAnError() }
         let errors: [Item?] = error.list("errors") ?? []
         let details: [Item?] = error.list("details") ?? []
         reasons = (errors + details).compactMap { $0?.reason }

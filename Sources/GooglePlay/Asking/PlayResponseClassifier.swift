@@ -28,7 +28,7 @@ struct PlayResponseClassifier: Sendable {
 
     func disposition(status: Int, body: [UInt8], retryAfter: Duration?, now: Instant) -> ResponseDisposition {
         if status == 200 { return body.looksLikeObject ? .accept : .malformedByPlay }
-        let error = try? JSONDecoder().decode(PlayErrorBody.self, from: Data(body))
+        let error = PlayErrorBody(json: body)
         let word = error?.reasons.first
         if status == 403 || status == 429, let error, !Self.dailyReasons.isDisjoint(with: error.reasons) {
             let rest = QuotaDay.rest(at: now)

@@ -7,15 +7,14 @@ import Stores
 
 /// A service account as its JSON file describes it: who asks, and the key that proves it.
 struct ServiceAccount: Sendable {
-    private struct File: Decodable {
+    private struct File: JSONReadable {
         let type: String?
         let email: String?
         let key: String?
         let keyID: String?
         let tokenURL: String?
 
-        init(from decoder: any Decoder) throws {
-            let fields = try Fields(decoder)
+        init(_ fields: Fields) {
             type = fields.text("type")
             email = fields.text("client_email")
             key = fields.text("private_key")
@@ -52,7 +51,7 @@ struct ServiceAccount: Sendable {
     init(
         json: Secret, configuredURL: String?, scope: String = storeScope, appID: AppID
     ) throws(StoreFailure) {
-        guard let file = try? JSONDecoder().decode(File.self, from: Data(json.reveal().utf8)) else {
+        guard let file = File(json: Array(json.reveal().utf8)) else {
             throw .serviceAccount(appID, "is not the JSON that Google Cloud hands out for a service account's key")
         }
         guard file.type ?? "service_account" == "service_account" else {

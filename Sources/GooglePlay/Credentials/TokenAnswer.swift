@@ -4,7 +4,7 @@ import Model
 import Stores
 
 /// What the token endpoint answers, good or bad.
-struct TokenAnswer: Decodable {
+struct TokenAnswer: JSONReadable {
     let accessToken: Secret?
     /// Seconds; some issuers send a text.
     let expiresIn: Int64?
@@ -13,8 +13,7 @@ struct TokenAnswer: Decodable {
     let error: String?
     let errorSubtype: String?
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         accessToken = fields.text("access_token").map(Secret.init)
         expiresIn = fields.integer("expires_in")
         hasNewRefreshToken = fields.has("refresh_token")

@@ -48,7 +48,7 @@ struct TokenEndpoint: Sendable {
                 method: .post, url: url, route: "/token", headers: [("content-type", FormEncoding.contentType)],
                 body: FormEncoding.encode(try grant.form(now: clock())))
         }
-        guard let answer = try? JSONDecoder().decode(TokenAnswer.self, from: Data(response.body)),
+        guard let answer = TokenAnswer(json: response.body),
             let token = answer.accessToken
         else { throw .noToken }
         if answer.hasNewRefreshToken {

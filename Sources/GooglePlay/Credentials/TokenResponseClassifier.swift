@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import HTTP
 import Model
 import Stores
@@ -23,7 +22,7 @@ struct TokenResponseClassifier: Sendable {
 
     /// - Parameter skew: seconds that this machine's clock is ahead of the issuer's.
     func disposition(status: Int, body: [UInt8], retryAfter: Duration?, skew: Int64) -> ResponseDisposition {
-        let said = try? JSONDecoder().decode(TokenAnswer.self, from: Data(body))
+        let said = TokenAnswer(json: body)
         if status == 200 {
             return said?.accessToken == nil ? .retry(after: nil, reason: "no_access_token", finally: .noToken) : .accept
         }

@@ -48,7 +48,7 @@ extension PlayStore {
         } catch {
             return .undecided(error)
         }
-        guard let data = try? JSONDecoder().decode(PurchaseData.self, from: Data(bytes)) else {
+        guard let data = PurchaseData(json: bytes) else {
             return .refused(.notPurchaseData)
         }
         guard data.packageName == packageName else {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Model
 import Signing
 import Stores
 
 /// `DeveloperNotification`: what Google Play publishes about one purchase. Its numbers are read leniently; a member or a
 /// number that nobody here knows is kept by its name.
-struct DeveloperNotification: Decodable {
+struct DeveloperNotification: JSONReadable {
     /// The member that says what happened, by its name in the document.
     struct Event {
         let member: String
@@ -26,8 +25,7 @@ struct DeveloperNotification: Decodable {
     /// Nil where there is none at all.
     let event: Event?
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         packageName = fields.text("packageName")
         // An empty member counts: its presence is the signal.
         event =
@@ -49,15 +47,14 @@ extension DeveloperNotification.Event {
 }
 
 /// A notification on its way through Pub/Sub: pushed, pulled, or bare, where Pub/Sub is set to unwrap.
-struct PubSubEnvelope: Decodable {
+struct PubSubEnvelope: JSONReadable {
     /// Pub/Sub's message.
-    struct Message: Decodable {
+    struct Message: JSONReadable {
         /// Base64 of the notification.
         let data: String?
         let id: String?
 
-        init(from decoder: any Decoder) throws {
-            let fields = try Fields(decoder)
+        init(_ fields: Fields) {
             data = fields.text("data")
             id = fields.text("messageId") ?? fields.text("message_id")
         }
@@ -65,13 +62,13 @@ struct PubSubEnvelope: Decodable {
 
     let message: Message?
 
-    init(from decoder: any Decoder) throws { message = try Fields(decoder).value("message") }
+    init(_ fields: Fields) { message = fields.value("message") }
 
     /// The notification in a payload, and Pub/Sub's id of its message where it has one.
     static func open(_ payload: String) throws(NotificationRefusal) -> (json: [UInt8], messageID: String?) {
         guard payload.contains(where: { !$0.isWhitespace }) else { throw .empty }
         let bytes = Array(payload.utf8)
-        guard let envelope = try? JSONDecoder().decode(PubSubEnvelope.self, from: Data(bytes)) else { throw .notJSON }
+        guard let envelope = PubSubEnvelope(json: bytes) else { throw .notJSON }
         guard let message = envelope.message else { return (bytes, nil) }
         guard let data = message.data else { throw .empty }
         guard let json = Base64.decode(data) else { throw .notJSON }

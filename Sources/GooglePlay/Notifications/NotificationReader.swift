@@ -34,7 +34,7 @@ struct NotificationReader {
     func hint(in notification: RawNotification) throws(NotificationRefusal) -> Hint {
         guard notification.source == .playRTDN else { throw .notOfThisStore }
         let (json, messageID) = try PubSubEnvelope.open(notification.payload.reveal())
-        guard let body = try? JSONDecoder().decode(DeveloperNotification.self, from: Data(json)) else { throw .notJSON }
+        guard let body = DeveloperNotification(json: json) else { throw .notJSON }
         guard body.packageName == packageName else { throw .otherApp }
         guard let event = body.event, let member = event.member.asPlainWord() else { throw .notJSON }
         let meaning = Self.meaning(of: event)

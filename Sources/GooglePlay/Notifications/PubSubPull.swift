@@ -58,7 +58,7 @@ struct PubSubPull: NotificationPull {
     private func pull() async throws(StoreFailure) -> PullAnswer {
         let body = Array("{\"maxMessages\":\(Self.perRequest)}".utf8)
         let answer = try await pubSub.post("pull", body, limits: Self.limits, through: client)
-        guard let decoded = try? JSONDecoder().decode(PullAnswer.self, from: Data(answer)) else {
+        guard let decoded = PullAnswer(json: answer) else {
             throw .unreadableByPlay
         }
         return decoded
@@ -66,8 +66,8 @@ struct PubSubPull: NotificationPull {
 }
 
 /// The answer to `pull`; an empty object is a good one.
-private struct PullAnswer: Decodable {
-    struct Received: Decodable {
+private struct PullAnswer: JSONReadable {
+    struct Received: JSONReadable {
         private struct Stored: Encodable {
             let message: Message
         }
@@ -82,8 +82,7 @@ private struct PullAnswer: Decodable {
         /// As a push would have brought it.
         let payload: Secret
 
-        init(from decoder: any Decoder) throws {
-            let fields = try Fields(decoder)
+        init(_ fields: Fields) throws {
             let message = fields.object("message")
             let stored = Stored(
                 message: Message(
@@ -96,8 +95,8 @@ private struct PullAnswer: Decodable {
 
     let messages: [Received]
 
-    init(from decoder: any Decoder) throws {
-        let received: [Received?] = try Fields(decoder).list("receivedMessages") ?? []
+    init(_ fields: Fields) {
+        let received: [Received?] = fields.list("receivedMessages") ?? []
         messages = received.compactMap(\.self)
     }
 }

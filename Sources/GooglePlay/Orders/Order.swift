@@ -4,7 +4,7 @@ import Model
 import Stores
 
 /// One order: what was charged, for which time, and what was given back.
-struct Order: Decodable {
+struct Order: JSONReadable {
     /// Something given back.
     struct RefundEvent {
         let at: Instant?
@@ -47,8 +47,7 @@ struct Order: Decodable {
     /// Words of events that nobody here knows.
     let unknownWords: [String]
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) throws {
         guard let id = fields.text("orderId") else { throw NoOrder() }
         self.id = OrderID(id)
         purchaseToken = fields.text("purchaseToken").map(Secret.init)
@@ -80,12 +79,11 @@ struct Order: Decodable {
 
     private struct NoOrder: Error {}
 
-    private struct PartialRefund: Decodable {
+    private struct PartialRefund: JSONReadable {
         let done: RefundEvent?
         let unknownState: String?
 
-        init(from decoder: any Decoder) throws {
-            let fields = try Fields(decoder)
+        init(_ fields: Fields) {
             let state = fields.text("state") ?? ""
             done = state == "PROCESSED_SUCCESSFULLY" ? RefundEvent(fields, at: "processTime") : nil
             let known: Set<String> = ["PROCESSED_SUCCESSFULLY", "PENDING", "STATE_UNSPECIFIED"]

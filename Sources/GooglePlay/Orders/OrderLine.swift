@@ -4,7 +4,7 @@ import Model
 import Stores
 
 /// One product of an order: a period of a subscription, or a one-time sale.
-struct OrderLine: Decodable {
+struct OrderLine: JSONReadable {
     /// What kind of price a period was sold at.
     enum Phase: Hashable {
         case base, freeTrial, introductory, proration
@@ -40,8 +40,7 @@ struct OrderLine: Decodable {
     let phase: Phase?
     let unknownFields: [String]
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         let details = fields.object("subscriptionDetails")
         productID = fields.text("productId")
         total = fields.money("total")

@@ -4,7 +4,7 @@ import Model
 import Stores
 
 /// One product of a purchase.
-struct ItemV2: Decodable {
+struct ItemV2: JSONReadable {
     private static let names: Set<String> = [
         "productId", "expiryTime", "latestSuccessfulOrderId", "autoRenewingPlan", "prepaidPlan", "offerDetails",
         "offerPhase", "deferredItemReplacement", "deferredItemRemoval", "itemReplacement", "signupPromotion",
@@ -26,8 +26,7 @@ struct ItemV2: Decodable {
     let unagreedPriceAt: Instant?
     let unknownFields: [String]
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         productID = fields.text("productId")
         expiresAt = fields.time("expiryTime")
         latestOrderID = fields.text("latestSuccessfulOrderId")

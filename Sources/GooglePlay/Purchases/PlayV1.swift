@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import HTTP
 import Model
 import Stores
@@ -20,9 +19,10 @@ struct PlayV1: PlayInterface {
     }
 
     func purchase(
-        _ body: [UInt8], of due: DueSubscription?, readAt: Instant, unknownValues: inout UnknownValueCounts
+        _ document: StoreAnswer.Document, of due: DueSubscription?, readAt: Instant,
+        unknownValues: inout UnknownValueCounts
     ) throws(UnreadableAnswer) -> Purchase {
-        guard let answer = try? JSONDecoder().decode(SubscriptionV1.self, from: Data(body)),
+        guard let answer: SubscriptionV1 = document.read(),
             let expiresAt = answer.expiresAt
         else { throw .malformed(DocumentName.subscription) }
         return answer.purchase(until: expiresAt, of: due, readAt: readAt, unknownValues: &unknownValues)

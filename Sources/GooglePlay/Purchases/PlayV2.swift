@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import HTTP
 import Model
 import Stores
@@ -13,9 +12,10 @@ struct PlayV2: PlayInterface {
     }
 
     func purchase(
-        _ body: [UInt8], of due: DueSubscription?, readAt: Instant, unknownValues: inout UnknownValueCounts
+        _ document: StoreAnswer.Document, of due: DueSubscription?, readAt: Instant,
+        unknownValues: inout UnknownValueCounts
     ) throws(UnreadableAnswer) -> Purchase {
-        guard let answer = try? JSONDecoder().decode(SubscriptionV2.self, from: Data(body)), answer.state != nil else {
+        guard let answer: SubscriptionV2 = document.read(), answer.state != nil else {
             throw .malformed(DocumentName.subscription)
         }
         return answer.purchase(

@@ -62,7 +62,8 @@ protocol PlayInterface: Sendable {
     /// - Parameter due: what is known of the purchase; nil for an older one that it continues.
     /// - Throws: when it is not what the store documents.
     func purchase(
-        _ body: [UInt8], of due: DueSubscription?, readAt: Instant, unknownValues: inout UnknownValueCounts
+        _ document: StoreAnswer.Document, of due: DueSubscription?, readAt: Instant,
+        unknownValues: inout UnknownValueCounts
     ) throws(UnreadableAnswer) -> Purchase
 }
 

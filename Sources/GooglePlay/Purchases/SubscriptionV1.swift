@@ -4,7 +4,7 @@ import Model
 import Stores
 
 /// The answer of `purchases.subscriptions.get`. Its zeros mean something: absent is another thing than 0.
-struct SubscriptionV1: Decodable {
+struct SubscriptionV1: JSONReadable {
     private static let names: Set<String> = [
         "kind", "startTimeMillis", "expiryTimeMillis", "autoResumeTimeMillis", "autoRenewing", "priceCurrencyCode",
         "priceAmountMicros", "introductoryPriceInfo", "countryCode", "developerPayload", "paymentState", "cancelReason",
@@ -35,8 +35,7 @@ struct SubscriptionV1: Decodable {
     let hasCode: Bool
     let unknownFields: [String]
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         startedAt = Instant(storeMilliseconds: fields.integer("startTimeMillis"))
         expiresAt = Instant(storeMilliseconds: fields.integer("expiryTimeMillis"))
         resumesAt = Instant(storeMilliseconds: fields.integer("autoResumeTimeMillis"))

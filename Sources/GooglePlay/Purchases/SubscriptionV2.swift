@@ -4,7 +4,7 @@ import Model
 import Stores
 
 /// The answer of `purchases.subscriptionsv2.get`.
-struct SubscriptionV2: Decodable {
+struct SubscriptionV2: JSONReadable {
     private static let names: Set<String> = [
         "kind", "regionCode", "startTime", "subscriptionState", "linkedPurchaseToken", "lineItems",
         "acknowledgementState", "canceledStateContext", "pausedStateContext", "inGracePeriodStateContext",
@@ -36,8 +36,7 @@ struct SubscriptionV2: Decodable {
     let unknownFields: [String]
     let hasUnreadableItems: Bool
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) {
         state = fields.text("subscriptionState").map { $0.withoutPrefix("SUBSCRIPTION_STATE_") }
         regionCode = fields.text("regionCode")
         let expired = fields.object("outOfAppPurchaseContext")?.text("expiredPurchaseToken")

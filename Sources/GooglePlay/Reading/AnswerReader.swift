@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Model
 import Stores
 
@@ -69,13 +68,13 @@ struct AnswerReader {
         _ document: StoreAnswer.Document, of due: DueSubscription?
     ) throws(UnreadableAnswer) -> Purchase {
         try (due == nil ? linkInterface : interface)
-            .purchase(document.body, of: due, readAt: readAt, unknownValues: &unknownValues)
+            .purchase(document, of: due, readAt: readAt, unknownValues: &unknownValues)
     }
 
     private mutating func takeOrders(_ due: DueSubscription) {
         var orders: [Order] = []
         for document in answer.documents where document.endpoint == DocumentName.order {
-            if let order = try? JSONDecoder().decode(Order.self, from: Data(document.body)) {
+            if let order: Order = document.read() {
                 orders.append(order)
             } else {
                 refuse("malformed_row", "An order of the answer is not what the store documents.", due.storeKey)

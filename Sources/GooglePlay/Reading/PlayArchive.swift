@@ -15,15 +15,15 @@ enum PlayArchive {
     private static let keptOfAddress: Set<String> = ["buyerCountry"]
 
     static func document(of source: StoreAnswer.Document) -> ArchivedDocument {
-        let body = body(of: source.body)
+        let body = body(of: source)
         return ArchivedDocument(
             endpoint: source.endpoint, body: String(decoding: body, as: UTF8.self),
             contentHash: ContentHash.of(body, without: ["etag"]))
     }
 
     /// What is no JSON object is not kept: nobody knows what is in it.
-    private static func body(of bytes: [UInt8]) -> [UInt8] {
-        guard let document = JSONDocument(bytes), document.root.members != nil else { return Array("{}".utf8) }
+    private static func body(of source: StoreAnswer.Document) -> [UInt8] {
+        guard let document = source.json, document.root.members != nil else { return Array("{}".utf8) }
         return document.compact(document.root) { member, parent in
             if parent == "buyerAddress" { return keptOfAddress.contains(member.name) }
             return member.name == "buyerAddress" ? member.value.members != nil : !cut.contains(member.name)

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Model
 import Stores
 
 /// The answer of `purchases.productsv2.getproductpurchasev2`: a one-time purchase, asked about by its token alone.
-struct ProductPurchase: Decodable {
+struct ProductPurchase: JSONReadable {
     /// One product of it.
-    struct Line: Decodable {
+    struct Line: JSONReadable {
         let productID: String?
         let offerID: String?
         /// 1 where the store does not say.
         let quantity: Int64
 
-        init(from decoder: any Decoder) throws {
-            let fields = try Fields(decoder)
+        init(_ fields: Fields) {
             let offer = fields.object("productOfferDetails")
             productID = fields.text("productId")
             offerID = offer?.text("offerId")
@@ -40,8 +38,7 @@ struct ProductPurchase: Decodable {
     let lines: [Line?]
     let unknownFields: [String]
 
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
+    init(_ fields: Fields) throws {
         guard let state = fields.object("purchaseStateContext")?.text("purchaseState") else { throw NoPurchase() }
         self.state = state
         orderID = fields.text("orderId")
@@ -54,7 +51,7 @@ struct ProductPurchase: Decodable {
 
     /// Nil: not what the store documents.
     init?(_ body: [UInt8]) {
-        guard let purchase = try? JSONDecoder().decode(Self.self, from: Data(body)) else { return nil }
+        guard let purchase = Self(json: body) else { return nil }
         self = purchase
     }
 

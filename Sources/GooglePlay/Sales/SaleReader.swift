@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Model
 import Stores
 
@@ -60,7 +59,7 @@ struct SaleReader {
             return []
         }
         let orders = answer.documents.filter { $0.endpoint == DocumentName.order }
-            .compactMap { try? JSONDecoder().decode(Order.self, from: Data($0.body)) }
+            .compactMap { $0.read() as Order? }
         guard let order = orders.first(where: { $0.id.text == orderID }) else {
             unknownValues.note("order unknown to the store")
             return purchase.state == "PURCHASED" ? unpriced(purchase, orderID) : []

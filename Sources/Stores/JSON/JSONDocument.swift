@@ -2,10 +2,10 @@
 
 /// A JSON text and where its values stand in it: what is copied out of it is spelt as it was received.
 ///
-/// For parts of documents whose every member matters, known or not: archives and digests. What is read into a type is decoded.
-package struct JSONDocument {
+/// One scan serves all that becomes of an answer: what is read into types (`Fields`), its digest, its archive.
+package struct JSONDocument: Sendable {
     /// Where a value stands.
-    package indirect enum Value {
+    package enum Value: Sendable {
         case object([Member])
         case array([Value])
         /// With its quotes.
@@ -14,7 +14,7 @@ package struct JSONDocument {
         case scalar(Range<Int>)
     }
 
-    package struct Member {
+    package struct Member: Sendable {
         /// With its escapes resolved.
         package let name: String
         /// With its quotes.
@@ -22,7 +22,7 @@ package struct JSONDocument {
         package let value: Value
     }
 
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     package let root: Value
 
     /// Nil for what is no JSON object or array in UTF-8 (RFC 8259).
@@ -37,7 +37,7 @@ package struct JSONDocument {
     /// The bytes of a text without its quotes, its escapes resolved.
     func content(ofText quoted: Range<Int>) -> ArraySlice<UInt8> {
         let inner = bytes[(quoted.lowerBound + 1)..<(quoted.upperBound - 1)]
-        return inner.contains(UInt8(ascii: "\\")) ? JSONEscapes.resolved(inner)[...] : inner
+        return inner.hasEscape ? JSONEscapes.resolved(inner)[...] : inner
     }
 }
 
@@ -63,6 +63,27 @@ extension JSONDocument {
     package func text(_ value: Value) -> String? {
         guard case .text(let quoted) = value else { return nil }
         return String(decoding: content(ofText: quoted), as: UTF8.self)
+    }
+
+    /// A number as it is spelt; nil for any other value.
+    func number(_ value: Value) -> String? {
+        guard case .scalar(let place) = value, bytes[place.lowerBound] < UInt8(ascii: "A") else { return nil }
+        return String(decoding: bytes[place], as: UTF8.self)
+    }
+
+    /// A boolean; nil for any other value.
+    func flag(_ value: Value) -> Bool? {
+        guard case .scalar(let place) = value else { return nil }
+        switch bytes[place.lowerBound] {
+        case UInt8(ascii: "t"): return true
+        case UInt8(ascii: "f"): return false
+        default: return nil
+        }
+    }
+
+    func isNull(_ value: Value) -> Bool {
+        guard case .scalar(let place) = value else { return false }
+        return bytes[place.lowerBound] == UInt8(ascii: "n")
     }
 
     /// A value without spaces, its members by name. `isKept` is asked of each member, and of the name of the object's own

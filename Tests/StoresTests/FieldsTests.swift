@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Stores
+
+@Suite struct FieldsTests {
+    private struct Named: JSONReadable, Equatable {
+        struct Unnamed: Error {}
+        let name: String
+
+        init(_ fields: Fields) throws {
+            guard let name = fields.text("name") else { throw Unnamed() }
+            self.name = name
+        }
+
+        init(name: String) { self.name = name }
+    }
+
+    private static func fields(_ text: String) throws -> Fields {
+        let document = try #require(JSONDocument(Array(text.utf8)))
+        return try #require(Fields(document.root, of: document))
+    }
+
+    @Test(arguments: [
+        (#""7""#, "7"), ("7", "7"), ("-7", "-7"), ("7.0", "7"), ("7.5", nil), ("1e3", "1000"),
+        (#""""#, nil), ("null", nil), ("true", nil), ("[]", nil), (#"{"a":1}"#, nil), ("99999999999999999999", nil),
+        (#""\u00e9\n""#, "é\n"),
+    ])
+    func `a text is one that is not empty, or a whole number`(value: String, text: String?) throws {
+        #expect(try Self.fields(#"{"a":\#(value)}"#).text("a") == text)
+    }
+
+    @Test(arguments: [
+        ("7", 7), (#""7""#, 7), ("7.9", 7), ("-7.9", -7), ("1e3", 1_000), (#""7.9""#, nil), (#""x""#, nil),
+        ("true", nil),
+        ("null", nil), ("9223372036854775807", .max), ("9223372036854775808", nil), ("1e400", nil), ("[7]", nil),
+    ])
+    func `a whole number may stand in a text, and loses its fraction`(value: String, number: Int64?) throws {
+        #expect(try Self.fields(#"{"a":\#(value)}"#).integer("a") == number)
+    }
+
+    @Test(arguments: [
+        ("true", true), ("false", false), ("1", true), ("0", false), (#""1""#, true), (#""False""#, false), ("2", nil),
+        (#""yes""#, nil), ("null", nil), ("{}", nil),
+    ])
+    func `a boolean may be a number or a text`(value: String, flag: Bool?) throws {
+        #expect(try Self.fields(#"{"a":\#(value)}"#).flag("a") == flag)
+    }
+
+    @Test func `an empty object is there, null is not, and of two members the last one counts`() throws {
+        let fields = try Self.fields(#"{"a":{},"b":null,"c":1,"c":2,"d":1,"d":null}"#)
+        #expect(fields.has("a") && fields.object("a") != nil)
+        #expect(!fields.has("b") && !fields.has("z") && fields.object("c") == nil)
+        #expect(fields.integer("c") == 2 && fields.integer("d") == nil)
+    }
+
+    @Test func `an element that cannot be read does no harm to its neighbours, and one may stand for a list`() throws {
+        let fields = try Self.fields(
+            #"{"many":[{"name":"a"},{},null,7,{"name":"b"}],"one":{"name":"c"},"none":null,"texts":["x",1,""]}"#)
+        let many: [Named?]? = fields.list("many")
+        #expect(many == [Named(name: "a"), nil, nil, nil, Named(name: "b")])
+        #expect(fields.list("one") == [Named(name: "c")])
+        #expect((fields.list("none") as [Named?]?) == nil)
+        #expect(fields.texts("texts") == ["x", nil, ""])
+        #expect(fields.value("one") == Named(name: "c"))
+        #expect((fields.value("many") as Named?) == nil)
+    }
+
+    @Test func `names that nobody knows are told as they are meant`() throws {
+        #expect(try Self.fields(#"{"a":1,"b":2,"\u0063":3}"#).names(outside: ["a"]) == ["b", "c"])
+    }
+
+    @Test(arguments: [#"{"name":"a"}"#, #"[{"name":"a"}]"#, "{}", "name", #"{"name":"a"} x"#])
+    func `only an object of the type is read`(text: String) {
+        #expect((Named(json: Array(text.utf8)) != nil) == (text == #"{"name":"a"}"#))
+    }
+}
