@@ -8,25 +8,35 @@ with spans as (
     where isfinite(scope.through_date)
 ),
 
+-- Counted by what came and went: nobody who stayed is looked at.
 opening as (
-    select
-        spans.first_day, spans.last_day, period.lineage_key, period.app_id, period.store, period.product_id
+    select spans.last_day, event.app_id, event.store, event.product_id, sum(event.lineages) as lineages
     from spans
-    join paid_periods period on period.start_day < spans.first_day and period.end_day >= spans.first_day
+    join churn_daily event on event.day <= spans.first_day and event.event = 'opened'
+    group by spans.last_day, event.app_id, event.store, event.product_id
 ),
 
-lost as (
-    select distinct spans.last_day, period.lineage_key
+left_within as materialized (
+    select distinct spans.last_day, spans.first_day, period.lineage_key
     from spans
     join paid_periods period on period.end_day between spans.first_day and spans.last_day
     where period.is_last
         and period.outcome in ('voluntary', 'involuntary', 'price', 'product', 'refund', 'other')
+),
+
+lost as (
+    select ended.last_day, period.app_id, period.store, period.product_id, count(*) as lineages
+    from left_within ended
+    join paid_periods period
+        on period.lineage_key = ended.lineage_key
+        and period.start_day < ended.first_day and period.end_day >= ended.first_day
+    group by ended.last_day, period.app_id, period.store, period.product_id
 )
 
 select
-    opening.last_day::text as date, opening.app_id, opening.store, opening.product_id,
-    count(*)::text as opening, count(lost.lineage_key)::text as lost
+    last_day::text as date, app_id, store, product_id, opening.lineages::text as opening,
+    coalesce(lost.lineages, 0)::text as lost
 from opening
-left join lost on lost.lineage_key = opening.lineage_key and lost.last_day = opening.last_day
-group by opening.last_day, opening.app_id, opening.store, opening.product_id
-order by opening.last_day, opening.app_id collate "C", opening.store collate "C", opening.product_id collate "C"
+left join lost using (last_day, app_id, store, product_id)
+where opening.lineages > 0
+order by last_day, app_id collate "C", store collate "C", product_id collate "C"

@@ -1,6 +1,6 @@
 -- For one transaction: names without a schema are the kept tables. Costs are those of pages in memory: what a night touched is
 -- found by its keys (at the defaults of 1 and 4 the whole history is read instead).
 set local search_path = report, subledger;
-set local work_mem = '64MB';
+set local work_mem = '32MB';
 set local seq_page_cost = 0.1;
 set local random_page_cost = 0.1;
