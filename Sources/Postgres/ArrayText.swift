@@ -16,12 +16,18 @@ enum ArrayText {
     private static func append(_ element: String?, to text: inout [UInt8]) {
         guard let element else { return text.append(contentsOf: "NULL".utf8) }
         text.append(UInt8(ascii: "\""))
-        for byte in element.utf8 {
-            if byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "\"") { text.append(UInt8(ascii: "\\")) }
-            text.append(byte)
+        if element.holdsByte(isEscaped) {
+            for byte in element.utf8 {
+                if isEscaped(byte) { text.append(UInt8(ascii: "\\")) }
+                text.append(byte)
+            }
+        } else {
+            text.append(contentsOf: element.utf8)
         }
         text.append(UInt8(ascii: "\""))
     }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "\"") }
 
     /// The elements, or nil if the text is not a one-dimensional array.
     static func parse(_ text: String) -> [String?]? {

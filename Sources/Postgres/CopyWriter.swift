@@ -57,7 +57,7 @@ enum CopyText {
     }
 
     private static func appendEscaped(_ text: String, to buffer: inout [UInt8]) {
-        guard text.utf8.contains(where: isEscaped) else { return buffer.append(contentsOf: text.utf8) }
+        guard text.holdsByte(isEscaped) else { return buffer.append(contentsOf: text.utf8) }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\\"): buffer.append(contentsOf: "\\\\".utf8)

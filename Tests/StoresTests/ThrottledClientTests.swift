@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `no more requests are in flight than allowed`() async throws {
-        let talk = try Talk(maxInFlight: 3) { _, _ in .init(200, "", delay: .milliseconds(30)) }
+        let talk = try Talk(maxInFlight: 3) { _, _ in .init(200, "", delay: .milliseconds(200)) }
         await withTaskGroup(of: Void.self) { group in
             for id in 0..<24 { group.addTask { _ = await talk.ask("\(id)") } }
         }

@@ -54,11 +54,9 @@ extension [UInt8] {
         let (quote, wanted) = (UInt8(ascii: "\""), Array(beginning.utf8))
         var (result, kept): ([UInt8], Int) = ([], 0)
         var position = 0
-        while let found = self[position...].firstIndex(of: quote) {
+        while let found = place(of: quote, from: position) {
             position = found + 1
-            guard position + wanted.count <= count, self[position..<(position + wanted.count)] == wanted[...] else {
-                continue
-            }
+            guard holds(wanted, at: position) else { continue }
             let end = endOfText(from: position + wanted.count)
             result += self[kept..<position]
             result += replacement(self[(position + wanted.count)..<end])

@@ -17,8 +17,10 @@ struct HistoryResponse: JSONReadable {
         revision = fields.text("revision")
         hasMore = fields.flag("hasMore") ?? false
         signedTransactions = fields.texts("signedTransactions") ?? []
-        unknownFields = fields.names(outside: AnswerOrigin.names.union(["revision", "hasMore", "signedTransactions"]))
+        unknownFields = fields.names(outside: Self.knownFields)
     }
+
+    private static let knownFields = AnswerOrigin.names.union(["revision", "hasMore", "signedTransactions"])
 }
 
 /// A page of a history as it came.

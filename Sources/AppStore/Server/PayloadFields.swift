@@ -11,8 +11,7 @@ struct PayloadFields: Sendable {
     }
 
     let fates: [String: Fate]
-
-    var names: Set<String> { Set(fates.keys) }
+    let names: Set<String>
 
     var kept: Set<String> {
         Set(fates.filter { if case .kept = $0.value { true } else { false } }.keys)
@@ -22,6 +21,7 @@ struct PayloadFields: Sendable {
         fates = kept.mapValues { .kept(as: $0) }.merging(dropped.mapValues { .dropped(because: $0) }) { first, _ in
             first
         }
+        names = Set(fates.keys)
     }
 
     /// `JWSTransactionDecodedPayload`: 36 fields. What becomes of the members of its objects stands in FIELDS.txt.

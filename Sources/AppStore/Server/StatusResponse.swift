@@ -35,8 +35,10 @@ struct StatusResponse: JSONReadable {
     init(_ fields: Fields) {
         origin = AnswerOrigin(fields)
         groups = fields.list("data") ?? []
-        unknownFields = fields.names(outside: AnswerOrigin.names.union(["data"]))
+        unknownFields = fields.names(outside: Self.knownFields)
     }
+
+    private static let knownFields = AnswerOrigin.names.union(["data"])
 
     /// In the order they came; nil for each that cannot be read.
     var lastTransactions: [LastTransaction?] { groups.flatMap { $0?.lastTransactions ?? [nil] } }

@@ -5,25 +5,37 @@ import Foundation
 /// Questions of long texts, asked many bytes at a time: certificates are most of an answer.
 extension [UInt8] {
     /// Where the byte stands next.
-    package func place(of byte: UInt8, from start: Int) -> Int? {
-        guard start < count else { return nil }
-        return unsafe withUnsafeBytes { bytes in
-            guard let first = bytes.baseAddress,
-                let found = unsafe memchr(first + start, Int32(byte), bytes.count - start)
-            else { return nil }
-            return unsafe UnsafeRawPointer(found) - first
-        }
+    package func place(of byte: UInt8, from start: Int) -> Int? { self[start...].place(of: byte) }
+
+    /// These bytes stand there.
+    package func holds(_ other: [UInt8], at place: Int) -> Bool {
+        place + other.count <= count && self[place..<(place + other.count)].isSame(as: other[...])
     }
 }
 
 extension ArraySlice<UInt8> {
-    /// It holds a reverse solidus.
-    var hasEscape: Bool {
-        var found = false
-        let span = span
-        for place in span.indices { found = found || span[place] == UInt8(ascii: "\\") }
-        return found
+    /// Where the byte stands first.
+    func place(of byte: UInt8) -> Int? {
+        unsafe withUnsafeBytes { bytes in
+            guard let first = bytes.baseAddress, let found = unsafe memchr(first, Int32(byte), bytes.count) else {
+                return nil
+            }
+            return unsafe startIndex + (UnsafeRawPointer(found) - first)
+        }
     }
+
+    func isSame(as other: ArraySlice<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        return unsafe withUnsafeBytes { one in
+            unsafe other.withUnsafeBytes { two in
+                guard let one = one.baseAddress, let two = two.baseAddress else { return true }
+                return unsafe memcmp(one, two, count) == 0
+            }
+        }
+    }
+
+    /// It holds a reverse solidus.
+    var hasEscape: Bool { place(of: UInt8(ascii: "\\")) != nil }
 
     /// It holds nothing below the space.
     var hasNoControls: Bool {
