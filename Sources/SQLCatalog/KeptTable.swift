@@ -28,11 +28,11 @@ package struct KeptTable: Sendable {
         while true {
             let found = rest.filter { !words.isDisjoint(with: $0.names) }
             guard !found.isEmpty else { break }
-            rest.removeAll { source in found.contains { $0.file.name == source.file.name } }
+            rest.removeAll { source in found.contains { $0.file == source.file } }
             wanted += found.map(\.file)
             for source in found { words.formUnion(source.words) }
         }
-        return wanted.sorted { $0.name < $1.name }.map(\.text)
+        return wanted.sorted { ($0.name, $0.text) < ($1.name, $1.text) }.map(\.text)
     }
 
     /// A file that tables are made with, the words by which others name what it makes, and all words of it.
@@ -43,12 +43,30 @@ package struct KeptTable: Sendable {
     }
 
     private static let sources: [Source] =
-        (SQL.Reports.Functions.all + SQL.Reports.Staging.all + intermediates.map(\.rows)).map { file in
+        (SQL.Reports.Functions.all + SQL.Reports.Staging.all + intermediates.map(\.rows)
+        + SQL.Migrations.all.flatMap(functions)).map { file in
             let words = words(file.text)
             let made = made(by: words)
             let changed = made.filter { $0.hasPrefix("new_") }.map { "changed_" + $0.dropFirst("new_".count) }
             return Source(file: file, names: Set(made + changed.map { $0[...] }), words: Set(words))
         }
+
+    /// What a migration creates functions with, each for itself: whoever names one does not follow from the rest of it.
+    static func functions(of migration: Statement) -> [Statement] {
+        var (functions, current): ([Statement], [Substring]) = ([], [])
+        for line in migration.text.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
+            let isFirst = line.hasPrefix("create function ") || line.hasPrefix("create or replace function ")
+            guard isFirst || !current.isEmpty else { continue }
+            current.append(line)
+            // What stands within a function is indented, or between dollars.
+            guard line.hasSuffix(";"), !line.hasPrefix(" ") else { continue }
+            let text = current.joined(separator: "\n")
+            guard text.split(separator: "$$", omittingEmptySubsequences: false).count != 2 else { continue }
+            functions.append(Statement(name: migration.name, text: text))
+            current = []
+        }
+        return functions
+    }
 
     /// The words of a text but its comments. Every job asks for those of all texts: bytes, not characters.
     private static func words(_ text: String) -> [Substring] {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Postgres
+import Testing
+
+@testable import SQLCatalog
+
+/// Which texts the rows of a kept table follow from: when one of them changes, the table is built again.
+@Suite struct KeptTableTextsTests {
+    private static func texts(_ table: String) throws -> [String] {
+        try #require(KeptTable.all.first { $0.name == table }).texts
+    }
+
+    @Test func `a function that a migration made is one of them, and the rest of the migration is not`() throws {
+        let texts = try Self.texts("exclusion_reasons")
+        #expect(texts.contains { $0.hasPrefix("create function subledger.bookable_micros(") })
+        #expect(!texts.contains { $0.contains("create table subledger.") })
+    }
+
+    @Test func `a table that names no function of a migration does not follow from any`() throws {
+        #expect(try !Self.texts("churn_daily").contains { $0.contains("create function subledger.refunds_of(") })
+    }
+
+    @Test func `functions are cut out of migrations whole`() {
+        let migration = Statement(
+            name: "0001.sql",
+            text: """
+                create table a (b text);
+                create function subledger.one() returns text language sql
+                return 'x';
+
+                -- A sum.
+                create or replace function subledger.two() returns text language plpgsql as $$
+                begin
+
+                    return 'y';
+                end;
+                $$;
+                create index on a (b);
+                """)
+        let functions = KeptTable.functions(of: migration).map(\.text)
+        #expect(functions.count == 2)
+        #expect(functions.first == "create function subledger.one() returns text language sql\nreturn 'x';")
+        #expect(functions.last?.hasSuffix("end;\n$$;") == true)
+    }
+}
