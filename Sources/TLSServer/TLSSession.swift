@@ -69,13 +69,16 @@ final class TLSSession {
 
     /// Goes on with the handshake.
     func shakeHands() throws(TLSError) -> Progress {
-        try progress(of: unsafe SSL_do_handshake(pointer), "the handshake")
+        // An error that others left on this thread would be taken for one of the step.
+        ERR_clear_error()
+        return try progress(of: unsafe SSL_do_handshake(pointer), "the handshake")
     }
 
     /// Reads what the client says into the buffer, as much as has come.
     func read(into bytes: inout ByteBuffer) throws(TLSError) -> Progress {
         while true {
             var outcome: Int32 = 0
+            ERR_clear_error()
             unsafe bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: Self.recordSize) { room in
                 outcome = unsafe SSL_read(pointer, room.baseAddress, Int32(room.count))
                 return max(0, Int(outcome))

@@ -1,52 +1,95 @@
 -- The rows of the workbook's Detail sheet: transactions bought, or paid back, since a day and up to the report's last one, as its
 -- seal knew them, the newest first. Today's row is taken where the seal saw the run that changed it last; else the newest image
 -- that it saw. Amounts in currency units, instants as whole seconds since 1970; no purchase token.
--- `is true` keeps the runs a hashed list beside one reading of the transactions: as a join, the planner may read all of them once
--- for every run.
+-- Only the newest rows by purchase and the newest by refund are looked at, by their indexes: the sheet ends long before a large
+-- history does.
 -- billing_plan: of an App Store product whose catalogue says a year, whether the period was billed by the month or at once.
 -- Grain: one row per (subscription_key, transaction_id, product_id). $1 first day, $2 how many rows at most
 declare report_rows no scroll cursor for
 with bound as materialized (
     select
-        sold.store, scope.seal, $1::date::timestamp at time zone zone_of(sold.store, scope.time_zone) as first_at,
+        sold.store, $1::date::timestamp at time zone zone_of(sold.store, scope.time_zone) as first_at,
         (scope.through_date + 1)::timestamp at time zone zone_of(sold.store, scope.time_zone) as end_at
     from report_scope scope
     cross join (values ('app_store'), ('google_play')) sold (store)
 ),
 
-seen as materialized (
-    select run.run_id
-    from runs run
-    join report_scope scope on run.seal <= scope.seal
+-- Of both stores: what an index is asked for.
+span as materialized (
+    select min(bound.first_at) as first_at, max(bound.end_at) as end_at from bound
 ),
 
-known as (
-    select
-        held.app_id, held.store, held.product_id, held.subscription_key, held.transaction_id,
-        held.original_transaction_id, held.lineage_key, held.kind, held.country, held.purchased_at, held.period_start,
-        held.period_end, held.currency, held.price_micros, held.tax_micros, held.proceeds_micros, held.price_source,
-        held.proceeds_source, held.refunded_at, held.refund_kind, held.refund_micros, held.refund_source, held.environment,
-        held.ownership
+-- Mostly there is none: the newest report is asked for.
+later as materialized (
+    select array(
+        select run.run_id
+        from runs run
+        cross join report_scope scope
+        where run.seal is null or run.seal > scope.seal
+    ) as runs
+),
+
+bought as (
+    select held.*
     from transactions held
-    where (held.changed_run_id in (select seen.run_id from seen)) is true
-    union all
-    select
-        image.app_id, image.store, image.product_id, image.subscription_key, image.transaction_id,
-        image.original_transaction_id, image.lineage_key, image.kind, image.country, image.purchased_at,
-        image.period_start, image.period_end, image.currency, image.price_micros, image.tax_micros,
-        image.proceeds_micros, image.price_source, image.proceeds_source, image.refunded_at, image.refund_kind,
-        image.refund_micros, image.refund_source, image.environment, image.ownership
+    where held.purchased_at >= (select span.first_at from span) and held.purchased_at < (select span.end_at from span)
+        and held.purchased_at >= (select bound.first_at from bound where bound.store = held.store)
+        and held.purchased_at < (select bound.end_at from bound where bound.store = held.store)
+        and held.changed_run_id <> all ((select later.runs from later)::bigint[])
+    order by
+        held.purchased_at desc, held.app_id collate "C", held.subscription_key, held.transaction_id collate "C",
+        held.product_id collate "C"
+    limit $2::bigint
+),
+
+paid_back as (
+    select held.*
+    from transactions held
+    where held.refunded_at >= (select span.first_at from span) and held.refunded_at < (select span.end_at from span)
+        and held.refunded_at >= (select bound.first_at from bound where bound.store = held.store)
+        and greatest(held.refunded_at, held.purchased_at) < (select bound.end_at from bound where bound.store = held.store)
+        and held.changed_run_id <> all ((select later.runs from later)::bigint[])
+    order by
+        held.refunded_at desc, held.app_id collate "C", held.subscription_key, held.transaction_id collate "C",
+        held.product_id collate "C"
+    limit $2::bigint
+),
+
+changed_since as (
+    select image.*
     from transactions held
     cross join lateral (
         select earlier.*
         from transaction_versions earlier
-        join seen on seen.run_id = earlier.run_id
         where earlier.subscription_key = held.subscription_key and earlier.transaction_id = held.transaction_id
             and earlier.product_id = held.product_id
+            and earlier.run_id <> all ((select later.runs from later)::bigint[])
         order by earlier.version desc
         limit 1
     ) image
-    where (held.changed_run_id in (select seen.run_id from seen)) is not true
+    where (select cardinality(later.runs) from later) > 0
+        and held.changed_run_id = any ((select later.runs from later)::bigint[])
+),
+
+-- What was bought and paid back within the days is found twice.
+known as (
+    select
+        app_id, store, product_id, subscription_key, transaction_id, original_transaction_id, lineage_key, kind, country,
+        purchased_at, period_start, period_end, currency, price_micros, tax_micros, proceeds_micros, price_source,
+        proceeds_source, refunded_at, refund_kind, refund_micros, refund_source, environment, ownership
+    from bought
+    union
+    select
+        app_id, store, product_id, subscription_key, transaction_id, original_transaction_id, lineage_key, kind, country,
+        purchased_at, period_start, period_end, currency, price_micros, tax_micros, proceeds_micros, price_source,
+        proceeds_source, refunded_at, refund_kind, refund_micros, refund_source, environment, ownership
+    from paid_back
+    union
+    select
+        app_id, store, product_id, subscription_key, transaction_id, original_transaction_id, lineage_key, kind, country,
+        purchased_at, period_start, period_end, currency, price_micros, tax_micros, proceeds_micros, price_source,
+        proceeds_source, refunded_at, refund_kind, refund_micros, refund_source, environment, ownership
+    from changed_since
 ),
 
 newest as (

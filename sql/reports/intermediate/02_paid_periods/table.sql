@@ -72,3 +72,6 @@ create table paid_periods (
 create index on paid_periods (start_day);
 create index on paid_periods (end_day);
 create index on paid_periods (segment_start_day) where is_last;
+
+-- Who left within some days: nine of ten periods that end are followed by another.
+create index on paid_periods (end_day) where is_last;
