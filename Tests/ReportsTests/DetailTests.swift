@@ -67,6 +67,10 @@ import Testing
             #expect(
                 try await detail(world, seal: 1, from: "2026-02-01", through: "2026-02-06", zone: "store", limit: 1)
                     == ["t3|9.990000|"])
+            // The second newest is found among what was paid back, not among what was bought.
+            #expect(
+                try await detail(world, seal: 1, from: "2026-02-01", through: "2026-02-06", zone: "store", limit: 2)
+                    == ["t3|9.990000|", "late|9.990000|9.990000"])
         }
     }
 
