@@ -10,14 +10,20 @@ package enum ContentHash {
     package static func of(
         _ body: [UInt8], without dropped: Set<String>, expanding payloads: SignedTexts = SignedTexts()
     ) -> String {
-        of(StoreAnswer.Document(endpoint: "", body: body), without: dropped, expanding: payloads)
+        of(JSONDocument(body), in: body, without: dropped, expanding: payloads)
     }
 
     /// The same of a document.
     package static func of(
         _ source: StoreAnswer.Document, without dropped: Set<String>, expanding payloads: SignedTexts = SignedTexts()
     ) -> String {
-        guard let document = source.json else { return Hex.encode(SHA256.digest(source.body)) }
+        of(source.json, in: source.body, without: dropped, expanding: payloads)
+    }
+
+    private static func of(
+        _ document: JSONDocument?, in body: [UInt8], without dropped: Set<String>, expanding payloads: SignedTexts
+    ) -> String {
+        guard let document else { return Hex.encode(SHA256.digest(body)) }
         let content = Content(document: document, dropped: dropped, payloads: payloads)
         return Hex.encode(SHA256.digest(content.canonical(document.root)))
     }

@@ -5,7 +5,7 @@ import NIOTLS
 
 /// The server's TLS in a connection's pipeline.
 ///
-/// It is OpenSSL's, which the program has at hand: building another library of it, as SwiftNIO's own does, took longer
+/// It is OpenSSL's, which the program has at hand: building another library of it, as SwiftNIO's own does, takes longer
 /// than building the program.
 final class TLSHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
@@ -68,6 +68,8 @@ final class TLSHandler: ChannelDuplexHandler {
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         if mode != .input {
+            // What was never flushed is not sent any more.
+            abandon(ChannelError.outputClosed)
             session.shutDown()
             send(context)
         }

@@ -10,7 +10,8 @@ import Testing
     @Test(arguments: [
         ("{}", true), ("[]", true), (" \t\r\n{ } ", true), (#"{"a":[1,-2.5e+3,0,true,false,null,"x"]}"#, true),
         (#"["\"\\\/\b\f\n\r\t\u00e9\uD83D\uDE00"]"#, true), ("[1E2,0.5]", true), (#"{"":{"":[[]]}}"#, true),
-        ("", false), ("1", false), (#""text""#, false), ("{", false), ("[", false), ("[1,]", false), ("[,1]", false),
+        ("\u{FEFF}{}", true), ("", false), ("\u{FEFF}", false), ("{}\u{FEFF}", false), ("1", false),
+        (#""text""#, false), ("{", false), ("[", false), ("[1,]", false), ("[,1]", false),
         (#"{"a"}"#, false), (#"{"a":}"#, false), (#"{"a":1,}"#, false), (#"{a:1}"#, false), ("[01]", false),
         ("[1.]", false), ("[.5]", false), ("[-]", false), ("[+1]", false), ("[1e]", false), ("[tru]", false),
         ("[nan]", false), (#"["\x"]"#, false), (#"["\u12g4"]"#, false), (#"["\u+123"]"#, false),

@@ -24,6 +24,7 @@ extension ArraySlice<UInt8> {
         }
     }
 
+    /// As `==`, many bytes at a time.
     func isSame(as other: ArraySlice<UInt8>) -> Bool {
         guard count == other.count else { return false }
         return unsafe withUnsafeBytes { one in

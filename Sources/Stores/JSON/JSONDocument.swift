@@ -22,7 +22,7 @@ package struct JSONDocument: Sendable {
         package let value: Value
     }
 
-    package let bytes: [UInt8]
+    let bytes: [UInt8]
     package let root: Value
 
     /// Nil for what is no JSON object or array in UTF-8 (RFC 8259).

@@ -8,9 +8,13 @@ struct JSONScanner {
     private static let deepest = 128
 
     private let bytes: [UInt8]
-    private var position = 0
+    private var position: Int
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// A byte order mark, which some editors put before a file, is passed over.
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    }
 
     /// One object or array, and nothing behind it.
     mutating func document() throws(Malformed) -> JSONDocument.Value {

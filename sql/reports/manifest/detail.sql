@@ -72,19 +72,19 @@ changed_since as (
 ),
 
 -- What was bought and paid back within the days is found twice.
+unchanged as (
+    select bought.* from bought
+    union
+    select paid_back.* from paid_back
+),
+
 known as (
     select
         app_id, store, product_id, subscription_key, transaction_id, original_transaction_id, lineage_key, kind, country,
         purchased_at, period_start, period_end, currency, price_micros, tax_micros, proceeds_micros, price_source,
         proceeds_source, refunded_at, refund_kind, refund_micros, refund_source, environment, ownership
-    from bought
-    union
-    select
-        app_id, store, product_id, subscription_key, transaction_id, original_transaction_id, lineage_key, kind, country,
-        purchased_at, period_start, period_end, currency, price_micros, tax_micros, proceeds_micros, price_source,
-        proceeds_source, refunded_at, refund_kind, refund_micros, refund_source, environment, ownership
-    from paid_back
-    union
+    from unchanged
+    union all
     select
         app_id, store, product_id, subscription_key, transaction_id, original_transaction_id, lineage_key, kind, country,
         purchased_at, period_start, period_end, currency, price_micros, tax_micros, proceeds_micros, price_source,
