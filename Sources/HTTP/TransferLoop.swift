@@ -12,6 +12,9 @@ final class TransferLoop {
     private static let judgingInterval = Duration.milliseconds(50)
     /// How long to wait when nothing is in flight; a wakeup ends it.
     private static let idleWait: Int32 = 60_000
+    /// From so many transfers on, what comes within a millisecond is taken together: libcurl looks at each of them whenever
+    /// one moves, and every answer taken alone wakes a thread of its own.
+    private static let gathering = (transfers: 16, seconds: 0.001)
 
     private let mailbox: Mailbox
     private let configuration: HTTPClientConfiguration
@@ -64,6 +67,7 @@ final class TransferLoop {
             // Without memory for the wait libcurl returns at once; do not spin.
             Thread.sleep(forTimeInterval: 0.05)
         }
+        if active.count >= Self.gathering.transfers { Thread.sleep(forTimeInterval: Self.gathering.seconds) }
     }
 }
 

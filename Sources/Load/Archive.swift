@@ -38,7 +38,7 @@ struct Archive {
             .sorted { $0.key < $1.key }
         guard !chains.isEmpty else { return }
         try await connection.execute(
-            SQL.Load.archiveChains, [.textArray(chains.map(\.key)), .textArray(chains.map(\.value))])
+            SQL.Load.archiveChains, [.textArray(chains.map(\.key)), .documentArray(chains.map(\.value))])
     }
 
     /// The same answers, those that are held without their bodies.
@@ -72,7 +72,7 @@ struct Archive {
             [
                 .intArray(part.map(\.key.rawValue)), .textArray(part.map(\.document.contentHash)),
                 .textArray(part.map { _ in chunk.appID.rawValue }), .textArray(part.map(\.document.endpoint)),
-                .textArray(part.map(\.body)), .int(chunk.runID), PostgresValue(chunk.now),
+                .documentArray(part.map(\.body)), .int(chunk.runID), PostgresValue(chunk.now),
                 PostgresValue(chunk.number),
             ])
         guard !missing.isEmpty else { return [] }

@@ -4,13 +4,19 @@
 enum ArrayText {
     /// Every element quoted, so that no text is mistaken for NULL, a brace or a comma.
     static func format(_ elements: [String?]) -> String {
-        var text = [UInt8(ascii: "{")]
+        var text: [UInt8] = []
+        append(elements, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The same, in bytes.
+    static func append(_ elements: [String?], to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "{"))
         for (place, element) in elements.enumerated() {
             if place > 0 { text.append(UInt8(ascii: ",")) }
             append(element, to: &text)
         }
         text.append(UInt8(ascii: "}"))
-        return String(decoding: text, as: UTF8.self)
     }
 
     private static func append(_ element: String?, to text: inout [UInt8]) {

@@ -49,12 +49,12 @@ import CLibPQ
         return message.firstMatch(of: #/: {2}(?<state>[0-9A-Z]{5}): /#).map { String($0.output.state) }
     }
 
-    /// One command with parameters in text format.
-    func execute(_ statement: Statement, _ parameters: [String?]) -> QueryResult {
-        let result = unsafe CStrings.withPointers(parameters) { values in
-            unsafe PQexecParams(pointer, statement.text, Int32(parameters.count), nil, values, nil, nil, 0)
+    /// One command with parameters.
+    func execute(_ statement: Statement, _ parameters: ParameterList) -> QueryResult {
+        let result = unsafe parameters.withPointers { values, lengths, formats in
+            unsafe PQexecParams(pointer, statement.text, parameters.count, nil, values, lengths, formats, 0)
         }
-        return unsafe QueryResult(owning: result.flatMap { unsafe $0 }, statement: statement.name)
+        return unsafe QueryResult(owning: result, statement: statement.name)
     }
 
     /// Several commands without parameters, or one that starts a COPY. The last result, or the first error.

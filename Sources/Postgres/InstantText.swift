@@ -82,13 +82,8 @@ enum InstantText {
 
     /// At least so many digits.
     private static func append(_ number: Int64, _ digits: Int, to text: inout [UInt8]) {
-        let start = text.count
-        var rest = number
-        repeat {
-            text.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0 || text.count - start < digits
-        text[start...].reverse()
+        if number >= 10 || digits > 1 { append(number / 10, digits - 1, to: &text) }
+        text.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
     /// Days since 1970-01-01 of a proleptic Gregorian date, after Howard Hinnant's `days_from_civil`.

@@ -32,8 +32,8 @@ extension PostgresConnection {
                 .badValue, "parameter $\(index + 1) holds the character U+0000, which PostgreSQL cannot store",
                 statement: statement.name)
         }
-        let texts = parameters.map(\.wireText)
-        let result = try await run(statement) { $0.execute(statement, texts) }
+        let list = ParameterList(parameters)
+        let result = try await run(statement) { $0.execute(statement, list) }
         try refuseCopy(result)
         return result
     }

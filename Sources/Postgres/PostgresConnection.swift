@@ -91,7 +91,7 @@ extension ConnectionHandle {
             let state = handle.isTimedOut ? nil : handle.refusalState()
             throw ConnectionRefusal.error(reason, sqlState: state, to: configuration)
         }
-        let path = handle.execute(Statement(name: "search path", text: "show search_path"), [])
+        let path = handle.execute(Statement(name: "search path", text: "show search_path"), ParameterList([]))
         guard path.succeeded else { throw path.error(connectionIsOpen: handle.isOpen, fallback: handle.message) }
         guard path.text(row: 0, column: 0) == PostgresConfiguration.searchPath else {
             throw ConnectionRefusal.pooled(configuration)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
 extension PostgresValue {
     /// The value in PostgreSQL's text format; nil for NULL.
     var wireText: String? {
@@ -11,21 +13,28 @@ extension PostgresValue {
         case .bytes(let bytes): Hex.byteaText(bytes)
         case .timestamp(let micros): InstantText.format(micros: micros)
         case .intArray(let ints): "{" + ints.map(String.init).joined(separator: ",") + "}"
-        case .textArray(let texts): ArrayText.format(texts)
+        case .textArray(let texts), .documentArray(let texts): ArrayText.format(texts)
         }
     }
 
     /// True if a text in it holds U+0000, which no PostgreSQL text type can store (and which would end a C string).
     var holdsNul: Bool {
         switch self {
-        case .text(let text), .date(let text), .json(let text): text.holdsByte { $0 == 0 }
-        case .textArray(let texts): texts.contains { $0?.holdsByte { $0 == 0 } ?? false }
+        case .text(let text), .date(let text), .json(let text): text.holdsNul
+        case .textArray(let texts), .documentArray(let texts): texts.contains { $0?.holdsNul ?? false }
         case .null, .int, .bool, .bytes, .timestamp, .intArray: false
         }
     }
 }
 
 extension String {
+    /// Whether it holds U+0000.
+    fileprivate var holdsNul: Bool {
+        unsafe utf8.withContiguousStorageIfAvailable { bytes in
+            unsafe bytes.baseAddress.map { unsafe memchr($0, 0, bytes.count) != nil } ?? false
+        } ?? utf8.contains(0)
+    }
+
     /// Whether any of its bytes is one of those. Over the bytes themselves: the view of them takes several times as long.
     func holdsByte(_ isWanted: (UInt8) -> Bool) -> Bool {
         unsafe utf8.withContiguousStorageIfAvailable { unsafe $0.contains(where: isWanted) }

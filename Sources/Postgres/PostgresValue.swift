@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What goes into a parameter (`$n`) or a COPY column. Sent in PostgreSQL's text format.
+/// What goes into a parameter (`$n`) or a COPY column. Sent in PostgreSQL's text format, except where a case says otherwise.
 package enum PostgresValue: Sendable, Hashable {
     /// SQL NULL: the value is missing. Never the same as zero or an empty text.
     case null
@@ -20,6 +20,9 @@ package enum PostgresValue: Sendable, Hashable {
     case intArray([Int64])
     /// `text[]`; a nil element is NULL.
     case textArray([String?])
+    /// `text[]` of long texts, and nothing else: as a parameter it is sent in the binary format, in which neither we nor the server
+    /// look at every byte of it for what must be escaped.
+    case documentArray([String?])
     /// `json` or `jsonb`: the document as text.
     case json(String)
 }

@@ -46,17 +46,22 @@ struct Base64Alphabet: Sendable {
         let table = values.span
         let whole = source.count - tail
         var refused: UInt8 = 0
-        var bytes = [UInt8]()
-        bytes.reserveCapacity(source.count * 3 / 4)
-        var position = 0
-        while position < whole {
-            let (a, b) = (table[Int(source[position])], table[Int(source[position + 1])])
-            let (c, d) = (table[Int(source[position + 2])], table[Int(source[position + 3])])
-            refused |= a | b | c | d
-            bytes.append(a << 2 | b >> 4)
-            bytes.append(b << 4 | c >> 2)
-            bytes.append(c << 6 | d)
-            position += 4
+        var bytes = [UInt8](repeating: 0, count: whole / 4 * 3)
+        do {
+            var output = bytes.mutableSpan
+            for group in 0..<whole / 4 {
+                let (from, to) = (group * 4, group * 3)
+                // Both are of one length, and a table of 256 has a place for every byte.
+                let (a, b) = unsafe (
+                    table[unchecked: Int(source[unchecked: from])], table[unchecked: Int(source[unchecked: from + 1])])
+                let (c, d) = unsafe (
+                    table[unchecked: Int(source[unchecked: from + 2])],
+                    table[unchecked: Int(source[unchecked: from + 3])])
+                refused |= a | b | c | d
+                unsafe output[unchecked: to] = a << 2 | b >> 4
+                unsafe output[unchecked: to + 1] = b << 4 | c >> 2
+                unsafe output[unchecked: to + 2] = c << 6 | d
+            }
         }
         if tail > 0 {
             let (a, b) = (table[Int(source[whole])], table[Int(source[whole + 1])])

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-
 /// The chains seen tonight, by the text of the header that carried them and by their identity.
 ///
 /// A night's data has one to three chains, and each is carried by the same header text thousands of times: finding that
@@ -27,7 +25,7 @@ struct ChainCache: Sendable {
 
     /// The entry of exactly this header text.
     func entry(for text: ArraySlice<UInt8>) -> Entry? {
-        entries.first { Self.isEqual($0.text, text) }
+        entries.first { $0.text[...].isSame(as: text) }
     }
 
     /// The chain of this identity, under whatever header.
@@ -40,17 +38,5 @@ struct ChainCache: Sendable {
         guard self.entry(for: entry.text[...]) == nil else { return }
         if entries.count >= Self.limit { entries.removeFirst() }
         entries.append(entry)
-    }
-
-    /// Comparison at the speed of memory: a header has more than 4,000 bytes, compared once per token.
-    private static func isEqual(_ left: [UInt8], _ right: ArraySlice<UInt8>) -> Bool {
-        guard left.count == right.count else { return false }
-        let count = left.count
-        return unsafe left.withUnsafeBytes { left in
-            unsafe right.withUnsafeBytes { right in
-                guard let left = left.baseAddress, let right = right.baseAddress else { return true }
-                return unsafe memcmp(left, right, count) == 0
-            }
-        }
     }
 }

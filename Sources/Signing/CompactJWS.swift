@@ -25,7 +25,7 @@ struct CompactJWS {
     /// - Throws: `malformedToken`.
     init(_ token: [UInt8]) throws(SigningError) {
         let dot = UInt8(ascii: ".")
-        guard let last = token.lastIndex(of: dot), let first = token.firstIndex(of: dot), first < last else {
+        guard let last = token.lastIndex(of: dot), let first = token[...].place(of: dot), first < last else {
             throw SigningError(.malformedToken, detail: "it has fewer than three parts")
         }
         guard first <= Self.headerLimit else { throw SigningError(.malformedToken, detail: "its header is too long") }

@@ -15,7 +15,10 @@ package struct Fields {
 
     /// A member's value, the last one's where there are several; nil where it is absent or null.
     private subscript(name: String) -> JSONDocument.Value? {
-        for place in members.indices.reversed() where members[place].name == name {
+        // Most names differ in length already.
+        let length = name.utf8.count
+        for place in members.indices.reversed()
+        where members[place].name.utf8.count == length && members[place].name == name {
             let value = members[place].value
             return document.isNull(value) ? nil : value
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Signing
+
 /// Verified signed texts of an answer, each with the document that it says.
 package struct SignedTexts: Sendable {
     private struct Entry {

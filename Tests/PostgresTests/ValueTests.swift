@@ -19,6 +19,8 @@ struct ValueTests {
             (.date("2026-02-28"), "date"), (.null, "text"), (.json(#"{"a":"\\ \" \t é"}"#), "json"),
             (.intArray([]), "bigint[]"), (.intArray([1, -2, .max]), "bigint[]"), (.textArray([]), "text[]"),
             (.textArray(["", nil, "NULL", "null", "a,b", "{}", "q\"\\\t\n", "日本"]), "text[]"),
+            (.documentArray([]), "text[]"), (.documentArray(["only one"]), "text[]"),
+            (.documentArray(["", nil, "NULL", "null", "a,b", "{}", "q\"\\\t\n", "日本"]), "text[]"),
             (.timestamp(micros: .min), "timestamptz"), (.timestamp(micros: .max), "timestamptz"),
             (.timestamp(micros: 0), "timestamptz"), (.timestamp(micros: -1), "timestamptz"),
             (.timestamp(micros: 1_795_234_861_000_001), "timestamptz"),
@@ -36,6 +38,7 @@ struct ValueTests {
         case .date: .date(try row.string("v"))
         case .intArray: .intArray(try row.int64Array("v"))
         case .textArray: .textArray(try row.textArray("v"))
+        case .documentArray: .documentArray(try row.textArray("v"))
         case .json: .json(try row.json("v"))
         }
     }
@@ -118,7 +121,7 @@ struct ValueTests {
 
     @Test func `a parameter with U+0000 is refused before it is sent, where C would cut it short`() async throws {
         try await withTestDatabase { connection, _ in
-            for value in [PostgresValue.text("a\0b"), .json("\0"), .textArray(["x", "\0"])] {
+            for value in [PostgresValue.text("a\0b"), .json("\0"), .textArray(["x", "\0"]), .documentArray(["x", "\0"])] {
                 let error = await thrown(PostgresError.self) {
                     try await connection.execute(.test("select $1::text, $2::text"), ["fine", value])
                 }

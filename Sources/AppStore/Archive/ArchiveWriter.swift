@@ -16,8 +16,10 @@ struct ArchiveWriter {
     /// A row that was verified.
     mutating func note(_ compact: String, _ document: JSONDocument, chainID: String) {
         payloads.note(compact, saying: document)
-        guard chains[chainID] == nil, let dot = compact.utf8.firstIndex(of: UInt8(ascii: ".")) else { return }
-        chains[chainID] = String(compact[..<dot])
+        guard chains[chainID] == nil else { return }
+        let spelt = Array(compact.utf8)
+        guard let dot = spelt.place(of: UInt8(ascii: "."), from: 0) else { return }
+        chains[chainID] = String(decoding: spelt[..<dot], as: UTF8.self)
     }
 
     /// The document with its rows as `ArchivedRows` spells them.

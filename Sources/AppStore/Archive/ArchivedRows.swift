@@ -57,18 +57,11 @@ extension [UInt8] {
         while let found = place(of: quote, from: position) {
             position = found + 1
             guard holds(wanted, at: position) else { continue }
-            let end = endOfText(from: position + wanted.count)
+            let end = endOfText(from: position + wanted.count) ?? count
             result += self[kept..<position]
             result += replacement(self[(position + wanted.count)..<end])
             (kept, position) = (end, Swift.min(end + 1, count))
         }
         return result + self[kept...]
-    }
-
-    /// Where the quotation mark stands that ends a text.
-    private func endOfText(from start: Int) -> Int {
-        var place = start
-        while place < count, self[place] != UInt8(ascii: "\"") { place += self[place] == UInt8(ascii: "\\") ? 2 : 1 }
-        return Swift.min(place, count)
     }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Signing
 
-/// Questions of long texts, asked many bytes at a time: certificates are most of an answer.
 extension [UInt8] {
     /// Where the byte stands next.
     package func place(of byte: UInt8, from start: Int) -> Int? { self[start...].place(of: byte) }
@@ -11,30 +10,18 @@ extension [UInt8] {
     package func holds(_ other: [UInt8], at place: Int) -> Bool {
         place + other.count <= count && self[place..<(place + other.count)].isSame(as: other[...])
     }
+
+    /// Where the quotation mark stands that ends a text; nil where there is none. Hardly any text has escapes.
+    package func endOfText(from start: Int) -> Int? {
+        guard let quote = place(of: UInt8(ascii: "\""), from: start) else { return nil }
+        guard self[start..<quote].hasEscape else { return quote }
+        var place = start
+        while place < count, self[place] != UInt8(ascii: "\"") { place += self[place] == UInt8(ascii: "\\") ? 2 : 1 }
+        return place < count ? place : nil
+    }
 }
 
 extension ArraySlice<UInt8> {
-    /// Where the byte stands first.
-    func place(of byte: UInt8) -> Int? {
-        unsafe withUnsafeBytes { bytes in
-            guard let first = bytes.baseAddress, let found = unsafe memchr(first, Int32(byte), bytes.count) else {
-                return nil
-            }
-            return unsafe startIndex + (UnsafeRawPointer(found) - first)
-        }
-    }
-
-    /// As `==`, many bytes at a time.
-    func isSame(as other: ArraySlice<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        return unsafe withUnsafeBytes { one in
-            unsafe other.withUnsafeBytes { two in
-                guard let one = one.baseAddress, let two = two.baseAddress else { return true }
-                return unsafe memcmp(one, two, count) == 0
-            }
-        }
-    }
-
     /// It holds a reverse solidus.
     var hasEscape: Bool { place(of: UInt8(ascii: "\\")) != nil }
 

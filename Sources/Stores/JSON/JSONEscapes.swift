@@ -17,14 +17,18 @@ package enum JSONEscapes {
     package static func escaped(_ text: [UInt8]) -> [UInt8] {
         var escaped: [UInt8] = []
         escaped.reserveCapacity(text.count + text.count / 4)
-        for byte in text {
-            if byte < 0x20 {
-                escaped += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
-            } else {
-                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { escaped.append(UInt8(ascii: "\\")) }
-                escaped.append(byte)
-            }
+        var kept = 0
+        for place in text.indices {
+            let byte = text[place]
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+            escaped += text[kept..<place]
+            escaped.append(UInt8(ascii: "\\"))
+            kept = place
+            guard byte < 0x20 else { continue }
+            escaped += "u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
+            kept = place + 1
         }
+        escaped += text[kept...]
         return escaped
     }
 

@@ -84,22 +84,12 @@ struct JSONScanner {
         return start..<position
     }
 
-    /// Most of a document is text, and hardly any has escapes: finding the next quotation mark is nearly all of it.
+    /// Most of a document is text: finding the next quotation mark is nearly all of it.
     private func closingQuote(from start: Int) throws(Malformed) -> Int {
-        guard let quote = bytes.place(of: UInt8(ascii: "\""), from: start) else { throw Malformed() }
-        let text = bytes[start..<quote]
-        let end = text.hasEscape ? try closingQuote(behindEscapesFrom: start) : quote
-        guard text.hasNoControls, bytes[quote..<end].hasNoControls else { throw Malformed() }
+        guard let end = bytes.endOfText(from: start) else { throw Malformed() }
+        let text = bytes[start..<end]
+        guard text.hasNoControls, !text.hasEscape || JSONEscapes.areSound(in: text) else { throw Malformed() }
         return end
-    }
-
-    private func closingQuote(behindEscapesFrom start: Int) throws(Malformed) -> Int {
-        var place = start
-        while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
-            place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        guard place < bytes.count, JSONEscapes.areSound(in: bytes[start..<place]) else { throw Malformed() }
-        return place
     }
 
     private func resolved(_ quoted: Range<Int>) -> String {
