@@ -53,10 +53,12 @@ struct Base64Alphabet: Sendable {
                 let (from, to) = (group * 4, group * 3)
                 // Both are of one length, and a table of 256 has a place for every byte.
                 let (a, b) = unsafe (
-                    table[unchecked: Int(source[unchecked: from])], table[unchecked: Int(source[unchecked: from + 1])])
+                    table[unchecked: Int(source[unchecked: from])], table[unchecked: Int(source[unchecked: from + 1])]
+                )
                 let (c, d) = unsafe (
                     table[unchecked: Int(source[unchecked: from + 2])],
-                    table[unchecked: Int(source[unchecked: from + 3])])
+                    table[unchecked: Int(source[unchecked: from + 3])]
+                )
                 refused |= a | b | c | d
                 unsafe output[unchecked: to] = a << 2 | b >> 4
                 unsafe output[unchecked: to + 1] = b << 4 | c >> 2

@@ -121,7 +121,9 @@ struct ValueTests {
 
     @Test func `a parameter with U+0000 is refused before it is sent, where C would cut it short`() async throws {
         try await withTestDatabase { connection, _ in
-            for value in [PostgresValue.text("a\0b"), .json("\0"), .textArray(["x", "\0"]), .documentArray(["x", "\0"])] {
+            for value in [
+                PostgresValue.text("a\0b"), .json("\0"), .textArray(["x", "\0"]), .documentArray(["x", "\0"]),
+            ] {
                 let error = await thrown(PostgresError.self) {
                     try await connection.execute(.test("select $1::text, $2::text"), ["fine", value])
                 }

@@ -31,6 +31,21 @@ import Testing
         #expect(JSONDocument(Array(deep.utf8)) != nil)
     }
 
+    /// Foundation reads them back as they were.
+    @Test func `Every character of a text is escaped where JSON wants it, and nowhere else`() throws {
+        let characters = (0..<0x80).compactMap { Unicode.Scalar($0) }.map(String.init) + ["é", "😀", #"\""#, "\"\""]
+        for character in characters {
+            for text in [character, "a\(character)", "\(character)b", "a\(character)\(character)b"] {
+                let escaped = JSONEscapes.escaped(Array(text.utf8))
+                let read = try JSONDecoder().decode(
+                    [String].self, from: Data(Array("[\"".utf8) + escaped + Array("\"]".utf8)))
+                #expect(read == [text])
+                #expect(JSONEscapes.resolved(escaped[...]) == Array(text.utf8))
+            }
+        }
+        #expect(JSONEscapes.escaped(Array("a\"b\\c\nd/é".utf8)) == Array(#"a\"b\\c\u000ad/é"#.utf8))
+    }
+
     /// Texts are looked through many bytes at a time: nothing hides at the edges of a step.
     @Test func `What no text may hold is found wherever it stands`() throws {
         for length in [1, 15, 16, 17, 31, 32, 33, 64, 100] {

@@ -32,6 +32,14 @@ import Testing
         #expect(Pace(requestsPerSecond: 0.1, published: 50).burst(of: endpoint) == 1)
     }
 
+    /// Ten requests each millisecond at 10,000 a second, and one at 1,000.
+    @Test func `timers are no finer than a millisecond: what belongs to one may leave together`() {
+        let endpoint = Endpoint(name: "a", publishedRate: 50)
+        #expect(Pace(requestsPerSecond: 1_000, published: 50).burst(of: endpoint) == 1)
+        #expect(Pace(requestsPerSecond: 1_999, published: 50).burst(of: endpoint) == 1)
+        #expect(Pace(requestsPerSecond: 10_000, published: 50).burst(of: endpoint) == 10)
+    }
+
     @Test func `too many halves the rate, at most once a second, and a closed endpoint lets nobody go`() {
         var pacer = Pacer(requestsPerSecond: 8)
         pacer.slowDown(now: start, until: start + 2 * second)

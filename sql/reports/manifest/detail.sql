@@ -2,7 +2,8 @@
 -- seal knew them, the newest first. Today's row is taken where the seal saw the run that changed it last; else the newest image
 -- that it saw. Amounts in currency units, instants as whole seconds since 1970; no purchase token.
 -- Only the newest rows by purchase and the newest by refund are looked at, by their indexes: the sheet ends long before a large
--- history does.
+-- history does. They are read in the order of the index, with all that share the last one's instant: where more columns gave the
+-- order, all of the days were sorted (of a million transactions, 2.0 s of 2.3).
 -- billing_plan: of an App Store product whose catalogue says a year, whether the period was billed by the month or at once.
 -- Grain: one row per (subscription_key, transaction_id, product_id). $1 first day, $2 how many rows at most
 declare report_rows no scroll cursor for
@@ -36,10 +37,8 @@ bought as (
         and held.purchased_at >= (select bound.first_at from bound where bound.store = held.store)
         and held.purchased_at < (select bound.end_at from bound where bound.store = held.store)
         and held.changed_run_id <> all ((select later.runs from later)::bigint[])
-    order by
-        held.purchased_at desc, held.app_id collate "C", held.subscription_key, held.transaction_id collate "C",
-        held.product_id collate "C"
-    limit $2::bigint
+    order by held.purchased_at desc
+    fetch first ($2::bigint) rows with ties
 ),
 
 paid_back as (
@@ -49,10 +48,8 @@ paid_back as (
         and held.refunded_at >= (select bound.first_at from bound where bound.store = held.store)
         and greatest(held.refunded_at, held.purchased_at) < (select bound.end_at from bound where bound.store = held.store)
         and held.changed_run_id <> all ((select later.runs from later)::bigint[])
-    order by
-        held.refunded_at desc, held.app_id collate "C", held.subscription_key, held.transaction_id collate "C",
-        held.product_id collate "C"
-    limit $2::bigint
+    order by held.refunded_at desc
+    fetch first ($2::bigint) rows with ties
 ),
 
 changed_since as (

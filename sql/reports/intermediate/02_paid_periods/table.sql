@@ -70,7 +70,9 @@ create table paid_periods (
 
 -- Those that begin or end on some days: 0.5 s of a night with 1.3 million periods, read whole, became 0.03.
 create index on paid_periods (start_day);
-create index on paid_periods (end_day);
+-- In force on a day: those that end later and began by then. By the beginning alone nearly all of a history is read: 2.3 s of
+-- a night with 1 million periods became 0.12, twice a night.
+create index on paid_periods (end_day, start_day);
 create index on paid_periods (segment_start_day) where is_last;
 
 -- Who left within some days: nine of ten periods that end are followed by another.
