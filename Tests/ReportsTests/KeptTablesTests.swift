@@ -197,6 +197,30 @@ import Testing
         }
     }
 
+    /// Three months were charged and nothing of them changes: the fourth brings one ledger entry, earned over one period.
+    @Test func `a renewal writes its own rows, and leaves those of the periods before it as they are`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-04")
+            let starts = ["2025-11-05 12:00Z", "2025-12-05 12:00Z", "2026-01-05 12:00Z", "2026-02-05 12:00Z"]
+            let ends = Array(starts.dropFirst()) + ["2026-03-05 12:00Z"]
+            for (place, (start, end)) in zip(starts, ends).enumerated() {
+                if place == 3 {
+                    try await Self.keep(world, seal: 1)
+                    try await world.night(2, for: "2026-02-06")
+                }
+                try await world.charged(Sale(id: "t\(place)", from: start, to: end), seal: place == 3 ? 2 : 1)
+            }
+            let before = try await Self.snapshot(world)
+            try await Self.keep(world, seal: 2)
+            for table in ["money_movements", "recognition_steps"] {
+                #expect(try await Self.written(table, since: before, world) == "1", "\(table)")
+                #expect(try await Self.rows(table, world).count == 4, "\(table)")
+            }
+            #expect(try await Self.rows("paid_periods", world).count == 4)
+            #expect(try await Self.rebuild(world, seal: 2).isEmpty)
+        }
+    }
+
     @Test func `a trial ends by the clock, though no night touches it`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")

@@ -30,7 +30,8 @@ struct WorkbookQueue {
 
     /// What has not begun is left, and nothing works on the files any more.
     mutating func abandon() async {
-        for work in waiting { work.cancel() }
+        // The last first: none begins because the one before it has ended.
+        for work in waiting.reversed() { work.cancel() }
         for work in waiting { _ = await work.result }
         waiting = []
     }

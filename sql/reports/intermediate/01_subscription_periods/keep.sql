@@ -1,3 +1,5 @@
--- Puts the rows of the lineages at hand in place of those that are held of them.
-delete from subscription_periods held using touched where touched.key = held.lineage_key;
-insert into subscription_periods select * from new_subscription_periods;
+-- Puts the rows of the lineages at hand in place of those that are held of them; what stays the same is left.
+delete from subscription_periods held using going_subscription_periods went
+where went.lineage_key = held.lineage_key
+    and went.place = held.place;
+insert into subscription_periods table coming_subscription_periods;

@@ -1,3 +1,7 @@
--- Puts the rows of the lineages at hand in place of those that are held of them.
-delete from trial_outcomes held using touched where touched.key = held.lineage_key;
-insert into trial_outcomes select * from new_trial_outcomes;
+-- Puts the rows of the lineages at hand in place of those that are held of them; what stays the same is left.
+delete from trial_outcomes held using going_trial_outcomes went
+where went.lineage_key = held.lineage_key
+    and went.app_id = held.app_id
+    and went.store = held.store
+    and went.trial_no = held.trial_no;
+insert into trial_outcomes table coming_trial_outcomes;

@@ -1,3 +1,5 @@
--- Puts the rows of the lineages at hand in place of those that are held of them.
-delete from cohort_months held using touched where touched.key = held.lineage_key;
-insert into cohort_months select * from new_cohort_months;
+-- Puts the rows of the lineages at hand in place of those that are held of them; what stays the same is left.
+delete from cohort_months held using going_cohort_months went
+where went.lineage_key = held.lineage_key
+    and went.month_number = held.month_number;
+insert into cohort_months table coming_cohort_months;

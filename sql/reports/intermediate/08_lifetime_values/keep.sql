@@ -1,3 +1,5 @@
--- Puts the rows of the lineages at hand in place of those that are held of them.
-delete from lifetime_values held using touched where touched.key = held.lineage_key;
-insert into lifetime_values select * from new_lifetime_values;
+-- Puts the rows of the lineages at hand in place of those that are held of them; what stays the same is left.
+delete from lifetime_values held using going_lifetime_values went
+where went.lineage_key = held.lineage_key
+    and went.days = held.days;
+insert into lifetime_values table coming_lifetime_values;
