@@ -44,9 +44,14 @@ select
     greatest(
         $3::timestamptz,
         (
-            select max(sold.purchased_at)
-            from subledger.transactions sold
-            where sold.subscription_key = changed.subscription_key and sold.kind <> 'one_time'
+            select max(charge.purchased_at)
+            from (
+                select sold.purchased_at
+                from subledger.transactions sold
+                where sold.subscription_key = changed.subscription_key and sold.kind <> 'one_time'
+                -- Else the newest purchases of all are looked through for one of this subscription.
+                offset 0
+            ) charge
         ),
         case when changed.state in ('grace', 'billing_retry', 'paused', 'expired') then changed.expires_at end
     )

@@ -16,9 +16,14 @@ select
     $6::timestamptz, $5::bigint, failed.state, held.state_raw, held.auto_renew, held.product_id, held.expires_at,
     held.grace_expires_at, failed.end_reason,
     greatest($6::timestamptz, (
-        select max(sold.purchased_at)
-        from subledger.transactions sold
-        where sold.subscription_key = held.subscription_key and sold.kind <> 'one_time'
+        select max(charge.purchased_at)
+        from (
+            select sold.purchased_at
+            from subledger.transactions sold
+            where sold.subscription_key = held.subscription_key and sold.kind <> 'one_time'
+            -- Else the newest purchases of all are looked through for one of this subscription.
+            offset 0
+        ) charge
     ))
 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as failed (subscription_key, state, ended, end_reason)
 join subledger.subscriptions held on held.subscription_key = failed.subscription_key

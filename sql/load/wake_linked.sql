@@ -8,9 +8,15 @@ where link.recorded_run_id = $1::bigint
     and held.subscription_key = link.linked_subscription_key
     and held.state not in ('expired', 'revoked')
     and held.next_check_at is distinct from '-infinity'
-    and exists (
-        select from subledger.stage_subscriptions answered
-        where answered.run_id = $1::bigint
-            and answered.chunk_no = $2::integer
-            and answered.subscription_key in (link.subscription_key, link.linked_subscription_key)
+    and (
+        link.subscription_key in (
+            select answered.subscription_key
+            from subledger.stage_subscriptions answered
+            where answered.run_id = $1::bigint and answered.chunk_no = $2::integer
+        )
+        or link.linked_subscription_key in (
+            select answered.subscription_key
+            from subledger.stage_subscriptions answered
+            where answered.run_id = $1::bigint and answered.chunk_no = $2::integer
+        )
     )
