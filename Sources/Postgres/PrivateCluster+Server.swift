@@ -90,11 +90,8 @@ extension PrivateCluster {
 
     /// Settings that the owner may change: they stand in the cluster's own postgresql.conf.
     private func appendSettings(_ cluster: String, _ account: ServerAccount) throws(PostgresError) {
-        let modest = ["shared_buffers = 128MB", "log_checkpoints = off", "max_wal_size = 1GB"]
-        let unsafeForTests = ["fsync = off", "synchronous_commit = off", "full_page_writes = off"]
-        let lines =
-            ["", "# Set by subledger when it made this cluster."] + modest
-            + (durability == .ephemeral ? unsafeForTests : [])
+        let settings = ServerSettings.ofThisMachine(durability)
+        let lines = ["", "# Set by subledger when it made this cluster."] + settings.lines
         let file = cluster + "/postgresql.conf"
         try ServerFiles.append(lines.joined(separator: "\n") + "\n", to: file)
         guard unsafe chmod(file, 0o600) == 0, unsafe chown(file, account.userID, account.groupID) == 0 else {

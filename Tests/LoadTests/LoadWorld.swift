@@ -24,14 +24,20 @@ struct LoadWorld {
     /// Loads rows as one night's only chunk; returns how many transactions changed.
     @discardableResult
     func night(_ number: Int64, _ rows: ChunkRows, generation: Int64 = 1) async throws -> Int {
-        let now = Self.march + .days(number)
-        try await open(number, at: now)
-        let chunk = Chunk(runID: number, number: 1, generation: generation, appID: Self.app, now: now)
+        try await open(number, at: Self.march + .days(number))
+        return try await load(number, chunk: 1, rows, generation: generation)
+    }
+
+    /// Loads rows as a chunk of an open run; returns how many transactions changed.
+    @discardableResult
+    func load(_ run: Int64, chunk: Int, _ rows: ChunkRows, generation: Int64 = 1) async throws -> Int {
+        let now = Self.march + .days(run)
+        let chunk = Chunk(runID: run, number: chunk, generation: generation, appID: Self.app, now: now)
         return try await LoadStage(connection: connection).load(rows, as: chunk, counts: ["checked": 1])
     }
 
-    /// A run with one chunk that this worker holds with generation 1.
-    func open(_ number: Int64, at now: Instant) async throws {
+    /// A run with chunks that this worker holds with generation 1.
+    func open(_ number: Int64, at now: Instant, chunks: Int = 1) async throws {
         try await connection.script(
             """
             insert into subledger.runs (run_id, job, business_date, logical_now, host, process_id)
@@ -39,7 +45,8 @@ struct LoadWorld {
             values (\(number), 'nightly', '2026-03-01', '\(now.iso8601)', 'test', 1);
             insert into subledger.run_chunks (
                 run_id, chunk_no, app_id, subscription_keys, state, generation, leased_by, leased_until)
-            values (\(number), 1, 'acme-ios', '{\(Self.key)}', 'leased', 1, 'test', now() + interval '1 hour')
+            select \(number), chunk, 'acme-ios', '{\(Self.key)}', 'leased', 1, 'test', now() + interval '1 hour'
+            from generate_series(1, \(chunks)) as chunk
             """)
     }
 

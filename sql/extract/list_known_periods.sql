@@ -1,9 +1,14 @@
--- What we hold of the periods of a chunk's subscriptions: enough to place a new one in its line.
+-- What we hold of the periods of a chunk's subscriptions: enough to place a new one in its line. Fenced (offset 0): while the
+-- table grows within a night the planner knows it as small, and would read all of it for each chunk.
 -- Grain: one row per transaction. $1 keys
 select
-    subscription_key, transaction_id, product_id, period_key, kind, is_trial_conversion, purchased_at, period_start,
-    period_end, price_micros, currency, refunded_at, refund_kind, refund_micros,
-    refund_parts, seats, is_upgraded, country, offer_type, offer_id, base_plan_id, proceeds_micros
-from subledger.transactions
-where subscription_key = any ($1::bigint[]) and kind <> 'one_time'
-order by subscription_key, purchased_at, transaction_id
+    t.subscription_key, t.transaction_id, t.product_id, t.period_key, t.kind, t.is_trial_conversion, t.purchased_at,
+    t.period_start, t.period_end, t.price_micros, t.currency, t.refunded_at, t.refund_kind, t.refund_micros,
+    t.refund_parts, t.seats, t.is_upgraded, t.country, t.offer_type, t.offer_id, t.base_plan_id, t.proceeds_micros
+from unnest($1::bigint[]) asked (key)
+cross join lateral (
+    select * from subledger.transactions held
+    where held.subscription_key = asked.key and held.kind <> 'one_time'
+    offset 0
+) t
+order by t.subscription_key, t.purchased_at, t.transaction_id

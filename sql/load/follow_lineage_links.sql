@@ -1,11 +1,14 @@
 -- The line of every subscription that the new links touch: the key of the oldest purchase known in its chain.
+-- Links and subscriptions are found by key (offset 0, array): a recursion's size is guessed, and each chunk would read them all.
 -- Grain: one row per subscription whose line or predecessor changed. $1 later keys of the new links
 with recursive touched as (
     select key from unnest($1::bigint[]) as later (key)
     union
     select link.subscription_key
     from touched
-    join subledger.lineage_links link on link.linked_subscription_key = touched.key
+    cross join lateral (
+        select subscription_key from subledger.lineage_links where linked_subscription_key = touched.key offset 0
+    ) link
 ),
 
 -- From each touched purchase back to the first; a chain that goes in a circle ends where it closes.
@@ -14,7 +17,9 @@ chain as (
     union all
     select chain.subscription_key, link.linked_subscription_key, chain.path || link.linked_subscription_key
     from chain
-    join subledger.lineage_links link on link.subscription_key = chain.ancestor
+    cross join lateral (
+        select linked_subscription_key from subledger.lineage_links where subscription_key = chain.ancestor offset 0
+    ) link
     where not link.linked_subscription_key = any (chain.path)
 ),
 
@@ -26,5 +31,6 @@ rooted as (
 
 update subledger.subscriptions as held set lineage_key = rooted.root, linked_to = rooted.earlier
 from rooted
-where held.subscription_key = rooted.subscription_key
+where held.subscription_key = any (array(select subscription_key from rooted))
+    and held.subscription_key = rooted.subscription_key
     and (held.lineage_key, held.linked_to) is distinct from (rooted.root, rooted.earlier)

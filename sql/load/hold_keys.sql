@@ -1,6 +1,7 @@
 -- Holds all that a chunk may change, in key order so that two loaders never wait for each other in a circle: the keys of
--- staged rows, those of failed checks, what the answered ones continue, and the lines that new links join.
--- Grain: one row per key. $1 run, $2 chunk, $3 keys that stand in no staged row, $4 both ends of new links
+-- staged rows, those of failed checks, what the answered ones continue, and the lines that new links join, found by an array
+-- of their keys: in a first night the planner would read all subscriptions for each chunk. Grain: one row per key.
+-- $1 run, $2 chunk, $3 keys that stand in no staged row, $4 both ends of new links
 insert into subledger.stage_keys (subscription_key, run_id, chunk_no)
 select touched.key, $1::bigint, $2::integer
 from (
@@ -19,9 +20,10 @@ from (
     join subledger.lineage_links link on link.subscription_key = answered.subscription_key
     where answered.run_id = $1::bigint and answered.chunk_no = $2::integer
     union
-    select member.subscription_key
-    from subledger.subscriptions joined
-    join subledger.subscriptions member on member.lineage_key = joined.lineage_key
-    where joined.subscription_key = any ($4::bigint[])
+    select subscription_key
+    from subledger.subscriptions
+    where lineage_key = any (array(
+        select lineage_key from subledger.subscriptions where subscription_key = any ($4::bigint[])
+    ))
 ) touched
 order by touched.key

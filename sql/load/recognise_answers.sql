@@ -1,5 +1,10 @@
--- Which of a chunk's answers the archive holds, so that they are not sent again.
+-- Which of a chunk's answers the archive holds, so that they are not sent again. Each is looked for by its key (offset 0): an
+-- archive that grows while the planner looks on would be read whole for each chunk.
 -- Grain: one row per answer that is held, place: its place in the arrays, from 1 on. $1 keys, $2 hashes
 select answer.place
 from unnest($1::bigint[], $2::text[]) with ordinality as answer (key, content_hash, place)
-join subledger.store_answers held on held.subscription_key = answer.key and held.content_hash = answer.content_hash
+cross join lateral (
+    select from subledger.store_answers
+    where subscription_key = answer.key and content_hash = answer.content_hash
+    offset 0
+) held

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Load
+import Model
+import Postgres
+import SQLCatalog
+import TestSupport
+import Testing
+
+/// A chunk costs the same whatever is held already. In a first night the planner has no statistics of tables that grow while
+/// it looks on: it takes them for small, and reads all of them for each chunk unless a statement is bound to go by key.
+@Suite(.hangLimit) struct GrowingTablesTests {
+    private static let held: Range<Int64> = 1_000_000..<1_010_000
+    private static let asked: Range<Int64> = 2_000_000..<2_000_020
+
+    /// Purchases of Google Play with one charge each. Each fifth continues the purchase before it, unless it is told alone.
+    private static func rows(of keys: Range<Int64>, linked: Bool = true) -> ChunkRows {
+        var rows = ChunkRows()
+        for number in keys {
+            let key = SubscriptionKey(number)
+            rows.discoveries.append(
+                DiscoveredSubscription(
+                    key: key, appID: LoadWorld.app, store: .googlePlay, environment: .production,
+                    storeKey: Secret("token-\(number)"), productID: nil, discoveredBy: key, receiptID: nil))
+            rows.transactions +=
+                LoadWorld.period { row in
+                    (row.key, row.lineageKey) = (key, key)
+                    (row.facts.transactionID, row.facts.periodKey) = ("t\(number)", "w\(number)")
+                }.transactions
+            rows.subscriptions.append(state(of: key))
+            rows.answers[key] = [ArchivedDocument(endpoint: "statuses", body: "{}", contentHash: "h")]
+            rows.asked[key] = 0
+            if linked, number % 5 == 0 {
+                rows.links.append(LineageLink(key: key, earlier: SubscriptionKey(number + 1)))
+            }
+        }
+        return rows
+    }
+
+    private static func state(of key: SubscriptionKey) -> SubscriptionRow {
+        SubscriptionRow(
+            key: key, environment: .production,
+            snapshot: SubscriptionSnapshot(
+                state: .active, stateRaw: "1", productID: "monthly", autoRenew: true,
+                expiresAt: LoadWorld.march + .days(31)),
+            nextCheck: NextCheck(at: LoadWorld.march + .days(30), reason: .beforeExpiry), historyCursor: nil,
+            sourceVersion: LoadWorld.march, occurredAt: LoadWorld.march, answerHash: "h")
+    }
+
+    /// Rows that were read without an index, of each table that grows with what is held.
+    private func rowsReadWhole(_ world: LoadWorld) async throws -> [String: Int] {
+        try await world.connection.script("select pg_stat_force_next_flush()")
+        let lines = try await world.connection.lines(
+            """
+            select relname, seq_tup_read from pg_stat_user_tables
+            where schemaname = 'subledger' and relname not in ('apps', 'runs', 'run_chunks')
+            """)
+        return try lines.reduce(into: [:]) { counts, line in
+            let columns = line.split(separator: "|")
+            let read: Int = try #require(Int(columns[1]))
+            counts[String(columns[0])] = read
+        }
+    }
+
+    /// What a step reads whole: more than a few rows of a table of ten thousand.
+    private func tablesReadWhole(_ world: LoadWorld, by step: () async throws -> Void) async throws -> [String] {
+        let before = try await rowsReadWhole(world)
+        try await step()
+        let after = try await rowsReadWhole(world)
+        return after.filter { $0.value - before[$0.key, default: 0] > 1_000 }.keys.sorted()
+    }
+
+    @Test func `a chunk of a run that holds ten thousand reads no table whole`() async throws {
+        try await LoadWorld.with { world in
+            try await world.night(1, Self.rows(of: Self.held))
+            try await world.open(2, at: LoadWorld.march + .days(2), chunks: 2)
+            try await world.load(2, chunk: 1, Self.rows(of: Self.asked, linked: false))
+            let again = try await tablesReadWhole(world) {
+                try await world.load(2, chunk: 2, Self.rows(of: Self.asked))
+            }
+            #expect(again == [])
+        }
+    }
+
+    @Test func `what is held of a chunk is found by key`() async throws {
+        try await LoadWorld.with { world in
+            try await world.night(1, Self.rows(of: Self.held))
+            let keys = PostgresValue.intArray(Array(Self.held.prefix(20)))
+            let read = try await tablesReadWhole(world) {
+                let known = try await world.connection.query(SQL.Extract.listKnownPeriods, [keys])
+                #expect(known.count == 20)
+                let earlier = try await world.connection.query(SQL.Extract.listEarlierPeriods, [keys])
+                #expect(earlier.count == 4)
+            }
+            #expect(read == [])
+        }
+    }
+}
