@@ -60,6 +60,32 @@ import Testing
         }
     }
 
+    /// PostgreSQL compresses rows of two kilobytes and more by itself.
+    @Test func `an answer of one kilobyte is compressed, within its row, and is read as it was`() async throws {
+        let sales = (1...10).map {
+            #"{"productId":"com.acme.app.monthly","price":7990,"transactionId":"\#($0)","status":1}"#
+        }
+        let body = #"{"environment":"Production","rows":[\#(sales.joined(separator: ","))]}"#
+        #expect((500..<1_000).contains(body.utf8.count))
+        try await LoadWorld.with { world in
+            var rows = ChunkRows()
+            rows.answers[LoadWorld.key] = [ArchivedDocument(endpoint: "statuses", body: body, contentHash: "h1")]
+            try await world.night(1, rows)
+            #expect(try await world.connection.lines("select body from subledger.store_answers") == [body])
+            #expect(
+                try await world.connection.lines(
+                    """
+                    select pg_column_size(body) < octet_length(body) / 2, pg_column_size(padding) < 50
+                    from subledger.store_answers
+                    """) == ["true|true"])
+            #expect(
+                try await world.connection.lines(
+                    """
+                    select pg_relation_size(reltoastrelid) from pg_class where oid = 'subledger.store_answers'::regclass
+                    """) == ["0"])
+        }
+    }
+
     @Test func `an answer that is held and comes again becomes evidence when it causes something`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.rows(["h1"]))
