@@ -46,11 +46,6 @@ extension PostgresRow {
         try required(column, "bytea", Hex.bytes)
     }
 
-    /// `bytea`, nil for NULL.
-    package func optionalBytes(_ column: String) throws(PostgresError) -> [UInt8]? {
-        try optional(column, "bytea", Hex.bytes)
-    }
-
     /// `timestamptz`: microseconds since the Unix epoch; `infinity` is `Int64.max`, `-infinity` is `Int64.min`.
     package func timestampMicros(_ column: String) throws(PostgresError) -> Int64 {
         try required(column, "timestamptz", InstantText.parse)
@@ -66,29 +61,14 @@ extension PostgresRow {
         try required(column, "bigint[]", Self.int64s)
     }
 
-    /// `bigint[]` without NULL elements, nil for NULL.
-    package func optionalInt64Array(_ column: String) throws(PostgresError) -> [Int64]? {
-        try optional(column, "bigint[]", Self.int64s)
-    }
-
     /// `text[]`; a NULL element is nil.
     package func textArray(_ column: String) throws(PostgresError) -> [String?] {
         try required(column, "text[]", ArrayText.parse)
     }
 
-    /// `text[]`, nil for NULL.
-    package func optionalTextArray(_ column: String) throws(PostgresError) -> [String?]? {
-        try optional(column, "text[]", ArrayText.parse)
-    }
-
     /// `json` or `jsonb`: the document as text.
     package func json(_ column: String) throws(PostgresError) -> String {
         try required(column, "json document") { $0 }
-    }
-
-    /// `json` or `jsonb` as text, nil for SQL NULL (the JSON null is the text `null`).
-    package func optionalJSON(_ column: String) throws(PostgresError) -> String? {
-        try optional(column, "json document") { $0 }
     }
 
     private static func bool(_ text: String) -> Bool? {

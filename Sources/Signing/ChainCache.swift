@@ -11,6 +11,9 @@ struct ChainCache: Sendable {
         /// The first part of the token, as it was spelt.
         let text: [UInt8]
 
+        /// The same as a string, made once for all tokens that share it.
+        let spelling: String
+
         /// Its JSON.
         let header: [UInt8]
 

@@ -59,7 +59,8 @@ package final class JWSVerifier: Sendable {
         guard entry.chain.validity.contains(instant) else { throw SigningError(.certificateNotValidAt(instant)) }
         if found == nil { cache.withLock { $0.insert(entry) } }
         return VerifiedJWS(
-            payload: payload, header: entry.header, signature: signature, chainID: entry.chain.id, validAt: instant)
+            payload: payload, header: entry.header, spelledHeader: entry.spelling, signature: signature,
+            chainID: entry.chain.id, validAt: instant)
     }
 
     /// Decodes a header seen for the first time and verifies its chain, unless the chain is known already.
@@ -75,7 +76,8 @@ package final class JWSVerifier: Sendable {
             if let chain = known.chain(candidate.id) { chain } else {
                 try VerifiedChain(verifying: candidate, policy: policy, roots: roots)
             }
-        return ChainCache.Entry(text: Array(text), header: json, chain: chain)
+        return ChainCache.Entry(
+            text: Array(text), spelling: String(decoding: text, as: UTF8.self), header: json, chain: chain)
     }
 
     /// The signature, after it was found to be the leaf's over header and payload.

@@ -8,6 +8,9 @@ package struct VerifiedJWS: Sendable {
     /// The header's JSON, byte for byte; the same array for all tokens that share it.
     package let header: [UInt8]
 
+    /// The header as the token spells it, base64url; the same string for all tokens that share it.
+    package let spelledHeader: String
+
     /// r and s of the signature, 64 bytes; with header and payload it allows a later verification.
     package let signature: [UInt8]
 

@@ -66,6 +66,9 @@ package struct Fields {
     /// The texts of an array, empty ones too, or the one that stands in its place; nil for each element that is none.
     package func texts(_ name: String) -> [String?]? { elements(name)?.map(document.text) }
 
+    /// How many elements an array has, one where another value stands in its place; 0 where it is absent.
+    package func count(of name: String) -> Int { elements(name)?.count ?? 0 }
+
     private func elements(_ name: String) -> [JSONDocument.Value]? { self[name].map { $0.elements ?? [$0] } }
 
     private func read<Value: JSONReadable>(_ value: JSONDocument.Value) -> Value? {

@@ -24,6 +24,7 @@ struct JWSAcceptanceTests {
         for _ in 1...2 {
             let verified = try verifier.verify(token)
             #expect(verified.header == parts[0])
+            #expect(verified.spelledHeader == token.prefix { $0 != "." })
             #expect(verified.payload == parts[1])
             #expect(verified.signature == parts[2])
             #expect(verified.validAt == TestStore.signedDate)

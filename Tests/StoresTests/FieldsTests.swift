@@ -63,6 +63,7 @@ import Testing
         #expect(fields.list("one") == [Named(name: "c")])
         #expect((fields.list("none") as [Named?]?) == nil)
         #expect(fields.texts("texts") == ["x", nil, ""])
+        #expect(["texts", "one", "none", "absent"].map(fields.count) == [3, 1, 0, 0])
         #expect(fields.value("one") == Named(name: "c"))
         #expect((fields.value("many") as Named?) == nil)
     }

@@ -14,12 +14,9 @@ struct ArchiveWriter {
     init(_ document: StoreAnswer.Document) { source = document }
 
     /// A row that was verified.
-    mutating func note(_ compact: String, _ document: JSONDocument, chainID: String) {
-        payloads.note(compact, saying: document)
-        guard chains[chainID] == nil else { return }
-        let spelt = Array(compact.utf8)
-        guard let dot = spelt.place(of: UInt8(ascii: "."), from: 0) else { return }
-        chains[chainID] = String(decoding: spelt[..<dot], as: UTF8.self)
+    mutating func note<Payload>(_ compact: String, _ row: RowVerifier.Verified<Payload>) {
+        payloads.note(compact, saying: row.document)
+        if chains[row.chainID] == nil { chains[row.chainID] = row.header }
     }
 
     /// The document with its rows as `ArchivedRows` spells them.

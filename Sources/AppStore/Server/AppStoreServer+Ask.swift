@@ -94,10 +94,10 @@ extension AppStoreServer {
         of id: String, from cursor: String?, in environment: PurchaseEnvironment, through client: ThrottledClient
     ) async throws(StoreFailure) -> [StoreAnswer.Document] {
         do throws(StoreFailure) {
-            return try await pages(of: id, from: cursor, in: environment, through: client).map(\.document)
+            return try await pages(of: id, from: cursor, in: environment, through: client).documents
         } catch {
             guard error.isStaleCursor else { throw error }
-            return try await pages(of: id, from: nil, in: environment, through: client).map(\.document)
+            return try await pages(of: id, from: nil, in: environment, through: client).documents
         }
     }
 
@@ -106,19 +106,19 @@ extension AppStoreServer {
     /// - Parameter id: encoded.
     func pages(
         of id: String, from cursor: String?, in environment: PurchaseEnvironment, through client: ThrottledClient
-    ) async throws(StoreFailure) -> [HistoryPage] {
-        var pages: [HistoryPage] = []
+    ) async throws(StoreFailure) -> HistoryPages {
+        var pages = HistoryPages()
         var revision = cursor
-        while pages.count < Self.longestHistory {
+        while pages.documents.count < Self.longestHistory {
             let query = revision.map { "&revision=\(URLPath.encode(segment: $0))" } ?? ""
             let response = try await get(
                 "/inApps/v2/history/\(id)?sort=ASCENDING\(query)", route: "/inApps/v2/history/{id}", in: environment,
                 at: AppStoreEndpoints.history(environment), through: client)
             let document = StoreAnswer.Document(endpoint: DocumentName.history, body: response.body)
-            let page = HistoryPage(document: document, content: try Self.read(document), response: response)
-            pages.append(page)
-            guard page.content.hasMore else { return pages }
-            guard let next = page.content.revision, next != revision else { throw .endlessHistory }
+            let position: HistoryPosition = try Self.read(document)
+            pages.add(document, at: position, response)
+            guard position.hasMore else { return pages }
+            guard let next = position.revision, next != revision else { throw .endlessHistory }
             revision = next
         }
         return pages

@@ -23,9 +23,9 @@ extension AppStoreServer {
                 return try await refunds(of: due, id: id, inquiry, in: environment, through: client)
             }
             let pages = try await pages(of: id, from: cursor, in: environment, through: client)
-            var documents = pages.map(\.document)
-            guard var response = pages.last?.response else { return nil }
-            if pages.contains(where: { !$0.content.signedTransactions.isEmpty }) {
+            var documents = pages.documents
+            guard var response = pages.response else { return nil }
+            if !pages.listsNothing {
                 response = try await statuses(of: id, in: environment, through: client)
                 documents.insert(StoreAnswer.Document(endpoint: DocumentName.statuses, body: response.body), at: 0)
             }
@@ -60,7 +60,7 @@ struct KnownRefunds {
     /// one, and what was given back of another purchase is news of that one: none of these is an answer. A family's
     /// revocation need not be listed: no money moved.
     func areAll(of page: HistoryResponse) -> Bool {
-        guard !page.hasMore else { return false }
+        guard !page.position.hasMore else { return false }
         var listed: [KnownPeriod] = []
         for compact in page.signedTransactions {
             guard let payload = compact.flatMap(TransactionPayload.init(unverified:)) else { return false }

@@ -17,7 +17,7 @@ struct HistoryCursor: Hashable {
     }
 
     /// After a page; nil where the store gave no place to go on from.
-    init?(after page: HistoryResponse) {
+    init?(after page: HistoryPosition) {
         guard let revision = page.revision else { return nil }
         (self.revision, isUnfinished) = (revision, page.hasMore)
     }

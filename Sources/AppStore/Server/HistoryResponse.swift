@@ -6,16 +6,13 @@ import Stores
 /// One page of Get Transaction History.
 struct HistoryResponse: JSONReadable {
     let origin: AnswerOrigin
-    /// Where the next page, or the next night, goes on; nil when the store gave none.
-    let revision: String?
-    let hasMore: Bool
+    let position: HistoryPosition
     let signedTransactions: [String?]
     let unknownFields: [String]
 
     init(_ fields: Fields) {
         origin = AnswerOrigin(fields)
-        revision = fields.text("revision")
-        hasMore = fields.flag("hasMore") ?? false
+        position = HistoryPosition(fields)
         signedTransactions = fields.texts("signedTransactions") ?? []
         unknownFields = fields.names(outside: Self.knownFields)
     }
@@ -23,9 +20,30 @@ struct HistoryResponse: JSONReadable {
     private static let knownFields = AnswerOrigin.names.union(["revision", "hasMore", "signedTransactions"])
 }
 
-/// A page of a history as it came.
-struct HistoryPage {
-    let document: StoreAnswer.Document
-    let content: HistoryResponse
-    let response: HTTPResponse
+/// How a page of a history joins the next one: all that is to be known of it while the others are asked for.
+struct HistoryPosition: JSONReadable {
+    /// Where the next page, or the next night, goes on; nil when the store gave none.
+    let revision: String?
+    let hasMore: Bool
+    let listsNothing: Bool
+
+    init(_ fields: Fields) {
+        revision = fields.text("revision")
+        hasMore = fields.flag("hasMore") ?? false
+        listsNothing = fields.count(of: "signedTransactions") == 0
+    }
+}
+
+/// A history as far as it was read. Nothing is kept of its pages but what came: it may have thousands of transactions.
+struct HistoryPages {
+    private(set) var documents: [StoreAnswer.Document] = []
+    private(set) var listsNothing = true
+    /// To the last page; nil where none was asked for.
+    private(set) var response: HTTPResponse?
+
+    mutating func add(_ document: StoreAnswer.Document, at position: HistoryPosition, _ response: HTTPResponse) {
+        documents.append(document)
+        listsNothing = listsNothing && position.listsNothing
+        self.response = response
+    }
 }

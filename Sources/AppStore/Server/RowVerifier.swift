@@ -12,6 +12,8 @@ struct RowVerifier {
         let payload: Payload
         let document: JSONDocument
         let chainID: String
+        /// The header that carried the chain, as it was spelt.
+        let header: String
     }
 
     let verifier: JWSVerifier
@@ -49,7 +51,10 @@ struct RowVerifier {
                 return said.flatMap { signedDate($0.payload) }
             }
             guard let said else { return .failure(.notJSON) }
-            return .success(Verified(payload: said.payload, document: said.document, chainID: signed.chainID))
+            return .success(
+                Verified(
+                    payload: said.payload, document: said.document, chainID: signed.chainID,
+                    header: signed.spelledHeader))
         } catch {
             return .failure(RowRefusal(reason: "not_verified", detail: error.description))
         }

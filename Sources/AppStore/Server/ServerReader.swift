@@ -49,7 +49,7 @@ struct ServerReader {
         switch document.endpoint {
         case AppStoreServer.DocumentName.history:
             let page = try takePage(document, &archived)
-            cursor = HistoryCursor(after: page)?.stored
+            cursor = HistoryCursor(after: page.position)?.stored
         case AppStoreServer.DocumentName.refunds:
             _ = try takePage(document, &archived)
         case AppStoreServer.DocumentName.transaction:
@@ -96,7 +96,7 @@ struct ServerReader {
         }
         switch rows.transaction(compact) {
         case .success(let row):
-            archived.note(compact, row.document, chainID: row.chainID)
+            archived.note(compact, row)
             transactions.append(row.payload)
             return row.payload
         case .failure(let refusal):
@@ -111,7 +111,7 @@ struct ServerReader {
         guard let compact else { return nil }
         switch rows.renewal(compact, of: storeKey) {
         case .success(let row):
-            archived.note(compact, row.document, chainID: row.chainID)
+            archived.note(compact, row)
             unknownValues.note(fields: row.payload.unknownFields, of: "renewal")
             return row.payload
         case .failure(let refusal):
