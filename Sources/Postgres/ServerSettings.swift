@@ -22,8 +22,8 @@ struct ServerSettings {
         return ServerSettings(memory: min(limit ?? machine, machine), durability: durability)
     }
 
-    /// A sixteenth of the memory, which a night of 100,000 subscriptions fills, and never more than it needs: PostgreSQL
-    /// shares the machine with other work. A server of tests is one of many and holds little.
+    /// Bytes: a sixteenth of the memory, but 128 to 512 megabytes. The server shares the machine with other work, and
+    /// 512 hold the indexes of 200,000 subscriptions. One of tests is one of many and gets the least.
     var sharedBuffers: UInt64 {
         let least = 128 * Self.megabyte
         guard durability != .ephemeral else { return least }

@@ -13,7 +13,7 @@ import Testing
     private static let held: Range<Int64> = 1_000_000..<1_010_000
     private static let asked: Range<Int64> = 2_000_000..<2_000_020
 
-    /// Purchases of Google Play with one charge each. Each fifth continues the purchase before it, unless it is told alone.
+    /// Purchases of Google Play with one charge each. Where they are linked, each fifth continues its neighbour.
     private static func rows(of keys: Range<Int64>, linked: Bool = true) -> ChunkRows {
         var rows = ChunkRows()
         for number in keys {

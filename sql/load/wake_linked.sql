@@ -1,7 +1,7 @@
 -- Requeues the predecessor of a newly linked purchase at once, unless it has ended: its store has cut it short, and its own
 -- check was not due yet, or looked at its charges only. Runs after update_subscriptions, which would put the check off again.
--- Links are found by the chunk's keys, an array: a first night records one of seven purchases, and each chunk would read all
--- of them. Grain: one row per predecessor that has not ended, of a link that this run recorded and of which this chunk
+-- Links are found by the chunk's keys, an array: in a first night one purchase in seven has one, and each chunk would read
+-- all of them. Grain: one row per predecessor that has not ended, of a link that this run recorded and of which this chunk
 -- answered either purchase. $1 run, $2 chunk
 with answered as (
     select array(

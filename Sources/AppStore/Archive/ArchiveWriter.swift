@@ -16,7 +16,7 @@ struct ArchiveWriter {
     /// A row that was verified.
     mutating func note<Payload>(_ compact: String, _ row: RowVerifier.Verified<Payload>) {
         payloads.note(compact, saying: row.document)
-        if chains[row.chainID] == nil { chains[row.chainID] = row.header }
+        if chains[row.chainID] == nil { chains[row.chainID] = row.spelledHeader }
     }
 
     /// The document with its rows as `ArchivedRows` spells them.

@@ -34,11 +34,11 @@ struct HistoryPosition: JSONReadable {
     }
 }
 
-/// A history as far as it was read. Nothing is kept of its pages but what came: it may have thousands of transactions.
+/// A history as far as it was fetched. Its pages are kept as received, not decoded: it may have thousands of transactions.
 struct HistoryPages {
     private(set) var documents: [StoreAnswer.Document] = []
     private(set) var listsNothing = true
-    /// To the last page; nil where none was asked for.
+    /// The response that brought the last page; nil where none was asked for.
     private(set) var response: HTTPResponse?
 
     mutating func add(_ document: StoreAnswer.Document, at position: HistoryPosition, _ response: HTTPResponse) {

@@ -12,8 +12,8 @@ struct RowVerifier {
         let payload: Payload
         let document: JSONDocument
         let chainID: String
-        /// The header that carried the chain, as it was spelt.
-        let header: String
+        /// The header that carried the chain, as the row spells it.
+        let spelledHeader: String
     }
 
     let verifier: JWSVerifier
@@ -54,7 +54,7 @@ struct RowVerifier {
             return .success(
                 Verified(
                     payload: said.payload, document: said.document, chainID: signed.chainID,
-                    header: signed.spelledHeader))
+                    spelledHeader: signed.spelledHeader))
         } catch {
             return .failure(RowRefusal(reason: "not_verified", detail: error.description))
         }
