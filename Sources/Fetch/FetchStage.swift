@@ -19,7 +19,7 @@ package struct FetchStage: Sendable {
     /// - Parameters:
     ///   - maxInFlight: inquiries under way at once; one may need several requests, one after the other.
     ///   - byteLimit: no inquiry begins while the answers, those in flight counted at the mean, would take more memory than
-    ///     this until they are loaded: a history may be of any length.
+    ///     this until they are loaded; no further part of a long answer is asked for while those in flight hold half of it.
     package init(
         store: any Store, client: ThrottledClient, maxInFlight: Int, byteLimit: Int = .max, logger: Logger
     ) {
@@ -49,7 +49,9 @@ package struct FetchStage: Sendable {
         var gathered = await gather(inquiries, taking: { $0 }, byteSize: \.byteSize)
         if gathered.stopped == nil { await complete(&gathered, by: completing) }
         let fetched = report(gathered, of: inquiries)
-        return Fetched(outcomes: fetched.outcomes.map(read), stopped: fetched.stopped, remaining: fetched.remaining)
+        return Fetched(
+            outcomes: fetched.outcomes.map(read), stopped: fetched.stopped, remaining: fetched.remaining,
+            unfinished: fetched.unfinished)
     }
 
     private func gather<Taken: Sendable>(
@@ -57,10 +59,11 @@ package struct FetchStage: Sendable {
         byteSize: @Sendable @escaping (Taken) -> Int
     ) async -> Gathered<Taken> {
         var gathered = Gathered<Taken>(count: inquiries.count)
+        let buffer = AnswerBuffer(limit: byteLimit / 2)
         await withTaskGroup(of: Asked<Taken>.self) { group in
             while true {
                 while mayBegin(gathered, of: inquiries.count) {
-                    ask(inquiries[gathered.begun], at: gathered.begin(), taking: take, in: &group)
+                    ask(inquiries[gathered.begun], at: gathered.begin(), into: buffer.share(), taking: take, in: &group)
                 }
                 guard let asked = await group.next() else { break }
                 gathered.take(asked, bytes: asked.taken.map(byteSize) ?? 0)
@@ -76,14 +79,17 @@ package struct FetchStage: Sendable {
     }
 
     private func ask<Taken: Sendable>(
-        _ inquiry: Inquiry, at index: Int, taking take: @Sendable @escaping (ReceivedAnswer) -> Taken,
-        in group: inout TaskGroup<Asked<Taken>>
+        _ inquiry: Inquiry, at index: Int, into buffer: AnswerBuffer.Share,
+        taking take: @Sendable @escaping (ReceivedAnswer) -> Taken, in group: inout TaskGroup<Asked<Taken>>
     ) {
         group.addTask { [store, client] in
+            defer { buffer.release() }
             do throws(StoreFailure) {
                 try client.checkTime()
-                let answer = try await store.ask(inquiry, through: client)
-                return Asked(index: index, taken: take(ReceivedAnswer(inquiry: inquiry, result: .success(answer))))
+                let answer = try await store.ask(inquiry, through: client, into: buffer)
+                return Asked(
+                    index: index, taken: take(ReceivedAnswer(inquiry: inquiry, result: .success(answer))),
+                    unfinished: UnfinishedInquiry(answer))
             } catch {
                 guard !error.stopsApp else { return Asked(index: index, stop: error) }
                 return Asked(index: index, taken: take(ReceivedAnswer(inquiry: inquiry, result: .failure(error))))
@@ -102,7 +108,9 @@ package struct FetchStage: Sendable {
 
     private func report<Taken: Sendable>(_ gathered: Gathered<Taken>, of inquiries: [Inquiry]) -> Fetched<Taken> {
         guard let stopped = gathered.stopped ?? gathered.late else {
-            return Fetched(outcomes: gathered.outcomes, stopped: nil, remaining: Array(inquiries[gathered.begun...]))
+            return Fetched(
+                outcomes: gathered.outcomes, stopped: nil, remaining: Array(inquiries[gathered.begun...]),
+                unfinished: gathered.unfinished)
         }
         let fetched = Fetched(outcomes: gathered.outcomes, stopped: stopped)
         logger.error(
@@ -115,11 +123,22 @@ package struct FetchStage: Sendable {
     }
 }
 
+extension Store {
+    /// In parts, where the store gives its answers so.
+    fileprivate func ask(
+        _ inquiry: Inquiry, through client: ThrottledClient, into buffer: AnswerBuffer.Share
+    ) async throws(StoreFailure) -> StoreAnswer {
+        guard let partwise = self as? any PartwiseStore else { return try await ask(inquiry, through: client) }
+        return try await partwise.ask(inquiry, through: client, into: buffer)
+    }
+}
+
 /// What came of one inquiry and its place. A struct: Swift 6.3.1 with optimisation mis-builds a task-group closure that
 /// returns a tuple with a `Result` out of a `do`/`catch`.
 private struct Asked<Taken: Sendable>: Sendable {
     let index: Int
     var taken: Taken?
+    var unfinished: UnfinishedInquiry?
     /// What stops the app is no outcome of its inquiry.
     var stop: StoreFailure?
 }
@@ -135,6 +154,7 @@ private struct Gathered<Taken: Sendable> {
     fileprivate(set) var stopped: StoreFailure?
     /// Why some were left for another night: it stops nobody who was begun.
     private(set) var late: StoreFailure?
+    private(set) var unfinished: [UnfinishedInquiry] = []
 
     init(count: Int) { slots = Array(repeating: nil, count: count) }
 
@@ -156,6 +176,7 @@ private struct Gathered<Taken: Sendable> {
         slots[asked.index] = asked.taken
         ended += 1
         self.bytes += bytes
+        if let inquiry = asked.unfinished { unfinished.append(inquiry) }
         guard let stop = asked.stop else { return }
         if stop.isOutOfTime {
             late = stop

@@ -46,7 +46,8 @@ package struct ChunkLoader: Sendable {
 
     private func loadOnce(_ pieces: [ChunkRows], remaining: [SubscriptionKey]) async throws {
         let rows = ChunkRows(merging: pieces)
-        _ = try await LoadStage(connection: connection).load(rows, as: chunk, counts: rows.counts, remaining: remaining)
+        _ = try await LoadStage(connection: connection).load(
+            rows, as: chunk, counts: rows.counts(stillOpen: Set(remaining)), remaining: remaining)
     }
 
     /// The same pieces, those that the database refuses set aside. Where it refuses none any more, somebody else was

@@ -20,9 +20,10 @@ struct AskedRows: Sendable {
         self.rows = rows
     }
 
-    /// The memory they need, roughly: documents to be archived, and transactions, of which merging a chunk's rows makes a copy.
+    /// The memory they need, roughly: documents to be archived, each with its endpoint, hash and chains, and transactions, of
+    /// which merging a chunk's rows makes a copy.
     var byteSize: Int {
-        let archived = rows.answers.values.joined().reduce(0) { $0 + $1.body.utf8.count }
+        let archived = rows.answers.values.joined().reduce(0) { $0 + $1.body.utf8.count + 1_000 }
         return archived + 2 * rows.transactions.count * MemoryLayout<CanonicalTransaction>.stride
     }
 }

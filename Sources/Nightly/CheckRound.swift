@@ -18,9 +18,15 @@ struct CheckRound {
         let stopped: StoreFailure?
         /// What was not asked yet: the answers to the others reached the limit in bytes.
         let remaining: [DueSubscription]
+        /// What is to be asked for the rest of its answer when these rows are loaded.
+        let unfinished: [UnfinishedInquiry]
+
+        /// What the chunk is not done with.
+        var open: [SubscriptionKey] { unfinished.flatMap(\.inquiry.subscriptions).map(\.key) + remaining.map(\.key) }
     }
 
-    /// The memory that the answers of one round may take until they are loaded. A usual chunk needs less.
+    /// The memory that the answers of one round may take until they are loaded, and those in flight until they are read.
+    /// A usual chunk needs less.
     private static let byteLimit = 12_000_000
 
     let app: StoreApp
@@ -46,7 +52,21 @@ struct CheckRound {
         ).fetch(due, taking: { AskedRows($0, by: transform) }, byteSize: \.byteSize)
         return Checked(
             rows: SiftedRows(fetched.outcomes, of: app.store), stopped: fetched.stopped,
-            remaining: fetched.remaining.flatMap(\.subscriptions))
+            remaining: fetched.remaining.flatMap(\.subscriptions), unfinished: fetched.unfinished)
+    }
+
+    /// What the chunk is not done with: of what had no room the rest, as its first parts were loaded.
+    func rest(of checked: Checked) async throws -> [DueSubscription] {
+        let parts = Dictionary(
+            checked.unfinished.flatMap { part in part.inquiry.subscriptions.map { ($0.key, part.partsSoFar) } },
+            uniquingKeysWith: max)
+        guard !parts.isEmpty else { return checked.remaining }
+        let unfinished = try await read(parts.keys.sorted()).map { due in
+            var due = due
+            due.partsLoaded = parts[due.key] ?? 0
+            return due
+        }
+        return unfinished + checked.remaining
     }
 
     private func refundWatchDays() async throws -> [Int64] {

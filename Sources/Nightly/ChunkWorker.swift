@@ -71,8 +71,8 @@ struct ChunkWorker {
             if let failure = checked.stopped { await stops.stop(app.id, because: failure) }
             try Task.checkCancellation()
             guard try await load(checked, of: claimed, on: connection) else { return }
-            night.progress.advanced(app: app.id, by: due.count - checked.remaining.count)
-            due = checked.remaining
+            night.progress.advanced(app: app.id, by: due.count - checked.open.count)
+            due = try await round.rest(of: checked)
         } while !due.isEmpty
     }
 
@@ -83,7 +83,7 @@ struct ChunkWorker {
         let loader = ChunkLoader(connection: connection, chunk: claimed.chunk, logger: night.logger)
         do {
             try await loader.load(
-                checked.rows.loaded, remaining: checked.remaining.map(\.key), attempts: Self.loadAttempts)
+                checked.rows.loaded, remaining: checked.open, attempts: Self.loadAttempts)
             if await held.add(checked.rows, of: claimed.chunk) {
                 try await night.judge(claimed.app.id, held, connection, stops)
             }

@@ -12,6 +12,7 @@ import first_result
 import growth
 import instructions
 import load
+import long_histories
 import nights
 import peer
 import planning
@@ -22,7 +23,7 @@ from place import Failed, cores
 
 BENCHMARKS = {
     "signatures": signatures, "load": load, "quota": quota, "planning": planning, "nights": nights,
-    "peer": peer, "instructions": instructions, "backfill": backfill, "reports": reports,
+    "long-histories": long_histories, "peer": peer, "instructions": instructions, "backfill": backfill, "reports": reports,
     "first-result": first_result,
 }
 

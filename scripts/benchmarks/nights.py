@@ -16,8 +16,9 @@ FIRST_GOALS = {"server": 600, "receipts": 800, "play": 800}
 
 
 def prepare(place, app, customers, months, *limits):
-    """A registered population; gives its number and what the import cost."""
-    place.start_store(app, customers, FIRST_NIGHT - DAY, "--months", str(months), *(limits or ["--unbound", "--cached"]))
+    """A registered population, each with the same history unless `months` is None; gives its number and what the import cost."""
+    alike = ["--months", str(months)] if months is not None else []
+    place.start_store(app, customers, FIRST_NIGHT - DAY, *alike, *(limits or ["--unbound", "--cached"]))
     (place.folder / "clock").write_text("2026-01-05T01:00:00Z")
     place.start_server(place.store_configuration())
     for job, file in (("products", "products.csv"), ("prices", "prices.csv"), ("tax-rates", "tax-rates.csv")):

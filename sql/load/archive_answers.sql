@@ -1,5 +1,6 @@
 -- The store's answers as received; the same content is kept once. The documents of one check stand or fall together:
 -- they are evidence where what they said became a version or a state change, and evidence is never cleared.
+-- What is held is looked for by its key (offset 0, an array): tables that grow while the planner looks on would be read whole.
 -- Grain: one row per answer without a body that is evidence and no longer held: it has to be sent with its body.
 -- $1 keys, $2 hashes, $3 apps, $4 endpoints, $5 bodies, NULL: it is held already, $6 run, $7 the run's now, $8 chunk
 with answer as (
@@ -19,10 +20,13 @@ cited as (
                 and change.answer_hash = answer.content_hash
         )
         or exists (
-            select from subledger.state_changes change
-            where change.subscription_key = answer.key
-                and change.run_id = $6::bigint
-                and change.answer_hash = answer.content_hash
+            select from (
+                select change.run_id, change.answer_hash
+                from subledger.state_changes change
+                where change.subscription_key = answer.key
+                offset 0
+            ) change
+            where change.run_id = $6::bigint and change.answer_hash = answer.content_hash
         )
 ),
 
@@ -40,26 +44,33 @@ added as (
     where excluded.is_evidence and not held.is_evidence
 ),
 
-promoted as (
-    update subledger.store_answers held set is_evidence = true
+known as (
+    select answer.key, answer.content_hash, held.is_evidence
     from answer
     join cited on cited.key = answer.key
+    left join lateral (
+        select archived.is_evidence
+        from subledger.store_answers archived
+        where archived.subscription_key = answer.key and archived.content_hash = answer.content_hash
+        offset 0
+    ) held on true
     where answer.body is null
-        and held.subscription_key = answer.key
-        and held.content_hash = answer.content_hash
-        and not held.is_evidence
+),
+
+promoted as (
+    update subledger.store_answers held set is_evidence = true
+    from known
+    where not known.is_evidence
+        and held.subscription_key = any (array(select key from known where not is_evidence))
+        and held.subscription_key = known.key
+        and held.content_hash = known.content_hash
     returning held.subscription_key, held.content_hash
 )
 
-select answer.key as subscription_key, answer.content_hash
-from answer
-join cited on cited.key = answer.key
-where answer.body is null
-    and not exists (
-        select from subledger.store_answers held
-        where held.subscription_key = answer.key and held.content_hash = answer.content_hash and held.is_evidence
-    )
+select known.key as subscription_key, known.content_hash
+from known
+where known.is_evidence is not true
     and not exists (
         select from promoted
-        where promoted.subscription_key = answer.key and promoted.content_hash = answer.content_hash
+        where promoted.subscription_key = known.key and promoted.content_hash = known.content_hash
     )

@@ -17,22 +17,22 @@ extension AppStoreServer {
         static let ofChanges: Set<String> = [history, refunds]
     }
 
-    /// Pages of one history that a night reads at most, 5,000 transactions of one customer; the rest is read by the next
-    /// ones.
-    static let longestHistory = 250
-
     /// Production first, then the sandbox, where nobody knows which; an id that neither knows may be that of a later
     /// transaction.
-    func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
+    func ask(
+        _ inquiry: Inquiry, through client: ThrottledClient, into buffer: AnswerBuffer.Share
+    ) async throws(StoreFailure) -> StoreAnswer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
         let first = due.environment ?? configuration.environment
         let environments: [PurchaseEnvironment] = first == .production ? [.production, .sandbox] : [.sandbox]
-        if due.wantsOnlyRefunds, let answer = try await watched(due, inquiry, in: first, through: client) {
+        if due.wantsOnlyRefunds,
+            let answer = try await watched(due, inquiry, in: first, through: client, into: buffer)
+        {
             return answer
         }
         do throws(StoreFailure) {
             return try await looking(in: environments) { (environment) async throws(StoreFailure) in
-                try await ask(inquiry, about: due.storeKey, in: environment, through: client)
+                try await ask(inquiry, about: due.storeKey, in: environment, through: client, into: buffer)
             }
         } catch {
             guard error.isOfAnID, due.mayBeALaterOne else { throw error }
@@ -57,18 +57,21 @@ extension AppStoreServer {
 
     func ask(
         _ inquiry: Inquiry, about storeKey: Secret, in environment: PurchaseEnvironment,
-        through client: ThrottledClient
+        through client: ThrottledClient, into buffer: AnswerBuffer.Share
     ) async throws(StoreFailure) -> StoreAnswer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
         let id = URLPath.encode(segment: storeKey.reveal())
         let response = try await statuses(of: id, in: environment, through: client)
-        var documents = [StoreAnswer.Document(endpoint: DocumentName.statuses, body: response.body)]
-        let statuses: StatusResponse = try Self.read(documents[0])
-        if HistoryNeed.of(due, latest: statuses.latest(of: storeKey.reveal())) != nil {
-            let cursor = due.environment == environment ? HistoryCursor(stored: due.historyCursor)?.revision : nil
-            documents += try await history(of: id, from: cursor, in: environment, through: client)
+        let document = StoreAnswer.Document(endpoint: DocumentName.statuses, body: response.body)
+        let statuses: StatusResponse = try Self.read(document)
+        guard HistoryNeed.of(due, latest: statuses.latest(of: storeKey.reveal())) != nil else {
+            return answer(to: inquiry, environment, [document], response)
         }
-        return answer(to: inquiry, environment, documents, response)
+        let cursor = due.environment == environment ? HistoryCursor(stored: due.historyCursor)?.revision : nil
+        let pages = try await HistoryFetch(
+            server: self, id: id, environment: environment, client: client, buffer: buffer, pagesLoaded: due.partsLoaded
+        ).pages(fromOrAnew: cursor)
+        return answer(to: inquiry, environment, [document] + pages.documents, response, pages.pagesSoFar)
     }
 
     /// - Parameter id: encoded.
@@ -82,46 +85,11 @@ extension AppStoreServer {
 
     func answer(
         to inquiry: Inquiry, _ environment: PurchaseEnvironment, _ documents: [StoreAnswer.Document],
-        _ response: HTTPResponse
+        _ response: HTTPResponse, _ pagesSoFar: Int? = nil
     ) -> StoreAnswer {
         StoreAnswer(
             inquiry: inquiry, environment: environment, documents: documents,
-            answeredAt: response.date.map { Instant(milliseconds: $0 * 1_000) } ?? clock())
-    }
-
-    /// All pages from the cursor on; from the start once, when the store does not accept the cursor any more.
-    private func history(
-        of id: String, from cursor: String?, in environment: PurchaseEnvironment, through client: ThrottledClient
-    ) async throws(StoreFailure) -> [StoreAnswer.Document] {
-        do throws(StoreFailure) {
-            return try await pages(of: id, from: cursor, in: environment, through: client).documents
-        } catch {
-            guard error.isStaleCursor else { throw error }
-            return try await pages(of: id, from: nil, in: environment, through: client).documents
-        }
-    }
-
-    /// The history from a cursor on, or from its beginning, to its end or as far as one night reads.
-    ///
-    /// - Parameter id: encoded.
-    func pages(
-        of id: String, from cursor: String?, in environment: PurchaseEnvironment, through client: ThrottledClient
-    ) async throws(StoreFailure) -> HistoryPages {
-        var pages = HistoryPages()
-        var revision = cursor
-        while pages.documents.count < Self.longestHistory {
-            let query = revision.map { "&revision=\(URLPath.encode(segment: $0))" } ?? ""
-            let response = try await get(
-                "/inApps/v2/history/\(id)?sort=ASCENDING\(query)", route: "/inApps/v2/history/{id}", in: environment,
-                at: AppStoreEndpoints.history(environment), through: client)
-            let document = StoreAnswer.Document(endpoint: DocumentName.history, body: response.body)
-            let position: HistoryPosition = try Self.read(document)
-            pages.add(document, at: position, response)
-            guard position.hasMore else { return pages }
-            guard let next = position.revision, next != revision else { throw .endlessHistory }
-            revision = next
-        }
-        return pages
+            answeredAt: response.date.map { Instant(milliseconds: $0 * 1_000) } ?? clock(), partsSoFar: pagesSoFar)
     }
 
     func get(
@@ -179,14 +147,8 @@ extension StoreFailure {
         isUnknownHere || (kind == .notFound && (reason == "error_4000008" || reason == "error_4000187"))
     }
 
-    fileprivate var isStaleCursor: Bool { reason == "error_4000005" }
-
     fileprivate static let emptyInquiry = StoreFailure(
         .unreadable, reason: "empty_inquiry", message: "The inquiry names no subscription.")
-
-    fileprivate static let endlessHistory = StoreFailure(
-        .unreadable, reason: "history_in_a_circle",
-        message: "The pages of the App Store's history of this subscription go in a circle.")
 }
 
 extension DueSubscription {
