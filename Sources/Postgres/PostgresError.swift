@@ -72,6 +72,9 @@ package struct PostgresError: Error, Sendable, Hashable {
         self.sqlState = sqlState
     }
 
+    /// Another statement had failed the transaction before this one was begun.
+    package var isOfFailedTransaction: Bool { sqlState == "25P02" }
+
     /// What to do with the work.
     package var disposition: Disposition {
         switch code {

@@ -23,7 +23,7 @@ struct ReportExport {
     let request: ReportRequest
 
     /// Within the transaction of the whole issue. Throws `ReportError` or `PostgresError`.
-    func write(_ workbook: inout WorkbookQueue) async throws -> ReportTable {
+    func write(_ workbook: WorkbookQueue) async throws -> ReportTable {
         let shape = try await ReportShape.read(report.name, on: connection)
         try await folder.start(report.fileName)
         var header: [UInt8] = []
@@ -33,7 +33,7 @@ struct ReportExport {
         try await workbook.add { [name = report.name] in try await $0.begin(name, shape) }
         try await folder.copies?.start(report.fileName, shape.columns)
         var section = try PageSection(report: report, shape: shape, request: request)
-        let rowCount = try await writeRows(shape.columns, &section, &workbook)
+        let rowCount = try await writeRows(shape.columns, &section, workbook)
         try await folder.append(ReportJSON.ending, to: ReportJSON.fileName)
         try await workbook.add { try await $0.end() }
         try await folder.copies?.finish(report.fileName)
@@ -44,7 +44,7 @@ struct ReportExport {
     }
 
     private func writeRows(
-        _ columns: [ReportColumn], _ section: inout PageSection, _ workbook: inout WorkbookQueue
+        _ columns: [ReportColumn], _ section: inout PageSection, _ workbook: WorkbookQueue
     ) async throws -> Int {
         try await connection.execute(report.query)
         var written = 0

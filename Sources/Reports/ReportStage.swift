@@ -91,20 +91,41 @@ package struct ReportStage: Sendable {
         try await session.show(
             from: request.firstDate?.description ?? "-infinity", through: request.lastDate.description)
         try await session.hold()
-        var workbook = WorkbookQueue(ReportWorkbook(request, in: folder.staging))
+        let workbook = WorkbookQueue(ReportWorkbook(request, in: folder.staging))
         do {
-            let tables = try await writeTables(request, connection, folder, &workbook)
+            let tables = try await writeTables(request, connection, folder, workbook)
             let sources = try await PageSources.read(request, on: connection)
-            let checks = try await check(request, session, isOfKept: isOfKept)
+            let detail = WorkbookDetail(connection: connection)
+            try await detail.open(from: request.firstDayOfLastMonths)
+            let checks = try await writing(detail, to: workbook) {
+                try await check(request, session, isOfKept: isOfKept)
+            }
+            if let notes = request.notes { try await WorkbookNotes.write(notes, to: workbook) }
             let page = ReportPage(
                 request: request, tables: tables.all, checks: checks.outcomes,
                 coverage: try await readCoverage(request, connection), sources: sources)
-            var files = try await writeDocuments(page, folder, &workbook)
+            var files = try await writeDocuments(page, folder, workbook)
             files[ReportJSON.fileName] = tables.document
             let manifest = try await writeManifest(page, describe(tables.all, files), connection, folder)
             return (manifest, checks)
         } catch {
             await workbook.abandon()
+            throw error
+        }
+    }
+
+    /// Writes the single transactions while the checks run: the workbook takes them slowly.
+    private func writing(
+        _ detail: WorkbookDetail, to workbook: WorkbookQueue, beside check: () async throws -> CheckResults
+    ) async throws -> CheckResults {
+        async let written: Void = detail.write(to: workbook)
+        do {
+            let results = try await check()
+            try await written
+            return results
+        } catch let error as PostgresError where error.isOfFailedTransaction {
+            // What failed it says more.
+            try await written
             throw error
         }
     }
@@ -119,10 +140,10 @@ package struct ReportStage: Sendable {
             isFullProof: isOfKept && extent.provenSeal == nil)
     }
 
-    /// Every CSV file, and the same rows in `report.json` and in the workbook; there the single transactions and the notes, too.
+    /// Every CSV file, and the same rows in `report.json` and in the workbook.
     private func writeTables(
         _ request: ReportRequest, _ connection: PostgresConnection, _ folder: ReportFolder,
-        _ workbook: inout WorkbookQueue
+        _ workbook: WorkbookQueue
     ) async throws -> (all: [ReportTable], document: FileSummary) {
         try await workbook.add { try await $0.open(ReportCatalog.reports.map(\.name)) }
         try await folder.start(ReportJSON.fileName)
@@ -131,22 +152,20 @@ package struct ReportStage: Sendable {
         for report in ReportCatalog.reports {
             if !tables.isEmpty { try await folder.append(ReportJSON.separator, to: ReportJSON.fileName) }
             let export = ReportExport(report: report, connection: connection, folder: folder, request: request)
-            tables.append(try await export.write(&workbook))
+            tables.append(try await export.write(workbook))
         }
         try await folder.append(ReportJSON.ending + [UInt8(ascii: "\n")], to: ReportJSON.fileName)
-        try await WorkbookDetail(connection: connection).write(from: request.firstDayOfLastMonths, to: &workbook)
-        if let notes = request.notes { try await WorkbookNotes.write(notes, to: &workbook) }
         return (tables, try await folder.finish(ReportJSON.fileName))
     }
 
     /// The page, its head as values, and the workbook.
     private func writeDocuments(
-        _ page: ReportPage, _ folder: ReportFolder, _ workbook: inout WorkbookQueue
+        _ page: ReportPage, _ folder: ReportFolder, _ workbook: WorkbookQueue
     ) async throws -> [String: FileSummary] {
         let verdict = PageVerdict(
             checks: page.checks, coverage: page.coverage, missing: page.sources.missing,
             businessDate: page.request.businessDate, texts: try PageTexts(language: "en"))
-        let book = workbook.end { [checks = page.checks, coverage = page.coverage] workbook in
+        let book = await workbook.end { [checks = page.checks, coverage = page.coverage] workbook in
             try await workbook.finish(
                 checks: checks, coverage: coverage, warnings: verdict.sentences + verdict.leftOut)
         }

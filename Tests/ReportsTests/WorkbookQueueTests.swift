@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `pieces come one after the other, however many wait`() async throws {
-        var queue = try queue()
+        let queue = try queue()
         let log = Log()
         for piece in 0..<40 {
             try await queue.add { _ in
@@ -39,17 +39,17 @@ import Testing
     }
 
     @Test func `a piece that fails fails what comes after it`() async throws {
-        var queue = try queue()
+        let queue = try queue()
         let log = Log()
         try await queue.add { _ in log.add(0) }
         try await queue.add { _ in throw Refused() }
-        let last = queue.end { _ in log.add(2) }
+        let last = await queue.end { _ in log.add(2) }
         await #expect(throws: Refused.self) { try await last.value }
         #expect(log.all == [0])
     }
 
     @Test func `many pieces learn of a failure before the last one`() async throws {
-        var queue = try queue()
+        let queue = try queue()
         try await queue.add { _ in throw Refused() }
         await #expect(throws: Refused.self) {
             for _ in 0..<40 { try await queue.add { _ in } }
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `once it is abandoned nothing is worked on any more`() async throws {
-        var queue = try queue()
+        let queue = try queue()
         let log = Log()
         try await queue.add { _ in
             log.add(0)

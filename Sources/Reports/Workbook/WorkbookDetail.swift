@@ -45,12 +45,16 @@ struct WorkbookDetail {
 
     let connection: PostgresConnection
 
-    /// Within the transaction of the whole issue. Throws `ReportError` or `PostgresError`.
-    func write(from firstDay: String, to workbook: inout WorkbookQueue) async throws {
-        try await workbook.add { try await $0.beginDetail() }
+    /// Within the transaction of the whole issue, while its days are shown: the rows are settled from here on.
+    func open(from firstDay: String) async throws(PostgresError) {
         // One more than fit: whether there are any says whether some are left out.
         try await connection.execute(
             SQL.Reports.Manifest.detail, [.date(firstDay), .int(Int64(Self.rowLimit) + 1)])
+    }
+
+    /// Throws `ReportError` or `PostgresError`.
+    func write(to workbook: WorkbookQueue) async throws {
+        try await workbook.add { try await $0.beginDetail() }
         var rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
         while !rows.isEmpty {
             let values = rows.map(\.texts)

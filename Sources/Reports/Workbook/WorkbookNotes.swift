@@ -14,7 +14,7 @@ struct WorkbookNotes {
         SheetColumn(name: "text", kind: .text, definition: "What the owner says"),
     ]
 
-    static func write(_ notes: ReportNotes, to workbook: inout WorkbookQueue) async throws {
+    static func write(_ notes: ReportNotes, to workbook: WorkbookQueue) async throws {
         let rows = notes.numbered.map {
             [String($0.number), $0.note.date.description, $0.note.app?.rawValue, $0.note.text]
         }

@@ -9,30 +9,26 @@ extension AppStoreBackend {
     /// Get Transaction History: by the instant of the last change; after a revision only what is new or changed.
     ///
     /// A revision names the instant and the place up to which a reader has read.
-    func history(
-        of id: String, asking query: HistoryQuery, app: SimulatedApp, in environment: StoreEnvironment,
-        usable: UsableContent
-    ) throws -> StoreResponse {
+    func history(of id: String, _ query: HistoryQuery, for reader: AppStoreReader) throws -> StoreResponse {
         if let failure = query.failure { return .failure(400, failure) }
-        return try pages(of: id, app: app, in: environment, usable: usable) { customer, now in
+        return try pages(of: id, for: reader) { customer, now in
             guard let from = Revision(query.revision, descending: query.isDescending) else { return nil }
             let changes = Self.changes(of: customer, at: now) { query.wants($0, at: now) }
             let rest = query.isDescending ? changes.reversed().filter { $0.at < from } : changes.filter { $0.at > from }
             return (from, rest)
         } body: { page in
             [
-                "revision": page.revision, "hasMore": page.hasMore, "bundleId": app.bundleID,
-                "appAppleId": app.appAppleID, "environment": environment.storeName, "signedTransactions": page.rows,
+                "revision": page.revision, "hasMore": page.hasMore, "bundleId": reader.app.bundleID,
+                "appAppleId": reader.app.appAppleID, "environment": reader.environment.storeName,
+                "signedTransactions": page.rows,
             ]
         }
     }
 
     /// Get Refund History: what money was given back for, and still is; what was merely withdrawn from a family is not
     /// among it, nor what was reversed.
-    func refunds(
-        of id: String, revision: String?, app: SimulatedApp, in environment: StoreEnvironment, usable: UsableContent
-    ) throws -> StoreResponse {
-        try pages(of: id, app: app, in: environment, usable: usable) { customer, now in
+    func refunds(of id: String, revision: String?, for reader: AppStoreReader) throws -> StoreResponse {
+        try pages(of: id, for: reader) { customer, now in
             guard let from = Revision(revision) else { return nil }
             let refunded = Self.changes(of: customer, at: now) { purchase in
                 purchase.period.refund(at: now)?.isOfMoney ?? purchase.hasGivenBack(at: now)
@@ -44,16 +40,13 @@ extension AppStoreBackend {
     }
 
     /// Get Transaction Info: one row.
-    func transaction(
-        _ id: String, app: SimulatedApp, in environment: StoreEnvironment, usable: UsableContent
-    ) throws -> StoreResponse {
+    func transaction(_ id: String, for reader: AppStoreReader) throws -> StoreResponse {
         guard Self.isID(id) else { return .failure(400, .malformedID) }
         let now = clock
-        guard let customer = customer(ofTransaction: id, app: app), customer.environment == environment,
-            let purchase = customer.purchase(id, at: now)
+        guard let customer = customer(ofTransaction: id, for: reader), let purchase = customer.purchase(id, at: now)
         else { return .failure(404, .unknownTransaction) }
-        disclose([purchase], statuses: [], of: customer, app: app, at: now, usable: usable)
-        let row = try keys.sign(TransactionRow.row(of: purchase, by: customer, in: app, at: now))
+        disclose([purchase], of: customer, to: reader, at: now)
+        let row = try keys.sign(TransactionRow.row(of: purchase, by: customer, in: reader.app, at: now))
         return try .json(["signedTransactionInfo": row] as WireObject)
     }
 
@@ -80,24 +73,20 @@ extension AppStoreBackend {
     /// A page of at most twenty, or as few as this customer's pages hold; `choose` returns from where on and what is
     /// left, nil for a revision nobody gave out.
     private func pages(
-        of id: String, app: SimulatedApp, in environment: StoreEnvironment, usable: UsableContent,
+        of id: String, for reader: AppStoreReader,
         choose: (CustomerLife, Int64) -> (from: Revision, rest: [Change])?, body: (Page) -> WireObject
     ) throws -> StoreResponse {
         guard Self.isID(id) else { return .failure(400, .malformedID) }
-        guard let customer = customer(ofTransaction: id, app: app), customer.environment == environment else {
-            return .failure(404, .unknownTransaction)
-        }
+        guard let customer = customer(ofTransaction: id, for: reader) else { return .failure(404, .unknownTransaction) }
         let now = clock
         guard let (from, rest) = choose(customer, now) else { return .failure(400, .unknownRevision) }
         let page = rest.prefix(min(customer.historyPage, Self.pageSize))
-        disclose(page.map(\.purchase), statuses: [], of: customer, app: app, at: now, usable: usable)
+        disclose(page.map(\.purchase), of: customer, to: reader, at: now)
+        let rows = try page.map {
+            try keys.sign(TransactionRow.row(of: $0.purchase, by: customer, in: reader.app, at: now))
+        }
         return try .json(
-            body(
-                Page(
-                    revision: (page.last?.at ?? from).text, hasMore: rest.count > page.count,
-                    rows: try page.map {
-                        try keys.sign(TransactionRow.row(of: $0.purchase, by: customer, in: app, at: now))
-                    })))
+            body(Page(revision: (page.last?.at ?? from).text, hasMore: rest.count > page.count, rows: rows)))
     }
 }
 

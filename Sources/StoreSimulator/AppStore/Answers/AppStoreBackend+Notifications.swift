@@ -21,22 +21,22 @@ extension AppStoreBackend {
     ///
     /// The books write nothing of what it reports: a notification is a hint that makes its reader ask, and only the
     /// answer is known to be so.
-    func notifications(
-        _ body: [UInt8], token: String?, app: SimulatedApp, in environment: StoreEnvironment
-    ) throws -> StoreResponse {
-        guard app.hasNotificationURL else { return .failure(404, .noNotificationURL) }
+    func notifications(_ body: [UInt8], token: String?, for reader: AppStoreReader) throws -> StoreResponse {
+        guard reader.app.hasNotificationURL else { return .failure(404, .noNotificationURL) }
         guard let query = try? JSONDecoder().decode(NotificationQuery.self, from: Data(body)) else {
             return .failure(400, .noStartDate)
         }
         let now = clock
-        if let failure = query.failure(at: now, keeping: Self.keeping(environment)) { return .failure(400, failure) }
+        if let failure = query.failure(at: now, keeping: Self.keeping(reader.environment)) {
+            return .failure(400, failure)
+        }
         guard let skipped = Self.place(token) else { return .failure(400, .unknownPage) }
         guard skipped.at >= now - Self.tokenLife else { return .failure(400, .expiredPage) }
-        let wanted = sent(of: app, in: environment, by: now).filter { query.wants($0, at: now) }
+        let wanted = sent(to: reader, by: now).filter { query.wants($0, at: now) }
         let rest = wanted.dropFirst(skipped.count)
         let page = rest.prefix(Self.pageSize)
         let hasMore = rest.count > page.count
-        let entries = try page.map { try entry($0, app, now) }
+        let entries = try page.map { try entry($0, reader.app, now) }
         var answer: WireObject = ["hasMore": hasMore, "notificationHistory": entries]
         if hasMore { answer["paginationToken"] = Self.token(skipping: skipped.count + page.count, at: now) }
         return try .json(answer)
@@ -51,12 +51,9 @@ extension AppStoreBackend {
         ]
     }
 
-    private func sent(
-        of app: SimulatedApp, in environment: StoreEnvironment, by now: Int64
-    ) -> ArraySlice<AppStoreNotification> {
-        let all = notificationsByApp[app.id] ?? []
-        let sent = all.prefix { $0.at <= now }
-        return sent.first.map { customers[$0.customer].environment } == environment ? sent : []
+    private func sent(to reader: AppStoreReader, by now: Int64) -> ArraySlice<AppStoreNotification> {
+        let sent = (notificationsByApp[reader.app.id] ?? []).prefix { $0.at <= now }
+        return sent.first.map { customers[$0.customer].environment } == reader.environment ? sent : []
     }
 
     /// A token is good for a day of the store's clock.

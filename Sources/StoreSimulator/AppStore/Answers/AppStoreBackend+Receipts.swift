@@ -31,7 +31,8 @@ extension AppStoreBackend {
                 return try .text(["status": 21_004] as WireObject)
             }
             guard customer.environment == environment else { return try elsewhere(environment) }
-            return try answer(customer, app, excludesOld: request.excludesOld == true, usable: usable)
+            let reader = AppStoreReader(app: app, environment: environment, usable: usable)
+            return try answer(of: customer, to: reader, excludesOld: request.excludesOld == true)
         }
         return try .text(["status": 21_003] as WireObject)
     }
@@ -41,7 +42,7 @@ extension AppStoreBackend {
     }
 
     private func answer(
-        _ customer: CustomerLife, _ app: SimulatedApp, excludesOld: Bool, usable: UsableContent
+        of customer: CustomerLife, to reader: AppStoreReader, excludesOld: Bool
     ) throws -> StoreResponse {
         let now = clock
         let lives = customer.subscriptions.filter { $0.status(at: now) != nil }
@@ -50,7 +51,7 @@ extension AppStoreBackend {
                 .map { AppStorePurchase(life, $0) }
         }
         let sales = customer.sales.filter { $0.purchasedAt <= now }.map(AppStorePurchase.init(sale:))
-        disclose(periods + sales, statuses: lives, of: customer, app: app, at: now, usable: usable)
+        disclose(periods + sales, statuses: lives, of: customer, to: reader, at: now)
         let rows = periods.map { ReceiptAnswer.row(of: $0, at: now) }
         let sold = sales.map { ReceiptAnswer.row(of: $0, at: now) }
         var random = SeededGenerator(seed: UInt64(bitPattern: now), stream: UInt64(rows.count))
@@ -61,7 +62,8 @@ extension AppStoreBackend {
         return try .text(
             [
                 "status": 0, "environment": customer.environment.storeName,
-                "receipt": ReceiptAnswer.receipt(of: customer, in: app, rows: Array(rows.prefix(1)) + sold, at: now),
+                "receipt": ReceiptAnswer.receipt(
+                    of: customer, in: reader.app, rows: Array(rows.prefix(1)) + sold, at: now),
                 "latest_receipt_info": latest, "latest_receipt": Self.receipt(of: customer, at: now),
                 "pending_renewal_info": lives.isEmpty ? nil : renewals,
             ] as WireObject)

@@ -7,14 +7,10 @@ extension AppStoreBackend {
     static func isID(_ text: String) -> Bool { !text.isEmpty && text.allSatisfy(\.isNumber) }
 
     /// Get All Subscription Statuses. Discloses the status only of the subscription whose own id was asked.
-    func statuses(
-        of id: String, app: SimulatedApp, in environment: StoreEnvironment, usable: UsableContent
-    ) throws -> StoreResponse {
+    func statuses(of id: String, for reader: AppStoreReader) throws -> StoreResponse {
         guard Self.isID(id) else { return .failure(400, .malformedID) }
-        guard let customer = customer(ofTransaction: id, app: app), customer.environment == environment else {
-            return .failure(404, .unknownTransaction)
-        }
-        let now = clock
+        guard let customer = customer(ofTransaction: id, for: reader) else { return .failure(404, .unknownTransaction) }
+        let (now, app) = (clock, reader.app)
         let lives = customer.subscriptions.filter { $0.status(at: now) != nil }
         let groups = try Dictionary(grouping: lives, by: \.groupID).map { group, lives -> WireObject in
             let entries = try lives.compactMap { try entry($0, customer, app, now) }
@@ -22,10 +18,10 @@ extension AppStoreBackend {
         }
         disclose(
             lives.compactMap { life in life.status(at: now).map { AppStorePurchase(life, $0.periodIndex) } },
-            statuses: lives.filter { $0.isKnown(as: id) }, of: customer, app: app, at: now, usable: usable)
+            statuses: lives.filter { $0.isKnown(as: id) }, of: customer, to: reader, at: now)
         return try .json(
             [
-                "environment": environment.storeName, "bundleId": app.bundleID, "appAppleId": app.appAppleID,
+                "environment": reader.environment.storeName, "bundleId": app.bundleID, "appAppleId": app.appAppleID,
                 "data": groups,
             ] as WireObject)
     }

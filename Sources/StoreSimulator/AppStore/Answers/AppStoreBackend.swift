@@ -56,11 +56,12 @@ final class AppStoreBackend: Sendable {
         state.withLock { $0.recorded[receipt] }
     }
 
-    /// The customer of an app that a transaction id belongs to, once that transaction exists.
-    func customer(ofTransaction id: String, app: SimulatedApp) -> CustomerLife? {
-        let now = clock
-        guard let number = byTransaction[id], customers[number].appID == app.id else { return nil }
-        return customers[number].purchase(id, at: now) == nil ? nil : customers[number]
+    /// The customer of that app and environment whom a transaction id belongs to, once that transaction exists.
+    func customer(ofTransaction id: String, for reader: AppStoreReader) -> CustomerLife? {
+        guard let number = byTransaction[id] else { return nil }
+        let customer = customers[number]
+        guard customer.appID == reader.app.id, customer.environment == reader.environment else { return nil }
+        return customer.purchase(id, at: clock) == nil ? nil : customer
     }
 
     /// The customer a receipt was made for.
@@ -79,20 +80,20 @@ final class AppStoreBackend: Sendable {
 
     /// Remembers what an answer shows: these rows, and the states of these subscriptions.
     func disclose(
-        _ shown: [AppStorePurchase], statuses: [SubscriptionLife], of customer: CustomerLife, app: SimulatedApp,
-        at now: Int64, usable: UsableContent
+        _ shown: [AppStorePurchase], statuses: [SubscriptionLife] = [], of customer: CustomerLife,
+        to reader: AppStoreReader, at now: Int64
     ) {
         state.withLock { state in
-            guard usable != .nothing else {
+            guard reader.usable != .nothing else {
                 for life in statuses { state.disclosed.fail(life.originalTransactionID, at: now) }
                 return
             }
             for purchase in shown {
-                let images = customer.images(of: purchase, at: now, in: app, disclosed: state.disclosed)
+                let images = customer.images(of: purchase, at: now, in: reader.app, disclosed: state.disclosed)
                 for image in images { state.disclosed.show(image, at: now) }
             }
-            for life in statuses where usable == .everything {
-                guard let status = life.status(at: now), let booked = life.booked(of: customer, in: app, at: now)
+            for life in statuses where reader.usable == .everything {
+                guard let status = life.status(at: now), let booked = life.booked(of: customer, in: reader.app, at: now)
                 else { continue }
                 let revokedAt = life.periods[status.periodIndex].refund(at: now)?.at
                 state.disclosed.record(booked, period: status.periodIndex, revokedAt: revokedAt, at: now)

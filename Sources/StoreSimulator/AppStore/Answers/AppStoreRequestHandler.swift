@@ -12,27 +12,20 @@ struct AppStoreRequestHandler: Sendable {
         switch (path.first, path.count) {
         case ("verifyReceipt", 1): return try verify(request, environment)
         case ("inApps", 4) where path[1] == "v1" && path[2] == "subscriptions":
-            return try serve("statuses", request, environment) { app, usable in
-                try backend.statuses(of: path[3], app: app, in: environment, usable: usable)
-            }
+            return try serve("statuses", request, environment) { try backend.statuses(of: path[3], for: $0) }
         case ("inApps", 4) where path[1] == "v2" && path[2] == "history":
-            return try serve("history", request, environment) { app, usable in
-                try backend.history(
-                    of: path[3], asking: HistoryQuery(request), app: app, in: environment, usable: usable)
+            return try serve("history", request, environment) {
+                try backend.history(of: path[3], HistoryQuery(request), for: $0)
             }
         case ("inApps", 5) where path[1...3] == ["v2", "refund", "lookup"]:
-            return try serve("refund_history", request, environment) { app, usable in
-                try backend.refunds(
-                    of: path[4], revision: request.query["revision"], app: app, in: environment, usable: usable)
+            return try serve("refund_history", request, environment) {
+                try backend.refunds(of: path[4], revision: request.query["revision"], for: $0)
             }
         case ("inApps", 4) where path[1...2] == ["v1", "transactions"]:
-            return try serve("transaction_info", request, environment) { app, usable in
-                try backend.transaction(path[3], app: app, in: environment, usable: usable)
-            }
+            return try serve("transaction_info", request, environment) { try backend.transaction(path[3], for: $0) }
         case ("inApps", 4) where path[2...] == ["notifications", "history"]:
-            return try serve("notification_history", request, environment) { app, _ in
-                try backend.notifications(
-                    request.body, token: request.query["paginationToken"], app: app, in: environment)
+            return try serve("notification_history", request, environment) {
+                try backend.notifications(request.body, token: request.query["paginationToken"], for: $0)
             }
         default: return StoreResponse(status: 404, body: [])
         }
@@ -40,7 +33,7 @@ struct AppStoreRequestHandler: Sendable {
 
     private func serve(
         _ endpoint: String, _ request: StoreRequest, _ environment: StoreEnvironment,
-        _ body: (SimulatedApp, UsableContent) throws -> StoreResponse
+        _ body: (AppStoreReader) throws -> StoreResponse
     ) throws -> StoreResponse {
         let now = Traffic.now
         guard let app = verifier.app(of: request.authorization, now: now / 1_000) else {
@@ -50,7 +43,7 @@ struct AppStoreRequestHandler: Sendable {
         if let until = traffic.quotas.refusal(of: endpoint, app: app.id, in: environment, at: now) {
             return .overTheRate(until: until)
         }
-        return try respond(at: endpoint) { try body(app, $0) }
+        return try respond(at: endpoint) { try body(AppStoreReader(app: app, environment: environment, usable: $0)) }
     }
 
     private func verify(_ request: StoreRequest, _ environment: StoreEnvironment) throws -> StoreResponse {
@@ -87,6 +80,13 @@ extension FaultAnswers {
             permissionDenied: .unauthorized, invalidGrant: .unauthorized, malformed: "{\"data\": [",
             unknownStatus: { $0.replacing(#/"status":[1-5]/#, with: "\"status\":9") })
     }
+}
+
+/// Who asks, where, and what becomes of the answer.
+struct AppStoreReader: Sendable {
+    let app: SimulatedApp
+    let environment: StoreEnvironment
+    let usable: UsableContent
 }
 
 /// How much of an answer its reader can use: the books count nothing else as disclosed.
