@@ -14,19 +14,23 @@ package struct FetchStage: Sendable {
     private let client: ThrottledClient
     private let maxInFlight: Int
     private let byteLimit: Int
+    private let inFlightLimit: Int
     private let logger: Logger
 
     /// - Parameters:
     ///   - maxInFlight: inquiries under way at once; one may need several requests, one after the other.
     ///   - byteLimit: no inquiry begins while the answers, those in flight counted at the mean, would take more memory than
-    ///     this until they are loaded; no further part of a long answer is asked for while those in flight hold half of it.
+    ///     this until they are loaded.
+    ///   - inFlightLimit: no further part of a long answer is asked for while those in flight hold so many bytes.
     package init(
-        store: any Store, client: ThrottledClient, maxInFlight: Int, byteLimit: Int = .max, logger: Logger
+        store: any Store, client: ThrottledClient, maxInFlight: Int, byteLimit: Int = .max,
+        inFlightLimit: Int = .max, logger: Logger
     ) {
         self.store = store
         self.client = client
         self.maxInFlight = max(maxInFlight, 1)
         self.byteLimit = byteLimit
+        self.inFlightLimit = inFlightLimit
         self.logger = logger
     }
 
@@ -59,7 +63,7 @@ package struct FetchStage: Sendable {
         byteSize: @Sendable @escaping (Taken) -> Int
     ) async -> Gathered<Taken> {
         var gathered = Gathered<Taken>(count: inquiries.count)
-        let buffer = AnswerBuffer(limit: byteLimit / 2)
+        let buffer = AnswerBuffer(limit: inFlightLimit)
         await withTaskGroup(of: Asked<Taken>.self) { group in
             while true {
                 while mayBegin(gathered, of: inquiries.count) {

@@ -64,27 +64,30 @@ struct ChunkWorker {
     private func walk(_ claimed: Claimed, on connection: PostgresConnection) async throws {
         let app = claimed.app
         let round = CheckRound(
-            app: app, now: run.now, isAudit: night.options.all, connection: connection, logger: night.logger)
-        var due = try await round.read(claimed.keys)
+            app: app, now: run.now, isAudit: night.options.all, isLoaded: true, connection: connection,
+            logger: night.logger)
+        var (open, parts): ([SubscriptionKey], [SubscriptionKey: Int]) = (claimed.keys, [:])
         repeat {
+            let (due, unread) = try await round.read(open, parts: parts)
             let checked = try await round.check(due)
             if let failure = checked.stopped { await stops.stop(app.id, because: failure) }
             try Task.checkCancellation()
-            guard try await load(checked, of: claimed, on: connection) else { return }
-            night.progress.advanced(app: app.id, by: due.count - checked.open.count)
-            due = try await round.rest(of: checked)
-        } while !due.isEmpty
+            // Where the app stops, what was not asked stays due.
+            let rest = checked.stopped == nil ? checked.unfinished.keys.sorted() + checked.remaining + unread : []
+            guard try await load(checked.rows, remaining: rest, of: claimed, on: connection) else { return }
+            night.progress.advanced(app: app.id, by: open.count - rest.count)
+            (open, parts) = (rest, checked.unfinished)
+        } while !open.isEmpty
     }
 
     /// False where the chunk is another worker's by now.
     private func load(
-        _ checked: CheckRound.Checked, of claimed: Claimed, on connection: PostgresConnection
+        _ rows: SiftedRows, remaining: [SubscriptionKey], of claimed: Claimed, on connection: PostgresConnection
     ) async throws -> Bool {
         let loader = ChunkLoader(connection: connection, chunk: claimed.chunk, logger: night.logger)
         do {
-            try await loader.load(
-                checked.rows.loaded, remaining: checked.open, attempts: Self.loadAttempts)
-            if await held.add(checked.rows, of: claimed.chunk) {
+            try await loader.load(rows.loaded, remaining: remaining, attempts: Self.loadAttempts)
+            if await held.add(rows, of: claimed.chunk) {
                 try await night.judge(claimed.app.id, held, connection, stops)
             }
             return true

@@ -47,15 +47,16 @@ struct DryRun {
         _ suspicion: inout ConfigurationSuspicion
     ) async throws -> StoreFailure? {
         let round = CheckRound(
-            app: app, now: options.now, isAudit: options.all, connection: connection, logger: logger)
-        var due = try await round.read(keys)
-        while !due.isEmpty {
+            app: app, now: options.now, isAudit: options.all, isLoaded: false, connection: connection, logger: logger)
+        var open = keys
+        while !open.isEmpty {
+            let (due, unread) = try await round.read(open)
             let checked = try await round.check(due)
             suspicion.add(checked.rows.suspicion)
             let rows = ChunkRows(merging: checked.rows.loaded + checked.rows.suspicious)
             count(rows, against: due, into: &summary)
             if let failure = checked.stopped { return failure }
-            due = checked.remaining
+            open = checked.remaining + unread
         }
         return nil
     }

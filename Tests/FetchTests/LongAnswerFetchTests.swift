@@ -39,7 +39,7 @@ private struct PartsStore: PartwiseStore {
     }
 }
 
-/// The limit in bytes is 600: half of it may be in flight.
+/// 300 bytes may be in flight.
 @Suite struct LongAnswerFetchTests {
     private func fetch(_ keys: [String], parts: Int) async -> FetchedChunk {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -48,7 +48,7 @@ private struct PartsStore: PartwiseStore {
             quota: Quota(Pace(requestsPerSecond: 1, published: 1)), maxInFlight: 1, budget: SharedRetryBudget(),
             logger: logger)
         let stage = FetchStage(
-            store: PartsStore(parts: parts), client: client, maxInFlight: 1, byteLimit: 600, logger: logger)
+            store: PartsStore(parts: parts), client: client, maxInFlight: 1, inFlightLimit: 300, logger: logger)
         return await stage.fetch(
             keys.map { key in
                 DueSubscription(

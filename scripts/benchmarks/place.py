@@ -110,7 +110,10 @@ class Place:
     def registrations(self, until):
         """The file of what the app's backend would hand in."""
         file = self.folder / "purchases.jsonl"
-        file.write_bytes(self.ask_store(f"/sim/registrations?since=0&until={until}000000"))
+        # Not by way of this process's memory: a command that it starts counts that as its own.
+        request = urllib.request.Request(f"{self.control}/sim/registrations?since=0&until={until}000000")
+        with urllib.request.urlopen(request, context=self.trust, timeout=600) as answer, file.open("wb") as copy:
+            shutil.copyfileobj(answer, copy)
         return file
 
     def store_configuration(self):
