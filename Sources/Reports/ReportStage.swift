@@ -97,9 +97,7 @@ package struct ReportStage: Sendable {
             let sources = try await PageSources.read(request, on: connection)
             let detail = WorkbookDetail(connection: connection)
             try await detail.open(from: request.firstDayOfLastMonths)
-            let checks = try await writing(detail, to: workbook) {
-                try await check(request, session, isOfKept: isOfKept)
-            }
+            let checks = try await write(detail, to: workbook, andCheck: session, isOfKept: isOfKept)
             if let notes = request.notes { try await WorkbookNotes.write(notes, to: workbook) }
             let page = ReportPage(
                 request: request, tables: tables.all, checks: checks.outcomes,
@@ -114,13 +112,20 @@ package struct ReportStage: Sendable {
         }
     }
 
-    /// Writes the single transactions while the checks run: the workbook takes them slowly.
-    private func writing(
-        _ detail: WorkbookDetail, to workbook: WorkbookQueue, beside check: () async throws -> CheckResults
+    /// A night's checks run while the single transactions are written: the workbook takes them slowly. What checks everything
+    /// has the server's memory for itself.
+    private func write(
+        _ detail: WorkbookDetail, to workbook: WorkbookQueue, andCheck session: SessionTables, isOfKept: Bool
     ) async throws -> CheckResults {
+        let isOfNight = isOfKept && session.request.upkeep == .movedOn
+        let extent = isOfNight ? try await CheckExtent.next(session.request, session.connection) : .everything
+        guard extent.provenSeal != nil else {
+            try await detail.write(to: workbook)
+            return try await check(extent, session, isOfKept: isOfKept)
+        }
         async let written: Void = detail.write(to: workbook)
         do {
-            let results = try await check()
+            let results = try await check(extent, session, isOfKept: isOfKept)
             try await written
             return results
         } catch let error as PostgresError where error.isOfFailedTransaction {
@@ -131,12 +136,11 @@ package struct ReportStage: Sendable {
     }
 
     private func check(
-        _ request: ReportRequest, _ session: SessionTables, isOfKept: Bool
+        _ extent: CheckExtent, _ session: SessionTables, isOfKept: Bool
     ) async throws -> CheckResults {
-        let isOfNight = isOfKept && request.upkeep == .movedOn
-        let extent = isOfNight ? try await CheckExtent.next(request, session.connection) : .everything
+        let day = session.request.businessDate.description
         return CheckResults(
-            outcomes: try await BookChecks(session: session).run(on: extent, through: request.businessDate.description),
+            outcomes: try await BookChecks(session: session).run(on: extent, through: day),
             isFullProof: isOfKept && extent.provenSeal == nil)
     }
 
