@@ -19,7 +19,7 @@ enum KillPoint: Sendable, CustomStringConvertible {
     case ledger
     /// All of a chunk has been written; the commit has begun and waits.
     case beforeCommit
-    /// The first chunk has just been committed.
+    /// The first chunk has been committed; of the others, those that were not with it wait for their commit.
     case afterCommit
     /// The run is sealed, and its report is being written aside.
     case reportRename
@@ -54,13 +54,16 @@ enum KillPoint: Sendable, CustomStringConvertible {
             create trigger hold after insert on subledger.ledger_entries
                 for each statement execute function public.hold()
             """
-        case .beforeCommit:
-            """
-            \(Self.waiting(returning: "null"))
-            create constraint trigger hold after update on subledger.run_chunks deferrable initially deferred
-                for each row when (new.state = 'done') execute function public.hold()
-            """
-        case .token, .answer, .afterCommit, .reportRename: nil
+        case .beforeCommit: Self.committing(when: "true")
+        case .afterCommit:
+            Self.committing(
+                when: """
+                    exists (
+                        select from subledger.run_chunks other
+                        where other.run_id = new.run_id and other.chunk_no <> new.chunk_no and other.state = 'done'
+                    )
+                    """)
+        case .token, .answer, .reportRename: nil
         }
     }
 
@@ -70,9 +73,18 @@ enum KillPoint: Sendable, CustomStringConvertible {
         case .select: "rollback"
         case .copiedRow: Self.letting("stage_transactions") + "; drop sequence public.copied"
         case .ledger: Self.letting("ledger_entries")
-        case .beforeCommit: Self.letting("run_chunks")
-        case .token, .answer, .afterCommit, .reportRename: nil
+        case .beforeCommit, .afterCommit: Self.letting("run_chunks")
+        case .token, .answer, .reportRename: nil
         }
+    }
+
+    /// A chunk's commit waits, where that holds of it.
+    private static func committing(when condition: String) -> String {
+        """
+        \(waiting(returning: "null", when: condition))
+        create constraint trigger hold after update on subledger.run_chunks deferrable initially deferred
+            for each row when (new.state = 'done') execute function public.hold()
+        """
     }
 
     private static func waiting(returning row: String, when condition: String = "true") -> String {
@@ -131,7 +143,7 @@ extension NightWorld {
     private func isReached(_ point: KillPoint, since before: [String: Int]) async throws -> Bool {
         let asked = answers.mapValues { $0 }.merging(before.mapValues { -$0 }, uniquingKeysWith: +)
         switch point {
-        case .select, .copiedRow, .ledger, .beforeCommit:
+        case .select, .copiedRow, .ledger, .beforeCommit, .afterCommit:
             // Other tests' databases have waiters of their own.
             return try await !connection.lines(
                 "select pid from pg_locks where not granted "
@@ -141,12 +153,6 @@ extension NightWorld {
         case .answer(let number):
             let unasked: Set = ["token", "notification_history", "voided_purchases"]
             return asked.filter { !unasked.contains($0.key) }.values.reduce(0, +) >= number
-        case .afterCommit:
-            return try await !connection.lines(
-                "select chunk_no from subledger.run_chunks where state = 'done' "
-                    + "and run_id = (select run_id from subledger.runs where job = 'nightly' and outcome = 'running') "
-                    + "limit 1"
-            ).isEmpty
         case .reportRename:
             let entries = (try? FileManager.default.contentsOfDirectory(atPath: reports)) ?? []
             return entries.contains { $0.hasPrefix(".") && !$0.hasPrefix(".latest") }
