@@ -31,30 +31,12 @@ package struct Fetched<Taken: Sendable>: Sendable {
     package let outcomes: [Taken]
     /// Why the app stopped before all had been asked. Nothing is to be booked for the rest: they stay due.
     package let stopped: StoreFailure?
-    /// Those that were not begun because of the limit in bytes; none where the app stopped.
+    /// Those of which nothing came because of the limits in bytes; none where the app stopped.
     package let remaining: [Inquiry]
-    /// Those whose answer had no room: the rest of it is asked for when `outcomes` are loaded. None where the app stopped.
-    package let unfinished: [UnfinishedInquiry]
 
-    package init(
-        outcomes: [Taken], stopped: StoreFailure?, remaining: [Inquiry] = [], unfinished: [UnfinishedInquiry] = []
-    ) {
+    package init(outcomes: [Taken], stopped: StoreFailure?, remaining: [Inquiry] = []) {
         self.outcomes = outcomes
         self.stopped = stopped
         self.remaining = remaining
-        self.unfinished = unfinished
-    }
-}
-
-/// An inquiry of whose answer the first parts are among the outcomes.
-package struct UnfinishedInquiry: Sendable {
-    package let inquiry: Inquiry
-    /// Those that this run has by now, earlier ones counted.
-    package let partsSoFar: Int
-
-    /// Nil where the answer is whole.
-    init?(_ answer: StoreAnswer) {
-        guard let parts = answer.partsSoFar else { return nil }
-        (inquiry, partsSoFar) = (answer.inquiry, parts)
     }
 }

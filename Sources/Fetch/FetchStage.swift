@@ -14,23 +14,19 @@ package struct FetchStage: Sendable {
     private let client: ThrottledClient
     private let maxInFlight: Int
     private let byteLimit: Int
-    private let inFlightLimit: Int
     private let logger: Logger
 
     /// - Parameters:
     ///   - maxInFlight: inquiries under way at once; one may need several requests, one after the other.
     ///   - byteLimit: no inquiry begins while the answers, those in flight counted at the mean, would take more memory than
-    ///     this until they are loaded.
-    ///   - inFlightLimit: no further part of a long answer is asked for while those in flight hold so many bytes.
+    ///     this until they are loaded; when they do, no answer becomes long any more (`LongAnswers`).
     package init(
-        store: any Store, client: ThrottledClient, maxInFlight: Int, byteLimit: Int = .max,
-        inFlightLimit: Int = .max, logger: Logger
+        store: any Store, client: ThrottledClient, maxInFlight: Int, byteLimit: Int = .max, logger: Logger
     ) {
         self.store = store
         self.client = client
         self.maxInFlight = max(maxInFlight, 1)
         self.byteLimit = byteLimit
-        self.inFlightLimit = inFlightLimit
         self.logger = logger
     }
 
@@ -53,9 +49,7 @@ package struct FetchStage: Sendable {
         var gathered = await gather(inquiries, taking: { $0 }, byteSize: \.byteSize)
         if gathered.stopped == nil { await complete(&gathered, by: completing) }
         let fetched = report(gathered, of: inquiries)
-        return Fetched(
-            outcomes: fetched.outcomes.map(read), stopped: fetched.stopped, remaining: fetched.remaining,
-            unfinished: fetched.unfinished)
+        return Fetched(outcomes: fetched.outcomes.map(read), stopped: fetched.stopped, remaining: fetched.remaining)
     }
 
     private func gather<Taken: Sendable>(
@@ -63,15 +57,16 @@ package struct FetchStage: Sendable {
         byteSize: @Sendable @escaping (Taken) -> Int
     ) async -> Gathered<Taken> {
         var gathered = Gathered<Taken>(count: inquiries.count)
-        let buffer = AnswerBuffer(limit: inFlightLimit)
+        let long = LongAnswers()
         await withTaskGroup(of: Asked<Taken>.self) { group in
             while true {
                 while mayBegin(gathered, of: inquiries.count) {
-                    ask(inquiries[gathered.begun], at: gathered.begin(), into: buffer.share(), taking: take, in: &group)
+                    ask(inquiries[gathered.begun], at: gathered.begin(), long.share(), taking: take, in: &group)
                 }
                 guard let asked = await group.next() else { break }
                 gathered.take(asked, bytes: asked.taken.map(byteSize) ?? 0)
                 if gathered.stopped != nil { group.cancelAll() }
+                if gathered.bytes >= byteLimit { long.close() }
             }
         }
         return gathered
@@ -83,21 +78,22 @@ package struct FetchStage: Sendable {
     }
 
     private func ask<Taken: Sendable>(
-        _ inquiry: Inquiry, at index: Int, into buffer: AnswerBuffer.Share,
+        _ inquiry: Inquiry, at index: Int, _ share: LongAnswers.Share,
         taking take: @Sendable @escaping (ReceivedAnswer) -> Taken, in group: inout TaskGroup<Asked<Taken>>
     ) {
         group.addTask { [store, client] in
-            defer { buffer.release() }
-            do throws(StoreFailure) {
-                try client.checkTime()
-                let answer = try await store.ask(inquiry, through: client, into: buffer)
-                return Asked(
-                    index: index, taken: take(ReceivedAnswer(inquiry: inquiry, result: .success(answer))),
-                    unfinished: UnfinishedInquiry(answer))
-            } catch {
-                guard !error.stopsApp else { return Asked(index: index, stop: error) }
-                return Asked(index: index, taken: take(ReceivedAnswer(inquiry: inquiry, result: .failure(error))))
+            defer { share.release() }
+            let result = await LongAnswers.$share.withValue(share) {
+                do throws(StoreFailure) {
+                    try client.checkTime()
+                    return ReceivedAnswer(inquiry: inquiry, result: .success(try await store.ask(inquiry, through: client)))
+                } catch {
+                    return ReceivedAnswer(inquiry: inquiry, result: .failure(error))
+                }
             }
+            guard case .failure(let failure) = result.result else { return Asked(index: index, taken: take(result)) }
+            if failure.stopsApp { return Asked(index: index, stop: failure) }
+            return failure.isGivenUp ? Asked(index: index) : Asked(index: index, taken: take(result))
         }
     }
 
@@ -112,9 +108,8 @@ package struct FetchStage: Sendable {
 
     private func report<Taken: Sendable>(_ gathered: Gathered<Taken>, of inquiries: [Inquiry]) -> Fetched<Taken> {
         guard let stopped = gathered.stopped ?? gathered.late else {
-            return Fetched(
-                outcomes: gathered.outcomes, stopped: nil, remaining: Array(inquiries[gathered.begun...]),
-                unfinished: gathered.unfinished)
+            let left = gathered.givenUp.sorted().map { inquiries[$0] } + inquiries[gathered.begun...]
+            return Fetched(outcomes: gathered.outcomes, stopped: nil, remaining: left)
         }
         let fetched = Fetched(outcomes: gathered.outcomes, stopped: stopped)
         logger.error(
@@ -127,22 +122,12 @@ package struct FetchStage: Sendable {
     }
 }
 
-extension Store {
-    /// In parts, where the store gives its answers so.
-    fileprivate func ask(
-        _ inquiry: Inquiry, through client: ThrottledClient, into buffer: AnswerBuffer.Share
-    ) async throws(StoreFailure) -> StoreAnswer {
-        guard let partwise = self as? any PartwiseStore else { return try await ask(inquiry, through: client) }
-        return try await partwise.ask(inquiry, through: client, into: buffer)
-    }
-}
-
 /// What came of one inquiry and its place. A struct: Swift 6.3.1 with optimisation mis-builds a task-group closure that
 /// returns a tuple with a `Result` out of a `do`/`catch`.
 private struct Asked<Taken: Sendable>: Sendable {
     let index: Int
+    /// Nil where it was given up.
     var taken: Taken?
-    var unfinished: UnfinishedInquiry?
     /// What stops the app is no outcome of its inquiry.
     var stop: StoreFailure?
 }
@@ -154,11 +139,12 @@ private struct Gathered<Taken: Sendable> {
     private(set) var begun = 0
     private var ended = 0
     /// The memory that those need which have ended.
-    private var bytes = 0
+    private(set) var bytes = 0
     fileprivate(set) var stopped: StoreFailure?
     /// Why some were left for another night: it stops nobody who was begun.
     private(set) var late: StoreFailure?
-    private(set) var unfinished: [UnfinishedInquiry] = []
+    /// The places of those that had no room left.
+    private(set) var givenUp: [Int] = []
 
     init(count: Int) { slots = Array(repeating: nil, count: count) }
 
@@ -180,8 +166,10 @@ private struct Gathered<Taken: Sendable> {
         slots[asked.index] = asked.taken
         ended += 1
         self.bytes += bytes
-        if let inquiry = asked.unfinished { unfinished.append(inquiry) }
-        guard let stop = asked.stop else { return }
+        guard let stop = asked.stop else {
+            if asked.taken == nil { givenUp.append(asked.index) }
+            return
+        }
         if stop.isOutOfTime {
             late = stop
         } else if stopped == nil || stopped?.kind == .cancelled {

@@ -46,8 +46,7 @@ package struct ChunkLoader: Sendable {
 
     private func loadOnce(_ pieces: [ChunkRows], remaining: [SubscriptionKey]) async throws {
         let rows = ChunkRows(merging: pieces)
-        _ = try await LoadStage(connection: connection).load(
-            rows, as: chunk, counts: rows.counts(stillOpen: Set(remaining)), remaining: remaining)
+        _ = try await LoadStage(connection: connection).load(rows, as: chunk, counts: rows.counts, remaining: remaining)
     }
 
     /// The same pieces, those that the database refuses set aside. Where it refuses none any more, somebody else was

@@ -11,16 +11,11 @@ extension ChunkRows {
     }
 
     /// What the chunk did, for the run's figures.
-    package var counts: [String: Int64] { counts(stillOpen: []) }
-
-    /// The same, without the checks of subscriptions whose answer goes on: they are counted with its last part.
-    func counts(stillOpen open: Set<SubscriptionKey>) -> [String: Int64] {
-        var counts: [String: Int64] = [:]
-        counts["checked"] = Int64(subscriptions.count { !open.contains($0.key) })
-        counts["unread"] = Int64(failures.count)
+    package var counts: [String: Int64] {
+        var counts = ["checked": Int64(subscriptions.count), "unread": Int64(failures.count)]
         counts["in_vain"] = Int64(failures.count { $0.kind == .transient })
         counts["missed"] = Int64(failures.count { $0.kind != .gone && !$0.wasUnreachable })
-        counts["discovered"] = Int64(discoveries.count { !open.contains($0.discoveredBy) })
+        counts["discovered"] = Int64(discoveries.count)
         counts["set_aside"] = Int64(setAside.count)
         for (name, count) in unknownValues { counts["oddity.\(name)", default: 0] += count }
         return counts

@@ -33,8 +33,6 @@ package struct DueSubscription: Sendable {
     package let refundToldAt: Instant?
     /// How often somebody made it due at once: more by the time its answer is loaded, and it stays due.
     package var wakes: Int64
-    /// Parts of a long answer that this run has loaded already: it is asked for the others.
-    package var partsLoaded = 0
 
     package init(
         key: SubscriptionKey, lineageKey: SubscriptionKey, appID: AppID, storeKey: Secret,

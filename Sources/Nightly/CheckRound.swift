@@ -16,30 +16,22 @@ struct CheckRound {
         let rows: SiftedRows
         /// Why the app was stopped by its store; nil where it was not.
         let stopped: StoreFailure?
-        /// What was not asked yet: the answers to the others reached the limit in bytes.
+        /// What is not answered yet: the answers to the others reached a limit in bytes.
         let remaining: [SubscriptionKey]
-        /// What is asked for the rest of its answer when these rows are loaded, with the parts that the run has of it.
-        let unfinished: [SubscriptionKey: Int]
     }
 
     /// The memory that the answers of one round may take until they are loaded. A usual chunk needs less.
     private static let byteLimit = 12_000_000
-    /// The part of it that long answers in flight may take: no further part of one is asked for then.
-    private static let inFlightLimit = 6_000_000
 
     let app: StoreApp
     let now: Instant
     let isAudit: Bool
-    /// What a round comes to is loaded before the next one, which can ask for the rest of a long answer then.
-    let isLoaded: Bool
     let connection: PostgresConnection
     let logger: Logger
 
     /// What is to be asked next of these, and what is known of it: as many as there is room for, in their order.
-    ///
-    /// - Parameter parts: those that the run has of answers that are not whole.
     func read(
-        _ keys: [SubscriptionKey], parts: [SubscriptionKey: Int] = [:]
+        _ keys: [SubscriptionKey]
     ) async throws -> (due: [DueSubscription], unread: [SubscriptionKey]) {
         let extract = ExtractStage(connection: connection)
         let days = try await refundWatchDays()
@@ -47,12 +39,7 @@ struct CheckRound {
         while let batch = reading.next() {
             reading.add(try await extract.read(keys: batch, now: now, isAudit: isAudit, refundWatchDays: days))
         }
-        let due = reading.due.map { due in
-            var due = due
-            due.partsLoaded = parts[due.key] ?? 0
-            return due
-        }
-        return (due, reading.unread)
+        return (reading.due, reading.unread)
     }
 
     func check(_ due: [DueSubscription]) async throws -> Checked {
@@ -62,14 +49,11 @@ struct CheckRound {
             levels: try await ExtractStage(connection: connection).levels(of: app.id, now: now))
         let fetched = await FetchStage(
             store: app.store, client: app.client, maxInFlight: app.maxInFlight, byteLimit: Self.byteLimit,
-            inFlightLimit: isLoaded ? Self.inFlightLimit : .max, logger: logger
+            logger: logger
         ).fetch(due, taking: { AskedRows($0, by: transform) }, byteSize: \.byteSize)
         return Checked(
             rows: SiftedRows(fetched.outcomes, of: app.store), stopped: fetched.stopped,
-            remaining: fetched.remaining.flatMap(\.subscriptions).map(\.key),
-            unfinished: Dictionary(
-                fetched.unfinished.flatMap { part in part.inquiry.subscriptions.map { ($0.key, part.partsSoFar) } },
-                uniquingKeysWith: max))
+            remaining: fetched.remaining.flatMap(\.subscriptions).map(\.key))
     }
 
     private func refundWatchDays() async throws -> [Int64] {

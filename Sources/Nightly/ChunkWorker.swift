@@ -64,19 +64,18 @@ struct ChunkWorker {
     private func walk(_ claimed: Claimed, on connection: PostgresConnection) async throws {
         let app = claimed.app
         let round = CheckRound(
-            app: app, now: run.now, isAudit: night.options.all, isLoaded: true, connection: connection,
-            logger: night.logger)
-        var (open, parts): ([SubscriptionKey], [SubscriptionKey: Int]) = (claimed.keys, [:])
+            app: app, now: run.now, isAudit: night.options.all, connection: connection, logger: night.logger)
+        var open = claimed.keys
         repeat {
-            let (due, unread) = try await round.read(open, parts: parts)
+            let (due, unread) = try await round.read(open)
             let checked = try await round.check(due)
             if let failure = checked.stopped { await stops.stop(app.id, because: failure) }
             try Task.checkCancellation()
             // Where the app stops, what was not asked stays due.
-            let rest = checked.stopped == nil ? checked.unfinished.keys.sorted() + checked.remaining + unread : []
+            let rest = checked.stopped == nil ? checked.remaining + unread : []
             guard try await load(checked.rows, remaining: rest, of: claimed, on: connection) else { return }
             night.progress.advanced(app: app.id, by: open.count - rest.count)
-            (open, parts) = (rest, checked.unfinished)
+            open = rest
         } while !open.isEmpty
     }
 

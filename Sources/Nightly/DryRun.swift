@@ -47,7 +47,7 @@ struct DryRun {
         _ suspicion: inout ConfigurationSuspicion
     ) async throws -> StoreFailure? {
         let round = CheckRound(
-            app: app, now: options.now, isAudit: options.all, isLoaded: false, connection: connection, logger: logger)
+            app: app, now: options.now, isAudit: options.all, connection: connection, logger: logger)
         var open = keys
         while !open.isEmpty {
             let (due, unread) = try await round.read(open)

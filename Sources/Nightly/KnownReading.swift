@@ -3,7 +3,7 @@
 import Model
 
 /// How much of a chunk is read at once: a purchase may have years of periods, and what is known of five hundred such would
-/// take more memory than their answers. A usual chunk is read in two batches, a small one that shows how much is known.
+/// take more memory than their answers. A usual chunk is read in three batches, the first one small: it shows how much is known.
 struct KnownReading {
     /// Subscriptions of the first batch, and of more where a single receipt fills the room.
     private static let firstBatch = 50
@@ -34,11 +34,12 @@ struct KnownReading {
         periods += batch.reduce(0) { $0 + $1.known.count + $1.knownEarlier.count }
     }
 
-    /// As many as there is room for, if the others are like those that were read.
+    /// As many as there is room for, if the others are like those that were read; four times as many as these at most, as new
+    /// ones, of which nothing is known, may stand before old ones.
     private var batchSize: Int {
         let room = Self.periodLimit - periods
         guard read > 0, room > 0 else { return Self.firstBatch }
-        return max(room * read / max(periods, 1), 1)
+        return min(max(room * read / max(periods, 1), 1), 4 * read)
     }
 
     private var isOfOneReceipt: Bool {
@@ -49,8 +50,9 @@ struct KnownReading {
     /// The subscriptions of a receipt are asked together: where not all were read, none is asked yet.
     private mutating func putBackLastReceipt() {
         guard !unread.isEmpty, let receipt = due.last?.receipt?.id, !isOfOneReceipt else { return }
-        let first = due.firstIndex { $0.receipt?.id == receipt } ?? due.endIndex
-        unread = due[first...].map(\.key) + unread
-        due.removeSubrange(first...)
+        // Those at the end alone: one that was registered with it since the plan may stand before others.
+        let count = due.reversed().prefix { $0.receipt?.id == receipt }.count
+        unread = due.suffix(count).map(\.key) + unread
+        due.removeLast(count)
     }
 }

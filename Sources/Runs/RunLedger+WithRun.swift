@@ -3,6 +3,7 @@
 package import Logging
 package import Model
 package import Postgres
+internal import SQLCatalog
 
 /// A run to be opened.
 package struct RunRequest: Sendable {
@@ -70,7 +71,8 @@ extension RunLedger {
         }
     }
 
-    /// The same for a run that is sealed when its work is done: `conclude` reads as of the seal.
+    /// The same for a run that is sealed when its work is done: `conclude` reads as of the seal. Runs that write reports do so one
+    /// after the other, in the order of their seals.
     package func withRun<Work: Sendable, Value: Sendable>(
         _ request: RunRequest, on database: PostgresConfiguration, logger: Logger, ifBroken: BrokenRun,
         work: @Sendable @escaping (Run) async throws -> Work,
@@ -78,8 +80,28 @@ extension RunLedger {
     ) async throws -> Value {
         try await withRun(request, on: database, logger: logger, ifBroken: ifBroken) { run in
             let done = try await work(run)
-            let seal = try await seal(run)
-            return try await conclude(run, seal, done)
+            return try await inTurn(writesReport: request.isReported || request.job == .report) {
+                let seal = try await seal(run)
+                return try await conclude(run, seal, done)
+            }
+        }
+    }
+
+    /// Nobody moves the reports' tables past a seal before they were read at it: the report would have to be made from the whole
+    /// history.
+    private func inTurn<Value: Sendable>(
+        writesReport: Bool, _ body: () async throws -> Value
+    ) async throws -> Value {
+        guard writesReport else { return try await body() }
+        try await database.execute(SQL.Pipeline.takeReportTurn)
+        do {
+            let value = try await body()
+            try await database.execute(SQL.Pipeline.endReportTurn)
+            return value
+        } catch {
+            // Where even this cannot be sent, the turn ends with the connection.
+            try? await database.execute(SQL.Pipeline.endReportTurn)
+            throw error
         }
     }
 }

@@ -48,22 +48,6 @@ package protocol CompletingStore: Store {
     ) async throws(StoreFailure) -> [Result<StoreAnswer, StoreFailure>]
 }
 
-/// A store whose answers may be longer than there is memory for: as many parts of one are asked for as have room, and the
-/// others when these are loaded.
-package protocol PartwiseStore: Store {
-    /// Asks as `ask(_:through:)` does; what is received is counted in the buffer. The answer says where it is not whole.
-    func ask(
-        _ inquiry: Inquiry, through client: ThrottledClient, into buffer: AnswerBuffer.Share
-    ) async throws(StoreFailure) -> StoreAnswer
-}
-
-extension PartwiseStore {
-    /// The whole answer, whatever memory it needs.
-    package func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
-        try await ask(inquiry, through: client, into: AnswerBuffer(limit: .max).share())
-    }
-}
-
 extension Store {
     /// Some refunds appear in no notification.
     package var tellsRefunds: Bool { false }
@@ -137,18 +121,11 @@ package struct StoreAnswer: Sendable {
     package let documents: [Document]
     /// The store's clock when it answered, for stores whose documents carry none.
     package let answeredAt: Instant?
-    /// How many parts of it the run has by now, where there was no room for the others; nil where it is whole, or goes on
-    /// another night.
-    package let partsSoFar: Int?
 
-    package init(
-        inquiry: Inquiry, environment: PurchaseEnvironment, documents: [Document], answeredAt: Instant?,
-        partsSoFar: Int? = nil
-    ) {
+    package init(inquiry: Inquiry, environment: PurchaseEnvironment, documents: [Document], answeredAt: Instant?) {
         self.inquiry = inquiry
         self.environment = environment
         self.documents = documents
         self.answeredAt = answeredAt
-        self.partsSoFar = partsSoFar
     }
 }

@@ -73,11 +73,12 @@ package final class ThrottledClient: Sendable {
 
     /// Sends what `making` makes, anew for each try: what it carries may have expired while it waited its turn.
     ///
-    /// - Throws: the classifier's failure, why no answer came, or what `making` throws.
+    /// - Throws: the classifier's failure, why no answer came, that it is given up, or what `making` throws.
     package func send(
         to endpoint: Endpoint, classify: @Sendable (HTTPResponse) -> ResponseDisposition,
         making: @Sendable () async throws(StoreFailure) -> HTTPRequest
     ) async throws(StoreFailure) -> HTTPResponse {
+        try await LongAnswers.share?.claim()
         var attempt = 1
         while true {
             switch try await exchange(at: endpoint, classify: classify, making: making) {

@@ -35,34 +35,6 @@ import Testing
         #expect(circle.failure?.reason == "history_in_a_circle")
     }
 
-    /// Another history may hold all the room: a page is read all the same, so that the run gets on.
-    @Test func `where there is no room a history ends after the page it has, and says how many that makes`()
-        async throws
-    {
-        let statuses = ServerTalk.text(try Rows.statuses())
-        for (loaded, asked, soFar) in [(0, 1, 1), (7, 1, 8), (249, 1, nil)] as [(Int, Int, Int?)] {
-            var due = Acme.due(cursor: "more:r1", known: [Acme.known()])
-            due.partsLoaded = loaded
-            let (result, paths, _) = try await ServerTalk.ask(due, into: AnswerBuffer(limit: 0)) { request, number in
-                let page = try? Rows.history([], revision: "r\(number)", hasMore: true)
-                return .init(200, request.path.contains("/history/") ? ServerTalk.text(page ?? []) : statuses)
-            }
-            #expect(paths.count { $0.contains("/history/") } == asked)
-            // After 250 pages the rest is another night's.
-            #expect(try result.get().partsSoFar == soFar)
-        }
-    }
-
-    @Test func `a history that ends where the room does is whole`() async throws {
-        let statuses = ServerTalk.text(try Rows.statuses())
-        let page = ServerTalk.text(try Rows.history([], revision: "r2"))
-        let due = Acme.due(cursor: "more:r1", known: [Acme.known()])
-        let (result, _, _) = try await ServerTalk.ask(due, into: AnswerBuffer(limit: 0)) { request, _ in
-            .init(200, request.path.contains("/history/") ? page : statuses)
-        }
-        #expect(try result.get().partsSoFar == nil)
-    }
-
     @Test func `each endpoint has its own quota, the sandbox a tenth of it`() {
         for (endpoint, rate) in [
             (AppStoreEndpoints.statuses, 50), (AppStoreEndpoints.history, 50), (AppStoreEndpoints.transactionInfo, 50),

@@ -33,14 +33,21 @@ import Testing
         return (batches, reading.due.map(\.key.rawValue), reading.unread.map(\.rawValue))
     }
 
-    @Test func `a usual chunk is read in two batches`() {
+    @Test func `a usual chunk is read in three batches`() {
         let read = Self.read(500, periods: { _ in 12 })
-        #expect(read.batches == [50, 450])
+        #expect(read.batches == [50, 200, 250])
         #expect(read.due == Array(1...500) && read.unread.isEmpty)
     }
 
     @Test func `nothing known needs no more`() {
-        #expect(Self.read(500, periods: { _ in 0 }).batches == [50, 450])
+        #expect(Self.read(500, periods: { _ in 0 }).batches == [50, 200, 250])
+    }
+
+    /// Of fifty new ones nothing is known: that says little of those behind them.
+    @Test func `old ones behind new ones are not read all at once`() {
+        let read = Self.read(500, periods: { $0 <= 50 ? 0 : 200 })
+        #expect(read.batches == [50, 200])
+        #expect(read.due == Array(1...250) && read.unread == Array(251...500))
     }
 
     /// 50 have 10,000; there is room for 50 more.
@@ -59,6 +66,12 @@ import Testing
     @Test func `subscriptions of one receipt stay together`() {
         let read = Self.read(500, periods: { _ in 200 }, receipt: { ($0 - 1) / 3 })
         #expect(read.batches == [50, 50])
+        #expect(read.due == Array(1...99) && read.unread == Array(100...500))
+    }
+
+    /// The first and the hundredth have one receipt, since the chunk was planned.
+    @Test func `a receipt that stands in two places is put back from the end alone`() {
+        let read = Self.read(500, periods: { _ in 200 }, receipt: { $0 == 100 ? 1 : $0 })
         #expect(read.due == Array(1...99) && read.unread == Array(100...500))
     }
 

@@ -19,20 +19,16 @@ extension AppStoreServer {
 
     /// Production first, then the sandbox, where nobody knows which; an id that neither knows may be that of a later
     /// transaction.
-    func ask(
-        _ inquiry: Inquiry, through client: ThrottledClient, into buffer: AnswerBuffer.Share
-    ) async throws(StoreFailure) -> StoreAnswer {
+    func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
         let first = due.environment ?? configuration.environment
         let environments: [PurchaseEnvironment] = first == .production ? [.production, .sandbox] : [.sandbox]
-        if due.wantsOnlyRefunds,
-            let answer = try await watched(due, inquiry, in: first, through: client, into: buffer)
-        {
+        if due.wantsOnlyRefunds, let answer = try await watched(due, inquiry, in: first, through: client) {
             return answer
         }
         do throws(StoreFailure) {
             return try await looking(in: environments) { (environment) async throws(StoreFailure) in
-                try await ask(inquiry, about: due.storeKey, in: environment, through: client, into: buffer)
+                try await ask(inquiry, about: due.storeKey, in: environment, through: client)
             }
         } catch {
             guard error.isOfAnID, due.mayBeALaterOne else { throw error }
@@ -57,7 +53,7 @@ extension AppStoreServer {
 
     func ask(
         _ inquiry: Inquiry, about storeKey: Secret, in environment: PurchaseEnvironment,
-        through client: ThrottledClient, into buffer: AnswerBuffer.Share
+        through client: ThrottledClient
     ) async throws(StoreFailure) -> StoreAnswer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
         let id = URLPath.encode(segment: storeKey.reveal())
@@ -68,10 +64,9 @@ extension AppStoreServer {
             return answer(to: inquiry, environment, [document], response)
         }
         let cursor = due.environment == environment ? HistoryCursor(stored: due.historyCursor)?.revision : nil
-        let pages = try await HistoryFetch(
-            server: self, id: id, environment: environment, client: client, buffer: buffer, pagesLoaded: due.partsLoaded
-        ).pages(fromOrAnew: cursor)
-        return answer(to: inquiry, environment, [document] + pages.documents, response, pages.pagesSoFar)
+        let pages = try await HistoryFetch(server: self, id: id, environment: environment, client: client)
+            .pages(fromOrAnew: cursor)
+        return answer(to: inquiry, environment, [document] + pages.documents, response)
     }
 
     /// - Parameter id: encoded.
@@ -85,11 +80,11 @@ extension AppStoreServer {
 
     func answer(
         to inquiry: Inquiry, _ environment: PurchaseEnvironment, _ documents: [StoreAnswer.Document],
-        _ response: HTTPResponse, _ pagesSoFar: Int? = nil
+        _ response: HTTPResponse
     ) -> StoreAnswer {
         StoreAnswer(
             inquiry: inquiry, environment: environment, documents: documents,
-            answeredAt: response.date.map { Instant(milliseconds: $0 * 1_000) } ?? clock(), partsSoFar: pagesSoFar)
+            answeredAt: response.date.map { Instant(milliseconds: $0 * 1_000) } ?? clock())
     }
 
     func get(

@@ -15,24 +15,22 @@ extension AppStoreServer {
     /// - Throws: only what stops the app.
     func watched(
         _ due: DueSubscription, _ inquiry: Inquiry, in environment: PurchaseEnvironment,
-        through client: ThrottledClient, into buffer: AnswerBuffer.Share
+        through client: ThrottledClient
     ) async throws(StoreFailure) -> StoreAnswer? {
         let id = URLPath.encode(segment: due.storeKey.reveal())
         do throws(StoreFailure) {
             guard let cursor = HistoryCursor(stored: due.historyCursor)?.revision, due.environment == environment else {
                 return try await refunds(of: due, id: id, inquiry, in: environment, through: client)
             }
-            let pages = try await HistoryFetch(
-                server: self, id: id, environment: environment, client: client, buffer: buffer,
-                pagesLoaded: due.partsLoaded
-            ).pages(from: cursor)
+            let pages = try await HistoryFetch(server: self, id: id, environment: environment, client: client)
+                .pages(from: cursor)
             var documents = pages.documents
             guard var response = pages.response else { return nil }
             if !pages.listsNothing {
                 response = try await statuses(of: id, in: environment, through: client)
                 documents.insert(StoreAnswer.Document(endpoint: DocumentName.statuses, body: response.body), at: 0)
             }
-            return answer(to: inquiry, environment, documents, response, pages.pagesSoFar)
+            return answer(to: inquiry, environment, documents, response)
         } catch {
             guard error.stopsApp else { return nil }
             throw error

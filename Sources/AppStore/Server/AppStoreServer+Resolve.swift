@@ -23,9 +23,7 @@ extension AppStoreServer {
             throw error.kind == .notFound ? failing : error
         }
         guard let original = Self.original(in: found), original != due.storeKey else { return found }
-        // Whole, whatever memory it needs: the place where another id's history was left is not kept.
-        let answer = try await ask(
-            inquiry, about: original, in: found.environment, through: client, into: AnswerBuffer(limit: .max).share())
+        let answer = try await ask(inquiry, about: original, in: found.environment, through: client)
         return StoreAnswer(
             inquiry: inquiry, environment: answer.environment, documents: answer.documents + found.documents,
             answeredAt: answer.answeredAt)

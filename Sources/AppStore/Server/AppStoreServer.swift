@@ -6,7 +6,7 @@ import Signing
 import Stores
 
 /// Reads an app's subscriptions through the App Store Server API: statuses first, the history when it is needed.
-struct AppStoreServer: PartwiseStore {
+struct AppStoreServer: Store {
     let appID: AppID
     let kind = StoreKind.appStore
     let refundWatchDays = RefundWatch.appStoreDays

@@ -4,7 +4,7 @@ import HTTP
 import Model
 import Stores
 
-/// Asks for the pages of one history: to its end, as far as a night reads, or as far as there is room.
+/// Asks for the pages of one history: to its end, or as far as a night reads.
 struct HistoryFetch {
     /// Pages of one history that a night reads at most, 5,000 transactions of one customer; the next ones read the rest.
     private static let longest = 250
@@ -14,9 +14,6 @@ struct HistoryFetch {
     let id: String
     let environment: PurchaseEnvironment
     let client: ThrottledClient
-    let buffer: AnswerBuffer.Share
-    /// Those before the cursor that this run has loaded already.
-    let pagesLoaded: Int
 
     /// The pages from the cursor on; from the beginning once, when the store does not accept the cursor any more.
     func pages(fromOrAnew cursor: String?) async throws(StoreFailure) -> HistoryPages {
@@ -32,11 +29,7 @@ struct HistoryFetch {
     func pages(from cursor: String?) async throws(StoreFailure) -> HistoryPages {
         var pages = HistoryPages()
         var revision = cursor
-        while pagesLoaded + pages.documents.count < Self.longest {
-            guard pages.documents.isEmpty || !buffer.isFull else {
-                pages.pagesSoFar = pagesLoaded + pages.documents.count
-                return pages
-            }
+        while pages.documents.count < Self.longest {
             let position = try await addPage(at: revision, to: &pages)
             guard position.hasMore else { return pages }
             guard let next = position.revision, next != revision else { throw .endlessHistory }
@@ -52,7 +45,6 @@ struct HistoryFetch {
         let response = try await server.get(
             "/inApps/v2/history/\(id)?sort=ASCENDING\(query)", route: "/inApps/v2/history/{id}", in: environment,
             at: AppStoreEndpoints.history(environment), through: client)
-        buffer.hold(response.body.count)
         let document = StoreAnswer.Document(endpoint: AppStoreServer.DocumentName.history, body: response.body)
         let position: HistoryPosition = try AppStoreServer.read(document)
         pages.add(document, at: position, response)
@@ -66,8 +58,6 @@ struct HistoryPages {
     private(set) var listsNothing = true
     /// The response that brought the last page; nil where none was asked for.
     private(set) var response: HTTPResponse?
-    /// How many the run has by now, where there was no room for the next one; nil otherwise.
-    fileprivate(set) var pagesSoFar: Int?
 
     mutating func add(_ document: StoreAnswer.Document, at position: HistoryPosition, _ response: HTTPResponse) {
         documents.append(document)

@@ -15,14 +15,13 @@ enum ServerTalk {
 
     /// Asks, and reads what was answered.
     static func ask(
-        _ due: DueSubscription, into buffer: AnswerBuffer = AnswerBuffer(limit: .max), answer: @escaping Answering
+        _ due: DueSubscription, answer: @escaping Answering
     ) async throws -> (result: Result<StoreAnswer, StoreFailure>, paths: [String], store: any Store) {
         let server = try LoopbackServer(answer)
         let store = try Acme.configuration(url: server.url).store(clock: { Acme.now })
         let inquiry = try #require(store.inquiries(for: [due]).first)
-        let partwise = try #require(store as? any PartwiseStore)
         do throws(StoreFailure) {
-            let answer = try await partwise.ask(inquiry, through: Acme.client(), into: buffer.share())
+            let answer = try await store.ask(inquiry, through: Acme.client())
             return (.success(answer), server.requests.map(\.path), store)
         } catch {
             return (.failure(error), server.requests.map(\.path), store)
