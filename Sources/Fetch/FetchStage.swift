@@ -86,7 +86,8 @@ package struct FetchStage: Sendable {
             let result = await LongAnswers.$share.withValue(share) {
                 do throws(StoreFailure) {
                     try client.checkTime()
-                    return ReceivedAnswer(inquiry: inquiry, result: .success(try await store.ask(inquiry, through: client)))
+                    return ReceivedAnswer(
+                        inquiry: inquiry, result: .success(try await store.ask(inquiry, through: client)))
                 } catch {
                     return ReceivedAnswer(inquiry: inquiry, result: .failure(error))
                 }

@@ -66,7 +66,10 @@ private struct PagesStore: Store {
         return Round(
             pages: Dictionary(
                 uniqueKeysWithValues: try fetched.outcomes.map { outcome in
-                    (outcome.inquiry.subscriptions[0].storeKey.reveal(), try outcome.result.get().answer.documents.count)
+                    (
+                        outcome.inquiry.subscriptions[0].storeKey.reveal(),
+                        try outcome.result.get().answer.documents.count
+                    )
                 }),
             remaining: fetched.remaining.map { $0.subscriptions[0].storeKey.reveal() })
     }

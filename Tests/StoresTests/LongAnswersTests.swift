@@ -37,7 +37,8 @@ import Testing
         try await next.value
     }
 
-    @Test func `those that wait are given up where there is no room left, and those that are long ask on`() async throws {
+    @Test func `those that wait are given up where there is no room left, and those that are long ask on`() async throws
+    {
         let all = LongAnswers()
         let long = try await Self.shares(8, of: all, requests: 5)
         let others = try await Self.shares(3, of: all, requests: 4)
