@@ -47,7 +47,8 @@ private struct PagesStore: Store {
     private func fetch(_ names: [String], from server: LoopbackServer, byteLimit: Int) async throws -> Round {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let client = ThrottledClient(
-            client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme"),
+            client: HTTPClient(HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 64), logger: logger),
+            appID: AppID("acme"),
             quota: Quota(Pace(requestsPerSecond: 10_000, published: 10_000)), maxInFlight: 64,
             budget: SharedRetryBudget(), logger: logger)
         let stage = FetchStage(

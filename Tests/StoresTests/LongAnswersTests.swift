@@ -25,14 +25,14 @@ import Testing
         let long = try await Self.shares(8, of: all, requests: 6)
         let ninth = try await Self.shares(1, of: all, requests: 4)[0]
         let waiting = Task { try await ninth.claim() }
-        while all.waiting == 0 { await Task.yield() }
+        while all.waiting == 0 { try await Task.sleep(for: .milliseconds(1)) }
         long[3].release()
         try await waiting.value
         // What is released is released once.
         long[3].release()
         let tenth = try await Self.shares(1, of: all, requests: 4)[0]
         let next = Task { try await tenth.claim() }
-        while all.waiting == 0 { await Task.yield() }
+        while all.waiting == 0 { try await Task.sleep(for: .milliseconds(1)) }
         long[0].release()
         try await next.value
     }
@@ -43,7 +43,7 @@ import Testing
         let long = try await Self.shares(8, of: all, requests: 5)
         let others = try await Self.shares(3, of: all, requests: 4)
         let waiting = others.map { share in Task { try await share.claim() } }
-        while all.waiting < 3 { await Task.yield() }
+        while all.waiting < 3 { try await Task.sleep(for: .milliseconds(1)) }
         all.close()
         try await long[0].claim()
         long[0].release()
@@ -59,7 +59,7 @@ import Testing
         _ = try await Self.shares(8, of: all, requests: 5)
         let ninth = try await Self.shares(1, of: all, requests: 4)[0]
         let waiting = Task { try await ninth.claim() }
-        while all.waiting == 0 { await Task.yield() }
+        while all.waiting == 0 { try await Task.sleep(for: .milliseconds(1)) }
         waiting.cancel()
         let failure = await #expect(throws: StoreFailure.self) { try await waiting.value }
         #expect(failure?.kind == .cancelled)
