@@ -8,6 +8,17 @@ package protocol LifeStep: Hashable, Sendable, CaseIterable {
     var isEnd: Bool { get }
 }
 
+extension LifeStep {
+    /// The step that one of 1,000 tickets draws, where each has so many of them; nil for a ticket that nobody has.
+    static func drawn(by ticket: Int64, of odds: [(Self, Int64)]) -> Self? {
+        var end: Int64 = 0
+        return odds.first { _, tickets in
+            end += tickets
+            return ticket < end
+        }?.0
+    }
+}
+
 /// The beginning of a life that makes sure that every kind of life occurs; chance takes over afterwards.
 package struct Scenario<Step: LifeStep>: Sendable {
     package var opening: Step = .fullPrice

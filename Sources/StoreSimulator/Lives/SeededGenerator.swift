@@ -45,6 +45,16 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         return index == 0 ? first : others[index - 1]
     }
 
+    /// Whole seconds between so many hours.
+    mutating func hours(_ range: ClosedRange<Int64>) -> Int64 {
+        duration(from: range.lowerBound * CivilTime.hour, to: range.upperBound * CivilTime.hour)
+    }
+
+    /// Whole seconds between so many days.
+    mutating func days(_ range: ClosedRange<Int64>) -> Int64 {
+        duration(from: range.lowerBound * CivilTime.day, to: range.upperBound * CivilTime.day)
+    }
+
     /// The elements in a random order (Fisher and Yates).
     mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
         var result = elements

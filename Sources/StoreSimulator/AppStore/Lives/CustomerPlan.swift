@@ -10,7 +10,8 @@ struct CustomerPlan {
     /// The whole life, decided here and now.
     func life(_ generator: SeededGenerator, _ ids: inout IdentifierSequence) -> CustomerLife {
         var random = generator
-        let setting = setting(market(&random))
+        var setting = LifeWriter.Setting(app, market(&random), span)
+        if scenario.opening == .familyShared { setting.ownership = .familyShared }
         let start = start(&random)
         var writer = LifeWriter(setting, product: scenario.product, isRegistered: true, random: random, ids: ids)
         write(with: &writer, from: start)
@@ -35,25 +36,14 @@ struct CustomerPlan {
     }
 
     private func write(with writer: inout LifeWriter, from start: Int64) {
+        writer.begin(scenario.opening, at: start)
         if let clock = app.sandboxClock {
-            writer.begin(scenario.opening, at: start, by: clock)
             writer.writeCompressed(scenario.steps, by: clock)
+        } else if scenario.opening == .commitment {
+            writer.writeCommitment(isCancelled: scenario.endsWithCommitment)
         } else {
-            writer.begin(scenario.opening, at: start)
-            if scenario.opening == .commitment {
-                writer.writeCommitment(isCancelled: scenario.endsWithCommitment)
-            } else {
-                writer.write(scenario.steps)
-            }
+            writer.write(scenario.steps)
         }
-    }
-
-    private func setting(_ market: Market) -> LifeWriter.Setting {
-        LifeWriter.Setting(
-            bundleID: app.bundleID, market: market,
-            ownership: scenario.opening == .familyShared ? .familyShared : .purchased,
-            pricesRiseAt: span.firstNight + 20 * CivilTime.day, horizon: span.horizon,
-            hasNotifications: app.hasNotificationURL, clock: app.sandboxClock)
     }
 
     /// A year in Indonesia costs more than 32 bits hold. The yen knows a change that is neither up nor down; commitments are
@@ -106,14 +96,14 @@ struct CustomerPlan {
     }
 
     private func refund(_ sale: inout Period, _ random: inout SeededGenerator) {
-        let at = sale.purchasedAt + random.duration(from: 5 * CivilTime.day, to: 20 * CivilTime.day)
+        let at = sale.purchasedAt + random.days(5...20)
         switch scenario.saleRefund {
         case nil: break
         case .full: sale.refund = Refund(at: at, extent: .full, reason: 1)
         case .prorated: sale.refund = Refund(at: at, extent: .prorated(percentage: 50_000))
         case .reversed:
             sale.refund = Refund(at: at, extent: .full)
-            sale.refundChanges = [.init(at: at + random.duration(from: CivilTime.day, to: 25 * CivilTime.day), nil)]
+            sale.refundChanges = [.init(at: at + random.days(1...25), nil)]
         }
     }
 }

@@ -31,38 +31,4 @@ extension LifeWriter {
         default: (nil, 1_000)
         }
     }
-
-    /// Comes back after the end, under the same original transaction id.
-    mutating func comeBack(_ step: AppStoreStep) {
-        guard let ended = endedAt else { return }
-        let days: ClosedRange<Int64> = step == .lateRepurchase ? 62...80 : 3...70
-        let pause = random.duration(from: days.lowerBound * CivilTime.day, to: days.upperBound * CivilTime.day)
-        let instant = ended + pause
-        guard instant <= setting.horizon else { return }
-        mark(step)
-        if setting.ownership == .purchased, product.groupID == Product.monthly.groupID, random.chance(perMille: 300) {
-            product = random.pick(.monthly, .weekly, .premiumMonthly)
-        }
-        switchAutoRenew(true, at: instant)
-        renews(into: product, at: instant)
-        if !life.priceConsent.isEmpty { consent(nil, at: instant) }
-        var entry = Entry(.purchase, at: instant)
-        (entry.offer, entry.share) = terms(of: step)
-        add(entry)
-    }
-
-    /// When the store ended it, or nil while it goes on.
-    private var endedAt: Int64? {
-        guard let current else { return nil }
-        if let refund = current.lastingRefund { return refund.at }
-        switch current.ending {
-        case .goesOn: return nil
-        case .expires: return current.expiresAt
-        case .billing(let trouble):
-            switch trouble.outcome {
-            case .recovers: return nil
-            case .givenUp(let at), .cancelled(let at): return at
-            }
-        }
-    }
 }

@@ -2,55 +2,43 @@
 
 /// A tester's life, in which a month takes minutes.
 extension LifeWriter {
-    /// The first purchase, as short as the tester's clock has it.
-    mutating func begin(_ step: AppStoreStep, at instant: Int64, by clock: SandboxClock) {
-        begin(step, at: instant)
-        compress(by: clock, from: instant)
-    }
-
     /// Renewal after renewal until the planned end, or until the store has renewed as often as it does for testers and
-    /// switches auto-renew off by itself.
+    /// switches auto-renew off by itself. The first period was written in full length.
     mutating func writeCompressed(_ planned: [AppStoreStep], by clock: SandboxClock) {
+        compress(by: clock, from: current.purchasedAt)
         var (planned, renewals) = (planned[...], Int64(0))
-        while let old = current, old.expiresAt <= setting.horizon {
-            guard renewals < clock.renewals else { return endByItself(old) }
+        while !reachesHorizon {
+            let old = current
+            guard renewals < clock.renewals else { return expire(.voluntary, at: old.expiresAt) }
             let step = planned.popFirst() ?? .renewal
             mark(step)
             switch step {
-            case .voluntary:
-                switchAutoRenew(false, at: instant(in: old, perMille: 500))
-                return amend { $0.ending = .expires(.voluntary) }
+            case .voluntary: return expire(.voluntary, at: instant(in: old, perMille: 500))
             case .retryLost:
                 let lostAt = old.expiresAt + clock.retry
                 switchAutoRenew(false, at: lostAt)
-                return amend { $0.ending = .billing(.init(outcome: .givenUp(at: lostAt))) }
-            case .retryRecovered: recover(old, after: clock.retry / 2, graceEndsAt: nil, clock)
-            case .graceRecovered: recover(old, after: clock.grace / 2, graceEndsAt: old.expiresAt + clock.grace, clock)
-            default: renewCompressed(old, clock)
+                return fail(.givenUp(at: lostAt))
+            case .retryRecovered:
+                fail(.recovers)
+                renewCompressed(late: clock.retry / 2, clock)
+            // Paid within the grace, the billing date stays.
+            case .graceRecovered:
+                fail(.recovers, graceEndsAt: old.expiresAt + clock.grace)
+                renew(late: clock.grace / 2)
+                compress(by: clock, from: old.expiresAt)
+            // Often a few seconds late, as the accelerated clock is.
+            default:
+                let isLate = random.chance(perMille: 400)
+                renewCompressed(
+                    late: isLate ? random.duration(from: CivilTime.second, to: 20 * CivilTime.second) : 0, clock)
             }
             renewals += 1
         }
     }
 
-    private mutating func endByItself(_ last: Period) {
-        switchAutoRenew(false, at: last.expiresAt)
-        amend { $0.ending = .expires(.voluntary) }
-    }
-
-    /// Often a few seconds late, as the accelerated clock is.
-    private mutating func renewCompressed(_ old: Period, _ clock: SandboxClock) {
-        let late = random.chance(perMille: 400) ? random.duration(from: CivilTime.second, to: 20 * CivilTime.second) : 0
-        let at = old.expiresAt + late
-        add(Entry(.renewal, at: at))
-        compress(by: clock, from: at)
-    }
-
-    private mutating func recover(_ old: Period, after delay: Int64, graceEndsAt: Int64?, _ clock: SandboxClock) {
-        amend { $0.ending = .billing(.init(graceEndsAt: graceEndsAt, outcome: .recovers)) }
-        let at = old.expiresAt + delay
-        add(Entry(.renewal, at: at))
-        // Paid within the grace, the billing date stays.
-        compress(by: clock, from: graceEndsAt == nil ? at : old.expiresAt)
+    private mutating func renewCompressed(late delay: Int64, _ clock: SandboxClock) {
+        renew(late: delay)
+        compress(by: clock, from: current.purchasedAt)
     }
 
     private mutating func compress(by clock: SandboxClock, from start: Int64) {
@@ -70,20 +58,17 @@ extension LifeWriter {
     /// Month by month to the horizon. `isCancelled`: the first year is the last, which shows in the commitment's own switch
     /// while its months go on being paid.
     mutating func writeCommitment(isCancelled: Bool) {
-        if isCancelled, let first = current, let commitment = first.commitment {
-            let length = commitment.expiresAt - first.purchasedAt
-            let at = first.purchasedAt + length / 10 * random.value(in: 3...8) / CivilTime.second * CivilTime.second
-            switchAutoRenew(false, at: at)
+        if isCancelled, let commitment = current.commitment {
+            let tenth = (commitment.expiresAt - current.purchasedAt) / 10
+            let offset = tenth * random.value(in: 3...8) / CivilTime.second * CivilTime.second
+            switchAutoRenew(false, at: current.purchasedAt + offset)
         }
-        while !reachesHorizon, let old = current, let commitment = old.commitment {
-            if commitment.isLast && isCancelled {
-                amend { $0.ending = .expires(.voluntary) }
-                return
-            }
-            let next = commitment.isLast ? newCommitment(at: old.expiresAt) : commitment.following
+        while !reachesHorizon, let commitment = current.commitment {
+            if commitment.isLast && isCancelled { return amend { $0.ending = .expires(.voluntary) } }
+            let begin = current.expiresAt
             let lead = random.duration(from: CivilTime.hour, to: CivilTime.day)
-            var entry = Entry(.renewal, at: old.expiresAt, shownAt: old.expiresAt - lead)
-            entry.commitment = next
+            var entry = Entry(.renewal, at: begin, shownAt: begin - lead)
+            entry.commitment = commitment.isLast ? newCommitment(at: begin) : commitment.following
             add(entry)
         }
     }

@@ -1,37 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// How a life goes on at an expiry, by the step that was drawn for it.
 extension LifeWriter {
     /// Takes a step and returns the one that was taken: one that does not fit becomes a plain renewal.
     mutating func take(_ planned: AppStoreStep) -> AppStoreStep {
         let step = fits(planned) ? planned : .renewal
         mark(step)
-        guard let old = current else { return step }
-        switch step {
-        case .earlyRenewal: renewEarly()
-        case .smallGap: renewAfterGap()
-        case .offThenOn: waver()
-        case .priceAgreed: agreeToPrice()
-        case .restored: restore()
-        case .downgradeUndone: changeAndUndo()
-        case .refundOfOlderReversed, .refundMoved, .refundRaised, .refundLowered: refundOlderTwice(step)
-        case .refundReversed: refundAndReverse()
-        case .refundDeclined: declineRefund()
-        case .retryRecovered: recoverFromRetry(afterGrace: false)
-        case .graceThenRetryRecovered: recoverFromRetry(afterGrace: true)
-        case .graceRecovered: recoverInGrace()
-        case .downgradeAtRenewal, .crossgradeAtRenewal, .upgrade: changeProduct(step)
-        case .refundOfOlder: refundOlder(.full)
-        case .proratedRefundOfOlder:
-            refundOlder(.prorated(percentage: random.pick(40_000, 33_333, 62_500)))
-        default:
-            if step.isEnd { end(step, old) } else { renew(under: terms(of: step)) }
-        }
+        if step.isEnd { end(step, current) } else { goOn(step, current) }
         return step
     }
 
     /// Whether a step can happen in the present period.
     func fits(_ step: AppStoreStep) -> Bool {
-        guard let current else { return false }
         let isOwner = setting.ownership == .purchased
         switch step {
         case .upgrade: return isOwner && isPlain && [.weekly, .monthly, .yearly].contains(product)
@@ -49,56 +29,62 @@ extension LifeWriter {
         }
     }
 
-    private mutating func changeProduct(_ step: AppStoreStep) {
-        switch (step, product) {
-        case (.upgrade, _): upgrade(to: .premiumMonthly)
-        case (.downgradeAtRenewal, _): change(to: .monthly)
-        case (_, .monthly): change(to: .yearly)
-        default: change(to: .monthly)
-        }
-    }
-
-    private mutating func end(_ step: AppStoreStep, _ period: Period) {
+    private mutating func goOn(_ step: AppStoreStep, _ old: Period) {
         switch step {
-        case .voluntary:
-            switchAutoRenew(false, at: instant(in: period, from: 200, to: 900))
-            amend { $0.ending = .expires(.voluntary) }
-        case .priceRefused:
-            consent(.pending, at: instant(in: period, from: 100, to: 300))
-            expire(.price, at: period.expiresAt)
-        case .productGone: expire(.product, at: period.expiresAt)
-        case .unknownEnd: expire(.unknown, at: period.expiresAt)
-        case .refundOfCurrent: refundCurrent(period, .full)
-        case .proratedRefundOfCurrent:
-            refundCurrent(period, .prorated(percentage: random.pick(50_000, 25_000, 80_123)))
-        case .familyRevoked: refundCurrent(period, .familyRevoke)
-        default: failToPay(step, period)
+        // Dated some hours before the old expiry, and ending where it would have ended anyway.
+        case .earlyRenewal:
+            add(Entry(.renewal, at: old.expiresAt - random.hours(1...6), until: product.term.after(old.expiresAt)))
+        case .smallGap: renew(late: random.duration(from: 30 * CivilTime.second, to: 4 * CivilTime.minute))
+        case .offThenOn:
+            switchAutoRenew(false, at: instant(in: old, from: 200, to: 400))
+            switchAutoRenew(true, at: instant(in: old, from: 500, to: 700))
+            renew()
+        case .priceAgreed:
+            consent(.pending, at: instant(in: old, from: 100, to: 300))
+            consent(.agreed, at: instant(in: old, from: 400, to: 700))
+            markup = markup * 115 / 100
+            renew()
+            consent(nil, at: current.createdAt)
+        // On another device the new period comes back under another transaction id.
+        case .restored:
+            renew()
+            let at = instant(in: current, from: 200, to: 600)
+            let identifier = identifiers.transaction()
+            amend { $0.restores = [.init(at: at, identifier)] }
+        // Paid within the grace: the billing date stays.
+        case .graceRecovered:
+            fail(.recovers, graceEndsAt: old.expiresAt + product.appStoreGrace)
+            let paidAt = old.expiresAt + random.duration(from: 2 * CivilTime.hour, to: product.appStoreGrace * 3 / 4)
+            add(Entry(.renewal, at: paidAt, until: product.term.after(old.expiresAt)))
+        // Paid some days later, outside any grace: a new billing date.
+        case .retryRecovered, .graceThenRetryRecovered:
+            let graceEndsAt = step == .retryRecovered ? nil : old.expiresAt + product.appStoreGrace
+            fail(.recovers, graceEndsAt: graceEndsAt)
+            let earliest = (graceEndsAt ?? old.expiresAt) + 2 * CivilTime.day
+            add(Entry(.renewal, at: random.duration(from: earliest, to: old.expiresAt + 55 * CivilTime.day)))
+        default: changeProduct(step, old)
         }
     }
 
-    private mutating func expire(_ intent: Ending.Intent, at instant: Int64) {
-        switchAutoRenew(false, at: instant)
-        amend { $0.ending = .expires(intent) }
-    }
-
-    private mutating func refundCurrent(_ period: Period, _ extent: Refund.Extent) {
-        let latest = min(instant(in: period, perMille: 900), period.purchasedAt + setting.refundLimit)
-        let at = random.duration(from: period.purchasedAt + CivilTime.hour, to: latest)
-        let reason = extent == .familyRevoke ? 0 : random.pick(0, 1)
-        amend { $0.refund = Refund(at: at, extent: extent, reason: reason) }
-        switchAutoRenew(false, at: at)
-    }
-
-    private mutating func failToPay(_ step: AppStoreStep, _ period: Period) {
-        var trouble = Ending.BillingTrouble(outcome: .givenUp(at: period.expiresAt + 60 * CivilTime.day))
-        var offAt = period.expiresAt + 60 * CivilTime.day
-        if step == .graceLost { trouble.graceEndsAt = period.expiresAt + product.appStoreGrace }
-        if step == .retryCancelled {
-            offAt = period.expiresAt + random.duration(from: 2 * CivilTime.day, to: 30 * CivilTime.day)
-            trouble.outcome = .cancelled(at: offAt)
+    private mutating func changeProduct(_ step: AppStoreStep, _ old: Period) {
+        switch step {
+        // Another product is chosen for the next period, and the old one again before it begins.
+        case .downgradeUndone:
+            choose(product == .monthly ? .yearly : .monthly, at: instant(in: old, from: 200, to: 400))
+            choose(product, at: instant(in: old, from: 500, to: 700))
+            renew()
+        case .downgradeAtRenewal, .crossgradeAtRenewal:
+            let next: Product = step == .crossgradeAtRenewal && product == .monthly ? .yearly : .monthly
+            renews(into: next, at: instant(in: old, from: 300, to: 800))
+            renew()
+        // A dearer product at once: the running period is superseded.
+        case .upgrade:
+            let at = instant(in: old, from: 200, to: 800)
+            amend { $0.upgradedAt = at }
+            renews(into: .premiumMonthly, at: at)
+            add(Entry(.purchase, at: at))
+        default: giveBack(step, old)
         }
-        switchAutoRenew(false, at: offAt)
-        amend { $0.ending = .billing(trouble) }
     }
 }
 
@@ -119,23 +105,14 @@ extension LifeWriter {
     mutating func write(_ planned: [AppStoreStep]) {
         var planned = planned[...]
         while !reachesHorizon {
-            let step = planned.popFirst() ?? stepByChance()
-            if step.isReturn { continue }
-            guard take(step).isEnd else { continue }
+            let step =
+                planned.popFirst() ?? AppStoreStep.drawn(by: random.value(in: 0...999), of: Self.odds) ?? .renewal
+            guard !step.isReturn, take(step).isEnd else { continue }
             guard let again = planned.popFirst() ?? returnByChance() else { return }
             let count = life.periods.count
             comeBack(again)
             guard life.periods.count > count else { return }
         }
-    }
-
-    private mutating func stepByChance() -> AppStoreStep {
-        var ticket = random.value(in: 0...999)
-        for (step, parts) in Self.odds {
-            if ticket < parts { return step }
-            ticket -= parts
-        }
-        return .renewal
     }
 
     private mutating func returnByChance() -> AppStoreStep? {

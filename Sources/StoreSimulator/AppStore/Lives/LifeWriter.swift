@@ -6,15 +6,21 @@ struct LifeWriter {
     struct Setting {
         var bundleID: String
         var market: Market
-        var ownership: Ownership
+        var ownership: Ownership = .purchased
         /// When the one price change comes into force, for new periods.
         var pricesRiseAt: Int64
         /// No period begins after this instant.
         var horizon: Int64
         /// Whether refunds may come so late that only a notification reports them.
-        var hasNotifications = false
-        /// The compressed clock of testers.
-        var clock: SandboxClock?
+        var hasNotifications: Bool
+
+        init(_ app: SimulatedApp, _ market: Market, _ span: LifeSpan) {
+            bundleID = app.bundleID
+            self.market = market
+            pricesRiseAt = span.firstNight + 20 * CivilTime.day
+            horizon = span.horizon
+            hasNotifications = app.hasNotificationURL
+        }
 
         /// How long after its charge a refund may come, or be reported differently: the store takes none after half a
         /// year, and without notifications a charge is looked at for 60 days.
@@ -43,27 +49,28 @@ struct LifeWriter {
             isRegistered: isRegistered, periods: [])
     }
 
-    /// The newest period; a life without one has not begun.
-    var current: Period? { life.periods.last }
+    /// The newest period: every life is begun before anything else happens to it.
+    var current: Period { life.periods[life.periods.count - 1] }
 
     /// Whether the newest period still has a future inside the horizon.
-    var reachesHorizon: Bool { (current?.expiresAt ?? 0) > setting.horizon }
+    var reachesHorizon: Bool { current.expiresAt > setting.horizon }
 
-    /// Notes that this happened.
-    mutating func mark(_ step: AppStoreStep) {
-        steps.insert(step)
-    }
+    mutating func mark(_ step: AppStoreStep) { steps.insert(step) }
 
-    /// The customer's switch.
     mutating func switchAutoRenew(_ isOn: Bool, at instant: Int64) {
         life.autoRenew.append(.init(at: instant, isOn))
     }
 
-    /// The product it will renew into, from an instant on.
+    /// The product it will renew into, from an instant on; as long as no period of it begins, it may be another one again.
+    mutating func choose(_ next: Product, at instant: Int64) {
+        life.renewalProduct.append(.init(at: instant, next.identifier(in: setting.bundleID)))
+    }
+
+    /// Every period that is added from now on is of this product.
     mutating func renews(into product: Product, at instant: Int64) {
         if product != self.product { markup = 1_000 }
         self.product = product
-        life.renewalProduct.append(.init(at: instant, product.identifier(in: setting.bundleID)))
+        choose(product, at: instant)
     }
 
     /// The customer's answer to a price increase.
@@ -71,22 +78,9 @@ struct LifeWriter {
         life.priceConsent.append(.init(at: instant, answer))
     }
 
-    /// For a moment it was to renew into another product.
-    mutating func wavers(towards other: Product, from first: Int64, to last: Int64) {
-        life.renewalProduct.append(.init(at: first, other.identifier(in: setting.bundleID)))
-        life.renewalProduct.append(.init(at: last, product.identifier(in: setting.bundleID)))
-    }
-
-    /// Changes the newest period.
-    mutating func amend(_ change: (inout Period) -> Void) {
-        guard let last = life.periods.indices.last else { return }
-        change(&life.periods[last])
-    }
-
-    /// Changes the period before the newest.
-    mutating func amendPrevious(_ change: (inout Period) -> Void) {
-        guard life.periods.count > 1 else { return }
-        change(&life.periods[life.periods.count - 2])
+    /// Changes the newest period, or the one that is so many before it.
+    mutating func amend(before count: Int = 0, _ change: (inout Period) -> Void) {
+        change(&life.periods[life.periods.count - 1 - count])
     }
 
     /// How a new transaction comes about.

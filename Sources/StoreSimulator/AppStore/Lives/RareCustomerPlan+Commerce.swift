@@ -7,12 +7,9 @@ extension RareCustomerPlan {
         let (start, market) = (start() - 20 * CivilTime.day, market())
         var life = commerceLife(from: start, in: market)
         for index in life.periods.indices { life.periods[index].commerce = Commerce(genericProductID: generic) }
-        let second = life.periods[1]
-        let price = market.appStorePrice(of: .monthly)
+        let (price, at) = (market.appStorePrice(of: .monthly), life.periods[1].purchasedAt + 9 * CivilTime.day)
         life.periods[1].priceMilliunits = price
-        life.periods[1].commerce?.givenBack = [
-            .init(at: second.purchasedAt + 9 * CivilTime.day, price / 3 / 10 * 10)
-        ]
+        life.periods[1].commerce?.givenBack = [.init(at: at, price / 3 / 10 * 10)]
         return customer(market, [life])
     }
 
@@ -41,10 +38,8 @@ extension RareCustomerPlan {
             writer.renew()
             writer.renew()
             writer.renew()
-            guard number % 4 != 1, let period = writer.current else { return writer.renewToTheHorizon() }
-            let at = writer.instant(in: period, perMille: 400)
-            writer.amend { $0.refund = Refund(at: at, extent: .full, reason: 1) }
-            writer.switchAutoRenew(false, at: at)
+            guard number % 4 != 1 else { return writer.renewToTheHorizon() }
+            writer.takeBack(.full, reason: 1, at: writer.instant(in: writer.current, perMille: 400))
         }
     }
 }

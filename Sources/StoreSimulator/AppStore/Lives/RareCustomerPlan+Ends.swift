@@ -6,12 +6,8 @@ extension RareCustomerPlan {
     /// The store reports no price of its months.
     mutating func bundledCustomer() -> CustomerLife {
         let (start, market) = (start(), market())
-        let old = write(.monthly, in: market) { writer in
-            writer.begin(.fullPrice, at: start)
-            writer.renew()
-            writer.revoke(.upgradedToBundle, reason: Refund.bundleReason)
-        }
-        let switchedAt = old.periods.last?.refund?.at ?? start
+        let old = revokedLife(from: start, in: market, .upgradedToBundle, reason: Refund.bundleReason)
+        let switchedAt = old.periods[1].refund?.at ?? start
         var bundle = write(.premiumMonthly, in: market) { writer in
             writer.begin(.fullPrice, at: switchedAt)
             writer.renewToTheHorizon()
@@ -24,21 +20,16 @@ extension RareCustomerPlan {
     /// The second month is taken away for no reason that anybody knows.
     mutating func revokedCustomer(_ extent: Refund.Extent, reason: Int) -> CustomerLife {
         let (start, market) = (start(), market())
-        let life = write(.monthly, in: market) { writer in
+        return customer(market, [revokedLife(from: start, in: market, extent, reason: reason)])
+    }
+
+    private mutating func revokedLife(
+        from start: Int64, in market: Market, _ extent: Refund.Extent, reason: Int
+    ) -> SubscriptionLife {
+        write(.monthly, in: market) { writer in
             writer.begin(.fullPrice, at: start)
             writer.renew()
-            writer.revoke(extent, reason: reason)
+            writer.takeBack(extent, reason: reason, at: writer.instant(in: writer.current, from: 300, to: 600))
         }
-        return customer(market, [life])
-    }
-}
-
-extension LifeWriter {
-    /// In the middle of the newest period.
-    fileprivate mutating func revoke(_ extent: Refund.Extent, reason: Int) {
-        guard let period = current else { return }
-        let at = instant(in: period, from: 300, to: 600)
-        amend { $0.refund = Refund(at: at, extent: extent, reason: reason) }
-        switchAutoRenew(false, at: at)
     }
 }

@@ -56,7 +56,8 @@ extension LifeWriter {
 
     /// More seats in mid-period: a transaction beside the first, for the rest of it.
     fileprivate mutating func addSeats(_ tiers: [Seats.Tier], sharingLineItem: Bool) {
-        guard let first = current, let seats = first.seats else { return }
+        let first = current
+        guard let seats = first.seats else { return }
         let at = instant(in: first, from: 250, to: 400)
         amend { $0.seats?.joinedAt = at }
         add(Entry(.purchase, at: at, until: first.expiresAt))
@@ -68,11 +69,9 @@ extension LifeWriter {
 
     /// So many seats of the newest transactions are given back at once, the newest's first.
     fileprivate mutating func giveBackSeats(_ counts: [Int64]) {
-        guard let newest = current else { return }
-        let at = instant(in: newest, from: 300, to: 600)
+        let at = instant(in: current, from: 300, to: 600)
         for (place, count) in counts.enumerated() {
-            let give: (inout Period) -> Void = { $0.seats?.givenBack = [.init(at: at, count)] }
-            if place == 0 { amend(give) } else { amendPrevious(give) }
+            amend(before: place) { $0.seats?.givenBack = [.init(at: at, count)] }
         }
     }
 
@@ -83,9 +82,8 @@ extension LifeWriter {
             renew()
             take(seats)
             count += 1
-            guard isCancelled, count == 3, let last = current else { continue }
-            switchAutoRenew(false, at: instant(in: last, from: 300, to: 700))
-            return amend { $0.ending = .expires(.voluntary) }
+            guard isCancelled, count == 3 else { continue }
+            return expire(.voluntary, at: instant(in: current, from: 300, to: 700))
         }
     }
 }

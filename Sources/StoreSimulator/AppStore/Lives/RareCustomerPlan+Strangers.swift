@@ -26,8 +26,7 @@ extension RareCustomerPlan {
                 priceMilliunits: market.appStorePrice(of: kind, quantity: 1))
         }
         if number.isMultiple(of: 2) {
-            let after = random.duration(from: 5 * CivilTime.day, to: 15 * CivilTime.day)
-            sales[0].refund = Refund(at: start + after, extent: .full, reason: 1)
+            sales[0].refund = Refund(at: start + random.days(5...15), extent: .full, reason: 1)
         }
         return customer(market, [], sales: sales)
     }

@@ -32,11 +32,9 @@ struct RareCustomerPlan {
     mutating func write(
         _ product: Product, in market: Market, _ body: (inout LifeWriter) -> Void
     ) -> SubscriptionLife {
-        let setting = LifeWriter.Setting(
-            bundleID: app.bundleID, market: market, ownership: .purchased,
-            pricesRiseAt: span.firstNight + 20 * CivilTime.day, horizon: span.horizon,
-            hasNotifications: app.hasNotificationURL)
-        var writer = LifeWriter(setting, product: product, isRegistered: true, random: random, ids: identifiers)
+        var writer = LifeWriter(
+            LifeWriter.Setting(app, market, span), product: product, isRegistered: true, random: random,
+            ids: identifiers)
         body(&writer)
         (random, identifiers) = (writer.random, writer.identifiers)
         return writer.life
@@ -50,17 +48,13 @@ struct RareCustomerPlan {
             environment: app.environment, subscriptions: subscriptions, sales: sales)
     }
 
-    mutating func market() -> Market {
-        random.pick(.unitedStates, .germany, .unitedKingdom, .japan)
-    }
+    mutating func market() -> Market { random.pick(.unitedStates, .germany, .unitedKingdom, .japan) }
 
     /// Some night of the first ones.
     mutating func night() -> Int64 { span.firstNight + random.value(in: 1...8) * CivilTime.day }
 
     /// By day, after one of the first nights.
-    mutating func start() -> Int64 {
-        night() + random.duration(from: 3 * CivilTime.hour, to: 20 * CivilTime.hour)
-    }
+    mutating func start() -> Int64 { night() + random.hours(3...20) }
 }
 
 extension RareCustomerPlan {
@@ -83,17 +77,14 @@ extension RareCustomerPlan {
 
     /// How it begins, how long before a night it ends, and how late it renews; nil never.
     private mutating func lateness() -> (opening: AppStoreStep, ahead: Int64, delay: Int64?) {
-        let hours = { (random: inout SeededGenerator, range: ClosedRange<Int64>) in
-            random.duration(from: range.lowerBound * CivilTime.hour, to: range.upperBound * CivilTime.hour)
-        }
         switch kind {
         case .lateByMinutes:
             let delay = random.duration(from: 2 * CivilTime.minute, to: 40 * CivilTime.minute)
             return (.fullPrice, CivilTime.minute, delay)
         case .lateByHours:
-            return (number.isMultiple(of: 2) ? .fullPrice : .freeTrial, hours(&random, 1...3), hours(&random, 4...14))
-        case .lateByADay: return (.fullPrice, hours(&random, 1...3), hours(&random, 28...44))
-        default: return (.fullPrice, hours(&random, 1...3), nil)
+            return (number.isMultiple(of: 2) ? .fullPrice : .freeTrial, random.hours(1...3), random.hours(4...14))
+        case .lateByADay: return (.fullPrice, random.hours(1...3), random.hours(28...44))
+        default: return (.fullPrice, random.hours(1...3), nil)
         }
     }
 }
@@ -103,9 +94,8 @@ extension LifeWriter {
     /// Returns whether it goes on after that.
     fileprivate mutating func leavesInSilence(comingBack: Bool) -> Bool {
         renew()
-        guard comingBack, let last = current else { return false }
-        let back = last.expiresAt + random.duration(from: 8 * CivilTime.day, to: 20 * CivilTime.day)
-        add(Entry(.purchase, at: back))
+        guard comingBack else { return false }
+        add(Entry(.purchase, at: current.expiresAt + random.days(8...20)))
         return true
     }
 }
@@ -142,10 +132,8 @@ enum RareLife: String, CaseIterable, Sendable {
         guard app.play == nil, app.sandboxClock == nil else { return false }
         switch self {
         case .lateByMinutes, .lateByHours, .lateByADay, .neverRenewed: return app.api == .receipts
-        case .group, .developersGroup, .organization, .commerce, .commerceItems, .bundle, .unknownRevocation,
-            .unknownReason, .laterID, .hoarder:
-            return app.api == .server
         case .onlySales: return app.api == .server && app.hasNotificationURL
+        default: return app.api == .server
         }
     }
 }
