@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All customers of all Play apps, each with a whole life decided up backend.
+/// All customers of all Play apps, each with a whole life decided up front.
 package enum PlayPopulation {
     /// The same seed gives the same lives, whatever the clock does. Apps of other stores are left out.
     ///

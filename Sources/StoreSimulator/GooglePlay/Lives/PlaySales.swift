@@ -37,7 +37,7 @@ enum PlaySales {
         let price = market.charge(forShown: list * quantity)
         let line = PlayOrder.Line(
             product: product, phase: .base, listMicros: list, totalMicros: price.total, taxMicros: price.tax)
-        let settledAt = at + random.duration(from: 20 * CivilTime.hour, to: 60 * CivilTime.hour)
+        let settledAt = at + random.hours(20...60)
         let isPending = fate == .pendingThenPaid || fate == .pendingThenCancelled
         let paidAt = isPending ? settledAt : at
         var order = PlayOrder(

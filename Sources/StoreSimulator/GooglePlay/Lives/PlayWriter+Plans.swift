@@ -1,11 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// How another purchase takes the place of the running one, and what is added to one.
 extension PlayWriter {
+    /// The next period under another plan, or with another item; any other step is one of the money's.
+    mutating func changePlan(_ step: PlayStep) {
+        switch step {
+        case .upgrade: replace(by: .premiumMonthly, at: instant(from: 200, to: 800))
+        case .downgrade: replace(by: .monthly, at: instant(from: 200, to: 800))
+        case .crossgrade: replace(by: product == .monthly ? .yearly : .monthly, at: instant(from: 200, to: 800))
+        // Cancelled, and bought anew in the app before it ran out.
+        case .resignup:
+            let off = instant(from: 200, to: 400)
+            cancel(at: off, by: .user(at: off))
+            replace(by: product, at: instant(from: 500, to: 800))
+        // A new purchase with the rest of the old one's time.
+        case .topUp: replace(by: product, at: instant(from: 500, to: 800), until: product.term.after(serviceEnd))
+        case .timeProration: replace(by: otherProduct, .timeProration)
+        case .proratedPrice: replace(by: .premiumMonthly, .proratedPrice)
+        case .withoutProration: replace(by: otherProduct, .withoutProration)
+        case .creditedTime: replace(by: otherProduct, .fullPrice)
+        case .planLengthened: replace(by: .plusYearly, .withoutProration)
+        case .planLengthenedAtOnce: replace(by: .plusYearly, .fullPrice)
+        case .planShortened: replace(by: .plusMonthly, .timeProration, isLate: true)
+        case .prepaidToRenewing: change(toPrepaid: false)
+        case .renewingToPrepaid: change(toPrepaid: true)
+        case .downgradeDeferred: downgradeAtRenewal()
+        // Until the renewal, for half of its price, under a number of its own.
+        case .addOnBought: addOn(from: instant(from: 200, to: 500))
+        // Together with what is there already: a new purchase, in which that is kept.
+        case .addOnKept:
+            let at = instant(from: 200, to: 500)
+            carryOn(at: at, PlayReplacement(mode: .keepExisting, product: product))
+            addOn(from: at)
+        // With the end of the period.
+        case .addOnRemoved:
+            dropAddOn(at: instant(from: 300, to: 600)) { $0.isToBeRemoved = true }
+        default: giveBack(step)
+        }
+    }
+
+    private var otherProduct: Product { product == .premiumMonthly ? .monthly : .premiumMonthly }
+
+    /// Another purchase takes the place of the running one at once, and is paid in full.
+    private mutating func replace(by next: Product, at instant: Int64, until end: Int64? = nil) {
+        let charge = Charge(
+            processedAt: instant, start: instant, end: end ?? next.term.after(instant), mayRunLate: !newest.isPrepaid)
+        succeed(by: next, .fullPrice, charge, isPrepaid: newest.isPrepaid, hidden: 300)
+    }
+
     /// Another purchase takes the place of the running one, and what is left of that is paid back in one of the store's
     /// ways.
     ///
     /// - Parameter isLate: when little is left: of a year's change at its beginning the store would have forgotten.
-    mutating func replace(by next: Product, _ mode: PlayReplacement.Mode, isLate: Bool = false) {
+    private mutating func replace(by next: Product, _ mode: PlayReplacement.Mode, isLate: Bool = false) {
         let at = isLate ? instant(from: 940, to: 980) : instant(from: 200, to: 700)
         let (end, rest) = (serviceEnd, serviceEnd - at)
         let (old, new) = (recurringPrice(of: product), setting.market.playPrice(of: next))
@@ -21,7 +68,7 @@ extension PlayWriter {
         case .withoutProration, .deferred, .keepExisting: break
         case .fullPrice: charge = Charge(processedAt: at, start: at, end: next.term.after(at) + worth)
         }
-        succeed(by: next, at: at, mode, charge)
+        succeed(by: next, mode, charge)
     }
 
     /// How long the worth of that time lasts at another price, in whole seconds.
@@ -30,54 +77,59 @@ extension PlayWriter {
     }
 
     /// From a plan that renews itself to one that is paid in advance, or back.
-    mutating func change(toPrepaid isPrepaid: Bool) {
+    private mutating func change(toPrepaid isPrepaid: Bool) {
         let (at, next) = (instant(from: 300, to: 700), isPrepaid ? Product.prepaidMonthly : .premiumMonthly)
         let charge = Charge(processedAt: at, start: at, end: next.term.after(at), mayRunLate: !isPrepaid)
-        succeed(by: next, at: at, .fullPrice, charge, isPrepaid: isPrepaid)
+        succeed(by: next, .fullPrice, charge, isPrepaid: isPrepaid)
     }
 
-    /// Nobody hands it in: it is found through the one that takes its place. That it went on with another's payment
-    /// shows only while it does, so such a one is handed in.
-    mutating func hideNewest() {
-        let runsOn = tokens.dropLast().contains { $0.carriedOnBy == tokens.last?.token }
-        if !runsOn { amend { $0.isRegistered = false } }
-    }
-
+    /// The running purchase ends for one that is paid so. Of 1,000 that end there are so many that nobody ever handed in.
     private mutating func succeed(
-        by next: Product, at instant: Int64, _ mode: PlayReplacement.Mode, _ charge: Charge, isPrepaid: Bool = false
+        by next: Product, _ mode: PlayReplacement.Mode, _ charge: Charge, isPrepaid: Bool = false,
+        hidden parts: Int64 = 200
     ) {
-        let (old, replaced) = (tokens.last?.token, product)
-        expire(at: instant, until: instant, by: .replacement)
-        if !setting.isReadByV1, random.chance(perMille: 200) { hideNewest() }
+        let (at, old, replaced) = (charge.processedAt, newest.token, product)
+        expire(at: at, until: at, by: .replacement)
+        if !setting.isReadByV1, random.chance(perMille: parts) { hideNewest() }
         product = next
-        open(at: instant, linkedTo: old) {
+        open(at: at, linkedTo: old) {
             $0.isPrepaid = isPrepaid
             $0.replacement = PlayReplacement(mode: mode, product: replaced)
         }
         pay(charge)
     }
 
+    /// Nobody hands it in: it is found through the one that takes its place. That it went on with another's payment
+    /// shows only while it does, so such a one is handed in.
+    private mutating func hideNewest() {
+        let runsOn = tokens.dropLast().contains { $0.carriedOnBy == newest.token }
+        if !runsOn { amend { $0.isRegistered = false } }
+    }
+}
+
+extension PlayWriter {
     /// Another purchase takes the place of the running one and goes on with what was paid there: its items name orders that
     /// are not its own.
-    mutating func carryOn(at instant: Int64, _ replacement: PlayReplacement) {
+    private mutating func carryOn(at instant: Int64, _ replacement: PlayReplacement) {
         let (running, share, old) = (paid, priceShare, tokens.count - 1)
         expire(at: instant, until: instant, by: .replacement)
         if random.chance(perMille: 200) { hideNewest() }
         open(at: instant, linkedTo: tokens[old].token) { $0.replacement = replacement }
-        tokens[old].carriedOnBy = tokens.last?.token
+        tokens[old].carriedOnBy = newest.token
         (paid, priceShare) = (running, share)
     }
 
-    /// An add-on until the renewal, bought together with what is there already: a new purchase, in which that is kept.
-    mutating func buyAddOnAnew() {
-        let at = instant(from: 200, to: 500)
-        carryOn(at: at, PlayReplacement(mode: .keepExisting, product: product))
-        addOn(from: at)
-    }
-
-    /// An add-on from now until the renewal, for half of its price, under a number of its own.
-    mutating func buyAddOn() {
-        addOn(from: instant(from: 200, to: 500))
+    /// Another product from the next period on, under a purchase of its own at once: until then that one runs on what the
+    /// old one paid for, and holds a second item that nobody owns yet.
+    private mutating func downgradeAtRenewal() {
+        let (until, at) = (expiry, instant(from: 300, to: 600))
+        carryOn(at: at, PlayReplacement(mode: .deferred, product: product))
+        stand(.active, at: at, until: until) {
+            $0.items[0].deferredProduct = .monthly
+            $0.items.append(PlayMoment.Item(product: .monthly, expiresAt: until, renews: true, phase: .base))
+        }
+        (product, priceShare, priceChange) = (.monthly, 1_000, nil)
+        renew()
     }
 
     private mutating func addOn(from at: Int64) {
@@ -91,28 +143,14 @@ extension PlayWriter {
         renew()
     }
 
-    /// The add-on goes with the end of the period.
-    mutating func removeAddOn() {
-        stand(.active, at: instant(from: 300, to: 600), until: expiry) { moment in
+    /// The add-on goes, as its item shows from then on; what it was bought with goes on.
+    mutating func dropAddOn(at instant: Int64, _ change: (inout PlayMoment.Item) -> Void) {
+        stand(.active, at: instant, until: expiry) { moment in
             for index in moment.items.indices where moment.items[index].product == .addonMonthly {
-                moment.items[index].isToBeRemoved = true
+                change(&moment.items[index])
             }
         }
         hasAddOn = false
         renew()
-    }
-
-    /// Leaves, but has promised payments: they go on, and only then it ends.
-    mutating func leaveInstalments() {
-        let at = instant(from: 200, to: 400)
-        instalments?.isCancellationPending = true
-        stand(.active, at: at, until: expiry)
-        while let left = instalments?.remaining, left > 0 {
-            guard !reachesHorizon else { return }
-            renew()
-        }
-        let (end, off) = (serviceEnd, instant(from: 600, to: 800))
-        cancel(at: off, by: .user(at: at))
-        expire(at: end, until: end, by: .user(at: at))
     }
 }

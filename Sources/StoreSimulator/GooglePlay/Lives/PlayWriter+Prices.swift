@@ -1,75 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// What becomes of the price of a purchase.
 extension PlayWriter {
-    /// A price that rises for whoever does not leave.
-    mutating func raiseUnlessLeft() {
-        changePrice(.optOut, to: 1_250, after: [.outstanding])
-        applyPrice(1_250)
-    }
-
-    /// A price that rises because the customer said yes.
-    mutating func raiseWithConsent() {
-        changePrice(.optIn, to: 1_250, after: [.outstanding, .confirmed])
-        applyPrice(1_250)
-    }
-
-    /// The developer takes the new price back: all goes on as before.
-    mutating func cancelPriceChange() {
-        changePrice(.optIn, to: 1_500, after: [.outstanding, .cancelled])
-        priceChange = nil
-        renew()
-    }
-
-    mutating func lowerPrice() {
-        changePrice(.decrease, to: 750, after: [.confirmed])
-        applyPrice(750)
-    }
-
-    /// Nobody said yes: the store ends it with the period.
-    mutating func refusePrice() {
-        changePrice(.optIn, to: 1_500, after: [.outstanding])
-        let end = serviceEnd
-        stand(.canceled, at: end - CivilTime.hour, until: end, renews: false) { $0.cancellation = .system }
-        expire(at: end, until: end, by: .system)
-    }
-
-    /// The customer says yes to the price after the offer, in time.
-    mutating func consentToStepUp() {
-        let deadline = serviceEnd - CivilTime.day
-        for (state, from) in [(PlayStepUp.State.pending, Int64(200)), (.confirmed, 500)] {
-            stepUp = PlayStepUp(state: state, newMicros: recurringPrice(of: product), deadline: deadline)
-            stand(.active, at: instant(from: from, to: from + 200), until: expiry)
-        }
-        stepUp?.state = .completed
-        renew()
-    }
-
-    /// Nobody says yes to the price after the offer: when the time for that is over the store cancels it.
-    mutating func refuseStepUp() {
-        let (end, deadline) = (serviceEnd, serviceEnd - CivilTime.day)
-        stepUp = PlayStepUp(state: .pending, newMicros: recurringPrice(of: product), deadline: deadline)
-        stand(.active, at: instant(from: 200, to: 400), until: expiry)
-        stand(.canceled, at: deadline, until: end, renews: false) { $0.cancellation = .system }
-        expire(at: end, until: end, by: .system)
-    }
-
-    private mutating func changePrice(
-        _ mode: PlayPriceChange.Mode, to share: Int64, after states: [PlayPriceChange.State]
-    ) {
-        let new = setting.market.playPrice(of: product) * share / 1_000
-        for (index, state) in states.enumerated() {
-            let from = 200 + Int64(index) * 300
-            priceChange = PlayPriceChange(
-                mode: mode, state: state, newMicros: new, expectedAt: state == .cancelled ? nil : serviceEnd)
-            stand(.active, at: instant(from: from, to: from + 200), until: expiry)
+    /// The next period, or the end, after a change of the price; a plain renewal for any other step.
+    mutating func changePrice(_ step: PlayStep) {
+        switch step {
+        case .optOutIncrease: reprice(.optOut, 1_250, after: [.outstanding])
+        case .optInAccepted: reprice(.optIn, 1_250, after: [.outstanding, .confirmed])
+        case .priceDecrease: reprice(.decrease, 750, after: [.confirmed])
+        // The developer takes the new price back: all goes on as before.
+        case .priceChangeCancelled:
+            announce(.optIn, 1_500, [.outstanding, .cancelled])
+            priceChange = nil
+            renew()
+        // Nobody said yes: the store ends it with the period.
+        case .optInRefused:
+            announce(.optIn, 1_500, [.outstanding])
+            endWithoutConsent(at: serviceEnd - CivilTime.hour)
+        case .stepUpConsent:
+            askToStepUp([.pending, .confirmed])
+            stepUp?.state = .completed
+            renew()
+        // Nobody says yes to the price after the offer: when the time for that is over the store cancels it.
+        case .stepUpRefused:
+            askToStepUp([.pending])
+            endWithoutConsent(at: stepUpDeadline)
+        case .discounted: renewDiscounted(by: 500)
+        case .discountedWholly: renewDiscounted(by: 1_000)
+        default: renew()
         }
     }
 
-    /// The first period at the new price.
-    private mutating func applyPrice(_ share: Int64) {
+    /// The change is announced, and the next period is the first one at the new price.
+    private mutating func reprice(_ mode: PlayPriceChange.Mode, _ share: Int64, after states: [PlayPriceChange.State]) {
+        announce(mode, share, states)
         priceShare = share
         priceChange?.state = .applied
         priceChange?.expectedAt = nil
         renew()
+    }
+
+    private mutating func announce(_ mode: PlayPriceChange.Mode, _ share: Int64, _ states: [PlayPriceChange.State]) {
+        let new = setting.market.playPrice(of: product) * share / 1_000
+        for (index, state) in states.enumerated() {
+            priceChange = PlayPriceChange(
+                mode: mode, state: state, newMicros: new, expectedAt: state == .cancelled ? nil : serviceEnd)
+            showPrice(Int64(index))
+        }
+    }
+
+    /// Until when the customer may say yes to the price after the offer.
+    private var stepUpDeadline: Int64 { serviceEnd - CivilTime.day }
+
+    private mutating func askToStepUp(_ states: [PlayStepUp.State]) {
+        for (index, state) in states.enumerated() {
+            stepUp = PlayStepUp(state: state, newMicros: recurringPrice(of: product), deadline: stepUpDeadline)
+            showPrice(Int64(index))
+        }
+    }
+
+    /// The running period with what is known of the next price: for the first time, for the second.
+    private mutating func showPrice(_ index: Int64) {
+        let from = 200 + index * 300
+        stand(.active, at: instant(from: from, to: from + 200), until: expiry)
+    }
+
+    private mutating func endWithoutConsent(at instant: Int64) {
+        cancel(at: instant, by: .system)
+        expire(at: serviceEnd, until: serviceEnd, by: .system)
+    }
+
+    /// The next period at the price as ever, so many thousandths of which the store pays for the customer's points.
+    private mutating func renewDiscounted(by share: Int64) {
+        let at = serviceEnd + (slack > 0 ? slack / 2 : 0)
+        pay(
+            Charge(
+                processedAt: at, start: serviceEnd, end: product.term.after(serviceEnd), couponShare: share,
+                mayRunLate: false))
     }
 }

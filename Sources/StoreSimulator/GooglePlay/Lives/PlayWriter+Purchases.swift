@@ -31,7 +31,7 @@ extension PlayWriter {
     /// The first payment is awaited (cash, a bank transfer), and comes a day or two later, or never.
     private mutating func wait(at instant: Int64, isPaid: Bool) {
         open(at: instant)
-        let settledAt = instant + random.duration(from: 20 * CivilTime.hour, to: 60 * CivilTime.hour)
+        let settledAt = instant + random.hours(20...60)
         let charge = Charge(
             createdAt: instant, processedAt: settledAt, start: settledAt, end: product.term.after(settledAt),
             mayRunLate: false)
@@ -69,40 +69,12 @@ extension PlayWriter {
         expire(at: serviceEnd, until: serviceEnd, by: .system)
     }
 
-    /// Another purchase takes the place of the running one at once, and is paid in full.
-    mutating func replace(by next: Product, at instant: Int64, until end: Int64? = nil) {
-        let (old, replaced) = (tokens.last, product)
-        expire(at: instant, until: instant, by: .replacement)
-        if !setting.isReadByV1, random.chance(perMille: 300) { hideNewest() }
-        product = next
-        open(at: instant, linkedTo: old?.token) {
-            $0.isPrepaid = old?.isPrepaid ?? false
-            $0.replacement = PlayReplacement(mode: .fullPrice, product: replaced)
-        }
-        pay(
-            Charge(
-                processedAt: instant, start: instant, end: end ?? product.term.after(instant),
-                mayRunLate: old?.isPrepaid != true))
-    }
-
-    /// Cancelled, and bought anew in the app before it ran out.
-    mutating func signUpAgain() {
-        let off = instant(from: 200, to: 400)
-        cancel(at: off, by: .user(at: off))
-        replace(by: product, at: instant(from: 500, to: 800))
-    }
-
-    /// A prepaid month more: a new purchase with the rest of the old one's time.
-    mutating func topUp() {
-        replace(by: product, at: instant(from: 500, to: 800), until: product.term.after(serviceEnd))
-    }
-
     /// Buys again some days after the end. Nothing links the two, except that a purchase made in the store's own pages
     /// names the ended one until the app acknowledges it, a day or two later.
     mutating func subscribeAgain(isOutside: Bool) {
-        let ended = tokens.last?.token
-        guard let end = tokens.last?.moments.last?.at else { return }
-        let instant = end + random.duration(from: 2 * CivilTime.day, to: 25 * CivilTime.day)
+        let ended = newest.token
+        guard let end = newest.moments.last?.at else { return }
+        let instant = end + random.days(2...25)
         guard instant <= setting.horizon else { return }
         mark(.resubscribe)
         if product == .instalmentMonthly { product = .monthly }

@@ -18,7 +18,7 @@ extension PlayWriter {
 
     /// Writes the rest of the life: the scenario's steps first, then whatever chance brings.
     mutating func write(_ planned: [PlayStep]) {
-        guard tokens.last?.isTest == false, paid != nil else { return }
+        guard !newest.isTest, paid != nil else { return }
         guard !steps.contains(.forgotten) else { return end(.voluntary) }
         var planned = planned[...]
         while !reachesHorizon {
@@ -34,7 +34,7 @@ extension PlayWriter {
 
     /// Whether the customer comes back outside the app: some do who left of their own accord.
     private mutating func isLeftFor(_ next: PlayStep?, after step: PlayStep) -> Bool {
-        guard !setting.isReadByV1, case .user? = tokens.last?.moments.last?.cancellation else { return false }
+        guard !setting.isReadByV1, case .user? = newest.moments.last?.cancellation else { return false }
         guard !setting.without.contains(.resubscribeOutside), instalments == nil else { return false }
         let isOutside = next == .resubscribeOutside || serviceEnd / CivilTime.second % 3 == 0
         if isOutside { mark(.resubscribeOutside) }
@@ -42,98 +42,29 @@ extension PlayWriter {
     }
 
     private mutating func stepByChance() -> PlayStep {
-        var ticket = random.value(in: 0...999)
-        if tokens.last?.isPrepaid == true {
-            return ticket < 600 ? .topUp : ticket < 850 ? .prepaidLapsed : .prepaidToRenewing
-        }
+        let ticket = random.value(in: 0...999)
+        if newest.isPrepaid { return ticket < 600 ? .topUp : ticket < 850 ? .prepaidLapsed : .prepaidToRenewing }
         if instalments != nil { return ticket < 800 ? .renewal : .instalmentsCancelled }
-        for (step, parts) in Self.odds {
-            if ticket < parts { return step }
-            ticket -= parts
-        }
-        return .renewal
+        return .drawn(by: ticket, of: Self.odds) ?? .renewal
     }
 
     /// Takes a step and returns the one that was taken: one that does not fit becomes a plain renewal.
     private mutating func take(_ planned: PlayStep) -> PlayStep {
-        let plain: PlayStep = tokens.last?.isPrepaid == true ? .topUp : .renewal
+        let plain: PlayStep = newest.isPrepaid ? .topUp : .renewal
         let step = fits(planned) && !setting.without.contains(planned) ? planned : plain
         mark(step)
-        if step.isEnd {
-            end(step)
-            return step
-        }
-        switch step {
-        case .silentGraceRenewed: renewInSilentGrace()
-        case .graceRecovered: recoverInGrace()
-        case .holdRecovered: recoverFromHold()
-        case .declinedOrder: renewAfterDecline()
-        case .cancelledAndRestored: waver()
-        case .pause: pause()
-        case .deferral: deferExpiry()
-        case .downgradeDeferred: downgradeAtRenewal()
-        case .topUp: topUp()
-        case .onePartialRefund: refundQuarters([(random.pick(1, 2), 200, 400)])
-        case .twoPartialRefunds: refundQuarters([(1, 200, 400), (2, 500, 700)])
-        case .refundOfOlder: refundOlder()
-        case .upgrade: replace(by: .premiumMonthly, at: instant(from: 200, to: 800))
-        case .downgrade: replace(by: .monthly, at: instant(from: 200, to: 800))
-        case .crossgrade: replace(by: product == .monthly ? .yearly : .monthly, at: instant(from: 200, to: 800))
-        case .resignup: signUpAgain()
-        case .graceThenHoldRecovered: recoverFromHoldAfterGrace()
-        case .pauseEndedEarly: endPauseEarly()
-        case .pauseThenHold: pauseIntoHold()
-        case .longDeferral: deferForLong()
-        case .numberSkipped:
-            number += 1
-            renew()
-        default: takePlanStep(step)
-        }
+        if step.isEnd { end(step) } else { goOn(step) }
         return step
     }
+}
 
-    /// What befalls the plan: its price, its items, or what it is.
-    private mutating func takePlanStep(_ step: PlayStep) {
-        switch step {
-        case .addOnBought: buyAddOn()
-        case .addOnKept: buyAddOnAnew()
-        case .discounted: renewDiscounted(by: 500)
-        case .discountedWholly: renewDiscounted(by: 1_000)
-        case .addOnRemoved: removeAddOn()
-        case .addOnRefunded: refundAddOn()
-        case .refundWithoutRevoke: refundAndGoOn()
-        case .optOutIncrease: raiseUnlessLeft()
-        case .optInAccepted: raiseWithConsent()
-        case .priceChangeCancelled: cancelPriceChange()
-        case .priceDecrease: lowerPrice()
-        case .stepUpConsent: consentToStepUp()
-        case .timeProration: replace(by: otherProduct, .timeProration)
-        case .proratedPrice: replace(by: .premiumMonthly, .proratedPrice)
-        case .withoutProration: replace(by: otherProduct, .withoutProration)
-        case .creditedTime: replace(by: otherProduct, .fullPrice)
-        case .planLengthened: replace(by: .plusYearly, .withoutProration)
-        case .planLengthenedAtOnce: replace(by: .plusYearly, .fullPrice)
-        case .planShortened: replace(by: .plusMonthly, .timeProration, isLate: true)
-        case .prepaidToRenewing: change(toPrepaid: false)
-        case .renewingToPrepaid: change(toPrepaid: true)
-        default: renew()
-        }
-    }
-
-    private var otherProduct: Product { product == .premiumMonthly ? .monthly : .premiumMonthly }
-
-    /// Whether a step can happen in the present period.
+/// Whether a step can happen in the present period.
+extension PlayWriter {
     private func fits(_ step: PlayStep) -> Bool {
         guard let paid, !setting.isReadByV1 || step.isKnownToV1 else { return false }
-        if tokens.last?.isPrepaid == true { return [.topUp, .prepaidLapsed, .prepaidToRenewing].contains(step) }
+        if newest.isPrepaid { return [.topUp, .prepaidLapsed, .prepaidToRenewing].contains(step) }
         if instalments != nil { return [.renewal, .silentGraceRenewed, .instalmentsCancelled].contains(step) }
-        let isSingle = !hasAddOn && addOnOrder == nil
         switch step {
-        case .upgrade: return isSingle && isPlain && [.weekly, .monthly, .yearly].contains(product)
-        case .downgrade, .downgradeDeferred: return isSingle && isPlain && product == .premiumMonthly
-        case .crossgrade:
-            return isSingle && isPlain && priceShare == 1_000 && setting.market == .japan
-                && [.monthly, .yearly].contains(product)
         case .resignup: return isSingle && paid.isPaid
         case .onePartialRefund, .twoPartialRefunds, .refundOfOlder, .refundWithoutRevoke:
             return isSingle && paid.totalMicros > 0 && !product.isYearly
@@ -144,73 +75,40 @@ extension PlayWriter {
         case .holdRecovered, .pause, .deferral, .pauseEndedEarly, .pauseThenHold, .longDeferral,
             .graceThenHoldRecovered:
             return paid.isPaid && !product.isYearly && introductoryLeft == 0
-        default: return fitsPlan(step, isSingle)
+        case .addOnRemoved: return hasAddOn && paid.lines.count == 2
+        case .addOnRefunded: return hasAddOn && isPlain && isLong && paid.lines.count == 2
+        case .stepUpConsent, .stepUpRefused:
+            return setting.market == .southKorea && paid.lines.first?.phase == .introductory && introductoryLeft == 0
+        default: return fitsPlan(step)
         }
     }
 
-    private func fitsPlan(_ step: PlayStep, _ isSingle: Bool) -> Bool {
-        let isLong = serviceEnd - present > 5 * CivilTime.day
+    private func fitsPlan(_ step: PlayStep) -> Bool {
+        let isOrdinary = isSingle && isPlain && isLong
+        let isAtListPrice = priceShare == 1_000
         switch step {
         case .topUp, .prepaidLapsed, .prepaidToRenewing, .instalmentsCancelled: return false
+        case .upgrade: return isSingle && isPlain && [.weekly, .monthly, .yearly].contains(product)
+        case .downgrade, .downgradeDeferred: return isSingle && isPlain && product == .premiumMonthly
+        case .crossgrade:
+            return isSingle && isPlain && isAtListPrice && setting.market == .japan
+                && [.monthly, .yearly].contains(product)
         case .addOnBought, .addOnKept:
-            return isSingle && isPlain && isLong && [.monthly, .premiumMonthly].contains(product)
-                && setting.market != .southKorea && tokens.last?.hasBoughtAddOn == false
-        case .addOnRemoved: return hasAddOn && paid?.lines.count == 2
-        case .addOnRefunded: return hasAddOn && isPlain && isLong && paid?.lines.count == 2
-        case .discounted, .discountedWholly: return isSingle && isPlain && priceShare == 1_000
+            return isOrdinary && [.monthly, .premiumMonthly].contains(product) && setting.market != .southKorea
+                && !newest.hasBoughtAddOn
+        case .discounted, .discountedWholly: return isSingle && isPlain && isAtListPrice
         case .optOutIncrease, .optInAccepted, .priceChangeCancelled, .priceDecrease, .optInRefused:
-            return isSingle && isPlain && isLong && priceShare == 1_000
-        case .stepUpConsent, .stepUpRefused:
-            return setting.market == .southKorea && paid?.lines.first?.phase == .introductory && introductoryLeft == 0
+            return isOrdinary && isAtListPrice
         case .timeProration, .withoutProration, .creditedTime:
-            return isSingle && isPlain && isLong && [.weekly, .monthly, .premiumMonthly].contains(product)
-        case .proratedPrice: return isSingle && isPlain && isLong && product == .monthly && priceShare == 1_000
-        case .planLengthened, .planLengthenedAtOnce:
-            return isSingle && isPlain && isLong && priceShare == 1_000 && product == .plusMonthly
-        case .planShortened: return isSingle && isPlain && isLong && priceShare == 1_000 && product == .plusYearly
-        case .renewingToPrepaid: return isSingle && isPlain && isLong && !product.isYearly
+            return isOrdinary && [.weekly, .monthly, .premiumMonthly].contains(product)
+        case .proratedPrice: return isOrdinary && isAtListPrice && product == .monthly
+        case .planLengthened, .planLengthenedAtOnce: return isOrdinary && isAtListPrice && product == .plusMonthly
+        case .planShortened: return isOrdinary && isAtListPrice && product == .plusYearly
+        case .renewingToPrepaid: return isOrdinary && !product.isYearly
         default: return true
         }
     }
 
-    private mutating func end(_ step: PlayStep) {
-        let end = serviceEnd
-        switch step {
-        case .voluntary, .developerCancelled:
-            let at = instant(from: 200, to: 900)
-            let whom = step == .voluntary ? PlayMoment.Cancellation.user(at: at) : .developer
-            cancel(at: at, by: whom)
-            expire(at: end, until: end, by: whom)
-        case .refundOfCurrent: revoke(isChargeback: false)
-        case .chargeback: revoke(isChargeback: true)
-        case .proratedRevoke: revokeProrated()
-        case .unacknowledged: takeBackUnacknowledged()
-        case .optInRefused: refusePrice()
-        case .stepUpRefused: refuseStepUp()
-        case .instalmentsCancelled: leaveInstalments()
-        case .prepaidLapsed: expire(at: end, until: end, by: nil)
-        case .silentGraceLost:
-            let over = end + 48 * CivilTime.hour
-            let declined = decline(at: expiry, until: over)
-            expire(at: over, until: end, by: .system, declined: declined)
-        default: losePayment(step)
-        }
-    }
-
-    private mutating func losePayment(_ step: PlayStep) {
-        let (end, begin, graceEnd) = (serviceEnd, expiry, serviceEnd + product.playGrace.length)
-        let limit = end + (random.chance(perMille: 500) ? 60 : 30) * CivilTime.day
-        let over = step == .graceLost ? graceEnd : limit
-        let declined = decline(at: begin, until: over)
-        if step != .holdLost { fallIntoGrace(until: graceEnd, declined: declined) }
-        let until = step == .holdLost ? end : graceEnd
-        if step != .graceLost {
-            stand(.hold, at: max(begin, until), until: until) { $0.declinedOrderID = declined }
-            stand(.canceled, at: over - CivilTime.hour, until: until, renews: false) {
-                $0.cancellation = .system
-                $0.declinedOrderID = declined
-            }
-        }
-        expire(at: over, until: until, by: .system, declined: declined)
-    }
+    private var isSingle: Bool { !hasAddOn && addOnOrder == nil }
+    private var isLong: Bool { serviceEnd - present > 5 * CivilTime.day }
 }

@@ -67,11 +67,11 @@ struct PlayWriter {
         (priceShare, introductoryLeft) = (1_000, 0)
     }
 
+    /// The newest purchase: one is opened before anything else happens.
+    var newest: PlayToken { tokens[tokens.count - 1] }
+
     /// Changes the newest purchase.
-    mutating func amend(_ change: (inout PlayToken) -> Void) {
-        guard let last = tokens.indices.last else { return }
-        change(&tokens[last])
-    }
+    mutating func amend(_ change: (inout PlayToken) -> Void) { change(&tokens[tokens.count - 1]) }
 
     /// A payment: which time it is for, and at what price.
     struct Charge {
@@ -99,7 +99,7 @@ struct PlayWriter {
         amend { $0.orders.append(order) }
         take(order, of: charge)
         let runsLate = charge.mayRunLate && random.chance(perMille: 300)
-        slack = runsLate ? random.duration(from: CivilTime.hour, to: 5 * CivilTime.hour) : 0
+        slack = runsLate ? random.hours(1...5) : 0
         stand(.active, at: charge.processedAt, until: expiry)
         if priceChange?.state == .applied { priceChange = nil }
         if stepUp?.state == .completed { stepUp = nil }
@@ -163,12 +163,11 @@ struct PlayWriter {
     }
 
     private func items(until expiry: Int64, renews: Bool) -> [PlayMoment.Item] {
-        let isPrepaid = tokens.last?.isPrepaid ?? false
-        return [paid, addOnOrder].compactMap(\.self).flatMap { order in
+        [paid, addOnOrder].compactMap(\.self).flatMap { order in
             order.lines.map { line in
                 var item = PlayMoment.Item(
-                    product: line.product, expiresAt: expiry, renews: renews && !isPrepaid, latestOrderID: order.id,
-                    phase: line.phase)
+                    product: line.product, expiresAt: expiry, renews: renews && !newest.isPrepaid,
+                    latestOrderID: order.id, phase: line.phase)
                 item.recurringMicros = recurringPrice(of: line.product)
                 guard line.product == product else { return item }
                 (item.priceChange, item.stepUp, item.instalments) = (priceChange, stepUp, instalments)
@@ -179,7 +178,7 @@ struct PlayWriter {
 
     /// The id the next order gets.
     mutating func nextOrderID() -> String {
-        guard let first = tokens.last?.orders.first else {
+        guard let first = newest.orders.first else {
             let digits = (0..<17).map { _ in String(random.value(in: 0...9)) }.joined()
             let parts = [digits.prefix(4), digits.dropFirst(4).prefix(4), digits.dropFirst(8).prefix(4)]
             return "GPA.\(parts.joined(separator: "-"))-\(digits.dropFirst(12))"
