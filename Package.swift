@@ -139,6 +139,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Model", "Stores", "Postgres", "SQLCatalog", "Signing", logging],
             path: "Tests/TestSupport", exclude: ["mail_server.py"]),
+        .target(name: "StoreCoverage", dependencies: ["StoreSimulator"], path: "Tests/StoreCoverage"),
         .executableTarget(
             name: "measured-steps",
             dependencies: [
@@ -212,14 +213,17 @@ let package = Package(
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "StoreSimulatorTests",
-            dependencies: ["SimulatorServer", "StoreSimulator", "HTTP", "Signing", "TestSupport", logging]),
+            dependencies: [
+                "SimulatorServer", "StoreSimulator", "StoreCoverage", "HTTP", "Signing", "TestSupport", logging,
+            ]),
         .testTarget(
             name: "ClientTests", dependencies: ["SimulatorServer", "StoreSimulator", "TestSupport"],
             exclude: ["Clients"]),
         .testTarget(
             name: "NightTests",
             dependencies: [
-                "subledger", "SimulatorServer", "StoreSimulator", "Model", "Postgres", "SQLCatalog", "TestSupport",
+                "subledger", "SimulatorServer", "StoreSimulator", "StoreCoverage", "Model", "Postgres", "SQLCatalog",
+                "TestSupport",
             ],
             exclude: ["Browser"]),
     ]

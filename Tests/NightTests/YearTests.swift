@@ -2,6 +2,7 @@
 
 import Foundation
 import Model
+import StoreCoverage
 import StoreSimulator
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import StoreCoverage
 @testable import StoreSimulator
 
 /// What a year of a small population holds, counted from the lives themselves.

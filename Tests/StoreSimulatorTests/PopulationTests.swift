@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import StoreCoverage
 import Testing
 
 @testable import StoreSimulator
@@ -27,6 +28,10 @@ import Testing
             let count = customers.count { feature.occurs(in: $0, Self.firstNight, Self.horizon) }
             #expect(count >= 3, "\(feature.name): \(count)")
         }
+        let coverage = AppStoreCoverage.count(customers, in: Self.firstNight...Self.horizon, of: Paper.app)
+        // A rare life is refunded in its fourth month, when nobody reads any more.
+        let late = ["an item refunded and taken away", "all of several items refunded"]
+        for (name, count) in coverage where !late.contains(name) { #expect(count >= 3, "\(name): \(count)") }
     }
 
     @Test func `every step is taken`() {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable package import StoreSimulator
+
 /// How many customers of a population show each case within a span.
 package enum AppStoreCoverage {
     package typealias Case = CoverageCase<CustomerLife>
@@ -72,19 +74,11 @@ package enum AppStoreCoverage {
         period("cancelled") { $0.ending == .expires(.voluntary) },
         period("product gone") { $0.ending == .expires(.product) },
         period("ended for no known reason") { $0.ending == .expires(.unknown) },
-        trouble("retry recovered") { $0.graceEndsAt == nil && $0.outcome == .recovers },
-        trouble("grace recovered or lost") { $0.graceEndsAt != nil },
-        Case(name: "given up after 60 days") { customer, span in
-            customer.periods(in: span).contains { period in
-                guard case .billing(let trouble) = period.ending, case .givenUp(let at) = trouble.outcome else {
-                    return false
-                }
-                return at - period.expiresAt == 60 * CivilTime.day
-            }
-        },
-        trouble("cancelled in retry") {
-            if case .cancelled = $0.outcome { return true }
-            return false
+        trouble("retry recovered") { trouble, _ in trouble.graceEndsAt == nil && trouble.outcome == .recovers },
+        trouble("grace recovered or lost") { trouble, _ in trouble.graceEndsAt != nil },
+        trouble("given up after 60 days") { $0.outcome == .givenUp(at: $1.expiresAt + 60 * CivilTime.day) },
+        trouble("cancelled in retry") { trouble, _ in
+            if case .cancelled = trouble.outcome { true } else { false }
         },
         pair("bought again within weeks") { $1.isReturn(after: $0, days: 2...40) },
         pair("bought again months later") { $1.isReturn(after: $0, days: 60...400) },
@@ -116,10 +110,18 @@ extension AppStoreCoverage {
         }
     }
 
-    static func trouble(_ name: String, _ shows: @escaping @Sendable (Ending.BillingTrouble) -> Bool) -> Case {
+    /// What befell periods within the span, by its instants.
+    static func event(
+        _ name: String, atLeast least: Int = 1, _ instants: @escaping @Sendable (Period) -> [Int64]
+    ) -> Case {
+        life(name) { life, span in life.periods.contains { instants($0).count(where: span.contains) >= least } }
+    }
+
+    static func trouble(
+        _ name: String, _ shows: @escaping @Sendable (Ending.BillingTrouble, Period) -> Bool
+    ) -> Case {
         period(name) { period in
-            if case .billing(let trouble) = period.ending { return shows(trouble) }
-            return false
+            if case .billing(let trouble) = period.ending { shows(trouble, period) } else { false }
         }
     }
 
@@ -163,7 +165,6 @@ extension Period {
 
 extension Refund {
     fileprivate var isPartial: Bool {
-        if case .prorated = extent { return true }
-        return false
+        if case .prorated = extent { true } else { false }
     }
 }

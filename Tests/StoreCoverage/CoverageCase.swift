@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import StoreSimulator
+
 /// A case that a reader must cope with, by its name, and whether somebody shows it between two instants: by the facts of the
 /// lives alone, and not by how they were written.
 package struct CoverageCase<Subject: Sendable>: Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable package import StoreSimulator
+
 /// How many purchases of a population show each case by an instant.
 package enum PlayCoverage {
     typealias Case = CoverageCase<PlayEvidence>
