@@ -23,26 +23,15 @@ package struct SimulatedApp: Hashable, Sendable, Codable {
     package let bundleID: String
     package let api: API
     package let environment: StoreEnvironment
-    package let appAppleID: Int64
+    package var appAppleID: Int64 = 1_234_567_890
     /// Nil for an app of the App Store.
-    package let play: Play?
+    package var play: Play?
     /// Whether the owner named a server to send notifications to: without one the store keeps no history of them.
     package var hasNotificationURL = false
     /// Whether version 1 notifications are posted to the owner's server; the store keeps no history of those.
     package var hasVersion1Notifications = false
     /// How time flies for an app's testers; nil lets it pass as it does.
     package var sandboxClock: SandboxClock?
-
-    private init(
-        _ id: String, _ bundleID: String, _ api: API, _ environment: StoreEnvironment, play: Play? = nil
-    ) {
-        self.id = id
-        self.bundleID = bundleID
-        self.api = api
-        self.environment = environment
-        self.appAppleID = 1_234_567_890
-        self.play = play
-    }
 
     /// Read through the App Store Server API.
     ///
@@ -51,22 +40,20 @@ package struct SimulatedApp: Hashable, Sendable, Codable {
         id: String, bundleID: String, environment: StoreEnvironment = .production, hasNotificationURL: Bool = false,
         sandboxClock: SandboxClock? = nil
     ) -> Self {
-        var app = Self(id, bundleID, .server, environment)
-        app.hasNotificationURL = hasNotificationURL
-        app.sandboxClock = environment == .sandbox ? sandboxClock : nil
-        return app
+        Self(
+            id: id, bundleID: bundleID, api: .server, environment: environment, hasNotificationURL: hasNotificationURL,
+            sandboxClock: environment == .sandbox ? sandboxClock : nil)
     }
 
     /// Read through verifyReceipt.
     package static func receipt(
         id: String, bundleID: String, environment: StoreEnvironment = .production,
-        hasVersion1Notifications: Bool = false,
-        sandboxClock: SandboxClock? = nil
+        hasVersion1Notifications: Bool = false, sandboxClock: SandboxClock? = nil
     ) -> Self {
-        var app = Self(id, bundleID, .receipts, environment)
-        app.hasVersion1Notifications = hasVersion1Notifications
-        app.sandboxClock = environment == .sandbox ? sandboxClock : nil
-        return app
+        Self(
+            id: id, bundleID: bundleID, api: .receipts, environment: environment,
+            hasVersion1Notifications: hasVersion1Notifications,
+            sandboxClock: environment == .sandbox ? sandboxClock : nil)
     }
 
     /// Read through the Google Play Developer API.
@@ -74,7 +61,9 @@ package struct SimulatedApp: Hashable, Sendable, Codable {
         id: String, packageName: String, api: Play.API = .v2, grant: Play.Grant = .serviceAccount,
         publishes: Bool = false
     ) -> Self {
-        Self(id, packageName, .play, .production, play: Play(api: api, grant: grant, publishes: publishes))
+        Self(
+            id: id, bundleID: packageName, api: .play, environment: .production,
+            play: Play(api: api, grant: grant, publishes: publishes))
     }
 }
 
@@ -82,7 +71,6 @@ package struct SimulatedApp: Hashable, Sendable, Codable {
 package enum StoreEnvironment: String, Hashable, Sendable, Codable, CaseIterable {
     case production, sandbox
 
-    /// The App Store's spelling.
     var storeName: String { self == .production ? "Production" : "Sandbox" }
 }
 
@@ -92,7 +80,6 @@ package enum Ownership: String, Hashable, Sendable, Codable, CaseIterable {
     case familyShared = "family_shared"
     case assigned
 
-    /// The App Store's spelling.
     var storeName: String {
         switch self {
         case .purchased: "PURCHASED"

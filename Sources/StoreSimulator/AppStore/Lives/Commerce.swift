@@ -7,7 +7,6 @@
 package struct Commerce: Hashable, Sendable {
     /// A sum that was given back of an item, on its own day.
     package struct Sum: Hashable, Sendable {
-        /// The App Store's spelling.
         package enum Kind: String, Hashable, Sendable {
             case full = "FULL"
             case prorated = "PRORATED"

@@ -9,7 +9,6 @@ package enum Ending: Hashable, Sendable {
     /// The payment failed.
     case billing(BillingTrouble)
 
-    /// The store's number of the reason.
     package enum Intent: Int, Hashable, Sendable {
         case voluntary = 1
         case billing = 2

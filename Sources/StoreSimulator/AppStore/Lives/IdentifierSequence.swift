@@ -19,7 +19,6 @@ struct IdentifierSequence {
         )
     }
 
-    /// A transaction id.
     mutating func transaction() -> String {
         if random.chance(perMille: 500) {
             shortNumber += random.value(in: 1...997)
@@ -29,7 +28,6 @@ struct IdentifierSequence {
         return String(longNumber)
     }
 
-    /// A line item id.
     mutating func lineItem() -> String {
         lineItemNumber += random.value(in: 1...997)
         return String(lineItemNumber)

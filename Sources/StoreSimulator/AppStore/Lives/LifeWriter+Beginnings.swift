@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LifeWriter {
-    /// The first purchase.
     mutating func begin(_ step: AppStoreStep, at instant: Int64) {
         mark(step)
         var entry = Entry(.purchase, at: instant)

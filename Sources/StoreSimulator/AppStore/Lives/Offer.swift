@@ -2,7 +2,6 @@
 
 /// The offer a period was bought under.
 package struct Offer: Hashable, Sendable {
-    /// The App Store's number of the kind of offer.
     package enum Kind: Int, Hashable, Sendable {
         case introductory = 1
         case promotional = 2
@@ -10,7 +9,6 @@ package struct Offer: Hashable, Sendable {
         case winBack = 4
     }
 
-    /// How the offer is paid.
     package enum Discount: String, Hashable, Sendable {
         case freeTrial = "FREE_TRIAL"
         case payAsYouGo = "PAY_AS_YOU_GO"

@@ -11,7 +11,6 @@ package struct Period: Hashable, Sendable {
     }
 
     package var transactionID: String
-    /// The store's line item.
     package var lineItemID: String
     package var productID: String
     package var term: Term

@@ -8,10 +8,7 @@ extension RareCustomerPlan {
         let (start, market) = (start(), market())
         let old = revokedLife(from: start, in: market, .upgradedToBundle, reason: Refund.bundleReason)
         let switchedAt = old.periods[1].refund?.at ?? start
-        var bundle = write(.premiumMonthly, in: market) { writer in
-            writer.begin(.fullPrice, at: switchedAt)
-            writer.renewToTheHorizon()
-        }
+        var bundle = endlessLife(.premiumMonthly, from: switchedAt, in: market)
         bundle.periods.indices.forEach { bundle.periods[$0].priceMilliunits = nil }
         bundle.bundle = .init(productID: "\(app.bundleID).bundle", replaces: old.originalTransactionID)
         return customer(market, [old, bundle])

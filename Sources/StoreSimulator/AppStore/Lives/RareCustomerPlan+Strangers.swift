@@ -6,10 +6,7 @@ extension RareCustomerPlan {
     mutating func lateComer() -> CustomerLife {
         let market = market()
         let (bought, handedIn) = (start() - 50 * CivilTime.day, start())
-        var life = write(.weekly, in: market) { writer in
-            writer.begin(.fullPrice, at: bought)
-            writer.renewToTheHorizon()
-        }
+        var life = endlessLife(.weekly, from: bought, in: market)
         let newest = life.periods.lastIndex { $0.createdAt <= handedIn } ?? 0
         life.lateHandIn = .init(at: handedIn, newest)
         return customer(market, [life])
@@ -20,10 +17,7 @@ extension RareCustomerPlan {
         let (market, start) = (market(), start())
         let kinds: [SaleKind] = [.nonConsumable, .consumable]
         var sales = kinds.enumerated().map { place, kind in
-            Period.sale(
-                transactionID: identifiers.transaction(), productID: "\(app.bundleID).\(kind.productName)", kind: kind,
-                purchasedAt: start + Int64(place) * 3 * CivilTime.day,
-                priceMilliunits: market.appStorePrice(of: kind, quantity: 1))
+            sale(of: kind, at: start + Int64(place) * 3 * CivilTime.day, in: market)
         }
         if number.isMultiple(of: 2) {
             sales[0].refund = Refund(at: start + random.days(5...15), extent: .full, reason: 1)
@@ -36,19 +30,19 @@ extension RareCustomerPlan {
     mutating func hoarder() -> CustomerLife {
         let market = market()
         let start = span.firstNight - random.value(in: 10...14) * CivilTime.day + 6 * CivilTime.hour
-        let life = write(.monthly, in: market) { writer in
-            writer.begin(.fullPrice, at: start)
-            writer.renewToTheHorizon()
-        }
+        let life = endlessLife(.monthly, from: start, in: market)
         let sales = (0..<Self.hoard).map { place in
-            Period.sale(
-                transactionID: identifiers.transaction(), productID: "\(app.bundleID).coins", kind: .consumable,
-                purchasedAt: start + Int64(place + 1) * 20 * CivilTime.minute,
-                priceMilliunits: market.appStorePrice(of: .consumable, quantity: 1))
+            sale(of: .consumable, at: start + Int64(place + 1) * 20 * CivilTime.minute, in: market)
         }
         var customer = customer(market, [life], sales: sales)
         customer.historyPage = 1
         return customer
+    }
+
+    private mutating func sale(of kind: SaleKind, at instant: Int64, in market: Market) -> Period {
+        .sale(
+            transactionID: identifiers.transaction(), productID: "\(app.bundleID).\(kind.productName)", kind: kind,
+            purchasedAt: instant, priceMilliunits: market.appStorePrice(of: kind, quantity: 1))
     }
 
     /// With the subscription more than the 250 pages that a night reads, and fewer than two nights do.

@@ -40,6 +40,14 @@ struct RareCustomerPlan {
         return writer.life
     }
 
+    /// One that renews to the horizon.
+    mutating func endlessLife(_ product: Product, from start: Int64, in market: Market) -> SubscriptionLife {
+        write(product, in: market) { writer in
+            writer.begin(.fullPrice, at: start)
+            writer.renewToTheHorizon()
+        }
+    }
+
     func customer(
         _ market: Market, _ subscriptions: [SubscriptionLife], sales: [Period] = [], member: Int = 0
     ) -> CustomerLife {

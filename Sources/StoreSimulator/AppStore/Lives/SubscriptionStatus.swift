@@ -2,7 +2,6 @@
 
 /// What the App Store says of a subscription as a whole at one instant.
 package struct SubscriptionStatus: Hashable, Sendable {
-    /// The store's number.
     package enum State: Int, Hashable, Sendable {
         case active = 1
         case expired = 2

@@ -2,7 +2,6 @@
 
 /// A price that is to change, or has changed, as an item shows it. Money is micros.
 package struct PlayPriceChange: Hashable, Sendable {
-    /// Google's word.
     package enum Mode: String, Hashable, Sendable, CaseIterable {
         case decrease = "PRICE_DECREASE"
         /// The customer must accept it.
@@ -11,7 +10,6 @@ package struct PlayPriceChange: Hashable, Sendable {
         case optOut = "OPT_OUT_PRICE_INCREASE"
     }
 
-    /// Google's word.
     package enum State: String, Hashable, Sendable, CaseIterable {
         case outstanding = "OUTSTANDING"
         case confirmed = "CONFIRMED"
@@ -29,7 +27,6 @@ package struct PlayPriceChange: Hashable, Sendable {
 
 /// The consent that a Korean customer owes before the price steps up after an offer.
 package struct PlayStepUp: Hashable, Sendable {
-    /// Google's word.
     package enum State: String, Hashable, Sendable, CaseIterable {
         case pending = "PENDING"
         case confirmed = "CONFIRMED"
@@ -53,7 +50,6 @@ package struct PlayInstalments: Hashable, Sendable {
 
 /// What an item took the place of, and how; the store shows it for 60 days.
 package struct PlayReplacement: Hashable, Sendable {
-    /// Google's word.
     package enum Mode: String, Hashable, Sendable, CaseIterable {
         case timeProration = "WITH_TIME_PRORATION"
         case proratedPrice = "CHARGE_PRORATED_PRICE"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PlayWriter {
-    /// The first purchase.
     mutating func begin(_ step: PlayStep, at instant: Int64) {
         mark(step)
         hasAddOn = step == .addOn
