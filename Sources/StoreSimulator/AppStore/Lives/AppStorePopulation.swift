@@ -15,12 +15,15 @@ package enum AppStorePopulation {
         var ids = IdentifierSequence(seed: seed)
         let ordinary = apps.enumerated().flatMap { index, app in
             (0..<(app.api == .play ? 0 : customersPerApp)).map { number in
-                let random = SeededGenerator(seed: seed, stream: UInt64(index) << 32 | UInt64(number))
+                let stream = UInt64(index) << 32 | UInt64(number)
                 let kinds =
                     scenarios
                     ?? (app.sandboxClock == nil ? AppStoreScenarios.ordinary : AppStoreScenarios.compressed)
-                let plan = CustomerPlan(number: number, scenario: kinds[number % kinds.count], app: app, span: span)
-                return plan.life(random, &ids)
+                var plan = CustomerPlan(
+                    number: number, scenario: kinds[number % kinds.count], app: app, span: span,
+                    random: SeededGenerator(seed: seed, stream: stream), identifiers: ids)
+                defer { ids = plan.identifiers }
+                return plan.life()
             }
         }
         guard scenarios == nil else { return ordinary }

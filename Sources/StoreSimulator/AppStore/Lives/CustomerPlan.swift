@@ -6,33 +6,49 @@ struct CustomerPlan {
     let scenario: AppStoreScenario
     let app: SimulatedApp
     let span: LifeSpan
+    var random: SeededGenerator
+    var identifiers: IdentifierSequence
 
     /// The whole life, decided here and now.
-    func life(_ generator: SeededGenerator, _ ids: inout IdentifierSequence) -> CustomerLife {
-        var random = generator
-        var setting = LifeWriter.Setting(app, market(&random), span)
+    mutating func life() -> CustomerLife {
+        var setting = LifeWriter.Setting(app, market(), span)
         if scenario.opening == .familyShared { setting.ownership = .familyShared }
-        let start = start(&random)
-        var writer = LifeWriter(setting, product: scenario.product, isRegistered: true, random: random, ids: ids)
-        write(with: &writer, from: start)
-        ids = writer.identifiers
+        let start = start()
         var customer = CustomerLife(
             appID: app.id, accountID: "account-\(app.id)-\(number)", market: setting.market,
-            environment: app.environment, subscriptions: [writer.life], steps: writer.steps)
+            environment: app.environment, subscriptions: [])
+        add(scenario.product, setting, to: &customer) { [plan = self] in plan.write(with: &$0, from: start) }
         if scenario.hasSecondGroup {
             // In apps read by the server API the backend never hands it in.
-            var other = LifeWriter(
-                setting, product: .addonMonthly, isRegistered: app.api == .receipts, random: random, ids: ids)
-            add(&other, to: &customer, at: start + 2 * CivilTime.day, [.renewal], as: .secondGroup, &ids)
+            add(.addonMonthly, setting, isRegistered: app.api == .receipts, to: &customer) {
+                $0.begin(.fullPrice, at: start + 2 * CivilTime.day)
+                $0.write([.renewal])
+                $0.mark(.secondGroup)
+            }
         }
         if scenario.hasOwnToo {
-            var own = setting
-            own.ownership = .purchased
-            var other = LifeWriter(own, product: .weekly, isRegistered: true, random: random, ids: ids)
-            add(&other, to: &customer, at: start + CivilTime.hour / 2, [.renewal, .renewal], as: .ownAndFamily, &ids)
+            setting.ownership = .purchased
+            add(.weekly, setting, to: &customer) {
+                $0.begin(.fullPrice, at: start + CivilTime.hour / 2)
+                $0.write([.renewal, .renewal])
+                $0.mark(.ownAndFamily)
+            }
         }
-        sell(to: &customer, start, &random, &ids)
+        sell(to: &customer, start)
         return customer
+    }
+
+    /// One subscription of the customer's, written by `body`. It does not depend on the others: chance is the same for all.
+    private mutating func add(
+        _ product: Product, _ setting: LifeWriter.Setting, isRegistered: Bool = true, to customer: inout CustomerLife,
+        _ body: (inout LifeWriter) -> Void
+    ) {
+        var writer = LifeWriter(
+            setting, product: product, isRegistered: isRegistered, random: random, ids: identifiers)
+        body(&writer)
+        identifiers = writer.identifiers
+        customer.subscriptions.append(writer.life)
+        customer.steps.formUnion(writer.steps)
     }
 
     private func write(with writer: inout LifeWriter, from start: Int64) {
@@ -48,7 +64,7 @@ struct CustomerPlan {
 
     /// A year in Indonesia costs more than 32 bits hold. The yen knows a change that is neither up nor down; commitments are
     /// not sold in the United States.
-    private func market(_ random: inout SeededGenerator) -> Market {
+    private mutating func market() -> Market {
         if scenario.steps.contains(.crossgradeAtRenewal) { return .japan }
         if scenario.product == .yearly, scenario.opening != .commitment { return .indonesia }
         if scenario.opening == .commitment { return random.pick(.germany, .unitedKingdom, .japan, .indonesia) }
@@ -56,46 +72,31 @@ struct CustomerPlan {
     }
 
     /// Daylight hours only: nothing happens while the nightly job runs.
-    private func start(_ random: inout SeededGenerator) -> Int64 {
+    private mutating func start() -> Int64 {
         let days: ClosedRange<Int64> =
             scenario.startsLastYear ? -340 ... -306 : scenario.startsEarly ? -45...5 : -55...span.lastStart
         let time = LifeSpan.timeOfDay(&random)
         return span.daylight(random.value(in: days), time)
     }
 
-    /// One more subscription of the customer: of the other group, or of the same one besides what the family shares.
-    private func add(
-        _ writer: inout LifeWriter, to customer: inout CustomerLife, at instant: Int64, _ steps: [AppStoreStep],
-        as step: AppStoreStep, _ ids: inout IdentifierSequence
-    ) {
-        writer.begin(.fullPrice, at: instant)
-        writer.write(steps)
-        ids = writer.identifiers
-        customer.subscriptions.append(writer.life)
-        customer.steps.formUnion(writer.steps.union([step]))
-    }
-
     /// What is sold once, minutes after the first purchase: before anybody reads that customer's history.
-    private func sell(
-        to customer: inout CustomerLife, _ start: Int64, _ random: inout SeededGenerator,
-        _ ids: inout IdentifierSequence
-    ) {
+    private mutating func sell(to customer: inout CustomerLife, _ start: Int64) {
         for (place, kind) in scenario.sales.enumerated() {
             let quantity = kind == .consumable ? random.value(in: 1...3) : 1
             let hasCode = kind == .consumable && place > 0
             let price = customer.market.appStorePrice(of: kind, quantity: quantity)
             var sale = Period.sale(
-                transactionID: ids.transaction(), productID: "\(app.bundleID).\(kind.productName)", kind: kind,
+                transactionID: identifiers.transaction(), productID: "\(app.bundleID).\(kind.productName)", kind: kind,
                 purchasedAt: start + Int64(place + 1) * 5 * CivilTime.minute, quantity: quantity,
                 priceMilliunits: hasCode ? price / 2 / 10 * 10 : price,
                 offer: hasCode ? Offer(.code, .oneTime, identifier: "HALF", term: .months(1)) : nil)
-            if place == 0 { refund(&sale, &random) }
+            if place == 0 { refund(&sale) }
             customer.sales.append(sale)
             customer.steps.insert(.oneTimeSale)
         }
     }
 
-    private func refund(_ sale: inout Period, _ random: inout SeededGenerator) {
+    private mutating func refund(_ sale: inout Period) {
         let at = sale.purchasedAt + random.days(5...20)
         switch scenario.saleRefund {
         case nil: break
