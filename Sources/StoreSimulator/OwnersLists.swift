@@ -28,10 +28,8 @@ package struct OwnersLists: Sendable {
             Product.ofAppStore.compactMap { product in
                 let milliunits = market.appStorePrice(of: product)
                 guard milliunits > 0 else { return nil }
-                let thousandths = String(milliunits % 1_000)
-                let zeros = String(repeating: "0", count: 3 - thousandths.count)
                 return "\(app.id),\(product.identifier(in: app.bundleID)),\(market.country),\(market.currency),"
-                    + "\(milliunits / 1_000).\(zeros)\(thousandths),2020-01-01"
+                    + "\(milliunits / 1_000).\((milliunits % 1_000).padded(to: 3)),2020-01-01"
             }
         }
     }
