@@ -51,19 +51,16 @@ package struct OwnersLists: Sendable {
             dollar.map { currency, price in
                 let beside = (day * 7 + price) % 41 - 20
                 let rate = price + price * beside / 1_000
-                let fraction = String(rate % 10_000)
-                let zeros = String(repeating: "0", count: 4 - fraction.count)
-                return "\(CivilTime.date(ofDay: day)),\(currency),\(rate / 10_000).\(zeros)\(fraction)"
+                return "\(CivilTime.date(ofDay: day)),\(currency),\(rate / 10_000).\((rate % 10_000).padded(to: 4))"
             }
         }
     }
 }
 
 extension SimulatedStores {
-    /// What the owner of the apps would import.
     package var ownersLists: OwnersLists {
         OwnersLists(
             products: productPeriods, receiptApps: configuration.apps.filter { $0.api == .receipts },
-            firstNight: configuration.startClock + CivilTime.day)
+            firstNight: configuration.firstNight)
     }
 }

@@ -1,77 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-
 extension SimulatedStores {
     /// The `apps:` of a configuration for these stores.
     package func appsConfiguration() -> String {
         let entries = configuration.apps.compactMap { app -> [String]? in
-            if let keys = backend.keys.apps[app.id] { return appStoreEntry(app, keys) }
-            if let keys = backend.keys.play[app.id], let play = app.play { return playEntry(app, play, keys) }
-            return nil
+            if let keys = backend.keys.apps[app.id] { return ["- id: \(app.id)"] + appStoreEntry(app, keys) }
+            guard let keys = backend.keys.play[app.id], let play = app.play else { return nil }
+            return ["- id: \(app.id)"] + playEntry(app, play, keys)
         }
-        return "apps:\n" + entries.map { $0.joined(separator: "\n") + "\n" }.joined()
+        return "apps:\n" + entries.joined().map { ($0.hasPrefix("-") ? "  " : "    ") + $0 + "\n" }.joined()
     }
 
     /// What stands in the entry of either store.
     private var connection: [String] {
         [
-            "    ca_file: \(configuration.directory)/ca.pem", "    http: \(configuration.http)",
-            "    requests_per_second: \(configuration.requestsPerSecond)", "    max_in_flight: 64",
+            "ca_file: \(configuration.directory)/ca.pem", "http: \(configuration.http)",
+            "requests_per_second: \(configuration.requestsPerSecond)", "max_in_flight: 64",
         ]
     }
 
     private func appStoreEntry(_ app: SimulatedApp, _ keys: StoreKeys.AppKeys) -> [String] {
         let lines =
-            [
-                "  - id: \(app.id)", "    store: app_store", "    bundle_id: \(app.bundleID)",
-                "    environment: \(app.environment.rawValue)",
-            ] + connection
+            ["store: app_store", "bundle_id: \(app.bundleID)", "environment: \(app.environment.rawValue)"] + connection
         guard app.api == .server else {
             return lines + [
-                "    api: verify_receipt", "    shared_secret_file: \(keys.secretFile)",
-                "    verify_receipt_url: \(baseURL)/verifyReceipt",
-                "    verify_receipt_sandbox_url: \(baseURL)/sandbox/verifyReceipt",
+                "api: verify_receipt", "shared_secret_file: \(keys.secretFile)",
+                "verify_receipt_url: \(baseURL)/verifyReceipt",
+                "verify_receipt_sandbox_url: \(baseURL)/sandbox/verifyReceipt",
             ]
         }
         return lines + [
-            "    api: server", "    app_apple_id: \(app.appAppleID)", "    issuer_id: \(keys.issuerID)",
-            "    key_id: \(keys.keyID)", "    private_key_file: \(keys.keyFile)",
-            "    root_certificate_file: \(configuration.directory)/store-root.der", "    base_url: \(baseURL)",
-            "    sandbox_base_url: \(baseURL)/sandbox",
+            "api: server", "app_apple_id: \(app.appAppleID)", "issuer_id: \(keys.issuerID)", "key_id: \(keys.keyID)",
+            "private_key_file: \(keys.keyFile)", "root_certificate_file: \(configuration.directory)/store-root.der",
+            "base_url: \(baseURL)", "sandbox_base_url: \(baseURL)/sandbox",
         ]
     }
 
     private func playEntry(_ app: SimulatedApp, _ play: SimulatedApp.Play, _ keys: PlayKeys) -> [String] {
-        var lines =
-            [
-                "  - id: \(app.id)", "    store: google_play", "    package_name: \(app.bundleID)",
-                "    api: \(play.api.rawValue)",
-            ] + connection + ["    base_url: \(baseURL)", "    credentials:"]
+        var lines = ["store: google_play", "package_name: \(app.bundleID)", "api: \(play.api.rawValue)"] + connection
+        lines += ["base_url: \(baseURL)", "credentials:"]
         switch play.grant {
-        case .serviceAccount: lines.append("      service_account_file: \(keys.serviceAccountFile)")
+        case .serviceAccount: lines.append("  service_account_file: \(keys.serviceAccountFile)")
         case .refreshToken:
             lines += [
-                "      client_id: \(keys.clientID)", "      client_secret_file: \(keys.clientSecretFile)",
-                "      refresh_token_file: \(keys.refreshTokenFile)",
+                "  client_id: \(keys.clientID)", "  client_secret_file: \(keys.clientSecretFile)",
+                "  refresh_token_file: \(keys.refreshTokenFile)",
             ]
         }
-        lines += ["      token_url: \(baseURL)/token", "    licence_key_file: \(keys.licenceKeyFile)"]
+        lines += ["  token_url: \(baseURL)/token", "licence_key_file: \(keys.licenceKeyFile)"]
         guard play.publishes else { return lines }
-        return lines + [
-            "    pubsub_url: \(baseURL)", "    pubsub_subscription: \(PubSubRequestHandler.subscription(of: app.id))",
-        ]
+        let subscription = PubSubRequestHandler.subscription(of: app.id)
+        return lines + ["pubsub_url: \(baseURL)", "pubsub_subscription: \(subscription)"]
     }
 
     /// Registrations in the shape of `import subscriptions`.
     package static func jsonLines(_ registrations: [Registration]) throws -> String {
         try registrations.map { it in
-            var line: WireObject = [
+            let line: WireObject = [
                 "app_id": it.appID, "store_key": it.storeKey, "account_id": it.accountID, "product_id": it.productID,
                 "environment": it.environment.rawValue, "country": it.country, "receipt": it.receipt,
+                "expires_at": it.expiresAt.map(CivilTime.iso8601),
             ]
-            line["expires_at"] = it.expiresAt.map(CivilTime.iso8601)
-            return String(decoding: try WireObject.bytes(of: line), as: UTF8.self) + "\n"
+            return String(decoding: try line.bytes(), as: UTF8.self) + "\n"
         }.joined()
     }
 }
@@ -85,33 +75,20 @@ package struct SignedPlayPurchase: Hashable, Sendable {
 }
 
 extension SimulatedStores {
-    private struct PurchaseData: Encodable {
-        let orderId: String
-        let packageName: String
-        let productId: String
-        let purchaseTime: Int64
-        let purchaseState: Int
-        let purchaseToken: String
-        let autoRenewing: Bool
-        let obfuscatedAccountId: String
-    }
-
     /// The purchase of a token as the device got it, signed with the app's licence key; nil for a token nobody has.
     package func signedPurchase(ofToken token: String) throws -> SignedPlayPurchase? {
         guard let place = backend.play.place(of: token), let order = place.token.orders.first,
             let keys = backend.keys.play[place.app.id]
         else { return nil }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes]
         let isPending = place.token.moments.first?.state == .pending
-        let data = try encoder.encode(
-            PurchaseData(
-                orderId: order.id, packageName: place.app.bundleID,
-                productId: order.mainProduct.identifier(in: place.app.bundleID),
-                purchaseTime: place.token.startedAt / 1_000, purchaseState: isPending ? 4 : 0, purchaseToken: token,
-                autoRenewing: !place.token.isPrepaid && !place.token.isOneTime,
-                obfuscatedAccountId: place.customer.accountID))
-        return SignedPlayPurchase(
-            data: String(decoding: data, as: UTF8.self), signature: try keys.sign(Array(data)))
+        let purchase: WireObject = [
+            "orderId": order.id, "packageName": place.app.bundleID,
+            "productId": order.mainProduct.identifier(in: place.app.bundleID),
+            "purchaseTime": place.token.startedAt.milliseconds, "purchaseState": isPending ? 4 : 0,
+            "purchaseToken": token, "autoRenewing": !place.token.isPrepaid && !place.token.isOneTime,
+            "obfuscatedAccountId": place.customer.accountID,
+        ]
+        let data = try purchase.bytes()
+        return SignedPlayPurchase(data: String(decoding: data, as: UTF8.self), signature: try keys.sign(data))
     }
 }

@@ -1,30 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The simulated stores, serving on loopback over TLS, HTTP/2 and HTTP/1.1, until stopped.
-package final class SimulatedStores: Sendable {
+package struct SimulatedStores: Sendable {
     package let port: Int
-    package let faults: Faults
-    package let quotas: Quotas
     let configuration: SimulatorConfiguration
-    /// Google Play's endpoints: their access tokens, and how they refuse what is over the quota.
-    package let play: PlayRequestHandler
-    /// Where Google Play's notifications are fetched from.
-    package let pubSub: PubSubRequestHandler
-    let backend: AppStoreBackend
+    private let handler: StoreRequestHandler
     private let serving: Task<Void, any Error>
 
-    private init(
-        port: Int, configuration: SimulatorConfiguration, handler: StoreRequestHandler, serving: Task<Void, any Error>
-    ) {
-        self.port = port
-        self.configuration = configuration
-        self.backend = handler.backend
-        self.play = handler.play
-        self.pubSub = handler.pubSub
-        self.faults = handler.appStore.traffic.faults
-        self.quotas = handler.appStore.traffic.quotas
-        self.serving = serving
-    }
+    package var faults: Faults { handler.traffic.faults }
+    package var quotas: Quotas { handler.traffic.quotas }
+    /// Google Play's endpoints: their access tokens, and how they refuse what is over the quota.
+    package var play: PlayRequestHandler { handler.play }
+    /// Where Google Play's notifications are fetched from.
+    package var pubSub: PubSubRequestHandler { handler.pubSub }
+    var backend: AppStoreBackend { handler.backend }
 
     /// Serves the endpoints until it is cancelled, and tells its port once it listens.
     package typealias Server =
@@ -38,11 +27,10 @@ package final class SimulatedStores: Sendable {
     ) async throws -> SimulatedStores {
         let keys = try StoreKeys(in: configuration.directory, apps: configuration.apps)
         let backend = AppStoreBackend(
-            keys: keys, apps: configuration.apps, customers: lives(configuration), play: playLives(configuration),
+            keys: keys, apps: configuration.apps, customers: configuration.lives, play: configuration.playLives,
             clock: configuration.startClock)
         let handler = StoreRequestHandler(
-            backend: backend, apps: configuration.apps,
-            traffic: Traffic(quotas: Quotas(configuration.quota), faults: Faults()))
+            backend: backend, traffic: Traffic(quotas: Quotas(configuration.quota), faults: Faults()))
         let (ports, announce) = AsyncStream.makeStream(of: Int.self)
         let serving = Task {
             defer { announce.finish() }
@@ -53,27 +41,7 @@ package final class SimulatedStores: Sendable {
             throw SimulatorError("the simulated store did not start")
         }
         try handler.play.tokens.opened(at: "https://127.0.0.1:\(port)/token")
-        return SimulatedStores(port: port, configuration: configuration, handler: handler, serving: serving)
-    }
-
-    private static func lives(_ configuration: SimulatorConfiguration) -> [CustomerLife] {
-        let firstNight = configuration.startClock + CivilTime.day
-        return configuration.customers
-            ?? AppStorePopulation.lives(
-                seed: configuration.seed, customersPerApp: configuration.customersPerApp, apps: configuration.apps,
-                span: LifeSpan(
-                    firstNight: firstNight, horizon: firstNight + configuration.horizonDays * CivilTime.day),
-                scenarios: configuration.scenarios)
-    }
-
-    private static func playLives(_ configuration: SimulatorConfiguration) -> [PlayCustomer] {
-        let firstNight = configuration.startClock + CivilTime.day
-        return configuration.playCustomers
-            ?? PlayPopulation.lives(
-                seed: configuration.seed, customersPerApp: configuration.customersPerApp, apps: configuration.apps,
-                span: LifeSpan(
-                    firstNight: firstNight, horizon: firstNight + configuration.playHorizonDays * CivilTime.day),
-                without: configuration.playWithout)
+        return Self(port: port, configuration: configuration, handler: handler, serving: serving)
     }
 
     package var baseURL: String { "https://127.0.0.1:\(port)" }

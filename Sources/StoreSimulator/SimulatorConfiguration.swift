@@ -43,3 +43,27 @@ package struct SimulatorConfiguration: Sendable {
         self.directory = directory
     }
 }
+
+/// Who is there: the customers written by hand, or those of the seed.
+extension SimulatorConfiguration {
+    /// When somebody asks for the first time.
+    var firstNight: Int64 { startClock + CivilTime.day }
+
+    var lives: [CustomerLife] {
+        customers
+            ?? AppStorePopulation.lives(
+                seed: seed, customersPerApp: customersPerApp, apps: apps, span: span(days: horizonDays),
+                scenarios: scenarios)
+    }
+
+    var playLives: [PlayCustomer] {
+        playCustomers
+            ?? PlayPopulation.lives(
+                seed: seed, customersPerApp: customersPerApp, apps: apps, span: span(days: playHorizonDays),
+                without: playWithout)
+    }
+
+    private func span(days: Int64) -> LifeSpan {
+        LifeSpan(firstNight: firstNight, horizon: firstNight + days * CivilTime.day)
+    }
+}

@@ -38,9 +38,7 @@ struct CertificateMaker {
 
     /// A P-256 key in PKCS#8, and its public half; returns the latter as DER.
     func makeKey(_ file: String) throws -> [UInt8] {
-        try tool.run("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", file)
-        try tool.protect(file)
-        try tool.run("pkey", "-in", file, "-pubout", "-outform", "DER", "-out", file + ".pub")
+        try tool.makeKey(file, "EC", "ec_paramgen_curve:P-256", publicKey: file + ".pub")
         return try tool.read(file + ".pub")
     }
 

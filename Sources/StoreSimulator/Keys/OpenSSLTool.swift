@@ -6,7 +6,6 @@ import Foundation
 struct OpenSSLTool {
     let directory: String
 
-    /// Runs it. Throws what it said when it fails.
     func run(_ arguments: String...) throws { try run(arguments) }
 
     /// Runs it. Throws what it said when it fails.
@@ -27,17 +26,40 @@ struct OpenSSLTool {
         }
     }
 
-    func write(_ text: String, to name: String) throws {
-        try text.write(toFile: directory + "/" + name, atomically: true, encoding: .utf8)
+    /// A key in PKCS#8 that its owner alone may read, and its public half beside it.
+    func makeKey(
+        _ file: String, _ algorithm: String, _ option: String, publicKey: String, in form: String = "DER"
+    ) throws {
+        try run("genpkey", "-algorithm", algorithm, "-pkeyopt", option, "-out", file)
+        try protect(file)
+        try run("pkey", "-in", file, "-pubout", "-outform", form, "-out", publicKey)
     }
 
-    func read(_ name: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: URL(filePath: directory + "/" + name)))
-    }
+    func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
+
+    func write(_ bytes: [UInt8], to name: String) throws { try Data(bytes).write(to: URL(filePath: path(of: name))) }
 
     /// Readable by its owner alone, as key files must be.
-    func protect(_ name: String) throws {
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: directory + "/" + name)
+    func writeSecret(_ text: String, to name: String) throws {
+        try write(text, to: name)
+        try protect(name)
+    }
+
+    func read(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path(of: name)))) }
+
+    func path(of name: String) -> String { "\(directory)/\(name)" }
+
+    /// Lends the names of a message and its signature; the files are gone afterwards.
+    func withScratchFiles<Result>(
+        _ body: (_ message: String, _ signature: String) throws -> Result
+    ) rethrows -> Result {
+        let files = ["message", "signature"].map { "\($0)-\(UUID().uuidString)" }
+        defer { for file in files { try? FileManager.default.removeItem(atPath: path(of: file)) } }
+        return try body(files[0], files[1])
+    }
+
+    private func protect(_ name: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path(of: name))
     }
 }
 

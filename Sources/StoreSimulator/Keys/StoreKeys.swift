@@ -15,7 +15,6 @@ struct StoreKeys: Sendable {
         let verifier: ES256Verifier
     }
 
-    let directory: String
     let signer: ES256Signer
     let chain: [[UInt8]]
     let apps: [String: AppKeys]
@@ -27,41 +26,30 @@ struct StoreKeys: Sendable {
         let tool = OpenSSLTool(directory: directory)
         let maker = CertificateMaker(tool: tool)
         try maker.makeServer()
-        self.directory = directory
-        self.chain = try maker.makeChain(named: "store")
-        self.signer = try ES256Signer(pem: tool.read("store-leaf.key"))
-        var keys: [String: AppKeys] = [:]
-        var play: [String: PlayKeys] = [:]
-        for (number, app) in apps.enumerated() {
-            if app.api == .play {
-                play[app.id] = try PlayKeys(for: app, by: tool)
-            } else {
-                keys[app.id] = try Self.make(app, number, tool, maker)
-            }
+        chain = try maker.makeChain(named: "store")
+        signer = try ES256Signer(pem: tool.read("store-leaf.key"))
+        play = try apps.filter { $0.api == .play }.reduce(into: [:]) { $0[$1.id] = try PlayKeys(for: $1, by: tool) }
+        self.apps = try apps.enumerated().filter { $1.api != .play }.reduce(into: [:]) { keys, app in
+            keys[app.element.id] = try Self.make(app.element, number: app.offset, by: maker)
         }
-        self.apps = keys
-        self.play = play
     }
 
-    private static func make(
-        _ app: SimulatedApp, _ number: Int, _ tool: OpenSSLTool, _ maker: CertificateMaker
-    ) throws -> AppKeys {
+    private static func make(_ app: SimulatedApp, number: Int, by maker: CertificateMaker) throws -> AppKeys {
+        let tool = maker.tool
         let keyFile = "AuthKey-\(app.id).p8"
         let secretFile = "shared-secret-\(app.id)"
         let publicKey = try maker.makeKey(keyFile)
         let pem = try tool.read(keyFile)
-        let secret = Hex.encode(SHA256.digest(publicKey)).prefix(32)
-        try tool.write(String(secret) + "\n", to: secretFile)
-        try tool.protect(secretFile)
+        let secret = String(Hex.encode(SHA256.digest(publicKey)).prefix(32))
+        try tool.writeSecret(secret + "\n", to: secretFile)
         return AppKeys(
             keyID: "KEY\(1_000_000 + number)", issuerID: "57246542-96fe-1a63-e053-0824d01107\(10 + number)",
-            sharedSecret: String(secret), keyFile: "\(tool.directory)/\(keyFile)",
-            secretFile: "\(tool.directory)/\(secretFile)", verifier: try ES256Verifier(pem: pem))
+            sharedSecret: secret, keyFile: tool.path(of: keyFile), secretFile: tool.path(of: secretFile),
+            verifier: try ES256Verifier(pem: pem))
     }
 
     /// A row signed as the store signs it, with its chain.
-    func sign(_ payload: some Encodable) throws -> String {
-        try JSONWebToken.encode(
-            header: [:], certificates: chain, payload: try WireObject.bytes(of: payload), signer: signer)
+    func sign(_ payload: WireObject) throws -> String {
+        try JSONWebToken.encode(header: [:], certificates: chain, payload: try payload.bytes(), signer: signer)
     }
 }

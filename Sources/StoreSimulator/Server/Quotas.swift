@@ -4,7 +4,6 @@ import Synchronization
 
 /// Counts requests per app and endpoint in a sliding window, and refuses those over the quota.
 package final class Quotas: Sendable {
-    /// So many requests in so many seconds.
     package struct Limit: Sendable, Hashable {
         package var requests: Int
         package var seconds: Int64

@@ -30,14 +30,15 @@ package struct StoreResponse: Sendable {
     package var headers: [String: String] = [:]
     package var body: [UInt8]
 
-    static func json(_ body: some Encodable, status: Int = 200) throws -> StoreResponse {
-        StoreResponse(status: status, body: try WireObject.bytes(of: body))
-    }
+    static func json(_ body: WireObject) throws -> StoreResponse { StoreResponse(status: 200, body: try body.bytes()) }
 
     /// JSON that calls itself text, as verifyReceipt's does.
-    static func text(_ body: some Encodable) throws -> StoreResponse {
-        var answer = try json(body)
-        answer.type = "text/plain"
-        return answer
+    static func text(_ body: WireObject) throws -> StoreResponse {
+        StoreResponse(status: 200, type: "text/plain", body: try body.bytes())
+    }
+
+    /// What a store says of a request that it refuses.
+    static func refusal(_ status: Int, _ body: WireObject) -> StoreResponse {
+        (try? body.bytes()).map { StoreResponse(status: status, body: $0) } ?? StoreResponse(status: 500, body: [])
     }
 }

@@ -5,15 +5,15 @@ import Foundation
 /// Finds out which store a request is for, and has that one answer it.
 package struct StoreRequestHandler: Sendable {
     let backend: AppStoreBackend
-    let appStore: AppStoreRequestHandler
+    let traffic: Traffic
     let play: PlayRequestHandler
     let pubSub: PubSubRequestHandler
+    private let appStore: AppStoreRequestHandler
 
-    init(backend: AppStoreBackend, apps: [SimulatedApp], traffic: Traffic) {
+    init(backend: AppStoreBackend, traffic: Traffic) {
         let tokens = TokenEndpoint(accounts: backend.keys.play)
-        self.backend = backend
-        appStore = AppStoreRequestHandler(
-            backend: backend, verifier: BearerTokenVerifier(apps: apps, keys: backend.keys.apps), traffic: traffic)
+        (self.backend, self.traffic) = (backend, traffic)
+        appStore = AppStoreRequestHandler(backend: backend, traffic: traffic)
         play = PlayRequestHandler(backend: backend.play, tokens: tokens, traffic: traffic)
         pubSub = PubSubRequestHandler(backend: backend.play, tokens: tokens, traffic: traffic)
     }
@@ -26,7 +26,7 @@ package struct StoreRequestHandler: Sendable {
             switch (path.first, path.count) {
             case ("androidpublisher", _): return try play.answer(request, path: path, at: backend.clock)
             case ("v1", 5) where path[1] == "projects": return try pubSub.answer(request, path: path, at: backend.clock)
-            case ("token", 1): return play.token(request)
+            case ("token", 1): return try play.token(request)
             default: return try appStore.answer(request, path: path, in: isSandbox ? .sandbox : .production)
             }
         } catch {
@@ -41,7 +41,7 @@ extension StoreRequestHandler {
     package var clock: Int64 { backend.clock }
     package func setClock(_ now: Int64) { backend.setClock(now) }
     /// The requests of each endpoint so far.
-    package var counters: Quotas.Counters { appStore.traffic.quotas.counters }
+    package var counters: Quotas.Counters { traffic.quotas.counters }
 
     /// First purchases and repurchases after `since`, up to `until`, one JSON text a line.
     package func registrations(since: Int64, until: Int64) throws -> String {

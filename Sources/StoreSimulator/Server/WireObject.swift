@@ -28,9 +28,6 @@ struct WireObject: WireValue, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { members[name] = value }
     }
 
-    /// Texts under their names.
-    init(_ texts: [String: String]) { members = texts.mapValues { $0 as any WireValue } }
-
     subscript(name: String) -> (any WireValue)? {
         get { members[name] }
         set { members[name] = newValue }
@@ -41,11 +38,14 @@ struct WireObject: WireValue, ExpressibleByDictionaryLiteral {
         for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
     }
 
-    /// The bytes of a document, the members of each object in the order of their names.
-    static func bytes(of document: some Encodable) throws -> [UInt8] {
+    /// Takes in all members of another one, in place of those of the same name.
+    mutating func add(_ others: WireObject) { members.merge(others.members) { _, new in new } }
+
+    /// The bytes of the document, the members of each object in the order of their names.
+    func bytes() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(document))
+        return Array(try encoder.encode(self))
     }
 }
 

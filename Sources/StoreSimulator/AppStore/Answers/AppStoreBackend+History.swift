@@ -12,7 +12,7 @@ extension AppStoreBackend {
     func history(of id: String, _ query: HistoryQuery, for reader: AppStoreReader) throws -> StoreResponse {
         if let failure = query.failure { return .failure(400, failure) }
         return try pages(of: id, for: reader) { customer, now in
-            guard let from = Revision(query.revision, descending: query.isDescending) else { return nil }
+            guard let from = Revision(query.revision, isDescending: query.isDescending) else { return nil }
             let changes = Self.changes(of: customer, at: now) { query.wants($0, at: now) }
             let rest = query.isDescending ? changes.reversed().filter { $0.at < from } : changes.filter { $0.at > from }
             return (from, rest)
@@ -37,17 +37,6 @@ extension AppStoreBackend {
         } body: { page in
             ["revision": page.revision, "hasMore": page.hasMore, "signedTransactions": page.rows]
         }
-    }
-
-    /// Get Transaction Info: one row.
-    func transaction(_ id: String, for reader: AppStoreReader) throws -> StoreResponse {
-        guard Self.isID(id) else { return .failure(400, .malformedID) }
-        let now = clock
-        guard let customer = customer(ofTransaction: id, for: reader), let purchase = customer.purchase(id, at: now)
-        else { return .failure(404, .unknownTransaction) }
-        disclose([purchase], of: customer, to: reader, at: now)
-        let row = try keys.sign(TransactionRow.row(of: purchase, by: customer, in: reader.app, at: now))
-        return try .json(["signedTransactionInfo": row] as WireObject)
     }
 
     /// A transaction with the place of its last change.
@@ -76,17 +65,14 @@ extension AppStoreBackend {
         of id: String, for reader: AppStoreReader,
         choose: (CustomerLife, Int64) -> (from: Revision, rest: [Change])?, body: (Page) -> WireObject
     ) throws -> StoreResponse {
-        guard Self.isID(id) else { return .failure(400, .malformedID) }
-        guard let customer = customer(ofTransaction: id, for: reader) else { return .failure(404, .unknownTransaction) }
-        let now = clock
-        guard let (from, rest) = choose(customer, now) else { return .failure(400, .unknownRevision) }
-        let page = rest.prefix(min(customer.historyPage, Self.pageSize))
-        disclose(page.map(\.purchase), of: customer, to: reader, at: now)
-        let rows = try page.map {
-            try keys.sign(TransactionRow.row(of: $0.purchase, by: customer, in: reader.app, at: now))
+        try answer(about: id, for: reader) { customer, now in
+            guard let (from, rest) = choose(customer, now) else { return .failure(400, .unknownRevision) }
+            let page = rest.prefix(min(customer.historyPage, Self.pageSize))
+            disclose(page.map(\.purchase), of: customer, to: reader, at: now)
+            let rows = try page.map { try sign($0.purchase, of: customer, in: reader.app, at: now) }
+            return try .json(
+                body(Page(revision: (page.last?.at ?? from).text, hasMore: rest.count > page.count, rows: rows)))
         }
-        return try .json(
-            body(Page(revision: (page.last?.at ?? from).text, hasMore: rest.count > page.count, rows: rows)))
     }
 }
 
@@ -95,15 +81,16 @@ struct Revision: Comparable {
     let at: Int64
     let id: String
 
-    init(at: Int64, id: String) {
-        self.at = at
-        self.id = id
-    }
+    var text: String { Data("r_\(at)_\(id)".utf8).base64EncodedString() }
 
+    static func < (left: Revision, right: Revision) -> Bool { (left.at, left.id) < (right.at, right.id) }
+}
+
+extension Revision {
     /// Nil for a text that no answer ever gave out; no text is the beginning.
-    init?(_ text: String?, descending: Bool = false) {
+    init?(_ text: String?, isDescending: Bool = false) {
         guard let text else {
-            self.init(at: descending ? .max : .min, id: "")
+            self.init(at: isDescending ? .max : .min, id: "")
             return
         }
         guard let data = Data(base64Encoded: text) else { return nil }
@@ -111,10 +98,6 @@ struct Revision: Comparable {
         guard parts.count == 3, parts[0] == "r", let at = Int64(parts[1]) else { return nil }
         self.init(at: at, id: String(parts[2]))
     }
-
-    var text: String { Data("r_\(at)_\(id)".utf8).base64EncodedString() }
-
-    static func < (left: Revision, right: Revision) -> Bool { (left.at, left.id) < (right.at, right.id) }
 }
 
 /// What a reader wants to see of a history.
@@ -125,21 +108,12 @@ struct HistoryQuery {
         "CONSUMABLE": SaleKind.consumable.rawValue, "NON_CONSUMABLE": SaleKind.nonConsumable.rawValue,
     ]
 
-    let revision: String?
-    private let sort: String?
-    private let revoked: String?
-    private let productIDs: [String]
-    private let productTypes: [String]
-    private let groups: [String]
+    let request: StoreRequest
 
-    init(_ request: StoreRequest) {
-        revision = request.query["revision"]
-        sort = request.query["sort"]
-        revoked = request.query["revoked"]
-        productIDs = request.values(of: "productId")
-        productTypes = request.values(of: "productType")
-        groups = request.values(of: "subscriptionGroupIdentifier")
-    }
+    var revision: String? { request.query["revision"] }
+    private var sort: String? { request.query["sort"] }
+    private var revoked: String? { request.query["revoked"] }
+    private var productTypes: [String] { request.values(of: "productType") }
 
     var isDescending: Bool { sort == "DESCENDING" }
 
@@ -153,6 +127,7 @@ struct HistoryQuery {
 
     func wants(_ purchase: AppStorePurchase, at now: Int64) -> Bool {
         if let revoked, (revoked == "true") != (purchase.period.refund(at: now) != nil) { return false }
+        let (productIDs, groups) = (request.values(of: "productId"), request.values(of: "subscriptionGroupIdentifier"))
         let type = purchase.period.soldOnce?.rawValue ?? "Auto-Renewable Subscription"
         return (productIDs.isEmpty || productIDs.contains(purchase.period.productID))
             && (groups.isEmpty || purchase.life.map { groups.contains($0.groupID) } ?? false)

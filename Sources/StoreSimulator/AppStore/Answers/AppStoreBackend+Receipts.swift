@@ -20,25 +20,23 @@ extension AppStoreBackend {
     func verify(_ body: [UInt8], in environment: StoreEnvironment, usable: UsableContent) throws -> StoreResponse {
         guard let request = try? JSONDecoder().decode(ReceiptRequest.self, from: Data(body)),
             let receipt = request.receipt, Data(base64Encoded: receipt) != nil
-        else { return try .text(["status": 21_002] as WireObject) }
+        else { return try .text(["status": 21_002]) }
         if let recorded = recorded(receipt) {
             guard recorded.environment == environment else { return try elsewhere(environment) }
             return StoreResponse(status: 200, type: "text/plain", body: recorded.body)
         }
         for app in apps where app.api == .receipts {
             guard let customer = customer(ofReceipt: receipt, app: app) else { continue }
-            guard request.password == keys.apps[app.id]?.sharedSecret else {
-                return try .text(["status": 21_004] as WireObject)
-            }
+            guard request.password == keys.apps[app.id]?.sharedSecret else { return try .text(["status": 21_004]) }
             guard customer.environment == environment else { return try elsewhere(environment) }
             let reader = AppStoreReader(app: app, environment: environment, usable: usable)
             return try answer(of: customer, to: reader, excludesOld: request.excludesOld == true)
         }
-        return try .text(["status": 21_003] as WireObject)
+        return try .text(["status": 21_003])
     }
 
     private func elsewhere(_ environment: StoreEnvironment) throws -> StoreResponse {
-        try .text(["status": environment == .production ? 21_007 : 21_008] as WireObject)
+        try .text(["status": environment == .production ? 21_007 : 21_008])
     }
 
     private func answer(
@@ -55,17 +53,12 @@ extension AppStoreBackend {
         let rows = periods.map { ReceiptAnswer.row(of: $0, at: now) }
         let sold = sales.map { ReceiptAnswer.row(of: $0, at: now) }
         var random = SeededGenerator(seed: UInt64(bitPattern: now), stream: UInt64(rows.count))
-        let renewals = lives.compactMap { life in
-            life.status(at: now).map { WireObject(ReceiptAnswer.renewal($0, of: life)) }
-        }
-        let latest = rows.isEmpty ? nil : random.shuffled(rows + sold).map(WireObject.init)
-        return try .text(
-            [
-                "status": 0, "environment": customer.environment.storeName,
-                "receipt": ReceiptAnswer.receipt(
-                    of: customer, in: reader.app, rows: Array(rows.prefix(1)) + sold, at: now),
-                "latest_receipt_info": latest, "latest_receipt": Self.receipt(of: customer, at: now),
-                "pending_renewal_info": lives.isEmpty ? nil : renewals,
-            ] as WireObject)
+        return try .text([
+            "status": 0, "environment": customer.environment.storeName,
+            "receipt": ReceiptAnswer.receipt(of: customer, in: reader.app, rows: rows.prefix(1) + sold, at: now),
+            "latest_receipt_info": rows.isEmpty ? nil : random.shuffled(rows + sold),
+            "latest_receipt": Self.receipt(of: customer, at: now),
+            "pending_renewal_info": ReceiptAnswer.renewals(of: customer, at: now),
+        ])
     }
 }

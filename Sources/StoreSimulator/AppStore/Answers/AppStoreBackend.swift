@@ -5,10 +5,13 @@ import Synchronization
 
 /// The store behind its endpoints: its customers, its clock, what it shows, and what it remembers having shown.
 final class AppStoreBackend: Sendable {
-    struct State {
+    /// An answer that a real store gave once.
+    typealias Recorded = (body: [UInt8], environment: StoreEnvironment)
+
+    private struct State {
         var clock: Int64
         var disclosed = Disclosures()
-        var recorded: [String: (body: [UInt8], environment: StoreEnvironment)] = [:]
+        var recorded: [String: Recorded] = [:]
     }
 
     let keys: StoreKeys
@@ -28,13 +31,9 @@ final class AppStoreBackend: Sendable {
         let notified = Set(apps.filter { $0.hasNotificationURL || $0.hasVersion1Notifications }.map(\.id))
         self.notificationsByApp = Self.notifications(of: customers).filter { notified.contains($0.key) }
         self.state = Mutex(State(clock: clock))
-        var index: [String: Int] = [:]
-        for (number, customer) in customers.enumerated() {
-            for purchase in customer.everything {
-                for (id, _) in purchase.identifiers { index[id] = number }
-            }
+        self.byTransaction = customers.enumerated().reduce(into: [:]) { places, customer in
+            for (id, _) in customer.element.everything.flatMap(\.identifiers) { places[id] = customer.offset }
         }
-        self.byTransaction = index
     }
 
     var clock: Int64 { state.withLock { $0.clock } }
@@ -52,9 +51,7 @@ final class AppStoreBackend: Sendable {
         state.withLock { $0.recorded[receipt] = (answer, environment) }
     }
 
-    func recorded(_ receipt: String) -> (body: [UInt8], environment: StoreEnvironment)? {
-        state.withLock { $0.recorded[receipt] }
-    }
+    func recorded(_ receipt: String) -> Recorded? { state.withLock { $0.recorded[receipt] } }
 
     /// The customer of that app and environment whom a transaction id belongs to, once that transaction exists.
     func customer(ofTransaction id: String, for reader: AppStoreReader) -> CustomerLife? {
@@ -64,7 +61,6 @@ final class AppStoreBackend: Sendable {
         return customer.purchase(id, at: clock) == nil ? nil : customer
     }
 
-    /// The customer a receipt was made for.
     func customer(ofReceipt receipt: String, app: SimulatedApp) -> CustomerLife? {
         guard let data = Data(base64Encoded: receipt) else { return nil }
         let parts = String(decoding: data, as: UTF8.self).split(separator: "|")
@@ -117,7 +113,7 @@ final class AppStoreBackend: Sendable {
     private func registration(
         of life: SubscriptionLife, period: Period, by customer: CustomerLife, at now: Int64
     ) -> Registration {
-        let isReceipt = apps.first { $0.id == customer.appID }?.api == .receipts
+        let isReceipt = apps.contains { $0.id == customer.appID && $0.api == .receipts }
         return Registration(
             appID: customer.appID, storeKey: life.storeKey(handedIn: period), accountID: customer.accountID,
             productID: period.productID, environment: customer.environment, expiresAt: period.expiresAt,

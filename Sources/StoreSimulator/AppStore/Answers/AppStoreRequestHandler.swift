@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Signing
+
 /// The App Store's endpoints: checks who asks and how often, applies the planned fault, and answers.
 struct AppStoreRequestHandler: Sendable {
     let backend: AppStoreBackend
-    let verifier: BearerTokenVerifier
     let traffic: Traffic
 
     func answer(
         _ request: StoreRequest, path: [String], in environment: StoreEnvironment
     ) throws -> StoreResponse {
-        switch (path.first, path.count) {
-        case ("verifyReceipt", 1): return try verify(request, environment)
-        case ("inApps", 4) where path[1] == "v1" && path[2] == "subscriptions":
-            return try serve("statuses", request, environment) { try backend.statuses(of: path[3], for: $0) }
-        case ("inApps", 4) where path[1] == "v2" && path[2] == "history":
+        let last = path.last ?? ""
+        switch path.dropLast().joined(separator: "/") {
+        case "" where last == "verifyReceipt": return try verify(request, environment)
+        case "inApps/v1/subscriptions":
+            return try serve("statuses", request, environment) { try backend.statuses(of: last, for: $0) }
+        case "inApps/v1/transactions":
+            return try serve("transaction_info", request, environment) { try backend.transaction(last, for: $0) }
+        case "inApps/v2/history":
             return try serve("history", request, environment) {
-                try backend.history(of: path[3], HistoryQuery(request), for: $0)
+                try backend.history(of: last, HistoryQuery(request: request), for: $0)
             }
-        case ("inApps", 5) where path[1...3] == ["v2", "refund", "lookup"]:
+        case "inApps/v2/refund/lookup":
             return try serve("refund_history", request, environment) {
-                try backend.refunds(of: path[4], revision: request.query["revision"], for: $0)
+                try backend.refunds(of: last, revision: request.query["revision"], for: $0)
             }
-        case ("inApps", 4) where path[1...2] == ["v1", "transactions"]:
-            return try serve("transaction_info", request, environment) { try backend.transaction(path[3], for: $0) }
-        case ("inApps", 4) where path[2...] == ["notifications", "history"]:
+        // Of whatever version.
+        case _ where path.first == "inApps" && path.dropFirst(2) == ["notifications", "history"]:
             return try serve("notification_history", request, environment) {
                 try backend.notifications(request.body, token: request.query["paginationToken"], for: $0)
             }
@@ -36,7 +39,7 @@ struct AppStoreRequestHandler: Sendable {
         _ body: (AppStoreReader) throws -> StoreResponse
     ) throws -> StoreResponse {
         let now = Traffic.now
-        guard let app = verifier.app(of: request.authorization, now: now / 1_000) else {
+        guard let app = app(of: request.authorization, now: now / 1_000) else {
             traffic.quotas.countUnauthorized()
             return .unauthorized
         }
@@ -44,6 +47,21 @@ struct AppStoreRequestHandler: Sendable {
             return .overTheRate(until: until)
         }
         return try respond(at: endpoint) { try body(AppStoreReader(app: app, environment: environment, usable: $0)) }
+    }
+
+    /// The app a bearer token speaks for, by the wall clock; nil for one that the App Store refuses: it must be signed by the
+    /// app's key, for this app, and be in force, for an hour at most.
+    private func app(of authorization: String?, now: Int64) -> SimulatedApp? {
+        guard let text = authorization?.split(separator: " ").last, authorization?.hasPrefix("Bearer ") == true,
+            let token = UnverifiedToken(text)
+        else { return nil }
+        let (header, claims) = (token.header, token.claims)
+        let app = backend.apps.first { backend.keys.apps[$0.id]?.keyID == header.kid }
+        guard let app, let key = backend.keys.apps[app.id], header.alg == "ES256", claims.iss == key.issuerID,
+            claims.aud == "appstoreconnect-v1", claims.bid == app.bundleID
+        else { return nil }
+        guard claims.exp > now, claims.exp <= now + 3_600, (claims.iat ?? now) <= now else { return nil }
+        return key.verifier.verifies(token.signature, over: token.message) ? app : nil
     }
 
     private func verify(_ request: StoreRequest, _ environment: StoreEnvironment) throws -> StoreResponse {
@@ -63,6 +81,10 @@ struct AppStoreRequestHandler: Sendable {
 
 extension StoreResponse {
     static let unauthorized = StoreResponse(status: 401, body: [])
+
+    static func failure(_ status: Int, _ failure: AppStoreFailure) -> StoreResponse {
+        refusal(status, ["errorCode": failure.code, "errorMessage": failure.message])
+    }
 
     /// Asked too often; `until`: the wall-clock millisecond from which on another request may pass.
     fileprivate static func overTheRate(until: Int64) -> StoreResponse {
@@ -95,4 +117,35 @@ enum UsableContent: Sendable {
     /// The rows are good, but where the subscription stands is a word nobody knows.
     case rows
     case nothing
+}
+
+/// What the App Store Server API says of a request that it refuses.
+struct AppStoreFailure: Hashable, Sendable {
+    let code: Int64
+    let message: String
+
+    private init(_ code: Int64, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    static let unknownRevision = AppStoreFailure(4_000_005, "Invalid request revision.")
+    static let malformedID = AppStoreFailure(4_000_006, "Invalid transaction id.")
+    static let tooLongAgo = AppStoreFailure(4_000_012, "Invalid request. Start date too far in past.")
+    static let endsBeforeStart = AppStoreFailure(4_000_013, "Invalid request. Start date is after end date.")
+    static let unknownPage = AppStoreFailure(4_000_014, "Invalid request. Invalid pagination token.")
+    static let noStartDate = AppStoreFailure(4_000_015, "Invalid request. Invalid start date.")
+    static let noEndDate = AppStoreFailure(4_000_016, "Invalid request. Invalid end date.")
+    static let expiredPage = AppStoreFailure(4_000_017, "Invalid request. Pagination token expired.")
+    static let unknownType = AppStoreFailure(4_000_018, "Invalid request. Invalid notification type.")
+    static let twoFilters = AppStoreFailure(4_000_019, "Invalid request. Multiple filters supplied.")
+    static let invalidSort = AppStoreFailure(4_000_021, "Invalid request. Invalid sort.")
+    static let invalidProductType = AppStoreFailure(4_000_022, "Invalid request. Invalid product type.")
+    static let invalidRevoked = AppStoreFailure(4_000_030, "Invalid request. Invalid revoked.")
+    /// For an app without a server to notify.
+    static let noNotificationURL = AppStoreFailure(
+        4_040_007, "No App Store Server Notification URL found for provided app.")
+    static let unknownTransaction = AppStoreFailure(4_040_010, "Transaction id not found.")
+    static let overTheRate = AppStoreFailure(4_290_000, "Rate limit exceeded.")
+    static let retryable = AppStoreFailure(5_000_001, "An unknown error occurred. Please try again.")
 }

@@ -5,9 +5,7 @@ package struct PostedNotification: Hashable, Sendable {
     package var appID: String
     /// When the server took it in.
     package var at: Int64
-    /// The store's word for it.
     package var type: String
-    /// The body of the request.
     package var payload: String
 }
 
@@ -20,17 +18,14 @@ extension AppStoreBackend {
             let sent = (notificationsByApp[app.id] ?? []).filter { $0.at <= until && $0.at + latest > since }
             return try sent.compactMap { one -> PostedNotification? in
                 guard let type = one.version1Type, let at = one.arrival(by: until), at > since else { return nil }
-                return PostedNotification(appID: app.id, at: at, type: type, payload: try payload(one, type, app))
+                let row = Version1Row.row(
+                    of: one, type: type, to: customers[one.customer], of: app,
+                    password: keys.apps[app.id]?.sharedSecret ?? "")
+                return PostedNotification(
+                    appID: app.id, at: at, type: type, payload: String(decoding: try row.bytes(), as: UTF8.self))
             }
         }
         return posts.sorted { ($0.at, $0.appID) < ($1.at, $1.appID) }
-    }
-
-    private func payload(_ notification: AppStoreNotification, _ type: String, _ app: SimulatedApp) throws -> String {
-        let row = Version1Row.row(
-            of: notification, type: type, to: customers[notification.customer], of: app,
-            password: keys.apps[app.id]?.sharedSecret ?? "")
-        return String(decoding: try WireObject.bytes(of: row), as: UTF8.self)
     }
 }
 
@@ -71,15 +66,12 @@ enum Version1Row {
         password: String
     ) -> WireObject {
         let (at, environment) = (notification.at, customer.environment)
-        let renewals = customer.subscriptions.compactMap { life in
-            life.status(at: at).map { WireObject(ReceiptAnswer.renewal($0, of: life)) }
-        }
         let rows = customer.purchases(at: at).sorted { $0.period.purchasedAt > $1.period.purchasedAt }.prefix(newest)
         let receipt: WireObject = [
             "status": 0, "environment": environment.storeName,
             "latest_receipt": AppStoreBackend.receipt(of: customer, at: at),
-            "latest_receipt_info": rows.map { WireObject(ReceiptAnswer.row(of: $0, at: at)) },
-            "pending_renewal_info": renewals.isEmpty ? nil : renewals,
+            "latest_receipt_info": rows.map { ReceiptAnswer.row(of: $0, at: at) },
+            "pending_renewal_info": ReceiptAnswer.renewals(of: customer, at: at),
         ]
         var row: WireObject = [
             "notification_type": type, "password": password, "bid": app.bundleID, "bvrs": "1",
@@ -93,16 +85,15 @@ enum Version1Row {
     /// Where the subscription stands that it is about.
     private static func note(_ purchase: AppStorePurchase, _ type: String, at now: Int64, in row: inout WireObject) {
         guard let life = purchase.life, let status = life.status(at: now) else { return }
-        row["original_transaction_id"] = life.originalTransactionID
-        row["auto_renew_product_id"] = status.autoRenewProductID
-        row["auto_renew_status"] = status.autoRenew ? "true" : "false"
-        row["expiration_intent"] = status.intent.map { String($0.rawValue) }
-        var dates: [String: String] = [:]
-        if type == "DID_CHANGE_RENEWAL_STATUS" { dates = ReceiptAnswer.dates("auto_renew_status_change_date", now) }
+        row.add([
+            "original_transaction_id": life.originalTransactionID, "auto_renew_product_id": status.autoRenewProductID,
+            "auto_renew_status": status.autoRenew ? "true" : "false",
+            "expiration_intent": status.intent.map { String($0.rawValue) },
+        ])
+        if type == "DID_CHANGE_RENEWAL_STATUS" { row.add(ReceiptAnswer.dates("auto_renew_status_change_date", now)) }
         if type == "CANCEL", let refund = purchase.period.refund(at: now) {
-            dates = ReceiptAnswer.dates("cancellation_date", refund.at)
+            row.add(ReceiptAnswer.dates("cancellation_date", refund.at))
             row["web_order_line_item_id"] = purchase.period.lineItemID
         }
-        for (name, text) in dates { row[name] = text }
     }
 }

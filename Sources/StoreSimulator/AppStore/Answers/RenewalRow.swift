@@ -23,7 +23,7 @@ enum RenewalRow {
         if isOn {
             row["currency"] = customer.market.currency
             row["renewalPrice"] = period.priceMilliunits
-            if let seats = life.seatsRunning(at: now) { note(seats, in: &row) }
+            if let seats = life.seatsRunning(at: now) { row.add(renewal(of: seats)) }
         }
         if let commerce = period.commerce { note(commerce, period.itemsHeld(at: now), status, isOn, in: &row) }
         if let commitment = period.commitment { note(commitment, status, in: &row) }
@@ -31,10 +31,9 @@ enum RenewalRow {
     }
 
     /// What the next renewal charges, seat by seat.
-    private static func note(_ seats: Seats, in row: inout WireObject) {
-        row["renewalPrice"] = seats.averageMilliunits
-        row["renewalQuantity"] = seats.count
-        row["multiSeatInfo"] = ["renewalPriceTiers": TransactionRow.tiers(of: seats)] as WireObject
+    private static func renewal(of seats: Seats) -> WireObject {
+        let info: WireObject = ["renewalPriceTiers": TransactionRow.tiers(of: seats)]
+        return ["renewalPrice": seats.averageMilliunits, "renewalQuantity": seats.count, "multiSeatInfo": info]
     }
 
     /// The items say what renews, and the row what they cost together.
@@ -42,23 +41,25 @@ enum RenewalRow {
         _ commerce: Commerce, _ held: [Commerce.Item], _ status: SubscriptionStatus, _ isOn: Bool,
         in row: inout WireObject
     ) {
-        row["productId"] = commerce.genericProductID
-        row["autoRenewProductId"] = commerce.genericProductID
-        let prices = held.map(\.priceMilliunits)
-        row["renewalPrice"] = isOn && !prices.contains(nil) ? prices.compactMap(\.self).reduce(0, +) : nil
-        row["advancedCommerceInfo"] = CommerceRow.renewal(of: held, into: status.autoRenewProductID, isOn: isOn)
+        let prices = held.compactMap(\.priceMilliunits)
+        let price: Int64? = isOn && prices.count == held.count ? prices.reduce(0, +) : nil
+        row["renewalPrice"] = price
+        row.add([
+            "productId": commerce.genericProductID, "autoRenewProductId": commerce.genericProductID,
+            "advancedCommerceInfo": CommerceRow.renewal(of: held, into: status.autoRenewProductID, isOn: isOn),
+        ])
     }
 
     /// What happens at the end of a plan that is paid by the month.
     private static func note(_ commitment: Commitment, _ status: SubscriptionStatus, in row: inout WireObject) {
         row["renewalBillingPlanType"] = "MONTHLY"
-        row["commitmentInfo"] =
-            [
-                "commitmentAutoRenewProductId": status.autoRenewProductID,
-                "commitmentAutoRenewStatus": status.autoRenew ? 1 : 0, "commitmentRenewalBillingPlanType": "MONTHLY",
-                "commitmentRenewalDate": commitment.expiresAt.milliseconds,
-                "commitmentRenewalPrice": commitment.priceMilliunits,
-            ] as WireObject
+        let info: WireObject = [
+            "commitmentAutoRenewProductId": status.autoRenewProductID,
+            "commitmentAutoRenewStatus": status.autoRenew ? 1 : 0, "commitmentRenewalBillingPlanType": "MONTHLY",
+            "commitmentRenewalDate": commitment.expiresAt.milliseconds,
+            "commitmentRenewalPrice": commitment.priceMilliunits,
+        ]
+        row["commitmentInfo"] = info
     }
 }
 

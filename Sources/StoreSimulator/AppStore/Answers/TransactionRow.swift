@@ -27,13 +27,12 @@ enum TransactionRow {
 
     /// What only the period of a subscription has.
     private static func note(_ life: SubscriptionLife, _ period: Period, at now: Int64, in row: inout WireObject) {
-        row["webOrderLineItemId"] = period.lineItemID
-        row["subscriptionGroupIdentifier"] = life.groupID
-        row["expiresDate"] = period.expiresAt.milliseconds
+        row.add([
+            "webOrderLineItemId": period.lineItemID, "subscriptionGroupIdentifier": life.groupID,
+            "expiresDate": period.expiresAt.milliseconds, "previousOriginalTransactionId": life.bundle?.replaces,
+            "bundleProductId": life.bundle?.productID, "advancedCommerceInfo": CommerceRow.row(of: period, at: now),
+        ])
         if let upgradedAt = period.upgradedAt, upgradedAt <= now { row["isUpgraded"] = true }
-        row["previousOriginalTransactionId"] = life.bundle?.replaces
-        row["bundleProductId"] = life.bundle?.productID
-        row["advancedCommerceInfo"] = CommerceRow.row(of: period, at: now)
         if let commitment = period.commitment { note(commitment, in: &row) }
         if let seats = period.seats { note(seats, of: life, at: now, in: &row) }
     }
@@ -61,23 +60,23 @@ enum TransactionRow {
     /// The part of a plan that is paid by the month.
     private static func note(_ commitment: Commitment, in row: inout WireObject) {
         row["billingPlanType"] = "MONTHLY"
-        row["commitmentInfo"] =
-            [
-                "billingPeriodNumber": commitment.number, "totalBillingPeriods": Commitment.months,
-                "commitmentExpiresDate": commitment.expiresAt.milliseconds,
-                "commitmentPrice": commitment.priceMilliunits,
-            ] as WireObject
+        let info: WireObject = [
+            "billingPeriodNumber": commitment.number, "totalBillingPeriods": Commitment.months,
+            "commitmentExpiresDate": commitment.expiresAt.milliseconds,
+            "commitmentPrice": commitment.priceMilliunits,
+        ]
+        row["commitmentInfo"] = info
     }
 
     /// The price becomes the average of a seat; only the purchaser's row says what was given back.
     private static func note(_ seats: Seats, of life: SubscriptionLife, at now: Int64, in row: inout WireObject) {
         row["quantity"] = seats.count
         row["price"] = seats.averageMilliunits
-        row["multiSeatInfo"] =
-            [
-                "invitationManagement": seats.invitations.rawValue, "priceTiers": tiers(of: seats),
-                "revokedSeatQuantity": life.ownership == .purchased ? seats.givenBack(at: now)?.value : nil,
-            ] as WireObject
+        let info: WireObject = [
+            "invitationManagement": seats.invitations.rawValue, "priceTiers": tiers(of: seats),
+            "revokedSeatQuantity": life.ownership == .purchased ? seats.givenBack(at: now)?.value : nil,
+        ]
+        row["multiSeatInfo"] = info
         row["additionalTransactionReason"] = seats.isOneOfSeveral(at: now) ? "SEAT_ADDITION" : nil
     }
 }

@@ -2,19 +2,6 @@
 
 /// Whether a service account's assertion is one Google accepts: its claims, its short life, its signature.
 struct AssertionVerifier {
-    private struct Header: Decodable {
-        let alg: String
-        let kid: String?
-    }
-
-    private struct Claims: Decodable {
-        let iss: String
-        let scope: String
-        let aud: String
-        let iat: Int64
-        let exp: Int64
-    }
-
     static let scope = "https://www.googleapis.com/auth/androidpublisher"
     /// What the accounts may do at all.
     static let scopes: Set<String> = [scope, PubSubRequestHandler.scope]
@@ -24,35 +11,32 @@ struct AssertionVerifier {
     let accounts: [String: PlayKeys]
     let tokenURL: String
 
-    /// The app whose service account signed it and what it asks for, or why it is refused.
-    func grant(of assertion: String, now: Int64) -> Result<TokenEndpoint.Grant, TokenRefusal> {
-        guard let token = UnverifiedToken<Header, Claims>(assertion[...]), token.header.alg == "RS256" else {
-            return .failure(.invalidGrant("Bad Request"))
-        }
+    /// The app whose service account signed it, and what it asks for.
+    func grant(of assertion: String, now: Int64) throws(TokenRefusal) -> TokenEndpoint.Grant {
+        guard let token = UnverifiedToken(assertion[...]), token.header.alg == "RS256",
+            let issuedAt = token.claims.iat, let scope = token.claims.scope
+        else { throw .invalidGrant("Bad Request") }
         let (header, claims) = (token.header, token.claims)
         guard let (id, keys) = accounts.first(where: { $0.value.clientEmail == claims.iss }),
             header.kid == nil || header.kid == keys.keyID
-        else { return .failure(.invalidGrant("Invalid grant: account not found")) }
-        guard claims.exp > claims.iat, claims.exp - claims.iat <= 3_600, claims.iat <= now + Self.skew,
+        else { throw .invalidGrant("Invalid grant: account not found") }
+        guard claims.exp > issuedAt, claims.exp - issuedAt <= 3_600, issuedAt <= now + Self.skew,
             claims.exp >= now - Self.skew
         else {
-            return .failure(
-                .invalidGrant(
-                    "Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. "
-                        + "Check your iat and exp values in the JWT claim."))
+            throw .invalidGrant(
+                "Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. "
+                    + "Check your iat and exp values in the JWT claim.")
         }
         // Google's own libraries name its endpoint whatever address they were given.
         guard [tokenURL, "https://oauth2.googleapis.com/token"].contains(claims.aud) else {
-            return .failure(.invalidGrant("Invalid JWT: invalid audience"))
+            throw .invalidGrant("Invalid JWT: invalid audience")
         }
-        let scopes = Set(claims.scope.split(separator: " ").map(String.init))
+        let scopes = Set(scope.split(separator: " ").map(String.init))
         guard !scopes.isEmpty, scopes.isSubset(of: Self.scopes) else {
-            return .failure(TokenRefusal(status: 400, error: "invalid_scope", description: "Invalid OAuth scope."))
+            throw TokenRefusal(status: 400, error: "invalid_scope", description: "Invalid OAuth scope.")
         }
-        guard keys.verifies(token.signature, over: token.message) else {
-            return .failure(.invalidGrant("Invalid JWT Signature."))
-        }
-        return .success(TokenEndpoint.Grant(appID: id, scopes: scopes))
+        guard keys.verifies(token.signature, over: token.message) else { throw .invalidGrant("Invalid JWT Signature.") }
+        return TokenEndpoint.Grant(appID: id, scopes: scopes)
     }
 }
 
@@ -62,7 +46,16 @@ struct TokenRefusal: Error, Hashable {
     let error: String
     let description: String
 
+    /// The consent was withdrawn, or is none.
+    static let expired = invalidGrant("Token has been expired or revoked.")
+
     static func invalidGrant(_ description: String) -> TokenRefusal {
         TokenRefusal(status: 400, error: "invalid_grant", description: description)
     }
+
+    static func invalidClient(_ description: String) -> TokenRefusal {
+        TokenRefusal(status: 401, error: "invalid_client", description: description)
+    }
+
+    var answer: StoreResponse { .refusal(status, ["error": error, "error_description": description]) }
 }

@@ -7,7 +7,7 @@ enum GoogleError {
     ) -> StoreResponse {
         let detail: WireObject = ["message": message, "domain": domain, "reason": reason]
         let failure: WireObject = ["code": status, "message": message, "errors": [detail], "status": word]
-        return (try? .json(["error": failure] as WireObject, status: status)) ?? StoreResponse(status: 500, body: [])
+        return .refusal(status, ["error": failure])
     }
 
     static let notFound = answer(404, "notFound", "The requested resource was not found.", word: "NOT_FOUND")
@@ -20,22 +20,16 @@ enum GoogleError {
     static let backend = answer(503, "backendError", "Backend Error", domain: "global", word: "UNAVAILABLE")
 
     /// The access token is unknown, or no longer in force.
-    static var badCredentials: StoreResponse {
-        unauthorized("authError", "Invalid Credentials", domain: "global", word: "UNAUTHENTICATED")
-    }
-
+    static let badCredentials = unauthorized(
+        answer(401, "authError", "Invalid Credentials", domain: "global", word: "UNAUTHENTICATED"))
     /// The account may not read this app; its answer carries the same header as a bad token's.
-    static var permissionDenied: StoreResponse {
-        unauthorized(
-            "permissionDenied",
-            "The current user has insufficient permissions to perform the requested operation.",
-            domain: "androidpublisher", word: nil)
-    }
+    static let permissionDenied = unauthorized(
+        answer(
+            401, "permissionDenied",
+            "The current user has insufficient permissions to perform the requested operation."))
 
-    private static func unauthorized(
-        _ reason: String, _ message: String, domain: String, word: String?
-    ) -> StoreResponse {
-        var refusal = answer(401, reason, message, domain: domain, word: word)
+    private static func unauthorized(_ answer: StoreResponse) -> StoreResponse {
+        var refusal = answer
         refusal.headers["WWW-Authenticate"] = "Bearer realm=\"https://accounts.google.com/\", error=invalid_token"
         return refusal
     }

@@ -58,58 +58,47 @@ package final class TokenEndpoint: Sendable {
     }
 
     /// Answers a form. `now`: wall clock, seconds.
-    func answer(_ form: [String: String], now: Int64) -> StoreResponse {
-        switch grant(form, now: now) {
-        case .success(let grant): issue(grant, isConsent: form["refresh_token"] != nil, now: now)
-        case .failure(let refusal): Self.refuse(refusal)
+    func answer(_ form: [String: String], now: Int64) throws -> StoreResponse {
+        do {
+            return try issue(grant(form, now: now), isConsent: form["refresh_token"] != nil, now: now)
+        } catch let refusal as TokenRefusal {
+            return refusal.answer
         }
     }
 
-    static func refuse(_ refusal: TokenRefusal) -> StoreResponse {
-        let body: WireObject = ["error": refusal.error, "error_description": refusal.description]
-        return (try? .json(body, status: refusal.status)) ?? StoreResponse(status: 500, body: [])
-    }
-
-    private func grant(_ form: [String: String], now: Int64) -> Result<Grant, TokenRefusal> {
+    private func grant(_ form: [String: String], now: Int64) throws(TokenRefusal) -> Grant {
         switch form["grant_type"] {
-        case "refresh_token": return consent(form)
+        case "refresh_token": return try consent(form)
         case "urn:ietf:params:oauth:grant-type:jwt-bearer":
             let verifier = AssertionVerifier(accounts: accounts, tokenURL: state.withLock { $0.tokenURL })
-            return verifier.grant(of: form["assertion"] ?? "", now: now)
+            return try verifier.grant(of: form["assertion"] ?? "", now: now)
         default:
-            return .failure(
-                TokenRefusal(
-                    status: 400, error: "unsupported_grant_type",
-                    description: "Invalid grant_type: \(form["grant_type"] ?? "")"))
+            throw TokenRefusal(
+                status: 400, error: "unsupported_grant_type",
+                description: "Invalid grant_type: \(form["grant_type"] ?? "")")
         }
     }
 
     /// A person consented to everything.
-    private func consent(_ form: [String: String]) -> Result<Grant, TokenRefusal> {
+    private func consent(_ form: [String: String]) throws(TokenRefusal) -> Grant {
         guard let (appID, keys) = accounts.first(where: { $0.value.clientID == form["client_id"] }) else {
-            return .failure(
-                TokenRefusal(status: 401, error: "invalid_client", description: "The OAuth client was not found."))
+            throw .invalidClient("The OAuth client was not found.")
         }
-        guard keys.clientSecret == form["client_secret"] else {
-            return .failure(TokenRefusal(status: 401, error: "invalid_client", description: "Unauthorized"))
-        }
-        guard keys.refreshToken == form["refresh_token"] else {
-            return .failure(.invalidGrant("Token has been expired or revoked."))
-        }
-        return .success(Grant(appID: appID, scopes: AssertionVerifier.scopes))
+        guard keys.clientSecret == form["client_secret"] else { throw .invalidClient("Unauthorized") }
+        guard keys.refreshToken == form["refresh_token"] else { throw .expired }
+        return Grant(appID: appID, scopes: AssertionVerifier.scopes)
     }
 
-    private func issue(_ grant: Grant, isConsent: Bool, now: Int64) -> StoreResponse {
+    private func issue(_ grant: Grant, isConsent: Bool, now: Int64) throws -> StoreResponse {
         let token = "ya29." + Hex.encode((0..<32).map { _ in UInt8.random(in: 0...255) })
         let lifetime = state.withLock { state in
             state.issued[token] = Issued(grant: grant, expiresAt: now + state.lifetime)
             return state.lifetime
         }
         let scope = isConsent ? grant.scopes.sorted().joined(separator: " ") : nil
-        let answer: WireObject = [
+        return try .json([
             "access_token": token, "expires_in": max(lifetime - 1, 0), "scope": scope, "token_type": "Bearer",
-        ]
-        return (try? .json(answer)) ?? StoreResponse(status: 500, body: [])
+        ])
     }
 
     /// The fields of an `application/x-www-form-urlencoded` body.

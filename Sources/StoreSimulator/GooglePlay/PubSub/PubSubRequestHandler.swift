@@ -22,11 +22,22 @@ package final class PubSubRequestHandler: Sendable {
         var hurriedPulls = 0
     }
 
+    private struct PullRequest: Decodable {
+        let maxMessages: Int?
+        /// Deprecated.
+        let returnImmediately: Bool?
+    }
+
+    private struct AckRequest: Decodable {
+        let ackIds: [String]
+        let ackDeadlineSeconds: Int64?
+    }
+
     static let scope = "https://www.googleapis.com/auth/pubsub"
     private static let retention = 7 * CivilTime.day
 
     private let apps: [SimulatedApp]
-    private let published: [String: [PubSubMessages.Published]]
+    private let published: [String: [PublishedNotification]]
     private let tokens: TokenEndpoint
     private let traffic: Traffic
     private let states = Mutex<[String: State]>([:])
@@ -38,12 +49,11 @@ package final class PubSubRequestHandler: Sendable {
         published = Dictionary(uniqueKeysWithValues: apps.map { ($0.id, Self.all(of: $0, backend.customers)) })
     }
 
-    private static func all(of app: SimulatedApp, _ customers: [PlayCustomer]) -> [PubSubMessages.Published] {
+    private static func all(of app: SimulatedApp, _ customers: [PlayCustomer]) -> [PublishedNotification] {
         customers.filter { $0.appID == app.id }.flatMap(\.tokens).flatMap { token in
             token.notifications.map { (token.token, $0) }
         }.sorted { ($0.1.at, $0.0) < ($1.1.at, $1.0) }.enumerated().map { number, it in
-            PubSubMessages.Published(
-                number: number, packageName: app.bundleID, token: it.0, notification: it.1)
+            PublishedNotification(number: number, packageName: app.bundleID, token: it.0, notification: it.1)
         }
     }
 
@@ -52,31 +62,33 @@ package final class PubSubRequestHandler: Sendable {
 
     /// Messages that were published by then, are kept, and wait to be acknowledged.
     package func waiting(of app: String, at now: Int64) -> Int {
-        let state = states.withLock { $0[app] ?? State() }
-        return kept(of: app, at: now).count { !state.acknowledged.contains($0.number) }
+        let acknowledged = change(app) { $0.acknowledged }
+        return kept(of: app, at: now).count { !acknowledged.contains($0.number) }
+    }
+
+    private func change<Result: Sendable>(_ app: String, _ body: (inout State) -> Result) -> Result {
+        states.withLock { body(&$0[app, default: State()]) }
     }
 
     /// How long a message that was handed out is held back, in milliseconds of the wall clock; 10,000 at first.
     package func setDeadline(milliseconds: Int64, of app: String) {
-        states.withLock { $0[app, default: State()].deadline = milliseconds }
+        change(app) { $0.deadline = milliseconds }
     }
 
     /// The next so many pulls find nothing, though messages wait: an empty answer proves no empty queue.
     package func answerEmptily(_ count: Int, of app: String) {
-        states.withLock { $0[app, default: State()].emptyAnswers = count }
+        change(app) { $0.emptyAnswers = count }
     }
 
     /// How many pulls asked to be answered at once (`returnImmediately`, deprecated).
-    package func hurriedPulls(of app: String) -> Int { states.withLock { $0[app]?.hurriedPulls ?? 0 } }
+    package func hurriedPulls(of app: String) -> Int { change(app) { $0.hurriedPulls } }
 
     /// Hands out so many of the acknowledged messages once more, the newest ones.
     package func repeatAcknowledged(_ count: Int, of app: String) {
-        states.withLock { states in
-            states[app, default: State()].again = Set((states[app]?.acknowledged ?? []).sorted().suffix(count))
-        }
+        change(app) { $0.again = Set($0.acknowledged.sorted().suffix(count)) }
     }
 
-    private func kept(of app: String, at now: Int64) -> ArraySlice<PubSubMessages.Published> {
+    private func kept(of app: String, at now: Int64) -> ArraySlice<PublishedNotification> {
         let all = published[app] ?? []
         let end = all.firstIndex { $0.notification.at > now } ?? all.endIndex
         let start = all.firstIndex { $0.notification.at > now - Self.retention } ?? all.endIndex
@@ -93,8 +105,7 @@ package final class PubSubRequestHandler: Sendable {
             return GoogleError.badCredentials
         }
         _ = traffic.quotas.refusal(of: "pubsub", app: owner, at: wall)
-        let app = apps.first { name.hasPrefix(Self.subscription(of: $0.id) + ":") }
-        guard let app else {
+        guard let app = apps.first(where: { name.hasPrefix(Self.subscription(of: $0.id) + ":") }) else {
             return GoogleError.answer(404, "notFound", "Resource not found.", domain: "global", word: "NOT_FOUND")
         }
         guard app.id == owner else {
@@ -103,7 +114,7 @@ package final class PubSubRequestHandler: Sendable {
                 word: "PERMISSION_DENIED")
         }
         if let fault = traffic.faults.next(at: "pubsub") {
-            return fault.applied(to: StoreResponse(status: 200, body: Array("{}".utf8)), by: .google(.tooMany))
+            return fault.applied(to: try .json([:]), by: .google(.tooMany))
         }
         return try serve(name.split(separator: ":").last ?? "", app.id, Data(request.body), now, wall)
     }
@@ -113,25 +124,23 @@ package final class PubSubRequestHandler: Sendable {
     ) throws -> StoreResponse {
         switch verb {
         case "pull":
-            guard let request = try? JSONDecoder().decode(PubSubMessages.PullRequest.self, from: body),
+            guard let request = try? JSONDecoder().decode(PullRequest.self, from: body),
                 let most = request.maxMessages, most > 0
             else { return GoogleError.invalidToken }
-            guard !staysEmpty(request, of: app) else { return try .json([:] as WireObject) }
+            guard !staysEmpty(request, of: app) else { return try .json([:]) }
             return try pull(min(most, 1_000), of: app, now, wall)
         case "acknowledge", "modifyAckDeadline":
-            guard let request = try? JSONDecoder().decode(PubSubMessages.AckRequest.self, from: body) else {
+            guard let request = try? JSONDecoder().decode(AckRequest.self, from: body) else {
                 return GoogleError.invalidToken
             }
             settle(request, of: app, until: verb == "acknowledge" ? nil : wall)
-            return try .json([:] as WireObject)
+            return try .json([:])
         default: return GoogleError.notFound
         }
     }
 
-    private func staysEmpty(_ request: PubSubMessages.PullRequest, of app: String) -> Bool {
-        states.withLock { states in
-            var state = states[app] ?? State()
-            defer { states[app] = state }
+    private func staysEmpty(_ request: PullRequest, of app: String) -> Bool {
+        change(app) { state in
             state.hurriedPulls += request.returnImmediately == true ? 1 : 0
             guard state.emptyAnswers > 0 else { return false }
             state.emptyAnswers -= 1
@@ -141,8 +150,7 @@ package final class PubSubRequestHandler: Sendable {
 
     private func pull(_ most: Int, of app: String, _ now: Int64, _ wall: Int64) throws -> StoreResponse {
         let kept = kept(of: app, at: now)
-        let chosen = states.withLock { states -> [(PubSubMessages.Published, Int)] in
-            var state = states[app] ?? State()
+        let chosen = change(app) { state -> [(message: PublishedNotification, delivery: Int)] in
             let ready = kept.filter {
                 state.again.contains($0.number)
                     || (!state.acknowledged.contains($0.number) && state.leases[$0.number, default: 0] <= wall)
@@ -153,26 +161,25 @@ package final class PubSubRequestHandler: Sendable {
                 state.deliveries[message.number, default: 0] += 1
                 state.again.remove(message.number)
             }
-            states[app] = state
             return chosen.map { ($0, state.deliveries[$0.number, default: 0]) }
         }
-        let received = try chosen.map { try $0.0.received($0.1) }
-        return try .json(["receivedMessages": received.isEmpty ? nil : received] as WireObject)
+        let received = try chosen.map { try $0.message.received($0.delivery) }
+        return try .json(["receivedMessages": received.isEmpty ? nil : received])
     }
 
     /// An order that is nobody's: messages come as they like.
     private static func disorder(_ number: Int) -> UInt64 { UInt64(number) &* 0x9E37_79B9_7F4A_7C15 }
 
     /// An id of an earlier delivery is too late to count. `wall`: nil acknowledges, else the new deadline counts from it.
-    private func settle(_ request: PubSubMessages.AckRequest, of app: String, until wall: Int64?) {
-        states.withLock { states in
+    private func settle(_ request: AckRequest, of app: String, until wall: Int64?) {
+        change(app) { state in
             for id in request.ackIds {
                 let parts = id.split(separator: "-").compactMap { Int($0) }
-                guard parts.count == 2, states[app]?.deliveries[parts[0]] == parts[1] else { continue }
+                guard parts.count == 2, state.deliveries[parts[0]] == parts[1] else { continue }
                 if let wall {
-                    states[app]?.leases[parts[0]] = wall + (request.ackDeadlineSeconds ?? 0) * 1_000
+                    state.leases[parts[0]] = wall + (request.ackDeadlineSeconds ?? 0) * 1_000
                 } else {
-                    states[app]?.acknowledged.insert(parts[0])
+                    state.acknowledged.insert(parts[0])
                 }
             }
         }
