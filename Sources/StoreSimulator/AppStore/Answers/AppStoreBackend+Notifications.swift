@@ -32,23 +32,21 @@ extension AppStoreBackend {
         }
         guard let skipped = Self.place(token) else { return .failure(400, .unknownPage) }
         guard skipped.at >= now - Self.tokenLife else { return .failure(400, .expiredPage) }
-        let wanted = sent(to: reader, by: now).filter { query.wants($0, at: now) }
-        let rest = wanted.dropFirst(skipped.count)
+        let rest = sent(to: reader, by: now).filter { query.wants($0, at: now) }.dropFirst(skipped.count)
         let page = rest.prefix(Self.pageSize)
         let hasMore = rest.count > page.count
-        let entries = try page.map { try entry($0, reader.app, now) }
-        var answer: WireObject = ["hasMore": hasMore, "notificationHistory": entries]
-        if hasMore { answer["paginationToken"] = Self.token(skipping: skipped.count + page.count, at: now) }
-        return try .json(answer)
+        return try .json([
+            "hasMore": hasMore, "notificationHistory": try page.map { try entry($0, reader.app, now) },
+            "paginationToken": hasMore ? Self.token(skipping: skipped.count + page.count, at: now) : nil,
+        ])
     }
 
     private func entry(_ sent: AppStoreNotification, _ app: SimulatedApp, _ now: Int64) throws -> WireObject {
         let attempts = sent.attempts(by: now).map { attempt -> WireObject in
             ["attemptDate": attempt.at.milliseconds, "sendAttemptResult": attempt.result]
         }
-        return [
-            "signedPayload": try keys.sign(sent, to: customers[sent.customer], of: app), "sendAttempts": attempts,
-        ]
+        let payload = try keys.sign(sent, to: customers[sent.customer], of: app)
+        return ["signedPayload": payload, "sendAttempts": attempts]
     }
 
     private func sent(to reader: AppStoreReader, by now: Int64) -> ArraySlice<AppStoreNotification> {
@@ -78,11 +76,7 @@ extension AppStoreBackend {
     static func notifications(of customers: [CustomerLife]) -> [String: [AppStoreNotification]] {
         var sent: [String: [AppStoreNotification]] = [:]
         for (number, customer) in customers.enumerated() {
-            sent[customer.appID, default: []] += customer.notifications().map { one in
-                var placed = one
-                placed.customer = number
-                return placed
-            }
+            sent[customer.appID, default: []] += customer.notifications(ofCustomer: number)
         }
         return sent.mapValues { $0.sorted { ($0.at, $0.customer, $0.number) < ($1.at, $1.customer, $1.number) } }
     }
@@ -102,12 +96,10 @@ extension AppStoreBackend.NotificationQuery {
     }
 
     func wants(_ sent: AppStoreNotification, at now: Int64) -> Bool {
-        guard let startDate, let endDate, sent.at >= startDate * 1_000, sent.at < endDate * 1_000 else {
-            return false
-        }
-        if let transactionId, !sent.isAbout(transactionId) { return false }
-        if let notificationType, sent.type != notificationType { return false }
-        if let notificationSubtype, sent.subtype != notificationSubtype { return false }
-        return onlyFailures != true || !sent.isDelivered(by: now)
+        guard let startDate, let endDate else { return false }
+        return sent.at >= startDate * 1_000 && sent.at < endDate * 1_000
+            && (transactionId.map(sent.isAbout) ?? true) && (notificationType ?? sent.type) == sent.type
+            && (notificationSubtype == nil || notificationSubtype == sent.subtype)
+            && (onlyFailures != true || !sent.isDelivered(by: now))
     }
 }

@@ -7,19 +7,11 @@ struct AppStoreNotification: Hashable, Sendable {
     let at: Int64
     let type: String
     let subtype: String?
-    /// What it is about.
     let purchase: AppStorePurchase
     /// The customer's place in the store's list.
     var customer = 0
     /// The place among the notifications of the customer, in their order.
     var number = 0
-
-    init(_ at: Int64, _ type: String, _ subtype: String? = nil, _ purchase: AppStorePurchase) {
-        self.at = at
-        self.type = type
-        self.subtype = subtype
-        self.purchase = purchase
-    }
 
     /// The same however often it is sent.
     func uuid(in app: String) -> String {
@@ -31,7 +23,6 @@ struct AppStoreNotification: Hashable, Sendable {
         return zip(cuts, cuts.dropFirst()).map { String(digits[$0..<$1]) }.joined(separator: "-")
     }
 
-    /// Whether it is about that transaction.
     func isAbout(_ id: String) -> Bool {
         purchase.originalTransactionID == id || purchase.identifiers.contains { $0.id == id }
     }
@@ -73,11 +64,10 @@ extension StoreKeys {
             content["signedRenewalInfo"] = try sign(RenewalRow.row(of: status, of: life, by: customer, at: at))
             content["status"] = status.state.rawValue
         }
-        return try sign(
-            [
-                "notificationType": notification.type, "subtype": notification.subtype,
-                "notificationUUID": notification.uuid(in: app.id), "version": "2.0", "signedDate": at.milliseconds,
-                "data": content,
-            ] as WireObject)
+        return try sign([
+            "notificationType": notification.type, "subtype": notification.subtype,
+            "notificationUUID": notification.uuid(in: app.id), "version": "2.0", "signedDate": at.milliseconds,
+            "data": content,
+        ])
     }
 }
