@@ -21,16 +21,15 @@ final class PlayBackend: Sendable {
         self.apps = apps.filter { $0.play != nil }
         self.customers = customers
         var places: [String: Owned] = [:]
-        var orders: [String: String] = [:]
+        var tokenOfOrder: [String: String] = [:]
         for customer in customers {
             guard let app = apps.first(where: { $0.id == customer.appID }) else { continue }
             for token in customer.tokens {
                 places[token.token] = Owned(app: app, customer: customer, token: token)
-                for order in token.orders where !order.isUnknown { orders[order.id] = token.token }
+                for order in token.orders where !order.isUnknown { tokenOfOrder[order.id] = token.token }
             }
         }
-        self.places = places
-        tokenOfOrder = orders
+        (self.places, self.tokenOfOrder) = (places, tokenOfOrder)
     }
 
     func place(of token: String) -> Owned? { places[token] }
@@ -49,9 +48,9 @@ final class PlayBackend: Sendable {
         guard let (place, moment) = purchase(token, app, at: now), !place.token.isOneTime else {
             return GoogleError.notFound
         }
-        guard !place.token.isForgotten(at: now) else { return forget(token, isTold: isTold) }
-        if isTold { record(token, at: now) }
-        return try .json(PlaySubscriptionV2.answer(place.token, moment, of: place.customer, in: app, at: now))
+        return try show(place, at: now, isTold: isTold) {
+            PlaySubscriptionV2.answer(place.token, moment, of: place.customer, in: app, at: now)
+        }
     }
 
     /// `purchases.subscriptions.get`, the old one, whose request must also name the product.
@@ -62,11 +61,22 @@ final class PlayBackend: Sendable {
         guard moment.items.contains(where: { $0.product.identifier(in: app.bundleID) == product }) else {
             return GoogleError.wrongProduct
         }
-        guard !place.token.isForgotten(at: now) else { return forget(token, isTold: isTold) }
-        guard let body = PlaySubscriptionV1.answer(place.token, moment, of: place.customer) else {
-            return GoogleError.notFound
+        return try show(place, at: now, isTold: isTold) {
+            PlaySubscriptionV1.answer(place.token, moment, of: place.customer)
         }
-        if isTold { record(token, at: now) }
+    }
+
+    /// Remembers what is told of a subscription: where it stands, or that the store has forgotten it.
+    private func show(
+        _ place: Owned, at now: Int64, isTold: Bool, body: () -> WireObject?
+    ) throws -> StoreResponse {
+        let token = place.token.token
+        guard !place.token.isForgotten(at: now) else {
+            if isTold { disclosed.withLock { $0.forget(token) } }
+            return GoogleError.gone
+        }
+        guard let body = body() else { return GoogleError.notFound }
+        if isTold { disclosed.withLock { $0.record(token: token, at: now) } }
         return try .json(body)
     }
 
@@ -83,15 +93,6 @@ final class PlayBackend: Sendable {
             let moment = place.token.moment(at: now)
         else { return nil }
         return (place, moment)
-    }
-
-    private func forget(_ token: String, isTold: Bool) -> StoreResponse {
-        if isTold { disclosed.withLock { $0.forget(token) } }
-        return GoogleError.gone
-    }
-
-    private func record(_ token: String, at now: Int64) {
-        disclosed.withLock { $0.record(token: token, at: now) }
     }
 
     /// One order; nil where the store knows none of that id.
@@ -118,7 +119,7 @@ final class PlayBackend: Sendable {
         let found = ids.compactMap { order($0, app, at: now) }
         guard found.count == ids.count else { return GoogleError.notFound }
         if isTold { show(found.map(\.order), at: now) }
-        return try .json(["orders": found.map { answer($0.place, $0.order, at: now) }] as WireObject)
+        return try .json(["orders": found.map { answer($0.place, $0.order, at: now) }])
     }
 
     private func answer(_ place: Owned, _ order: PlayOrder, at now: Int64) -> WireObject {
@@ -138,8 +139,8 @@ final class PlayBackend: Sendable {
         let isOfUnits = query["includeQuantityBasedPartialRefund"] == "true"
         let seen = voids(of: app, at: now).filter { token, _, void in
             (isForSubscriptions || token.isOneTime) && (isOfUnits || void.quantity == nil)
-                && void.seenAt / 1_000 >= window.start / 1_000
-                && void.seenAt / 1_000 <= window.end / 1_000
+                && void.seenAt.milliseconds >= window.start.milliseconds
+                && void.seenAt.milliseconds <= window.end.milliseconds
         }
         let page = seen.dropFirst(window.offset).prefix(window.limit)
         let next = window.offset + page.count
@@ -148,9 +149,7 @@ final class PlayBackend: Sendable {
             "startIndex": window.offset == 0 ? nil : window.offset,
         ]
         var answer: WireObject = ["pageInfo": info]
-        if next < seen.count {
-            answer["tokenPagination"] = ["nextPageToken": window.token(from: next)] as WireObject
-        }
+        if next < seen.count { answer["tokenPagination"] = ["nextPageToken": window.token(from: next)] as WireObject }
         if !page.isEmpty { answer["voidedPurchases"] = page.map(row) }
         return try .json(answer)
     }
@@ -183,8 +182,7 @@ final class PlayBackend: Sendable {
                     appID: place.app.id, storeKey: place.token.token, accountID: place.customer.accountID,
                     productID: product.identifier(in: place.app.bundleID),
                     environment: place.token.isTest ? .sandbox : .production,
-                    expiresAt: place.token.isOneTime ? nil : expiresAt,
-                    receipt: nil, country: nil)
+                    expiresAt: place.token.isOneTime ? nil : expiresAt, receipt: nil, country: nil)
             }
     }
 }

@@ -55,21 +55,17 @@ struct PlayVoidedWindow: Hashable {
         }
         let oldest = now - 30 * CivilTime.day
         guard let start = Self.instant(query["startTime"], or: oldest),
-            let end = Self.instant(query["endTime"], or: now)
+            let end = Self.instant(query["endTime"], or: now), start <= end,
+            start.milliseconds >= oldest.milliseconds, end.milliseconds <= now.milliseconds
         else { return nil }
-        guard start / 1_000 >= oldest / 1_000, end / 1_000 <= now / 1_000, start <= end else { return nil }
-        self.start = start
-        self.end = end
+        (self.start, self.end) = (start, end)
     }
 
     private static func instant(_ milliseconds: String?, or fallback: Int64) -> Int64? {
         guard let milliseconds else { return fallback }
-        return Int64(milliseconds).flatMap {
-            let (micros, isTooLarge) = $0.multipliedReportingOverflow(by: 1_000)
-            return isTooLarge ? nil : micros
-        }
+        guard let (micros, isTooLarge) = Int64(milliseconds)?.multipliedReportingOverflow(by: 1_000) else { return nil }
+        return isTooLarge ? nil : micros
     }
 
-    /// The token of the page that begins there.
     func token(from offset: Int) -> String { "\(start).\(end).\(offset)" }
 }

@@ -9,7 +9,6 @@ struct PlayLineItem {
     let now: Int64
 
     var document: WireObject {
-        let vanity = token.promotionCode.map { ["promotionCode": $0] as WireObject }
         var row: WireObject = [
             "productId": identifier(of: item.product), "expiryTime": PlayJSON.time(item.expiresAt),
             "latestSuccessfulOrderId": item.latestOrderID, "offerPhase": phase, "itemReplacement": replacement,
@@ -22,7 +21,9 @@ struct PlayLineItem {
         }
         row["offerDetails"] = ["basePlanId": item.product.basePlanID, "offerId": item.phase.offerID] as WireObject
         row["deferredItemReplacement"] = item.deferredProduct.map { ["productId": identifier(of: $0)] as WireObject }
-        row["signupPromotion"] = vanity.map { ["vanityCode": $0] as WireObject }
+        if let code = token.promotionCode {
+            row["signupPromotion"] = ["vanityCode": ["promotionCode": code] as WireObject] as WireObject
+        }
         if token.hasOneTimeCode { row["signupPromotion"] = ["oneTimeCode": [:] as WireObject] as WireObject }
         return row
     }
@@ -86,7 +87,6 @@ struct PlayLineItem {
 }
 
 extension PlayOrder.Phase {
-    /// The store's name of the offer.
     var offerID: String? {
         switch self {
         case .base, .proration: nil

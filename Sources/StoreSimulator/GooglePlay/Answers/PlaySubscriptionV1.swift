@@ -21,12 +21,12 @@ enum PlaySubscriptionV1 {
         answer["priceChange"] = priceChange(item, moment, market)
         if token.startedAt / CivilTime.second % 7 == 0 { answer["emailAddress"] = "erika.mustermann@example.com" }
         if let line = token.orders.first?.lines.first, line.phase == .introductory {
-            answer["introductoryPriceInfo"] =
-                [
-                    "introductoryPriceCurrencyCode": market.currency,
-                    "introductoryPriceAmountMicros": String(line.totalMicros - line.taxMicros),
-                    "introductoryPricePeriod": item.product.term.iso8601, "introductoryPriceCycles": 1,
-                ] as WireObject
+            let offer: WireObject = [
+                "introductoryPriceCurrencyCode": market.currency,
+                "introductoryPriceAmountMicros": String(line.totalMicros - line.taxMicros),
+                "introductoryPricePeriod": item.product.term.iso8601, "introductoryPriceCycles": 1,
+            ]
+            answer["introductoryPriceInfo"] = offer
         }
         answer["paymentState"] = paymentState(moment, item)
         addCancellation(moment.cancellation, in: &answer)

@@ -38,7 +38,6 @@ package struct PlayNotification: Hashable, Sendable {
 extension PlayToken {
     /// Everything that is published about it, in its order.
     package var notifications: [PlayNotification] {
-        let moves = isOneTime ? sales : states
         let voids = orders.compactMap { order in
             order.void.map { void in
                 PlayNotification(
@@ -46,24 +45,22 @@ extension PlayToken {
                     content: .voided(orderID: order.id, isOneTime: isOneTime, isOfUnits: void.quantity != nil))
             }
         }
-        return (moves + voids).sorted { $0.at < $1.at }
+        return ((isOneTime ? sales : states) + voids).sorted { $0.at < $1.at }
     }
 
     private var sales: [PlayNotification] {
-        moments.filter { $0.state != .pending }.map { moment in
-            PlayNotification(
-                at: moment.at,
-                content: .oneTime(
-                    number: moment.state == .pendingCanceled ? 2 : 1, product: orders.first?.mainProduct ?? .coins))
+        let product = orders.first?.mainProduct ?? .coins
+        return moments.filter { $0.state != .pending }.map { moment in
+            let number = moment.state == .pendingCanceled ? 2 : 1
+            return PlayNotification(at: moment.at, content: .oneTime(number: number, product: product))
         }
     }
 
     private var states: [PlayNotification] {
-        moments.indices.flatMap { index -> [PlayNotification] in
+        moments.indices.compactMap { index in
             let moment = moments[index]
-            let kinds =
-                index == 0 ? moment.beginning.map { [$0] } ?? [] : moment.news(after: moments[index - 1], of: self)
-            return kinds.map { PlayNotification(at: moment.at, content: .subscription($0)) }
+            let kind = index == 0 ? moment.beginning : moment.news(after: moments[index - 1], of: self)
+            return kind.map { PlayNotification(at: moment.at, content: .subscription($0)) }
         }
     }
 }
@@ -72,16 +69,16 @@ extension PlayMoment {
     /// A purchase whose first payment is awaited is published when that is settled.
     fileprivate var beginning: PlayNotification.Kind? { state == .pending ? nil : .purchased }
 
-    fileprivate func news(after old: PlayMoment, of token: PlayToken) -> [PlayNotification.Kind] {
+    fileprivate func news(after old: PlayMoment, of token: PlayToken) -> PlayNotification.Kind? {
         switch state {
-        case .active: old.state == .active ? changes(since: old) : [activation(after: old)]
-        case .grace: old.state == .grace ? [] : [.inGracePeriod]
-        case .hold: old.state == .hold ? [] : [.onHold]
-        case .paused: [.paused]
-        case .canceled: [.canceled]
-        case .pendingCanceled: [.pendingPurchaseCanceled]
-        case .expired: [isRevocation(of: token) ? .revoked : .expired]
-        case .pending: []
+        case .active: old.state == .active ? change(since: old) : activation(after: old)
+        case .grace: old.state == .grace ? nil : .inGracePeriod
+        case .hold: old.state == .hold ? nil : .onHold
+        case .paused: .paused
+        case .canceled: .canceled
+        case .pendingCanceled: .pendingPurchaseCanceled
+        case .expired: isRevocation(of: token) ? .revoked : .expired
+        case .pending: nil
         }
     }
 
@@ -95,19 +92,15 @@ extension PlayMoment {
     }
 
     /// What is new of a purchase that goes on.
-    private func changes(since old: PlayMoment) -> [PlayNotification.Kind] {
-        if mainItem?.latestOrderID != old.mainItem?.latestOrderID { return [.renewed] }
-        if resumesAt != old.resumesAt { return [.pauseScheduleChanged] }
-        if items.map(\.product) != old.items.map(\.product)
-            || items.map(\.isToBeRemoved) != old.items.map(\.isToBeRemoved)
-            || items.map(\.renews) != old.items.map(\.renews)
-        {
-            return [.itemsChanged]
-        }
-        if items.map(\.priceChange) != old.items.map(\.priceChange) { return [.priceChangeUpdated] }
-        if items.map(\.stepUp) != old.items.map(\.stepUp) { return [.priceStepUpConsentUpdated] }
-        if items.map(\.instalments) != old.items.map(\.instalments) { return [.cancellationScheduled] }
-        return items.map(\.expiresAt) == old.items.map(\.expiresAt) ? [] : [.deferred]
+    private func change(since old: PlayMoment) -> PlayNotification.Kind? {
+        func differ<Part: Equatable>(_ part: (Item) -> Part) -> Bool { items.map(part) != old.items.map(part) }
+        if mainItem?.latestOrderID != old.mainItem?.latestOrderID { return .renewed }
+        if resumesAt != old.resumesAt { return .pauseScheduleChanged }
+        if differ(\.product) || differ(\.isToBeRemoved) || differ(\.renews) { return .itemsChanged }
+        if differ(\.priceChange) { return .priceChangeUpdated }
+        if differ(\.stepUp) { return .priceStepUpConsentUpdated }
+        if differ(\.instalments) { return .cancellationScheduled }
+        return differ(\.expiresAt) ? .deferred : nil
     }
 
     private var latestOrders: [String?] { items.map(\.latestOrderID) }
