@@ -67,30 +67,6 @@ extension NightWorld {
             }, by: \.0
         ).mapValues { $0.map(\.1) }
     }
-
-    /// revenue.csv of a night's issue.
-    func revenueRows(of night: Int) throws -> Set<RevenueRow> {
-        // The books know no product types: what one product sold in two of them in a day is one row of theirs.
-        var rows: [[String?]: RevenueRow] = [:]
-        for row in try csv("revenue", of: night).map(RevenueRow.init) { rows[row.key, default: row.none].add(row) }
-        return Set(rows.values)
-    }
-
-    /// churn.csv of a night's issue.
-    func churnRows(of night: Int) throws -> Set<ChurnRow> {
-        Set(try csv("churn", of: night).map(ChurnRow.init))
-    }
-
-    /// A CSV without quoted fields, each line by column name.
-    private func csv(_ name: String, of night: Int) throws -> [[String: String]] {
-        let path = reports + "/" + Self.businessDate(of: night) + "/\(name).csv"
-        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-        let header = lines.first?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
-        return lines.dropFirst().map { line in
-            let cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-            return Dictionary(uniqueKeysWithValues: zip(header, cells))
-        }
-    }
 }
 
 extension BookedTransaction {
@@ -145,70 +121,5 @@ extension BookedSubscription {
             graceExpiresAt: state == .grace ? try row.optionalTimestampMicros("grace_expires_at") : nil,
             endReason: try row.optionalString("end_reason").map(BookedTransaction.word), items: items,
             linkedTo: try row.optionalString("linked_store_key"))
-    }
-}
-
-extension RevenueRow {
-    fileprivate var key: [String?] { [date, appID, productID, country, currency] }
-
-    fileprivate var none: RevenueRow {
-        RevenueRow(
-            date: date, appID: appID, productID: productID, country: country, currency: currency, charges: 0,
-            refunds: 0, grossMicros: 0, refundedMicros: 0, taxMicros: 0, proceedsMicros: 0)
-    }
-
-    /// What is not known of either is not known of both.
-    fileprivate mutating func add(_ other: RevenueRow) {
-        charges += other.charges
-        refunds += other.refunds
-        grossMicros += other.grossMicros
-        refundedMicros += other.refundedMicros
-        taxMicros = taxMicros.flatMap { mine in other.taxMicros.map { mine + $0 } }
-        proceedsMicros = proceedsMicros.flatMap { mine in other.proceedsMicros.map { mine + $0 } }
-    }
-
-    init(_ cells: [String: String]) throws {
-        self.init(
-            date: cells["date"] ?? "", appID: cells["app_id"] ?? "", productID: cells["product_id"] ?? "",
-            country: cells["country"].flatMap { $0.isEmpty ? nil : $0 }, currency: cells["currency"] ?? "",
-            charges: Int(cells["charges"] ?? "") ?? -1, refunds: Int(cells["refunds"] ?? "") ?? -1,
-            grossMicros: try Self.micros(cells["gross"]), refundedMicros: try Self.micros(cells["refunded"]),
-            taxMicros: try Self.knownMicros(cells["tax"]),
-            // The books know a sum of which nothing is missing, or none.
-            proceedsMicros: ["estimated_share", "missing_share"].allSatisfy { cells[$0].flatMap(Double.init) == 0 }
-                ? try Self.knownMicros(cells["proceeds"]) : nil)
-    }
-
-    private static func knownMicros(_ text: String?) throws -> Int64? {
-        try text.flatMap { $0.isEmpty ? nil : try micros($0) }
-    }
-
-    /// "9.990000" is 9,990,000 micros: six decimals, always.
-    private static func micros(_ text: String?) throws -> Int64 {
-        let parts = (text ?? "").split(separator: ".")
-        guard parts.count == 2, parts[1].count == 6, let value = Int64(parts.joined()) else {
-            throw NightError("\(text ?? "nothing") is no amount with six decimals")
-        }
-        return value
-    }
-}
-
-extension ChurnRow {
-    init(_ cells: [String: String]) throws {
-        self.init(date: cells["date"] ?? "", appID: cells["app_id"] ?? "", productID: cells["product_id"] ?? "")
-        let count = { (name: String) throws -> Int in
-            guard let value = cells[name].flatMap({ Int($0) }) else { throw NightError("churn.csv has no \(name)") }
-            return value
-        }
-        opening = try count("opening")
-        churned = try count("churned")
-        voluntary = try count("voluntary")
-        involuntary = try count("involuntary")
-        price = try count("price")
-        product = try count("product")
-        refund = try count("refund")
-        other = try count("other")
-        lapsed = try count("lapsed")
-        cameAndWent = try count("came_and_went")
     }
 }

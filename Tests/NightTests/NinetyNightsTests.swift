@@ -77,12 +77,12 @@ extension NightWorld {
         let date = Self.businessDate(of: night)
         let books = stores.books
         try await expectTables(column, "night \(night)", sourceLocation: sourceLocation)
+        let revenue = books.revenue(column, through: date)
         expectSame(
-            try revenueRows(of: night), Set(books.revenue(column, through: date)), "revenue.csv, night \(night)",
+            try revenueRows(of: night, like: revenue), Set(revenue), "revenue.csv, night \(night)",
             sourceLocation: sourceLocation)
-        expectSame(
-            try churnRows(of: night), Set(books.churn(column, through: date)), "churn.csv, night \(night)",
-            sourceLocation: sourceLocation)
+        try MetricComparison(world: self, night: night, location: sourceLocation)
+            .same("churn", books.churn(column, through: date))
     }
 
     /// Transactions and subscriptions against one column of the stores' books.

@@ -20,12 +20,15 @@ import Testing
     private static func end(_ day: Int64) -> Int64 { firstDay + day * CivilTime.day + 2 * CivilTime.hour }
 
     private static func row(
-        _ day: Int, _ product: String, _ opening: Int64, _ movements: [BridgeRow.Movement: Int64], _ closing: Int64,
+        _ day: Int, _ product: String, _ opening: Int64, _ movements: [Bridge.Movement: Int64], _ closing: Int64,
         _ currency: String = "USD"
-    ) -> BridgeRow {
-        BridgeRow(
-            date: "2026-03-0\(day + 1)", appID: "a", productID: product, currency: currency, opening: opening,
-            movements: movements, closing: closing)
+    ) -> MetricRow {
+        let figures =
+            [("opening", opening)] + Bridge.Movement.allCases.map { ($0.rawValue, movements[$0] ?? 0) }
+            + [("fx", 0), ("closing", closing)]
+        return MetricRow(
+            ["date": "2026-03-0\(day + 1)", "app_id": "a", "product_id": product, "currency": currency],
+            Named(figures.map(\.0), figures.map(\.1)))
     }
 
     /// What a month of it is worth, in micros as it is shown.
@@ -81,7 +84,7 @@ import Testing
 
     @Test func `who comes back is reactivated after an end, recovered after a lapse or a pause`() {
         for (outcome, left, back) in [
-            (Lineage.Outcome.churned(.price), BridgeRow.Movement.churnPrice, BridgeRow.Movement.reactivation),
+            (Lineage.Outcome.churned(.price), Bridge.Movement.churnPrice, Bridge.Movement.reactivation),
             (.lapsed, .lapsed, .recovery), (.paused, .paused, .recovery), (.moved, .movedOut, .movedIn),
         ] {
             let line = PaidLine(

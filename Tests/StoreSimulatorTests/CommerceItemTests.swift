@@ -49,8 +49,8 @@ import Testing
 
     private static func lines(_ books: Books, _ column: BookColumn, through last: String) -> [String] {
         books.revenue(column, through: last).map { row in
-            "\(row.date) \(row.productID.replacing("com.acme.app.", with: "")) \(row.charges) \(row.grossMicros) "
-                + "\(row.refunds) \(row.refundedMicros)"
+            let figures = ["charges", "gross", "refunds", "refunded"].map { row[$0].map(String.init) ?? "-" }
+            return ([row.date, row.product] + figures).joined(separator: " ")
         }
     }
 
@@ -142,8 +142,8 @@ import Testing
         let rows = books.metrics(.happened).bridge(through: "2026-02-04").filter { !$0.movements.isEmpty }
             .sorted { $0.date < $1.date }
         #expect(rows.map(\.date) == ["2026-01-01", "2026-02-01"])
-        #expect(rows.map(\.movements) == [[.new: 12_990_000], [.contraction: -2_000_000]])
-        #expect(rows.map(\.productID) == [Paper.monthly, Paper.monthly] && rows.last?.closing == 10_990_000)
+        #expect(rows.map(\.movements) == [["new": 12_990_000], ["contraction": -2_000_000]])
+        #expect(rows.map(\.product) == ["monthly", "monthly"] && rows.last?["closing"] == 10_990_000)
     }
 
     /// The third item went on the fifth; on the tenth the rest goes, with 7.99 and 3.00.

@@ -59,7 +59,7 @@ import Testing
         let (_, books) = try await Self.told(Paper.life(Paper.january()), asked: "2026-02-02T02:15:00Z")
         #expect(books?.churned(.disclosed, from: "2026-02-01", through: "2026-02-01") == Books.quiet("02-01"))
         let rows = books?.metrics(.disclosed).subscribers(on: "2026-02-01")
-        #expect(rows?.map(\.counts) == [[.active: 1, .unread: 1]])
+        #expect(rows?.map(\.counts) == [["active": 1, "unread": 1]])
     }
 
     /// A minute or six hours: the old end is extended over the gap, and nobody left.

@@ -158,7 +158,7 @@ import Testing
     @Test func `who is refunded on the day of the purchase came and went`() {
         let refund = Refund(at: instant("2026-01-01T20:00:00Z"), extent: .full)
         let books = Paper.books(Paper.life(Paper.january().with { $0.refund = refund }), at: "2026-01-05T00:00:00Z")
-        #expect(books.churned(through: "2026-01-04") == ["2026-01-01 monthly cameAndWent 1"])
+        #expect(books.churned(through: "2026-01-04") == ["2026-01-01 monthly came_and_went 1"])
     }
 
     @Test func `what starts or ends at midnight moves on the new day`() {

@@ -30,7 +30,7 @@ import Testing
                         "2026-01-02 US USD charges 1 4000000 refunds 0 0",
                         "2026-01-12 US USD charges 0 0 refunds 1 4000000",
                     ])
-            let quiet = stores.books.churn(.disclosed, through: "2026-01-12").filter { $0.productID.hasSuffix("coins") }
+            let quiet = stores.books.churn(.disclosed, through: "2026-01-12").filter { $0.product.hasSuffix("coins") }
             #expect(quiet.isEmpty)
         }
     }

@@ -71,7 +71,7 @@ import Testing
         #expect(books.playChurn(through: "2026-02-04") == ["2026-02-04 plus opening 1"])
         let bridge = books.metrics(.happened, lengths: .catalogue).bridge(through: "2026-02-02")
         let closings = ["2026-01-10", "2026-01-20", "2026-02-01"].map { day in
-            bridge.filter { $0.date == day }.map(\.closing)
+            bridge.filter { $0.date == day }.figures("closing")
         }
         #expect(closings == [[12_600_000], [10_500_000], [10_500_000]])
     }
@@ -81,9 +81,9 @@ import Testing
         let months = Self.backend().books(at: "2026-02-05T00:00:00Z").metrics(.happened).months(through: "2026-02-04")
             .sorted { $0.month < $1.month }
         #expect(months.map(\.month) == ["2026-01", "2026-02"])
-        #expect(months.map(\.planChanges) == [1, 0])
-        #expect(months.map(\.due) == [0, 1])
-        #expect(months.map(\.renewed) == [0, 1])
+        #expect(months.figures("plan_changes") == [1, 0])
+        #expect(months.figures("due") == [0, 1])
+        #expect(months.figures("renewed") == [0, 1])
     }
 
     /// 12.60 a month against 126.00 ÷ 12 = 10.50.

@@ -124,21 +124,15 @@ extension Books {
 
     func playRevenue(_ column: BookColumn = .happened, through last: String) -> [String] {
         revenue(column, through: last).map { row in
-            "\(row.date) charges \(row.charges) \(row.grossMicros) refunds \(row.refunds) \(row.refundedMicros) "
-                + "tax \(row.taxMicros.map { "\($0)" } ?? "-") proceeds \(row.proceedsMicros.map { "\($0)" } ?? "-")"
+            "\(row.date) \(row.sales) tax \(row["tax"].map { "\($0)" } ?? "-") "
+                + "proceeds \(row["proceeds"].map { "\($0)" } ?? "-")"
         }
     }
 
     /// The days on which anything but an opening stands in the churn rows, and the last opening.
     func playChurn(_ column: BookColumn = .happened, through last: String) -> [String] {
-        churn(column, through: last).filter { $0.churned + $0.lapsed + $0.cameAndWent > 0 || $0.date == last }.map {
-            let figures: [(String, Int)] = [
-                ("opening", $0.opening), ("voluntary", $0.voluntary), ("involuntary", $0.involuntary),
-                ("price", $0.price),
-                ("refund", $0.refund), ("other", $0.other), ("lapsed", $0.lapsed), ("cameAndWent", $0.cameAndWent),
-            ]
-            let said = figures.filter { $0.1 != 0 }.map { "\($0.0) \($0.1)" }
-            return ([$0.date, $0.productID.replacing("com.acme.app.", with: "")] + said).joined(separator: " ")
+        churn(column, through: last).filter { !$0.texts(except: "opening").isEmpty || $0.date == last }.map {
+            ([$0.date, $0.product] + $0.texts(except: "churned", "product")).joined(separator: " ")
         }
     }
 }

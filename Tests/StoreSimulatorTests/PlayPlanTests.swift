@@ -49,9 +49,9 @@ import Testing
         let closings: [PeriodLengths: [Int64]] = [.dates: [0, 22_000_000], .catalogue: [22_000_000, 22_000_000]]
         for (lengths, closing) in closings {
             let premium = books.metrics(.happened, lengths: lengths).bridge(through: "2026-01-22").filter {
-                days.contains($0.date) && $0.productID.hasSuffix("premium.monthly")
+                days.contains($0.date) && $0.product == "premium.monthly"
             }
-            #expect(premium.sorted { $0.date < $1.date }.map(\.closing) == closing)
+            #expect(premium.sorted { $0.date < $1.date }.figures("closing") == closing)
         }
     }
 

@@ -92,7 +92,10 @@ import Testing
             SimulatorConfiguration(seed: 1, customersPerApp: 40, apps: apps, startClock: clock, directory: directory))
         defer { stores.stop() }
         #expect(Set(stores.books.transactions(.happened).map(\.appID)) == ["acme-ios", "acme-android"])
-        #expect(Set(stores.books.churn(.happened, through: "2026-01-04").map(\.appID)) == ["acme-ios", "acme-android"])
+        #expect(
+            Set(stores.books.churn(.happened, through: "2026-01-04").map { $0.words["app_id"] }) == [
+                "acme-ios", "acme-android",
+            ])
         let handedIn = stores.registrations(since: .min, until: clock)
         #expect(Set(handedIn.map(\.appID)) == ["acme-ios", "acme-android"])
         let lines = try SimulatedStores.jsonLines(handedIn)

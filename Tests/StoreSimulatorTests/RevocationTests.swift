@@ -61,8 +61,8 @@ import Testing
                 let bridge = metrics.bridge(through: "2026-01-14").filter { !$0.movements.isEmpty }
                 #expect(
                     bridge.sorted { $0.date < $1.date }.map(\.movements)
-                        == [[.new: 7_990_000], [.movedOut: -7_990_000]])
-                #expect(metrics.cohorts(through: "2026-01-31").map(\.size) == [1])
+                        == [["new": 7_990_000], ["moved_out": -7_990_000]])
+                #expect(metrics.cohorts(through: "2026-01-31").figures("cohort_size") == [1])
             }
             #expect(stores.books.access().map(\.reason) == [.ended, .active])
         }

@@ -94,12 +94,12 @@ import Testing
         let books = Paper.books(Self.group(), at: "2026-02-05T00:00:00Z").metrics(.happened, lengths: lengths)
         let rows = books.bridge(through: "2026-02-04").filter { !$0.movements.isEmpty }.sorted { $0.date < $1.date }
         #expect(rows.map(\.date) == ["2026-01-01", "2026-01-11", "2026-02-01"])
-        #expect(rows.map(\.movements) == [[.new: 27_970_000], [.expansion: added], [.expansion: renewed]])
-        #expect(rows.map(\.closing) == [27_970_000, 27_970_000 + added, 43_950_000])
+        #expect(rows.map(\.movements) == [["new": 27_970_000], ["expansion": added], ["expansion": renewed]])
+        #expect(rows.figures("closing") == [27_970_000, 27_970_000 + added, 43_950_000])
         // One period came up for renewal, and was renewed.
         let february = books.months(through: "2026-02-04").first { $0.month == "2026-02" }
-        #expect(february?.due == 1 && february?.renewed == 1 && february?.active == 1)
-        #expect(february?.openingMicros == 27_970_000 + added && february?.closingMicros == 43_950_000)
+        #expect(february?["due"] == 1 && february?["renewed"] == 1 && february?["active"] == 1)
+        #expect(february?["opening_mrr"] == 27_970_000 + added && february?["closing_mrr"] == 43_950_000)
     }
 
     private static func givingBack(_ counts: (String, Int64)...) -> SubscriptionLife {
@@ -166,8 +166,9 @@ import Testing
                 #expect(books.churn(column, through: "2026-01-19").isEmpty)
                 #expect(metrics.subscribers(on: "2026-01-19").isEmpty && metrics.bridge(through: "2026-01-19").isEmpty)
                 #expect(
-                    metrics.exclusions(through: "2026-01-19")
-                        == [ExclusionRow(date: "2026-01-01", appID: "acme-ios", reason: .assigned, rows: 1)])
+                    metrics.exclusions(through: "2026-01-19") == [
+                        MetricRow(["date": "2026-01-01", "app_id": "acme-ios", "reason": "assigned"], ["rows": 1])
+                    ])
             }
             #expect(stores.books.access().map(\.reason) == [.active])
         }

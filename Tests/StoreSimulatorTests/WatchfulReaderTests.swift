@@ -64,9 +64,9 @@ import Testing
         let date = CivilTime.date(ofDay: CivilTime.dayNumber(of: now) - 1)
         let from = CivilTime.date(ofDay: CivilTime.dayNumber(of: firstNight))
         let rows = stores.books.churn(.happened, through: date).filter { $0.date >= from }
-        #expect(rows.reduce(0) { $0 + $1.other } == paid.count { $0.ending == .expires(.unknown) })
-        #expect(rows.reduce(0) { $0 + $1.price } == paid.count { $0.ending == .expires(.price) })
-        #expect(rows.reduce(0) { $0 + $1.product } == paid.count { $0.ending == .expires(.product) })
+        #expect(Int(rows.sum("other")) == paid.count { $0.ending == .expires(.unknown) })
+        #expect(Int(rows.sum("price")) == paid.count { $0.ending == .expires(.price) })
+        #expect(Int(rows.sum("product")) == paid.count { $0.ending == .expires(.product) })
         #expect(paid.contains { $0.ending == .expires(.unknown) })
     }
 }

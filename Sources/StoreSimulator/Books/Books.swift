@@ -54,16 +54,6 @@ package struct Books: Sendable {
             + unverified.map { BookedSubscription(unverified: $0[1], appID: $0[0]) }
     }
 
-    /// Charges and refunds by day, through that date.
-    package func revenue(_ column: BookColumn, through date: String) -> [RevenueRow] {
-        Revenue.rows(of: money(column), through: date)
-    }
-
-    /// Openings, churn by reason and lapses by day, through that date.
-    package func churn(_ column: BookColumn, through date: String) -> [ChurnRow] {
-        Churn.rows(of: lineages(column), through: date)
-    }
-
     /// Every state of a purchase that Google Play disclosed, the oldest first: a reader that looked at it only on
     /// behalf of the purchase that took its place may stand at the one before the last.
     package func history(ofToken token: String) -> [BookedSubscription] { play?.history(of: token) ?? [] }

@@ -35,7 +35,7 @@ extension PaidLine {
         var at: Int64
         var productID: String
         var currency: String
-        var movement: BridgeRow.Movement
+        var movement: Bridge.Movement
         /// In nanos.
         var amount: Int128
     }
@@ -53,7 +53,7 @@ extension PaidLine {
     }
 
     private func entry(_ piece: Piece, after outcome: Lineage.Outcome?) -> [Change] {
-        let movement: BridgeRow.Movement =
+        let movement: Bridge.Movement =
             switch outcome {
             case nil: isImported ? .imported : .new
             case .churned: .reactivation
@@ -63,7 +63,7 @@ extension PaidLine {
         return change(at: piece.start, piece, movement, piece.value?.monthly)
     }
 
-    private func exit(_ stretch: Stretch, _ movement: BridgeRow.Movement) -> [Change] {
+    private func exit(_ stretch: Stretch, _ movement: Bridge.Movement) -> [Change] {
         let last = stretch.pieces[stretch.pieces.count - 1]
         return change(at: stretch.end, last, movement, last.value.map { -$0.monthly })
     }
@@ -86,7 +86,7 @@ extension PaidLine {
     }
 
     private func change(
-        at instant: Int64, _ piece: Piece, _ movement: BridgeRow.Movement, _ amount: Int128?
+        at instant: Int64, _ piece: Piece, _ movement: Bridge.Movement, _ amount: Int128?
     ) -> [Change] {
         guard let amount, amount != 0, let currency = piece.value?.currency else { return [] }
         return [
@@ -97,7 +97,7 @@ extension PaidLine {
 
 extension Lineage.Outcome {
     /// Nil while nobody said that it ended.
-    fileprivate var movement: BridgeRow.Movement? {
+    fileprivate var movement: Bridge.Movement? {
         switch self {
         case .open: nil
         case .lapsed: .lapsed

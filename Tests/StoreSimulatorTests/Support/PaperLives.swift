@@ -95,14 +95,7 @@ extension Books {
         _ column: BookColumn = .happened, from first: String = "2026-01-01", through last: String
     ) -> [String] {
         churn(column, through: last).filter { $0.date >= first }.map { row in
-            let figures: [(String, Int)] = [
-                ("opening", row.opening), ("churned", row.churned), ("voluntary", row.voluntary),
-                ("involuntary", row.involuntary), ("price", row.price), ("product", row.product),
-                ("refund", row.refund), ("other", row.other), ("lapsed", row.lapsed),
-                ("cameAndWent", row.cameAndWent),
-            ]
-            let said = figures.filter { $0.1 != 0 }.map { "\($0.0) \($0.1)" }
-            return ([row.date, row.productID.replacing("com.acme.app.", with: "")] + said).joined(separator: " ")
+            ([row.date, row.product] + row.texts()).joined(separator: " ")
         }
     }
 
@@ -111,8 +104,7 @@ extension Books {
 
     func sold(_ column: BookColumn = .happened, through last: String) -> [String] {
         revenue(column, through: last).map { row in
-            "\(row.date) \(row.country ?? "-") \(row.currency) charges \(row.charges) \(row.grossMicros) "
-                + "refunds \(row.refunds) \(row.refundedMicros)"
+            "\(row.date) \(row.words["country"] ?? "-") \(row.words["currency"] ?? "-") \(row.sales)"
         }
     }
 }

@@ -2,7 +2,7 @@
 
 /// Where one lineage stands at the end of a day.
 struct LineageStatus: Sendable {
-    var status: SubscriberRow.Status
+    var status: SubscriberStatus
     var productID: String
     /// The period that speaks for it; nil where it never paid.
     var period: PaidPeriod?
@@ -10,10 +10,17 @@ struct LineageStatus: Sendable {
 
 /// Days at whose end one lineage stands somewhere.
 struct StatusStretch: Sendable {
-    var status: SubscriberRow.Status
+    var status: SubscriberStatus
     var productID: String
-    var seats = 0
+    var seats: Int
     var days: Range<Int64>
+
+    /// From the day of its start up to that of its end.
+    init(_ status: SubscriberStatus, _ productID: String, seats: Int = 0, from start: Int64, to end: Int64) {
+        (self.status, self.productID, self.seats) = (status, productID, seats)
+        let first = CivilTime.dayNumber(of: start)
+        days = first..<max(first, CivilTime.dayNumber(of: end))
+    }
 }
 
 extension Lineage {
@@ -21,22 +28,17 @@ extension Lineage {
     func stretches(through last: Int64) -> [StatusStretch] {
         let paid = segments.flatMap { segment -> [StatusStretch] in
             let goesOn = segment.outcome == .open
-            let end = goesOn ? last + 1 : CivilTime.dayNumber(of: segment.end)
-            let starts = segment.pieces.map { CivilTime.dayNumber(of: $0.start) }
-            var stretches = zip(segment.pieces, zip(starts, starts.dropFirst() + [end])).map { piece, days in
-                StatusStretch(
-                    status: .active, productID: piece.productID, seats: piece.seats, days: days.0..<max(days.0, days.1))
+            let end = goesOn ? (last + 1) * CivilTime.day : segment.end
+            var stretches = zip(segment.pieces, segment.pieces.dropFirst().map(\.start) + [end]).map { piece, end in
+                StatusStretch(.active, piece.productID, seats: piece.seats, from: piece.start, to: end)
             }
             if goesOn, let product = segment.pieces.last?.productID {
-                let unread = CivilTime.dayNumber(of: segment.end)
-                stretches.append(
-                    StatusStretch(status: .unread, productID: product, days: unread..<max(unread, end)))
+                stretches.append(StatusStretch(.unread, product, from: segment.end, to: end))
             }
             return stretches
         }
         let trials = free.filter { $0.isTrial && !$0.isOfferedToTheKnown }.map { trial in
-            let (first, end) = (CivilTime.dayNumber(of: trial.start), CivilTime.dayNumber(of: trial.end))
-            return StatusStretch(status: .trial, productID: trial.productID, days: first..<max(first, end))
+            StatusStretch(.trial, trial.productID, from: trial.start, to: trial.end)
         }
         return paid + trials
     }
@@ -82,12 +84,38 @@ extension Lineage {
         guard let subscription = paid?.subscriptionID ?? trial?.subscriptionID,
             let productID = paid?.productID ?? trial?.productID
         else { return [] }
-        let status: SubscriberRow.Status? =
+        let status: SubscriberStatus? =
             switch subscriptions[subscription]?.state {
             case .billingRetry: .billingRetry
             case .paused: .paused
             default: nil
             }
         return status.map { [LineageStatus(status: $0, productID: productID, period: paid)] } ?? []
+    }
+
+    /// The first instants of the months that it paid in or after, each with that of the next.
+    func months(before end: Int64) -> [(begin: Int64, next: Int64)] {
+        guard let first = firstPaid?.start else { return [] }
+        var months: [(Int64, Int64)] = []
+        var begin = CivilTime.startOfMonth(of: first)
+        while begin < end {
+            let next = CivilTime.adding(months: 1, to: begin)
+            months.append((begin, next))
+            begin = next
+        }
+        return months
+    }
+
+    /// The paid period that covers the instant before that one.
+    func paid(at end: Int64) -> PaidPeriod? {
+        datedStatuses(at: end).first { $0.status == .active }?.period
+    }
+}
+
+extension CivilTime {
+    /// The first instant of the calendar month (UTC).
+    static func startOfMonth(of instant: Int64) -> Int64 {
+        let fields = fields(of: instant)
+        return Self.instant(year: fields.year, month: fields.month, day: 1)
     }
 }

@@ -1,147 +1,140 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MetricBooks {
-    /// The rates and closings of every month, the last one through that date.
-    package func months(through date: String) -> [MonthRow] {
-        guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
-        var ledger = MonthLedger(end: (last + 1) * CivilTime.day, lengths: lengths)
+    /// Each calendar month (UTC) of an app, a product and a currency, the last one through that date: what it opened with,
+    /// what became of that, and how it closed. What has no known price has no currency.
+    ///
+    /// - `set_to_cancel`: those whose renewal was off when the last day ended; only of the month that is not over, since of
+    ///   earlier ones nobody says any more what was known then.
+    /// - `closing_mrr_net_of_tax`: of the periods whose tax the store reported; unknown where it reported none.
+    /// - `closing_mrr_proceeds`: of the same and those whose proceeds it reported: each as reported, or else after the
+    ///   published fee.
+    /// - `quick_ratio`: of the bridge's own days.
+    package func months(through date: String) -> [MetricRow] {
+        let end = CivilTime.end(ofDate: date)
+        var table = Self.monthTable
         for line in lineages {
-            ledger.take(line)
-            let leaving = line.statuses(at: ledger.end, subscriptions).filter { $0.status == .setToCancel }
-            ledger.count(leaving, of: line.appID)
-        }
-        return ledger.rows.filter { !$0.isEmpty }
-    }
-}
-
-/// The figures of all months, filled one lineage after the other.
-private struct MonthLedger {
-    /// The first instant that is not reported any more.
-    let end: Int64
-    let lengths: PeriodLengths
-    private var figures: [MonthRow: MonthFigures] = [:]
-
-    init(end: Int64, lengths: PeriodLengths) { (self.end, self.lengths) = (end, lengths) }
-
-    var rows: [MonthRow] {
-        figures.values.map { month in
-            var row = month.shown
-            if row.month == CivilTime.month(of: end - 1) { row.setToCancel = row.setToCancel ?? 0 }
-            return row
-        }
-    }
-
-    /// Those whose renewal was off when the last day ended.
-    mutating func count(_ stopping: [LineageStatus], of appID: String) {
-        for status in stopping {
-            change(end - 1, appID, status.productID, status.period?.charge?.currency) {
-                $0.row.setToCancel = ($0.row.setToCancel ?? 0) + 1
+            let changes = line.line(by: lengths).changes().filter { $0.at < end }
+            for it in changes { table.add(place(it.at, line, it.productID, it.currency), it.flow) }
+            let byMonth = Dictionary(grouping: changes) { [CivilTime.month(of: $0.at), $0.currency] }
+            for (begin, next) in line.months(before: end) {
+                open(line, at: begin, before: min(next, end), byMonth, in: &table)
+                close(line, at: min(next, end), of: begin, in: &table)
+            }
+            for renewal in line.renewals(before: end) {
+                let period = renewal.period
+                table.add(
+                    place(period.declaredEnd, line, period.productID, period.charge?.currency), renewal.figures)
+            }
+            for it in line.statuses(at: end, subscriptions) where it.status == .setToCancel {
+                table.add(place(end - 1, line, it.productID, it.period?.charge?.currency), ["set_to_cancel": 1])
             }
         }
-    }
-
-    mutating func take(_ line: Lineage) {
-        let changes = line.line(by: lengths).changes().filter { $0.at < end }
-        for change in changes { flow(change, line.appID) }
-        let byMonth = Dictionary(grouping: changes) { [CivilTime.month(of: $0.at), $0.currency] }
-        for (begin, next) in line.months(before: end) {
-            open(line, at: begin, before: next, byMonth)
-            close(line, at: min(next, end), in: begin)
+        for place in table.sums.keys where place[0] == CivilTime.month(of: end - 1) {
+            table.add(place, ["set_to_cancel": 0])
         }
-        renew(line)
+        return table.rows().filter(\.saysSomethingOfItsMonth)
     }
 
-    private mutating func change(
-        _ instant: Int64, _ appID: String, _ productID: String, _ currency: String?,
-        _ body: (inout MonthFigures) -> Void
-    ) {
-        let empty = MonthRow(
-            month: CivilTime.month(of: instant), appID: appID, productID: productID, currency: currency)
-        body(&figures[empty, default: MonthFigures(row: empty)])
+    private static var monthTable: MetricTable {
+        MetricTable(
+            of: ["month", "app_id", "product_id", "currency"],
+            [
+                "opening", "churned_of_opening", "due", "renewed", "plan_changes", "active", "opening_mrr", "lost_mrr",
+                "closing_mrr", "arr",
+            ], known: ["closing_mrr_net_of_tax", "closing_mrr_proceeds", "set_to_cancel"],
+            hidden: [
+                "lost_less_gains", "kept", "kept_and_gained", "kept_gained_and_reactivated", "inflow", "outflow",
+                "untaxed", "without_proceeds",
+            ],
+            nanos: ["opening_mrr", "lost_mrr", "closing_mrr", "arr", "closing_mrr_net_of_tax", "closing_mrr_proceeds"],
+            rates: [
+                "net_of_tax_estimated_share": ("untaxed", "closing_mrr"),
+                "proceeds_estimated_share": ("without_proceeds", "closing_mrr"),
+                "churn_rate": ("churned_of_opening", "opening"), "renewal_rate": ("renewed", "due"),
+                "gross_mrr_churn": ("lost_mrr", "opening_mrr"), "net_mrr_churn": ("lost_less_gains", "opening_mrr"),
+                "grr": ("kept", "opening_mrr"), "nrr": ("kept_and_gained", "opening_mrr"),
+                "nrr_with_reactivation": ("kept_gained_and_reactivated", "opening_mrr"),
+                "quick_ratio": ("inflow", "outflow"),
+            ])
     }
 
-    /// The quick ratio is of the bridge's own days.
-    private mutating func flow(_ it: PaidLine.Change, _ appID: String) {
-        change(it.at, appID, it.productID, it.currency) { month in
-            if it.movement.isGain { month.inflow += it.amount }
-            if it.movement.isLoss { month.outflow += -it.amount }
-        }
+    private func place(_ instant: Int64, _ line: Lineage, _ productID: String, _ currency: String?) -> [String?] {
+        [CivilTime.month(of: instant), line.appID, productID, currency]
     }
 
     /// Who was active when the month began, and what became of them in it.
-    private mutating func open(
-        _ line: Lineage, at begin: Int64, before next: Int64, _ changes: [[String]: [PaidLine.Change]]
+    private func open(
+        _ line: Lineage, at begin: Int64, before end: Int64, _ changes: [[String]: [PaidLine.Change]],
+        in table: inout MetricTable
     ) {
         guard let period = line.paid(at: begin) else { return }
-        let hasChurned = line.hasChurned(from: begin, to: min(next, end))
-        let value = period.monthlyWorth(by: lengths)
-        let moved = MonthChange(changes[[CivilTime.month(of: begin), period.charge?.currency ?? ""]] ?? [])
-        change(begin, line.appID, period.productID, period.charge?.currency) { month in
-            month.row.opening += 1
-            month.row.churned += hasChurned ? 1 : 0
-            guard let value else { return }
-            month.openingValue += value
-            month.lost += moved.lost(of: value)
-            month.gained += moved.gained
-            month.reactivated += moved.reactivated
-        }
+        let currency = period.charge?.currency
+        let place = place(begin, line, period.productID, currency)
+        table.add(place, ["opening": 1, "churned_of_opening": line.hasChurned(from: begin, to: end) ? 1 : 0])
+        guard let value = period.monthlyWorth(by: lengths) else { return }
+        table.add(place, MonthChange(changes[[CivilTime.month(of: begin), currency ?? ""]] ?? []).figures(of: value))
     }
 
-    private mutating func close(_ line: Lineage, at instant: Int64, in begin: Int64) {
-        guard let period = line.paid(at: instant) else { return }
-        let (charge, lengths) = (period.worth(by: lengths), lengths)
-        change(begin, line.appID, period.productID, charge?.currency) { month in
-            month.row.active += 1
-            guard let charge, let value = period.monthlyWorth(by: lengths) else { return }
-            month.closing += value
-            if let tax = charge.taxMicros {
-                month.netOfTax = (month.netOfTax ?? 0) + period.monthlyNanos(of: charge.micros - tax, by: lengths)
-            } else {
-                month.untaxed += value
-            }
-            if charge.proceedsMicros == nil { month.withoutProceeds += value }
-            if let part = period.proceeds(of: charge, by: lengths) {
-                month.proceeds = (month.proceeds ?? 0) + part
-            }
-        }
-    }
-
-    private mutating func renew(_ line: Lineage) {
-        for renewal in line.renewals(before: end) {
-            let period = renewal.period
-            change(period.declaredEnd, line.appID, period.productID, period.charge?.currency) { month in
-                month.row.due += renewal.isDue ? 1 : 0
-                month.row.renewed += renewal.isRenewed ? 1 : 0
-                month.row.planChanges += renewal.isDue ? 0 : 1
-            }
-        }
+    private func close(_ line: Lineage, at end: Int64, of begin: Int64, in table: inout MetricTable) {
+        guard let period = line.paid(at: end) else { return }
+        let charge = period.worth(by: lengths)
+        let place = place(begin, line, period.productID, charge?.currency)
+        table.add(place, ["active": 1])
+        guard let charge, let value = period.monthlyWorth(by: lengths) else { return }
+        table.add(
+            place,
+            [
+                "closing_mrr": value, "arr": 12 * value, "untaxed": charge.taxMicros == nil ? value : 0,
+                "without_proceeds": charge.proceedsMicros == nil ? value : 0,
+                "closing_mrr_net_of_tax": charge.taxMicros.map {
+                    period.monthlyNanos(of: charge.micros - $0, by: lengths)
+                }, "closing_mrr_proceeds": period.proceeds(of: charge, by: lengths),
+            ])
     }
 }
 
-extension Lineage {
-    /// The first instants of the months that it paid in or after, each with that of the next.
-    func months(before end: Int64) -> [(begin: Int64, next: Int64)] {
-        guard let first = firstPaid?.start else { return [] }
-        var months: [(Int64, Int64)] = []
-        var begin = CivilTime.startOfMonth(of: first)
-        while begin < end {
-            let next = CivilTime.adding(months: 1, to: begin)
-            months.append((begin, next))
-            begin = next
-        }
-        return months
-    }
-
-    /// The paid period that covers the instant before that one.
-    func paid(at end: Int64) -> PaidPeriod? {
-        datedStatuses(at: end).first { $0.status == .active }?.period
+extension MetricRow {
+    /// What came and went within a month alone says nothing of it, nor who was set to cancel.
+    package var saysSomethingOfItsMonth: Bool {
+        ["opening", "due", "plan_changes", "active", "closing_mrr"].contains { self[$0] != 0 }
+            || self["quick_ratio"] != nil
     }
 }
 
-extension CivilTime {
-    /// The first instant of the calendar month (UTC).
-    static func startOfMonth(of instant: Int64) -> Int64 {
-        let fields = fields(of: instant)
-        return Self.instant(year: fields.year, month: fields.month, day: 1)
+extension PaidLine.Change {
+    fileprivate var flow: KeyValuePairs<String, Int128?> {
+        ["inflow": movement.isGain ? amount : 0, "outflow": movement.isLoss ? -amount : 0]
+    }
+}
+
+/// What became of one lineage's recurring revenue in one month and currency.
+private struct MonthChange {
+    private var losses = Int128(0)
+    private var expansion = Int128(0)
+    private var waiting = Int128(0)
+    private var reactivated = Int128(0)
+
+    init(_ changes: [PaidLine.Change]) {
+        for change in changes {
+            switch change.movement {
+            case .expansion: expansion += change.amount
+            case .reactivation: reactivated += change.amount
+            case .recovery, .lapsed, .paused: waiting += change.amount
+            case .imported, .movedIn, .new, .movedOut: break
+            default: losses += -change.amount
+            }
+        }
+    }
+
+    /// Nobody loses more than what the month opened with; what was paid again after a lapse of the same month gains
+    /// nothing but what it exceeds that by.
+    func figures(of opening: Int128) -> KeyValuePairs<String, Int128?> {
+        let (lost, gained) = (min(losses, opening), expansion + max(waiting, 0))
+        return [
+            "opening_mrr": opening, "lost_mrr": lost, "lost_less_gains": lost - gained - reactivated,
+            "kept": opening - lost, "kept_and_gained": opening - lost + gained,
+            "kept_gained_and_reactivated": opening - lost + gained + reactivated,
+        ]
     }
 }

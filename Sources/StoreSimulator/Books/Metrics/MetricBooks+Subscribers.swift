@@ -1,110 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// How many lineages of an app and a product stood where at the end of a day (UTC), and the seats that the active ones of
+// groups hold.
+
 extension MetricBooks {
     /// Who stood where at the end of a day, by what was last heard.
-    package func subscribers(on date: String) -> [SubscriberRow] {
-        guard let day = CivilTime.dayNumber(ofDate: date) else { return [] }
-        let end = (day + 1) * CivilTime.day
-        let statuses = lineages.flatMap { line in
-            line.statuses(at: end, subscriptions).map { (line.appID, $0) }
+    package func subscribers(on date: String) -> [MetricRow] {
+        let end = CivilTime.end(ofDate: date)
+        var table = Self.subscriberTable
+        for line in lineages {
+            for it in line.statuses(at: end, subscriptions) {
+                let seats = it.status == .active ? it.period?.seats ?? 0 : 0
+                table.add([date, line.appID, it.productID], [it.status.rawValue: 1, "seats": Int128(seats)])
+            }
         }
-        return rows(of: statuses + shared(at: end), on: day)
+        for (appID, image, until) in shared where image.booked.periodStart < end && end <= until {
+            table.add([date, appID, image.booked.productID], [SubscriberStatus.familyShared.rawValue: 1])
+        }
+        return table.rows()
     }
 
     /// What follows from the periods alone, every day through that one.
-    package func datedSubscribers(through date: String) -> [SubscriberRow] {
-        guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
-        var counts: [SubscriberDay: [SubscriberRow.Status: Int]] = [:]
-        var seats: [SubscriberDay: Int] = [:]
+    package func datedSubscribers(through date: String) -> [MetricRow] {
+        let last = CivilTime.dayNumber(of: CivilTime.end(ofDate: date)) - 1
+        let families = shared.map { appID, image, until in
+            (appID, StatusStretch(.familyShared, image.booked.productID, from: image.booked.periodStart, to: until))
+        }
         let own = lineages.flatMap { line in line.stretches(through: last).map { (line.appID, $0) } }
-        let shared = sharedStretches.map { share in
-            let first = CivilTime.dayNumber(of: share.start)
-            let days = first..<max(first, CivilTime.dayNumber(of: share.end))
-            return (share.appID, StatusStretch(status: .familyShared, productID: share.productID, days: days))
-        }
-        for (appID, stretch) in own + shared {
-            for day in stretch.days where day <= last {
-                let key = SubscriberDay(day: day, appID: appID, productID: stretch.productID)
-                counts[key, default: [:]][stretch.status, default: 0] += 1
-                seats[key, default: 0] += stretch.seats
+        var table = Self.subscriberTable
+        for (line, all) in Dictionary(grouping: own + families, by: { [$0.0, $0.1.productID] }) {
+            let stretches = all.map(\.1)
+            for day in stride(from: stretches.map(\.days.lowerBound).min() ?? last, through: last, by: 1) {
+                let place = [CivilTime.date(ofDay: day)] + line
+                for stretch in stretches where stretch.days.contains(day) {
+                    table.add(place, [stretch.status.rawValue: 1, "seats": Int128(stretch.seats)])
+                }
             }
         }
-        return counts.map { key, counts in
-            SubscriberRow(
-                date: CivilTime.date(ofDay: key.day), appID: key.appID, productID: key.productID, counts: counts,
-                seats: seats[key] ?? 0)
-        }
+        return table.rows()
     }
 
-    /// Who may be lost next, at the end of a day.
-    package func atRisk(on date: String) -> [AtRiskRow] {
-        guard let day = CivilTime.dayNumber(ofDate: date) else { return [] }
-        let end = (day + 1) * CivilTime.day
-        var rows: [AtRiskRow: (row: AtRiskRow, nanos: Int128)] = [:]
+    private static var subscriberTable: MetricTable {
+        MetricTable(of: ["date", "app_id", "product_id"], SubscriberStatus.allCases.map(\.rawValue) + ["seats"])
+    }
+
+    /// Who may be lost next, at the end of a day, and what a month of them is worth, in micros; unknown where its price is,
+    /// or where nothing was ever paid.
+    ///
+    /// `never_paid`: of the subscriptions, those that never paid.
+    package func atRisk(on date: String) -> [MetricRow] {
+        let end = CivilTime.end(ofDate: date)
+        var table = MetricTable(
+            of: ["app_id", "product_id", "state", "currency"], ["subscriptions", "never_paid"], known: ["mrr"],
+            nanos: ["mrr"])
         for line in lineages {
-            for found in line.statuses(at: end, subscriptions)
-            where [.grace, .billingRetry, .setToCancel].contains(found.status) {
-                let charge = found.period?.worth(by: lengths)
-                let empty = AtRiskRow(
-                    appID: line.appID, productID: found.productID, state: found.status, subscriptions: 0,
-                    mrrMicros: nil, currency: charge?.currency)
-                var (row, nanos) = rows[empty] ?? (empty, 0)
-                row.subscriptions += 1
-                row.neverPaid += line.firstPaid == nil ? 1 : 0
-                if let monthly = found.period?.monthlyWorth(by: lengths) {
-                    nanos += monthly
-                    row.mrrMicros = Rounding.micros(ofNanos: nanos)
-                }
-                rows[empty] = (row, nanos)
+            for it in line.statuses(at: end, subscriptions) where it.status.isAtRisk {
+                table.add(
+                    [line.appID, it.productID, it.status.rawValue, it.period?.worth(by: lengths)?.currency],
+                    [
+                        "subscriptions": 1, "never_paid": line.firstPaid == nil ? 1 : 0,
+                        "mrr": it.period?.monthlyWorth(by: lengths),
+                    ])
             }
         }
-        return rows.values.map(\.row)
+        return table.rows()
     }
 
-    private func rows(
-        of statuses: [(appID: String, stood: LineageStatus)], on day: Int64
-    ) -> [SubscriberRow] {
-        let groups = Dictionary(grouping: statuses) { [$0.appID, $0.stood.productID] }
-        return groups.map { key, found in
-            SubscriberRow(
-                date: CivilTime.date(ofDay: day), appID: key[0], productID: key[1],
-                counts: Dictionary(grouping: found, by: \.stood.status).mapValues(\.count),
-                seats: found.filter { $0.stood.status == .active }.compactMap(\.stood.period?.seats).reduce(0, +))
+    /// What families share, each with its end: no lineage of the one who has it.
+    private var shared: [(appID: String, image: PeriodImage, until: Int64)] {
+        appStoreLineages.filter { $0.environment == .production && $0.ownership == .familyShared }.flatMap { line in
+            zip(line.periods, line.periods.dropFirst().map(\.booked.periodStart) + [.max]).map { image, next in
+                (line.appID, image, min(image.booked.periodEnd, image.booked.refundedAt ?? .max, next))
+            }
         }
     }
 }
 
-private struct SubscriberDay: Hashable {
-    var day: Int64
-    var appID: String
-    var productID: String
+/// Where a lineage stands; the words of the report's columns.
+package enum SubscriberStatus: String, Hashable, Sendable, CaseIterable {
+    case active, trial, grace
+    case billingRetry = "billing_retry"
+    case paused
+    case familyShared = "family_shared"
+    case setToCancel = "set_to_cancel"
+    case unread
+
+    /// Follows from the periods alone: of a day that is long past too.
+    package var isDated: Bool { [.active, .trial, .familyShared, .unread].contains(self) }
+    var isAtRisk: Bool { [.grace, .billingRetry, .setToCancel].contains(self) }
 }
 
-/// What families share: no lineage of the one who has it.
-extension MetricBooks {
-    private struct Share {
-        var appID: String
-        var lineage: String
-        var productID: String
-        var start: Int64
-        var end: Int64
-    }
-
-    private var sharedStretches: [Share] {
-        appStoreLineages.filter { $0.environment == .production && $0.ownership == .familyShared }
-            .flatMap { line in
-                zip(line.periods, line.periods.dropFirst().map(\.booked.periodStart) + [.max]).map { image, next in
-                    let booked = image.booked
-                    return Share(
-                        appID: line.appID, lineage: booked.originalTransactionID, productID: booked.productID,
-                        start: booked.periodStart, end: min(booked.periodEnd, booked.refundedAt ?? .max, next))
-                }
-            }
-    }
-
-    private func shared(at end: Int64) -> [(appID: String, stood: LineageStatus)] {
-        sharedStretches.filter { $0.start < end && end <= $0.end }.map {
-            ($0.appID, LineageStatus(status: .familyShared, productID: $0.productID))
-        }
+extension MetricRow {
+    /// The same subscribers without what an earlier day's state may have been; nil where that is all.
+    package var dated: MetricRow? {
+        var row = self
+        for status in SubscriberStatus.allCases where !status.isDated { row[status.rawValue] = 0 }
+        return SubscriberStatus.allCases.contains { row[$0.rawValue] != 0 } ? row : nil
     }
 }

@@ -32,7 +32,7 @@ extension Books {
 
 extension MetricBooks {
     /// The monthly recurring revenue by day, from its opening to its closing, through that date.
-    package func bridge(through date: String) -> [BridgeRow] {
+    package func bridge(through date: String) -> [MetricRow] {
         Bridge.rows(lineages.map { $0.line(by: lengths) }, through: date)
     }
 }

@@ -1,40 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one day (UTC) of service earned, and what is billed and not earned yet at its end.
-package struct RecognisedRow: Hashable, Sendable {
-    /// `yyyy-mm-dd`.
-    package var date: String
-    package var appID: String
-    package var productID: String
-    package var currency: String
-    package var recognisedMicros: Int64 = 0
-    package var deferredMicros: Int64 = 0
-}
-
 extension MetricBooks {
-    /// Each charge spread evenly over the time it was paid for, through that date.
-    package func recognised(through date: String) -> [RecognisedRow] {
-        guard let last = CivilTime.dayNumber(ofDate: date) else { return [] }
-        let cuts = supersededAt
-        let charged = entries.filter { $0.booked.currency != nil && !$0.entries.isEmpty }
-        let lines = Dictionary(grouping: charged) { [$0.booked.appID, $0.booked.productID, $0.booked.currency ?? ""] }
-        return lines.flatMap { line, purchases in
-            var days: [Int64: (recognised: Int64, deferred: Int64)] = [:]
-            for (booked, entries) in purchases {
+    /// Each charge spread evenly over the time it was paid for, through that date: what a day (UTC) of service earned, and
+    /// what is billed and not earned yet at its end, in micros.
+    package func recognised(through date: String) -> [MetricRow] {
+        let (last, cuts) = (CivilTime.dayNumber(of: CivilTime.end(ofDate: date)) - 1, supersededAt)
+        var table = MetricTable(of: ["date", "app_id", "product_id", "currency"], ["recognised", "deferred"])
+        for (line, purchases) in Dictionary(grouping: entries, by: \.booked.line) {
+            var days: [Int64: (recognised: Int128, deferred: Int128)] = [:]
+            for (booked, entries) in purchases where !entries.isEmpty {
                 let service = Service(
                     start: booked.periodStart, end: booked.periodEnd,
                     cut: booked.isUpgraded ? cuts[booked.periodKey] : nil, entries: entries)
                 for (day, recognised, deferred) in service.days(through: last) {
-                    let sum = days[day] ?? (0, 0)
-                    days[day] = (sum.recognised + recognised, sum.deferred + deferred)
+                    days[day, default: (0, 0)].recognised += Int128(recognised)
+                    days[day]?.deferred += Int128(deferred)
                 }
             }
-            return days.filter { $0.value != (0, 0) }.map { day, sum in
-                RecognisedRow(
-                    date: CivilTime.date(ofDay: day), appID: line[0], productID: line[1], currency: line[2],
-                    recognisedMicros: sum.recognised, deferredMicros: sum.deferred)
+            for (day, sum) in days {
+                table.add(
+                    [CivilTime.date(ofDay: day)] + line, ["recognised": sum.recognised, "deferred": sum.deferred])
             }
         }
+        return table.rows()
     }
 
     /// When the periods that another one took the place of were over, by period key.
