@@ -23,19 +23,19 @@ extension Books {
 
 extension MetricTable {
     fileprivate mutating func count(_ segment: Lineage.Segment, of app: String, through last: Int64) {
-        let (start, end) = (segment.pieces[0].start, segment.outcome == .open ? Int64.max : segment.end)
+        let (start, end) = (segment.start, segment.outcome == .open ? Int64.max : segment.end)
         // A day opens with what the day before closed with: what starts or ends at midnight moves on the new day.
         var day = CivilTime.dayNumber(of: start) + 1
         while day <= last, day * CivilTime.day <= end {
             let product = segment.pieces.last { $0.start < day * CivilTime.day }?.productID
-            add([CivilTime.date(ofDay: day), app, product ?? segment.productID], ["opening": 1])
+            add([CivilTime.date(ofDay: day), app, product ?? segment.last.productID], ["opening": 1])
             day += 1
         }
         let endDay = CivilTime.dayNumber(of: segment.end)
         guard segment.outcome != .open, endDay <= last else { return }
         let isInOpening = start < endDay * CivilTime.day
         add(
-            [CivilTime.date(ofDay: endDay), app, segment.productID],
+            [CivilTime.date(ofDay: endDay), app, segment.last.productID],
             isInOpening ? segment.outcome.churn : ["came_and_went": 1])
     }
 }

@@ -17,50 +17,47 @@ struct Lineage: Sendable {
 
     /// A stretch without a lapse: from its first period's start to an effective end.
     struct Segment: Sendable {
-        var pieces: [PaidPeriod]
+        /// At least one.
+        var pieces: [LinedPeriod]
         var end: Int64
-        var productID: String
-        var outcome: Outcome
+
+        var start: Int64 { pieces[0].start }
+        var last: LinedPeriod { pieces[pieces.count - 1] }
+        var outcome: Outcome { last.outcome }
+        var hasChurned: Bool { if case .churned = outcome { true } else { false } }
     }
 
     var appID: String
     /// In their order, with time between them.
     var segments: [Segment]
-    var free: [FreePeriod] = []
+    var free: [LinedPeriod]
     /// Everything that was charged for it and given back, an entry each.
-    var money: [MoneyLedger.Entry] = []
+    var money: [MoneyLedger.Entry]
 
     /// The period with which its paid time began, as far as is known.
-    var firstPaid: PaidPeriod? { segments.first?.pieces.first }
+    var firstPaid: LinedPeriod? { segments.first?.pieces.first }
     /// It is older than the first period that is known: that was no first purchase.
-    var isImported: Bool { firstPaid.map { $0.kind != .purchase } ?? false }
+    var isImported: Bool { firstPaid.map { $0.image.booked.kind != .purchase } ?? false }
 
-    /// A period that was paid for, with what its store said of its end.
-    struct Ended {
-        var image: PeriodImage
-        /// The expiry, an earlier revocation or successor.
-        var declaredEnd: Int64
-        /// The same, or the end of a grace that was granted.
-        var effectiveEnd: Int64
-        var outcome: Outcome
+    /// - Parameter periods: those that were paid for, and those that cost nothing, in their order.
+    init(appID: String, periods: [LinedPeriod], money: [MoneyLedger.Entry]) {
+        self.appID = appID
+        self.money = money
+        segments = Self.segments(of: periods.filter(\.image.isPaid))
+        free = periods.filter { !$0.image.isPaid }
     }
 
-    /// The stretches of paid time; `paid` is in its order.
-    static func segments(of paid: [Ended]) -> [Segment] {
+    private static func segments(of paid: [LinedPeriod]) -> [Segment] {
         var segments: [Segment] = []
         for period in paid {
-            let productID = period.image.booked.productID
-            var piece = PaidPeriod(period.image, declaredEnd: period.declaredEnd)
-            if period.image.isAddition { piece.isAddition(to: segments.last?.pieces.last) }
+            var piece = period
+            if piece.image.isAddition { piece.isAddition(to: segments.last?.last) }
             if let last = segments.indices.last, piece.start - segments[last].end <= CivilTime.day {
                 segments[last].pieces.append(piece)
-                segments[last].end = max(segments[last].end, period.effectiveEnd)
-                segments[last].productID = productID
+                segments[last].end = max(segments[last].end, piece.coveredUntil)
             } else {
-                segments.append(
-                    Segment(pieces: [piece], end: period.effectiveEnd, productID: productID, outcome: .open))
+                segments.append(Segment(pieces: [piece], end: piece.coveredUntil))
             }
-            segments[segments.count - 1].outcome = period.outcome
         }
         return segments
     }
@@ -86,7 +83,7 @@ extension Books {
         let money = Dictionary(appStoreMoney(column).map { ($0.image.key, $0.entries) }) { first, _ in first }
         let appStore = appStoreLineages(column).map { line in
             Lineage(
-                appID: line.appID, segments: line.segments(), free: line.freePeriods(),
+                appID: line.appID, periods: line.lined,
                 money: (line.periods + line.besides).flatMap { money[$0.key] ?? [] })
         }
         return (appStore + (play?.lineages(column) ?? [])).filter { !$0.segments.isEmpty || !$0.free.isEmpty }

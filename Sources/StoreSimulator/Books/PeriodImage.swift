@@ -15,6 +15,18 @@ struct PeriodImage: Sendable {
         var taxMicros: Int64?
     }
 
+    /// What was charged for all products of an order together.
+    struct Charge: Hashable, Sendable {
+        var micros: Int64
+        /// Nil where the store does not report it.
+        var taxMicros: Int64?
+        /// The developer's part; nil where the store does not report it.
+        var proceedsMicros: Int64?
+        /// Per cent of the price before tax that the store keeps by its published rates; nil where it is not asked for.
+        var feePercent: Int64?
+        var currency: String
+    }
+
     var booked: BookedTransaction
     /// Not free, and its price not 0: the customer counts as paying.
     var isPaid: Bool
@@ -31,10 +43,10 @@ struct PeriodImage: Sendable {
     /// Bought later than what it belongs to, and a line of its own.
     var isAddOn = false
     /// What was charged for all items of its transaction, where it was for several or more is known of it than its price.
-    var wholeCharge: PaidPeriod.Charge?
+    var wholeCharge: Charge?
     /// What whole periods of its plans cost as listed, where it was for the rest of one after a change of plan; no order
     /// reports the tax in that, nor the developer's part.
-    var recurringCharge: PaidPeriod.Charge?
+    var recurringCharge: Charge?
     /// When the period was cut short, and why: money may go back and leave it as it is.
     var revocation: Revocation?
     /// Seats that were bought within a period, beside the one it began with.
@@ -54,10 +66,10 @@ struct PeriodImage: Sendable {
     }
 
     /// What was charged, all products of the transaction together; nil where nobody knows.
-    var charge: PaidPeriod.Charge? {
+    var charge: Charge? {
         wholeCharge
             ?? booked.priceMicros.flatMap { micros in
-                booked.currency.map { PaidPeriod.Charge(micros: micros, currency: $0) }
+                booked.currency.map { Charge(micros: micros, currency: $0) }
             }
     }
 

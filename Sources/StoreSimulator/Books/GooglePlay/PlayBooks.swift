@@ -33,11 +33,12 @@ struct PlayBooks: Sendable {
         }
     }
 
+    private var everyCustomer: [(PlayCustomer, SimulatedApp)] {
+        customers.compactMap { customer in apps.first { $0.id == customer.appID }.map { (customer, $0) } }
+    }
+
     var everyToken: [(PlayCustomer, PlayToken, SimulatedApp)] {
-        customers.flatMap { customer -> [(PlayCustomer, PlayToken, SimulatedApp)] in
-            guard let app = apps.first(where: { $0.id == customer.appID }) else { return [] }
-            return customer.tokens.map { (customer, $0, app) }
-        }
+        everyCustomer.flatMap { customer, app in customer.tokens.map { (customer, $0, app) } }
     }
 
     func isReachable(_ token: PlayToken, of customer: PlayCustomer, in app: SimulatedApp) -> Bool {
@@ -97,12 +98,26 @@ struct PlayBooks: Sendable {
 
 extension PlayBooks {
     func lineages(_ column: BookColumn) -> [Lineage] {
-        customers.flatMap { customer -> [Lineage] in
-            guard let app = apps.first(where: { $0.id == customer.appID }) else { return [] }
-            let chains = Dictionary(grouping: customer.tokens.filter { !$0.isTest && !$0.isPrepaid && !$0.isOneTime }) {
-                customer.ancestors(of: $0).first?.token ?? $0.token
+        everyCustomer.flatMap { customer, app in
+            chains(of: customer) { !$0.isTest && !$0.isPrepaid && !$0.isOneTime }.map {
+                lineage(of: $0, by: customer, in: app, column)
             }
-            return chains.values.map { lineage(of: $0, by: customer, in: app, column) }
+        }
+    }
+
+    /// The purchases that follow one another, as far as they count.
+    private func chains(of customer: PlayCustomer, where counts: (PlayToken) -> Bool = { _ in true }) -> [[PlayToken]] {
+        let chains = Dictionary(grouping: customer.tokens.filter(counts)) {
+            customer.ancestors(of: $0).first?.token ?? $0.token
+        }
+        return Array(chains.values)
+    }
+
+    /// One an order, in their order: nothing that runs beside others.
+    private func line(of images: [PeriodImage]) -> [PeriodImage] {
+        images.filter { !$0.isBeside && !$0.isAddOn }.sorted {
+            ($0.booked.periodStart, $0.booked.purchasedAt, $0.booked.transactionID)
+                < ($1.booked.periodStart, $1.booked.purchasedAt, $1.booked.transactionID)
         }
     }
 
@@ -110,8 +125,7 @@ extension PlayBooks {
         of tokens: [PlayToken], by customer: PlayCustomer, in app: SimulatedApp, _ column: BookColumn
     ) -> Lineage {
         let all = tokens.flatMap { self.images(of: $0, by: customer, in: app, column) }
-        let images = all.filter { !$0.isBeside && !$0.isAddOn }
-            .sorted { ($0.booked.periodStart, $0.booked.purchasedAt) < ($1.booked.periodStart, $1.booked.purchasedAt) }
+        let images = line(of: all)
         // That a purchase was replaced ends nothing where another one goes on with what it paid for.
         let speaks = { (token: PlayToken, status: DisclosedStatus) in
             token.carriedOnBy == nil || status.subscription.endReason != .replaced
@@ -130,25 +144,18 @@ extension PlayBooks {
                 statuses[status.orderID, default: []].append(status)
             }
         }
-        let line = PlayLineage(images: images, statuses: statuses)
         return Lineage(
-            appID: customer.appID, segments: line.segments(), free: line.freePeriods(), money: all.flatMap(\.entries))
+            appID: customer.appID, periods: PlayLineage(images: images, statuses: statuses).lined,
+            money: all.flatMap(\.entries))
     }
 
     /// By order: when the next one of its line began.
     func supersededAt(_ column: BookColumn) -> [(String, Int64)] {
-        let oldest = Dictionary(
-            everyToken.map { customer, token, _ in
-                (token.token, customer.ancestors(of: token).first?.token ?? token.token)
+        everyCustomer.flatMap { customer, app in
+            chains(of: customer).flatMap { tokens in
+                let line = self.line(of: tokens.flatMap { images(of: $0, by: customer, in: app, column) })
+                return zip(line, line.dropFirst()).map { ($0.booked.periodKey, $1.booked.periodStart) }
             }
-        ) { first, _ in first }
-        let images = images(column).filter { !$0.isBeside && !$0.isAddOn }
-        return Dictionary(grouping: images) { oldest[$0.subscriptionID] ?? $0.subscriptionID }.values.flatMap { chain in
-            let line = chain.sorted {
-                ($0.booked.periodStart, $0.booked.purchasedAt, $0.booked.transactionID)
-                    < ($1.booked.periodStart, $1.booked.purchasedAt, $1.booked.transactionID)
-            }
-            return zip(line, line.dropFirst()).map { ($0.booked.periodKey, $1.booked.periodStart) }
         }
     }
 }

@@ -7,24 +7,14 @@ struct PlayLineage: Sendable {
     /// By the newest paid order of the time, in their order.
     var statuses: [String?: [DisclosedStatus]]
 
-    func segments() -> [Lineage.Segment] {
-        let paid = images.filter(\.isPaid)
-        let nexts = paid.dropFirst().map(Optional.some) + [nil]
-        return Lineage.segments(
-            of: zip(paid, nexts).map { image, next in
-                Lineage.Ended(
-                    image: image, declaredEnd: declaredEnd(of: image, before: next),
-                    effectiveEnd: effectiveEnd(of: image, before: next), outcome: outcome(of: image, before: next))
-            })
-    }
-
-    /// The periods that cost nothing.
-    func freePeriods() -> [FreePeriod] {
+    /// Each with how it came out: of what was paid for, before the next one that was.
+    var lined: [LinedPeriod] {
         let starts = images.map(\.booked.periodStart).sorted()
-        return images.filter { !$0.isPaid }.map { image in
-            FreePeriod(
-                image, declaredEnd: declaredEnd(of: image, before: nil),
-                coveredUntil: effectiveEnd(of: image, before: nil),
+        return images.enumerated().map { place, image in
+            let next = image.isPaid ? images[(place + 1)...].first(where: \.isPaid) : nil
+            return LinedPeriod(
+                image: image, declaredEnd: declaredEnd(of: image, before: next),
+                coveredUntil: coveredUntil(of: image, before: next), outcome: outcome(of: image, before: next),
                 nextStart: starts.first { $0 > image.booked.periodStart })
         }
     }
@@ -33,7 +23,7 @@ struct PlayLineage: Sendable {
 
     /// What was paid for, cut where another purchase took its place or access was taken away, or lengthened by a grace.
     /// A refund alone moves money only.
-    private func effectiveEnd(of image: PeriodImage, before next: PeriodImage?) -> Int64 {
+    private func coveredUntil(of image: PeriodImage, before next: PeriodImage?) -> Int64 {
         let (declared, shown) = (declaredEnd(of: image, before: next), disclosed(for: image))
         if image.booked.isUpgraded || shown.last?.revokedAt != nil { return declared }
         return max(declared, shown.compactMap(\.graceEndsAt).max() ?? declared)

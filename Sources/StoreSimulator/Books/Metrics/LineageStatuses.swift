@@ -5,7 +5,7 @@ struct LineageStatus: Sendable {
     var status: SubscriberStatus
     var productID: String
     /// The period that speaks for it; nil where it never paid.
-    var period: PaidPeriod?
+    var period: LinedPeriod?
 }
 
 /// Days at whose end one lineage stands somewhere.
@@ -32,15 +32,15 @@ extension Lineage {
             var stretches = zip(segment.pieces, segment.pieces.dropFirst().map(\.start) + [end]).map { piece, end in
                 StatusStretch(.active, piece.productID, seats: piece.seats, from: piece.start, to: end)
             }
-            if goesOn, let product = segment.pieces.last?.productID {
-                stretches.append(StatusStretch(.unread, product, from: segment.end, to: end))
+            if goesOn {
+                stretches.append(StatusStretch(.unread, segment.last.productID, from: segment.end, to: end))
             }
             return stretches
         }
-        let trials = free.filter { $0.isTrial && !$0.isOfferedToTheKnown }.map { trial in
-            StatusStretch(.trial, trial.productID, from: trial.start, to: trial.end)
-        }
-        return paid + trials
+        return paid
+            + free.filter(\.isFirstTry).map { trial in
+                StatusStretch(.trial, trial.productID, from: trial.start, to: trial.freeUntil)
+            }
     }
 
     /// What follows from the periods alone, at the last instant of a day.
@@ -52,7 +52,7 @@ extension Lineage {
                 found.append(LineageStatus(status: .unread, productID: period.productID, period: period))
             }
         }
-        let trial = free.last { $0.isTrial && !$0.isOfferedToTheKnown && $0.start < end && end <= $0.end }
+        let trial = free.last { $0.isFirstTry && $0.start < end && end <= $0.freeUntil }
         if let trial { found.append(LineageStatus(status: .trial, productID: trial.productID)) }
         return found
     }
@@ -70,27 +70,24 @@ extension Lineage {
     }
 
     /// The paid period that covers the last instant of a day; who was never said to have ended goes on.
-    private func current(at end: Int64) -> (Segment, PaidPeriod)? {
+    private func current(at end: Int64) -> (Segment, LinedPeriod)? {
         let running = segments.last { segment in
-            segment.pieces[0].start < end && (segment.outcome == .open || end <= segment.end)
+            segment.start < end && (segment.outcome == .open || end <= segment.end)
         }
         return running.flatMap { segment in segment.pieces.last { $0.start < end }.map { (segment, $0) } }
     }
 
     /// Who has paid, or had a trial, and pays nothing now.
     private func waiting(at end: Int64, _ subscriptions: [String: BookedSubscription]) -> [LineageStatus] {
-        let paid = segments.last { $0.end < end }.flatMap(\.pieces.last)
-        let trial = free.last { $0.end < end }
-        guard let subscription = paid?.subscriptionID ?? trial?.subscriptionID,
-            let productID = paid?.productID ?? trial?.productID
-        else { return [] }
+        let paid = segments.last { $0.end < end }?.last
+        guard let last = paid ?? free.last(where: { $0.freeUntil < end }) else { return [] }
         let status: SubscriberStatus? =
-            switch subscriptions[subscription]?.state {
+            switch subscriptions[last.subscriptionID]?.state {
             case .billingRetry: .billingRetry
             case .paused: .paused
             default: nil
             }
-        return status.map { [LineageStatus(status: $0, productID: productID, period: paid)] } ?? []
+        return status.map { [LineageStatus(status: $0, productID: last.productID, period: paid)] } ?? []
     }
 
     /// The first instants of the months that it paid in or after, each with that of the next.
@@ -107,7 +104,7 @@ extension Lineage {
     }
 
     /// The paid period that covers the instant before that one.
-    func paid(at end: Int64) -> PaidPeriod? {
+    func paid(at end: Int64) -> LinedPeriod? {
         datedStatuses(at: end).first { $0.status == .active }?.period
     }
 }

@@ -36,7 +36,7 @@ extension MetricBooks {
         }
     }
 
-    private func starters(before end: Int64) -> [(line: Lineage, first: PaidPeriod, month: String)] {
+    private func starters(before end: Int64) -> [(line: Lineage, first: LinedPeriod, month: String)] {
         lineages.compactMap { line in
             guard let first = line.firstPaid, first.start < end, !line.isImported else { return nil }
             return (line, first, CivilTime.month(of: first.start))
@@ -76,7 +76,7 @@ private struct Cohort {
     }
 
     /// What the latest paid periods of that month are worth; nil where nobody paid a known price.
-    private func worth(of paying: [[Int64: PaidPeriod]], in number: Int64) -> Int128? {
+    private func worth(of paying: [[Int64: LinedPeriod]], in number: Int64) -> Int128? {
         let values = paying.compactMap { $0[number] }.compactMap { $0.monthlyWorth(by: lengths) }
         return values.isEmpty ? nil : values.reduce(0, +)
     }
@@ -87,9 +87,9 @@ extension Lineage {
     private static let drift = 26 * CivilTime.hour
 
     /// The months of its life in which it paid, each with the period that began last in it.
-    fileprivate func monthsPaid() -> [Int64: PaidPeriod] {
+    fileprivate func monthsPaid() -> [Int64: LinedPeriod] {
         guard let first = firstPaid?.start else { return [:] }
-        var months: [Int64: PaidPeriod] = [:]
+        var months: [Int64: LinedPeriod] = [:]
         let begins = (Int64(0)...37).map { CivilTime.adding(months: $0, to: first) }
         for period in segments.flatMap(\.pieces) {
             for (number, (begin, end)) in zip(begins, begins.dropFirst()).enumerated() {

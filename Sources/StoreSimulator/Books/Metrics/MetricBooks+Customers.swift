@@ -62,7 +62,7 @@ extension MetricBooks {
     }
 
     private func countCustomers(of line: Lineage, before end: Int64, in table: inout MetricTable) {
-        let place = { (instant: Int64, period: PaidPeriod) in
+        let place = { (instant: Int64, period: LinedPeriod) in
             [
                 CivilTime.month(of: instant), line.appID, period.productID, period.country,
                 period.value(by: lengths)?.currency,
@@ -72,7 +72,7 @@ extension MetricBooks {
             table.add(place(first.start, first), ["new": 1])
         }
         for segment in line.segments where segment.hasChurned && segment.end < end {
-            segment.pieces.last.map { table.add(place(segment.end, $0), ["churned": 1]) }
+            table.add(place(segment.end, segment.last), ["churned": 1])
         }
         for (begin, next) in line.months(before: end) {
             guard let period = line.paid(at: min(next, end)) else { continue }
@@ -89,17 +89,17 @@ extension MetricBooks {
             of: ["month", "app_id", "product_id", "customer", "tenure"],
             ["opening", "churned_of_opening", "due", "renewed", "plan_changes"])
         for line in lineages.map({ $0.numbered() }) {
-            let place = { (instant: Int64, period: PaidPeriod) in
+            let place = { (instant: Int64, period: LinedPeriod) in
                 [CivilTime.month(of: instant), line.appID, period.productID]
-                    + [period.tenure?.customer.rawValue, period.tenure.map { String($0.payment) }]
+                    + [period.tenure?.customer, period.tenure.map { String($0.payment) }]
             }
             for (begin, next) in line.months(before: end) {
                 guard let period = line.paid(at: begin) else { continue }
                 let hasChurned = line.hasChurned(from: begin, to: min(next, end))
                 table.add(place(begin, period), ["opening": 1, "churned_of_opening": hasChurned ? 1 : 0])
             }
-            for renewal in line.renewals(before: end) {
-                table.add(place(renewal.period.declaredEnd, renewal.period), renewal.figures)
+            for (period, figures) in line.renewals(before: end) {
+                table.add(place(period.declaredEnd, period), figures)
             }
         }
         return table.rows()

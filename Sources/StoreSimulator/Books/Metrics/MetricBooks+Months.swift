@@ -21,10 +21,8 @@ extension MetricBooks {
                 open(line, at: begin, before: min(next, end), byMonth, in: &table)
                 close(line, at: min(next, end), of: begin, in: &table)
             }
-            for renewal in line.renewals(before: end) {
-                let period = renewal.period
-                table.add(
-                    place(period.declaredEnd, line, period.productID, period.charge?.currency), renewal.figures)
+            for (period, figures) in line.renewals(before: end) {
+                table.add(place(period.declaredEnd, line, period.productID, period.charge?.currency), figures)
             }
             for it in line.statuses(at: end, subscriptions) where it.status == .setToCancel {
                 table.add(place(end - 1, line, it.productID, it.period?.charge?.currency), ["set_to_cancel": 1])

@@ -8,11 +8,11 @@ package enum PeriodLengths: Hashable, Sendable {
     case catalogue
 }
 
-extension PaidPeriod {
+extension LinedPeriod {
     /// What a period of its plan is worth: as it was charged, but for the rest of a period after a change of plan, where
     /// the list says how long a whole one is.
-    func worth(by lengths: PeriodLengths) -> Charge? {
-        lengths == .catalogue ? recurring ?? charge : charge
+    func worth(by lengths: PeriodLengths) -> PeriodImage.Charge? {
+        lengths == .catalogue ? image.recurringCharge ?? charge : charge
     }
 
     /// What a month is worth of it and of what runs beside it, in nanos, each rounded by itself; nil where any of that has no
@@ -37,14 +37,14 @@ extension PaidPeriod {
 
     /// What a month of it brings the developer: as the store reported it, else what is left of the price after tax and
     /// fee; nil where neither is known.
-    func proceeds(of charge: Charge, by lengths: PeriodLengths) -> Int128? {
+    func proceeds(of charge: PeriodImage.Charge, by lengths: PeriodLengths) -> Int128? {
         if let reported = charge.proceedsMicros { return monthlyNanos(of: reported, by: lengths) }
         guard let tax = charge.taxMicros, let fee = charge.feePercent else { return nil }
         return monthlyNanos(of: (charge.micros - tax) * (100 - fee), over: 100, by: lengths)
     }
 
     private func length(by lengths: PeriodLengths) -> Term {
-        lengths == .catalogue ? term : Term(from: start, to: statedEnd)
+        lengths == .catalogue ? image.term ?? .months(1) : Term(from: start, to: statedEnd)
     }
 }
 

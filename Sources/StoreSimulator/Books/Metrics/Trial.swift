@@ -21,7 +21,7 @@ struct Trial {
 extension Lineage {
     func trials() -> [Trial] {
         var trials: [Trial] = []
-        for period in free where period.isTrial && !period.isOfferedToTheKnown {
+        for period in free where period.isFirstTry {
             if let firstPaid, firstPaid.start <= period.start { break }
             if let last = trials.indices.last, period.start <= trials[last].end + CivilTime.day {
                 trials[last].end = max(trials[last].end, period.coveredUntil)

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One period of a lineage as far as it is known: as its store shows it, and how it came out at its end.
+struct LinedPeriod: Sendable {
+    var image: PeriodImage
+    /// The expiry as it was last reported, or what cut the period short; a grace is no part of it.
+    var declaredEnd: Int64
+    /// The same, or the end of a grace that was granted.
+    var coveredUntil: Int64
+    var outcome: Lineage.Outcome
+    /// The start of whatever came next.
+    var nextStart: Int64?
+    /// Which payment of its customer it is (1 for the first one of a stay), where that was counted.
+    var tenure: (customer: String, payment: Int)?
+    /// What was bought before it for the same period and runs on beside it: the seats that it adds to.
+    private(set) var beside: [LinedPeriod] = []
+
+    var start: Int64 { image.booked.periodStart }
+    /// The end that the store stated at first.
+    var statedEnd: Int64 { image.booked.periodEnd }
+    var productID: String { image.booked.productID }
+    var country: String? { image.booked.country }
+    /// What was charged for it, all products of the order together; nil where the price is not known.
+    var charge: PeriodImage.Charge? { image.charge }
+    /// Whether any of it was given back.
+    var isRefunded: Bool { image.booked.refundedAt != nil }
+    /// The App Store's original transaction id, Google Play's token; of what was paid for, the one that goes on with it.
+    var subscriptionID: String { image.isPaid ? image.speaker : image.subscriptionID }
+
+    /// Whether it is nothing but more seats of the period before it.
+    var isAddition: Bool { !beside.isEmpty }
+
+    /// Those it was bought for less those given back, with those of what it adds to.
+    var seats: Int { Int(([self] + beside).compactMap(\.image.booked.seats).reduce(0, +)) }
+
+    mutating func isAddition(to earlier: LinedPeriod?) {
+        guard let earlier, earlier.statedEnd == statedEnd else { return }
+        beside = [earlier] + earlier.beside
+    }
+
+    /// A free trial, not just a price of nothing, and not one offered to a customer whom the app knew.
+    var isFirstTry: Bool {
+        let offer = image.booked.offerType
+        return image.booked.kind == .trial && offer != .promotional && offer != .winBack
+    }
+
+    /// Until when what cost nothing stands for its lineage.
+    var freeUntil: Int64 { min(declaredEnd, nextStart ?? declaredEnd) }
+}
