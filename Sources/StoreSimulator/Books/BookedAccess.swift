@@ -28,41 +28,40 @@ extension Books {
     ///
     /// One that the app's backend handed in and that never answered has the expiry it came with.
     package func access(_ policy: AccessPolicy = AccessPolicy(), at instant: Int64? = nil) -> [BookedAccess] {
-        appStoreAccess(policy, at: instant) + (play?.access(policy, at: instant ?? now) ?? [])
+        let at = instant ?? now
+        return appStoreAccess(policy, at: at) + (play?.access(policy, at: at) ?? [])
     }
 
-    private func appStoreAccess(_ policy: AccessPolicy, at instant: Int64?) -> [BookedAccess] {
-        let (at, shown) = (instant ?? now, Set(disclosed.periods.values.map(\.booked.originalTransactionID)))
-        return everySubscription.compactMap { customer, life, _ in
+    private func appStoreAccess(_ policy: AccessPolicy, at instant: Int64) -> [BookedAccess] {
+        let shown = Set(disclosed.periods.values.map(\.booked.originalTransactionID))
+        return everySubscription.compactMap { customer, life, app in
             let id = life.originalTransactionID
-            let handedIn = life.isRegistered ? life.periods.indices.last { !life.handedIn($0, by: now).isEmpty } : nil
-            guard let status = disclosed.statuses[id] else {
-                guard handedIn != nil || shown.contains(id) else { return nil }
-                return customer.access(
-                    to: id, until: handedIn.map { life.periods[$0].expiresAt + policy.graceBuffer }, .unverified)
+            if let status = disclosed.statuses[id] {
+                let isUnread = disclosed.failedChecks[id].map { $0 >= status.subscription.expiresAt } ?? false
+                return status.access(of: customer.accountID, policy, at: instant, isUnread: isUnread)
             }
-            let isUnread = disclosed.failedChecks[id].map { $0 >= status.subscription.expiresAt } ?? false
-            return customer.access(
-                to: id, until: status.accessUntil(policy, isUnread: isUnread),
-                status.reason(at: at, isUnread: isUnread))
+            let handedIn = life.periods.indices.last { index in life.handIns(of: index).contains { $0 <= now } }
+            let last = life.isRegistered ? handedIn : nil
+            guard last != nil || shown.contains(id) else { return nil }
+            return BookedAccess(
+                appID: app.id, accountID: customer.accountID, originalTransactionID: id,
+                accessUntil: last.map { life.periods[$0].expiresAt + policy.graceBuffer }, reason: .unverified)
         }
     }
 }
 
-extension SubscriptionLife {
-    fileprivate func handedIn(_ index: Int, by now: Int64) -> [Int64] { handIns(of: index).filter { $0 <= now } }
-}
-
-extension CustomerLife {
-    fileprivate func access(to id: String, until: Int64?, _ reason: BookedAccess.Reason) -> BookedAccess {
-        BookedAccess(
-            appID: appID, accountID: accountID, originalTransactionID: id, accessUntil: until, reason: reason)
-    }
-}
-
 extension DisclosedStatus {
+    func access(
+        of accountID: String, _ policy: AccessPolicy, at instant: Int64, isUnread: Bool = false
+    ) -> BookedAccess {
+        BookedAccess(
+            appID: subscription.appID, accountID: accountID,
+            originalTransactionID: subscription.originalTransactionID,
+            accessUntil: accessUntil(policy, isUnread: isUnread), reason: reason(at: instant, isUnread: isUnread))
+    }
+
     /// The first of the contract's rules that fits.
-    func accessUntil(_ policy: AccessPolicy, isUnread: Bool) -> Int64? {
+    private func accessUntil(_ policy: AccessPolicy, isUnread: Bool) -> Int64? {
         let expiry = subscription.expiresAt
         let paidUntil = max(expiry, graceEndsAt ?? expiry)
         switch subscription.state {
@@ -80,7 +79,7 @@ extension DisclosedStatus {
         return expiry + (isUnread && at < expiry ? policy.unreadLimit : policy.graceBuffer)
     }
 
-    func reason(at instant: Int64, isUnread: Bool) -> BookedAccess.Reason {
+    private func reason(at instant: Int64, isUnread: Bool) -> BookedAccess.Reason {
         let expiry = subscription.expiresAt
         switch subscription.state {
         case .revoked: return .revoked

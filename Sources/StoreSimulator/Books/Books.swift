@@ -82,8 +82,7 @@ extension Books {
 extension BookedSubscription {
     init(unverified id: String, appID: String) {
         self.init(
-            appID: appID, originalTransactionID: id, state: .unverified, autoRenew: nil, autoRenewProductID: nil,
-            productID: "", expiresAt: 0, graceExpiresAt: nil, endReason: nil)
+            appID: appID, originalTransactionID: id, state: .unverified, productID: "", expiresAt: 0)
     }
 }
 

@@ -35,41 +35,33 @@ struct MoneyLedger: Hashable, Sendable {
             booked.refundMicros.flatMap { $0 > 0 ? (at: at, micros: $0) : nil }
         }
         if !image.refunds.isEmpty {
-            giveBack(image.refunds)
+            // Each sum that was given back of an item is a refund of its own, on its own day.
+            let known = entries.count { $0.kind == .refund }
+            for refund in image.refunds.dropFirst(known) { giveBack(refund.micros, at: refund.at) }
         } else if image.seatsGivenBack > 0 {
-            giveBackMore(reported)
+            // More seats than before are a refund of their own, on their own day.
+            let more = (reported?.micros ?? 0) - (givenBack?.micros ?? 0)
+            if let reported, more > 0 { giveBack(more, at: reported.at) }
         } else {
             move(to: reported, answeredAt: now)
         }
         givenBack = reported
     }
 
-    /// Each sum that was given back of an item is a refund of its own, on its own day.
-    private mutating func giveBack(_ sums: [PeriodImage.Refunded]) {
-        let known = entries.count { $0.kind == .refund }
-        entries += sums.dropFirst(known).map { Entry(kind: .refund, at: $0.at, micros: $0.micros) }
+    private mutating func giveBack(_ micros: Int64, at instant: Int64) {
+        entries.append(Entry(kind: .refund, at: instant, micros: micros))
     }
 
-    /// More seats than before are a refund of their own, on their own day.
-    private mutating func giveBackMore(_ reported: (at: Int64, micros: Int64)?) {
-        guard let reported, reported.micros > givenBack?.micros ?? 0 else { return }
-        entries.append(Entry(kind: .refund, at: reported.at, micros: reported.micros - (givenBack?.micros ?? 0)))
-    }
-
+    /// A refund of another day takes the place of the one before; of the same one the difference is booked.
     private mutating func move(to reported: (at: Int64, micros: Int64)?, answeredAt now: Int64) {
-        switch (givenBack, reported) {
-        case (nil, nil): break
-        case (nil, .some(let new)): entries.append(Entry(kind: .refund, at: new.at, micros: new.micros))
-        case (.some(let old), nil): reverse(old.micros, at: now, isWhole: true)
-        case (.some(let old), .some(let new)) where old.at != new.at:
+        var known = givenBack?.micros ?? 0
+        if let old = givenBack, let reported, old.at != reported.at {
             reverse(old.micros, at: old.at, isWhole: true)
-            entries.append(Entry(kind: .refund, at: new.at, micros: new.micros))
-        case (.some(let old), .some(let new)) where new.micros > old.micros:
-            entries.append(Entry(kind: .refund, at: new.at, micros: new.micros - old.micros))
-        case (.some(let old), .some(let new)) where new.micros < old.micros:
-            reverse(old.micros - new.micros, at: now, isWhole: false)
-        default: break
+            known = 0
         }
+        let more = (reported?.micros ?? 0) - known
+        if let reported, more > 0 { giveBack(more, at: reported.at) }
+        if more < 0 { reverse(-more, at: now, isWhole: reported == nil) }
     }
 
     private mutating func reverse(_ micros: Int64, at instant: Int64, isWhole: Bool) {

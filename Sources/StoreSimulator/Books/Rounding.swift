@@ -10,6 +10,12 @@ enum Rounding {
         return whole + (isAway ? (numerator < 0 ? -1 : 1) : 0)
     }
 
+    /// Of two equally near ones the upper one; neither is below zero.
+    static func halfUp(_ numerator: Int128, over denominator: Int128) -> Int64 {
+        let (whole, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
+        return Int64(whole + (rest * 2 >= denominator ? 1 : 0))
+    }
+
     /// A sum of nanos (thousandths of a micro) as it is shown.
     static func micros(ofNanos nanos: Int128) -> Int64 { Int64(halfEven(nanos, over: 1_000)) }
 

@@ -5,22 +5,16 @@ extension CustomerLife {
     func images(
         of purchase: AppStorePurchase, at now: Int64, in app: SimulatedApp, disclosed: Disclosures
     ) -> [PeriodImage] {
-        firstImages(of: purchase, at: now, in: app, disclosed: disclosed).map { fresh in
+        let endings = disclosed.endings[purchase.originalTransactionID] ?? [:]
+        guard var whole = image(of: purchase, at: now, in: app, endings: endings) else { return [] }
+        if let life = purchase.life { whole.setSeats(of: life, in: purchase.period, at: now, app, before: disclosed) }
+        return whole.divided(into: purchase.period.items(at: now)).map { fresh in
             var image = fresh
             // A period that was known before it came back under another id keeps the first one.
             let first = disclosed.periods[image.key]
             image.booked.transactionID = first?.booked.transactionID ?? image.booked.transactionID
             return image
         }
-    }
-
-    private func firstImages(
-        of purchase: AppStorePurchase, at now: Int64, in app: SimulatedApp, disclosed: Disclosures
-    ) -> [PeriodImage] {
-        let endings = disclosed.endings[purchase.originalTransactionID] ?? [:]
-        guard var image = image(of: purchase, at: now, in: app, endings: endings) else { return [] }
-        if let life = purchase.life { image.setSeats(of: life, in: purchase.period, at: now, app, before: disclosed) }
-        return image.divided(into: purchase.period.items(at: now))
     }
 
     /// The image of one transaction at an instant, nil before it appeared; a receipt names neither country nor price.
@@ -119,9 +113,8 @@ extension Refund {
         case .familyRevoke, .upgradedToBundle, .unheardOf: return nil
         case .prorated(let percentage):
             let coin = Int128(market.smallestUnit)
-            // Half up: (share + half a coin) in whole coins, everything times 200,000 to stay whole.
-            let doubled = Int128(price) * Int128(percentage) * 2 + coin * 100_000
-            return min(Int64(doubled / (coin * 200_000) * coin), price)
+            let coins = Rounding.halfUp(Int128(price) * Int128(percentage), over: coin * 100_000)
+            return min(coins * Int64(coin), price)
         }
     }
 }

@@ -30,12 +30,7 @@ extension PlayBooks {
             if last == nil, disclosed.forgotten.contains(token.token) {
                 last = DisclosedStatus(subscription: BookedSubscription(unreachable: token, in: app), at: now)
             }
-            return last.map { status in
-                BookedAccess(
-                    appID: app.id, accountID: customer.accountID, originalTransactionID: token.token,
-                    accessUntil: status.accessUntil(policy, isUnread: false),
-                    reason: status.reason(at: instant, isUnread: false))
-            }
+            return last?.access(of: customer.accountID, policy, at: instant)
         }
     }
 }

@@ -48,8 +48,8 @@ extension PlayCustomer {
             isTrialConversion: place.isTrialConversion, offerType: offer(of: order, line, token), ownership: .purchased,
             environment: token.isTest ? .sandbox : .production, country: market.country,
             purchasedAt: order.processedAt ?? order.createdAt, periodStart: order.serviceStart,
-            periodEnd: order.serviceEnd, priceMicros: line.totalMicros, currency: market.currency, refundedAt: nil,
-            refundKind: nil, refundMicros: nil, isUpgraded: false, taxMicros: line.taxMicros,
+            periodEnd: order.serviceEnd, priceMicros: line.totalMicros, currency: market.currency, isUpgraded: false,
+            taxMicros: line.taxMicros,
             basePlanID: order.isOneTime ? nil : line.product.basePlanID,
             storeDiscountMicros: line.couponMicros > 0 ? line.couponMicros : nil)
     }
@@ -93,28 +93,23 @@ extension PeriodImage {
     var entries: [MoneyLedger.Entry] {
         guard let price = bookedPrice else { return [] }
         let proceeds = booked.proceedsMicros
-        var entries = [
-            MoneyLedger.Entry(
-                kind: .charge, at: booked.purchasedAt, micros: price, taxMicros: booked.taxMicros,
-                proceedsMicros: proceeds)
-        ]
         var before: Int64 = 0
-        for part in refunds {
-            let (kept, left) = (before, before + part.micros)
-            let back = proceeds.map { Self.share($0, kept, price) - Self.share($0, left, price) }
-            entries.append(
-                .init(
-                    kind: .refund, at: part.at, micros: part.micros, taxMicros: part.taxMicros.map { -$0 },
-                    proceedsMicros: back))
-            before = left
+        let backs = refunds.map { part in
+            defer { before += part.micros }
+            return MoneyLedger.Entry(
+                kind: .refund, at: part.at, micros: part.micros, taxMicros: part.taxMicros.map { -$0 },
+                proceedsMicros: proceeds.map {
+                    Self.share($0, before, price) - Self.share($0, before + part.micros, price)
+                })
         }
-        return entries
+        let charge = MoneyLedger.Entry(
+            kind: .charge, at: booked.purchasedAt, micros: price, taxMicros: booked.taxMicros, proceedsMicros: proceeds)
+        return [charge] + backs
     }
 
     /// The part of the proceeds that goes back with so much of the price, half up.
     private static func share(_ proceeds: Int64, _ part: Int64, _ price: Int64) -> Int64 {
-        let (whole, rest) = price.dividingFullWidth(proceeds.multipliedFullWidth(by: part))
-        return whole + (rest * 2 >= price ? 1 : 0)
+        Rounding.halfUp(Int128(proceeds) * Int128(part), over: Int128(price))
     }
 }
 
@@ -133,8 +128,7 @@ extension PlayOrder {
         let left = totalMicros - refunds(at: instant).map(\.micros).reduce(0, +)
         guard totalMicros > 0 else { return shown }
         guard left > 0 else { return nil }
-        let (whole, rest) = left.dividingFullWidth(shown.multipliedFullWidth(by: totalMicros))
-        return whole + (rest * 2 >= left ? 1 : 0)
+        return Rounding.halfUp(Int128(shown) * Int128(totalMicros), over: Int128(left))
     }
 
     /// A refund's sum among the order's lines: all of it to the one that was taken back alone, else in proportion.

@@ -11,8 +11,7 @@ extension PlayToken {
         let owned = moment.items.filter { $0.latestOrderID != nil }
         var booked = BookedSubscription(
             appID: app.id, originalTransactionID: token, state: state(of: moment, newest: newest),
-            autoRenew: moment.items.contains(where: \.goesOn), autoRenewProductID: nil, productID: productID,
-            expiresAt: main.expiresAt, graceExpiresAt: nil, endReason: nil,
+            autoRenew: moment.items.contains(where: \.goesOn), productID: productID, expiresAt: main.expiresAt,
             items: knowsItems && owned.count > 1 ? owned.map { BookedSubscription.Item($0, in: app) } : [],
             linkedTo: linkedToken)
         if !isPrepaid {
@@ -86,9 +85,9 @@ extension BookedSubscription {
     init(unreachable token: PlayToken, in app: SimulatedApp) {
         let (product, expiresAt) = token.atFirst
         self.init(
-            appID: app.id, originalTransactionID: token.token, state: .unreachable, autoRenew: nil,
-            autoRenewProductID: nil, productID: product.identifier(in: app.bundleID),
-            expiresAt: (expiresAt ?? 0) / CivilTime.second * CivilTime.second, graceExpiresAt: nil, endReason: nil)
+            appID: app.id, originalTransactionID: token.token, state: .unreachable,
+            productID: product.identifier(in: app.bundleID),
+            expiresAt: (expiresAt ?? 0) / CivilTime.second * CivilTime.second)
     }
 }
 
