@@ -118,8 +118,9 @@ extension AccessTokens {
             return (nil, !state.isRenewing)
         }
         if let answer { waiter.resume(returning: answer) }
-        // No child of the waiter's task, so that its cancellation is not the renewal's.
-        if begins { Task { await renew() } }
+        // No child of the waiter's task, so that its cancellation is not the renewal's, and no part of its inquiry: a renewal
+        // that waited for leave to ask would wait for those who wait for it.
+        if begins { Task.detached { await self.renew() } }
     }
 
     private func withdraw(_ ticket: UInt64) {

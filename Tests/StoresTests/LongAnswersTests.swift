@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Model
 import TestSupport
 import Testing
 
@@ -63,5 +64,15 @@ import Testing
         waiting.cancel()
         let failure = await #expect(throws: StoreFailure.self) { try await waiting.value }
         #expect(failure?.kind == .cancelled)
+    }
+
+    /// Who waits for a new token may be long; the renewal must not wait for those.
+    @Test func `the renewal of a token is no request of the inquiry that needs it`() async throws {
+        let tokens = AccessTokens { () async throws(StoreFailure) in
+            guard LongAnswers.share == nil else { throw .interrupted }
+            return AccessTokens.Issued(token: Secret("t"), lifetime: .minutes(60))
+        }
+        let token = try await LongAnswers.$share.withValue(LongAnswers().share()) { try await tokens.token() }
+        #expect(token.reveal() == "t")
     }
 }
