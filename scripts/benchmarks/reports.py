@@ -20,6 +20,7 @@ reports: { directory: ./reports, currency: USD, time_zone: UTC, language: en }
 NIGHTS = [
     (1000, "2026-01-02", 0, "2026-01-03T03:00:00Z", 2, "a night that touched nothing"),
     (2000, "2026-01-03", 100, "2026-01-04T03:00:00Z", 10, "a night that touched 1 % of the customers"),
+    (2500, "2026-01-04", 100, "2026-01-05T03:00:00Z", 10, "the next night that touched 1 %"),
     (3000, "2026-01-12", 0, "2026-01-13T03:00:00Z", None, "a week later: everything is checked"),
 ]
 
