@@ -5,6 +5,6 @@ set local search_path = pg_temp, report, subledger;
 set local work_mem = '32MB';
 set local seq_page_cost = 0.1;
 set local random_page_cost = 0.1;
--- 3,000 rows say enough of a table that lives as long as this transaction: a night that touched 1 % of a million transactions takes
--- 9.5 s, and 10.6 where each such table is analysed by 30,000.
+-- 3,000 rows say enough of a table that lives as long as this transaction: nights that touched 1 % of a million transactions took
+-- 10.2 s, and 10.6 where each such table was analysed by 30,000 (means of three, in turns).
 set local default_statistics_target = 10;
