@@ -16,7 +16,7 @@ struct CheckRound {
         let rows: SiftedRows
         /// Why the app was stopped by its store; nil where it was not.
         let stopped: StoreFailure?
-        /// What is not answered yet: the answers to the others reached a limit in bytes.
+        /// What is not answered yet: the answers to the others reached the limit in bytes.
         let remaining: [SubscriptionKey]
     }
 

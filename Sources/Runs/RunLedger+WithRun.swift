@@ -80,7 +80,10 @@ extension RunLedger {
     ) async throws -> Value {
         try await withRun(request, on: database, logger: logger, ifBroken: ifBroken) { run in
             let done = try await work(run)
-            return try await inTurn(writesReport: request.isReported || request.job == .report) {
+            guard request.isReported || request.job == .report else {
+                return try await conclude(run, try await seal(run), done)
+            }
+            return try await inTurn(logger) {
                 let seal = try await seal(run)
                 return try await conclude(run, seal, done)
             }
@@ -90,10 +93,12 @@ extension RunLedger {
     /// Nobody moves the reports' tables past a seal before they were read at it: the report would have to be made from the whole
     /// history.
     private func inTurn<Value: Sendable>(
-        writesReport: Bool, _ body: () async throws -> Value
+        _ logger: Logger, _ body: () async throws -> Value
     ) async throws -> Value {
-        guard writesReport else { return try await body() }
-        try await database.execute(SQL.Pipeline.takeReportTurn)
+        if try await database.query(SQL.Pipeline.tryReportTurn).first?.bool("is_held") != true {
+            logger.notice("another run writes its reports: these wait for it")
+            try await database.execute(SQL.Pipeline.takeReportTurn)
+        }
         do {
             let value = try await body()
             try await database.execute(SQL.Pipeline.endReportTurn)

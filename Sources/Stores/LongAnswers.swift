@@ -9,7 +9,7 @@ import Synchronization
 /// for again when what the round came to is loaded.
 package final class LongAnswers: Sendable {
     static let limit = 8
-    /// The statuses and three pages of a history: 60 transactions.
+    /// What the present state and a few pages of a history take.
     static let shortRequests = 4
 
     /// What the inquiry of this task takes of it; nil where nobody counts.

@@ -93,16 +93,19 @@ private struct PagesStore: Store {
         #expect((1...8).contains(long.withLock { $0.most }))
     }
 
-    /// The fourth whole one fills the round: of the others those become whole that are long by then, seven at most.
+    /// The fourth whole one fills the round: of the others those become whole that are long by then.
     @Test func `an answer is whole or none: those that have no room remain, in their order, and come in a later round`()
         async throws
     {
-        let server = try LoopbackServer { [page] _, _ in .init(200, page, delay: .milliseconds(2)) }
+        let server = try LoopbackServer { [page] request, _ in
+            let isLong = request.path.hasSuffix("/5") || request.path.hasSuffix("/6")
+            return .init(200, page, delay: .milliseconds(isLong ? 50 : 1))
+        }
         var (open, whole, rounds) = (names, Set<String>(), 0)
         while !open.isEmpty {
             let round = try await fetch(open, from: server, byteLimit: 2_400)
             #expect(round.pages.values.allSatisfy { $0 == 6 })
-            #expect((min(4, open.count)...12).contains(round.pages.count))
+            #expect(round.pages.count >= min(4, open.count))
             #expect(round.remaining == open.filter { round.pages[$0] == nil })
             whole.formUnion(round.pages.keys)
             (open, rounds) = (round.remaining, rounds + 1)

@@ -65,9 +65,12 @@ extension NightWorld {
     /// The lines of a file of a night's issue, each with the words and the figures that the books' rows have; each line must
     /// name the store of its app.
     func read(_ file: String, of night: Int, like books: [MetricRow]) throws -> [(line: ReportLine, row: MetricRow)] {
-        guard let (words, figures) = books.first.map({ ($0.words.names, $0.figures.names) }) else { return [] }
         let path = reports + "/" + Self.businessDate(of: night) + "/\(file).csv"
         let lines = ReportLine.lines(of: try String(contentsOfFile: path, encoding: .utf8))
+        guard let (words, figures) = books.first.map({ ($0.words.names, $0.figures.names) }) else {
+            guard lines.isEmpty else { throw NightError("\(file).csv has \(lines.count) lines, and the books none") }
+            return []
+        }
         // Of a column all cells are counts, or all are amounts and rates.
         let amounts = try Set(figures.filter { name in try lines.contains { try $0.text(name).contains(".") } })
         return try lines.map { line in

@@ -139,7 +139,7 @@ import Testing
             var order = PlayPaper.order(
                 nil, "2026-01-01T10:00:00Z", "2026-01-01T10:00:00Z", "2026-02-01T10:00:00Z", base: base)
             let at = instant("2026-01-10T00:00:00Z") - Int64(number) * CivilTime.hour
-            order.giveBack(at: at, requestedAt: at)
+            order.refund(at: at, requestedAt: at)
             order.void = .init(at: at, seenAt: at + CivilTime.day, source: 0, reason: 0)
             return PlayPaper.token(
                 "token-\(number)", [order],

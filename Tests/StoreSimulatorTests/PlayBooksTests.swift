@@ -69,7 +69,7 @@ import Testing
                 requestedAt: instant("2026-01-09T10:00:00Z"), processedAt: instant("2026-01-09T12:00:00Z"),
                 micros: 4_200_000, taxMicros: 670_000, isWhole: false),
         ]
-        order.giveBack(at: instant("2026-01-20T12:00:00Z"), requestedAt: instant("2026-01-19T12:00:00Z"))
+        order.refund(at: instant("2026-01-20T12:00:00Z"), requestedAt: instant("2026-01-19T12:00:00Z"))
         let backend = PlayPaper.backend(
             PlayPaper.token(
                 [order, PlayPaper.february],
@@ -102,7 +102,7 @@ import Testing
                 requestedAt: instant("2026-01-05T10:00:00Z"), processedAt: instant("2026-01-06T10:00:00Z"),
                 micros: 2_100_000, taxMicros: 335_000, isWhole: false)
         ]
-        order.giveBack(at: instant("2026-01-20T12:00:00Z"), requestedAt: instant("2026-01-20T12:00:00Z"))
+        order.refund(at: instant("2026-01-20T12:00:00Z"), requestedAt: instant("2026-01-20T12:00:00Z"))
         let backend = PlayPaper.backend(
             PlayPaper.token(
                 [order], [PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: "2026-02-01T10:00:00Z")]))

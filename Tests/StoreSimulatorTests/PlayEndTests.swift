@@ -98,7 +98,7 @@ import Testing
     ) throws {
         let back = "2026-01-10T10:00:00Z"
         var order = PlayPaper.january
-        order.giveBack(at: instant(back), requestedAt: instant(back), isChargeback: isChargeback)
+        order.refund(at: instant(back), requestedAt: instant(back), isChargeback: isChargeback)
         let by: PlayMoment.Cancellation = isChargeback ? .system : .developer
         let backend = PlayPaper.backend(
             PlayPaper.token(

@@ -153,7 +153,7 @@ import Testing
     /// Given back on the 10th with access taken away at once: churned that day for the refund.
     @Test func `a revoked purchase ends with its refund and stands in the list of voids`() throws {
         var order = PlayPaper.january
-        order.giveBack(at: instant("2026-01-10T12:00:00Z"), requestedAt: instant("2026-01-10T12:00:00Z"))
+        order.refund(at: instant("2026-01-10T12:00:00Z"), requestedAt: instant("2026-01-10T12:00:00Z"))
         order.void = .init(
             at: instant("2026-01-10T12:00:00Z"), seenAt: instant("2026-01-10T20:00:00Z"), source: 1, reason: 1)
         let backend = PlayPaper.backend(

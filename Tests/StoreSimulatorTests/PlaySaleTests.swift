@@ -33,7 +33,7 @@ import Testing
 
     private static func allGivenBack() -> PlayToken {
         coins {
-            $0.giveBack(at: instant(back), requestedAt: instant(back))
+            $0.refund(at: instant(back), requestedAt: instant(back))
             $0.void = .init(at: instant(back), seenAt: instant(back), source: 1, reason: 1)
         }
     }

@@ -170,7 +170,7 @@ import Testing
         #expect(numbers(pending, PlayPaper.moment(.pendingCanceled, "2026-01-02T10:00:00Z", until: at)) == [20])
         #expect(numbers(first, PlayPaper.moment(.expired, at, until: at, renews: false, by: .system)) == [4, 13])
         var order = PlayPaper.january
-        order.giveBack(at: instant("2026-01-10T12:00:00Z"), requestedAt: instant("2026-01-10T12:00:00Z"))
+        order.refund(at: instant("2026-01-10T12:00:00Z"), requestedAt: instant("2026-01-10T12:00:00Z"))
         order.void = .init(
             at: instant("2026-01-10T12:00:00Z"), seenAt: instant("2026-01-10T20:00:00Z"), source: 1, reason: 1)
         let revoked = PlayPaper.token(

@@ -120,8 +120,12 @@ from (
 ) last_of_day
 order by seal
 
--- name: take_report_turn
+-- name: try_report_turn
 -- One run at a time is sealed and writes its reports, until it gives its turn up or its session ends. Grain: one row.
+select pg_try_advisory_lock(hashtext('subledger.report')) as is_held
+
+-- name: take_report_turn
+-- The same, and waits where another run has its turn. Grain: one row.
 select pg_advisory_lock(hashtext('subledger.report'))
 
 -- name: end_report_turn

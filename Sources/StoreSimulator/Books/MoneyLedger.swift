@@ -37,18 +37,18 @@ struct MoneyLedger: Hashable, Sendable {
         if !image.refunds.isEmpty {
             // Each sum that was given back of an item is a refund of its own, on its own day.
             let known = entries.count { $0.kind == .refund }
-            for refund in image.refunds.dropFirst(known) { giveBack(refund.micros, at: refund.at) }
+            for sum in image.refunds.dropFirst(known) { refund(sum.micros, at: sum.at) }
         } else if image.seatsGivenBack > 0 {
             // More seats than before are a refund of their own, on their own day.
             let more = (reported?.micros ?? 0) - (givenBack?.micros ?? 0)
-            if let reported, more > 0 { giveBack(more, at: reported.at) }
+            if let reported, more > 0 { refund(more, at: reported.at) }
         } else {
             move(to: reported, answeredAt: now)
         }
         givenBack = reported
     }
 
-    private mutating func giveBack(_ micros: Int64, at instant: Int64) {
+    private mutating func refund(_ micros: Int64, at instant: Int64) {
         entries.append(Entry(kind: .refund, at: instant, micros: micros))
     }
 
@@ -60,7 +60,7 @@ struct MoneyLedger: Hashable, Sendable {
             known = 0
         }
         let more = (reported?.micros ?? 0) - known
-        if let reported, more > 0 { giveBack(more, at: reported.at) }
+        if let reported, more > 0 { refund(more, at: reported.at) }
         if more < 0 { reverse(-more, at: now, isWhole: reported == nil) }
     }
 

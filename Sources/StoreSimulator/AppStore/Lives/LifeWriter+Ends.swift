@@ -36,7 +36,7 @@ extension LifeWriter {
     }
 
     /// The newest period is taken away, and renews no more.
-    mutating func takeBack(_ extent: Refund.Extent, reason: Int, at instant: Int64) {
+    mutating func refund(_ extent: Refund.Extent, reason: Int, at instant: Int64) {
         amend { $0.refund = Refund(at: instant, extent: extent, reason: reason) }
         switchAutoRenew(false, at: instant)
     }
@@ -44,7 +44,7 @@ extension LifeWriter {
     private mutating func refund(_ last: Period, _ extent: Refund.Extent) {
         let latest = min(instant(in: last, perMille: 900), last.purchasedAt + setting.refundLimit)
         let at = random.duration(from: last.purchasedAt + CivilTime.hour, to: latest)
-        takeBack(extent, reason: extent == .familyRevoke ? 0 : random.pick(0, 1), at: at)
+        refund(extent, reason: extent == .familyRevoke ? 0 : random.pick(0, 1), at: at)
     }
 
     /// Comes back after the end, under the same original transaction id.

@@ -3,7 +3,7 @@
 /// Money given back while the subscription goes on.
 extension LifeWriter {
     /// The next period, and what is given back of this one or of the one before it, where that is the step.
-    mutating func giveBack(_ step: AppStoreStep, _ old: Period) {
+    mutating func refund(_ step: AppStoreStep, _ old: Period) {
         switch step {
         case .refundOfOlder: refundOlder(.full)
         case .proratedRefundOfOlder: refundOlder(.prorated(percentage: random.pick(40_000, 33_333, 62_500)))
@@ -12,7 +12,7 @@ extension LifeWriter {
         case .refundReversed:
             let at = instant(in: old, from: 100, to: 300)
             let reversedAt = instant(in: old, from: 500, to: 700)
-            takeBack(.full, reason: random.pick(0, 1), at: at)
+            refund(.full, reason: random.pick(0, 1), at: at)
             amend { $0.refundChanges = [.init(at: reversedAt, nil)] }
             switchAutoRenew(true, at: reversedAt)
             renew()

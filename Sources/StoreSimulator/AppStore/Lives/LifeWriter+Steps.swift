@@ -83,7 +83,7 @@ extension LifeWriter {
             amend { $0.upgradedAt = at }
             renews(into: .premiumMonthly, at: at)
             add(Entry(.purchase, at: at))
-        default: giveBack(step, old)
+        default: refund(step, old)
         }
     }
 }

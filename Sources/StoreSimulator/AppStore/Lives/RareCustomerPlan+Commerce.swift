@@ -24,7 +24,7 @@ extension RareCustomerPlan {
             let travel = Commerce.Item("\(app.bundleID).travel", priceMilliunits: price / 4 / 10 * 10)
             life.periods[index].sell(price, beside: index < 3 ? [sports, travel] : [sports], as: generic)
         }
-        life.periods[1].giveBackSums()
+        life.periods[1].refundSums()
         life.periods[2].takeBackTheLastItem()
         return customer(market, [life])
     }
@@ -39,7 +39,7 @@ extension RareCustomerPlan {
             writer.renew()
             writer.renew()
             guard number % 4 != 1 else { return writer.renewToTheHorizon() }
-            writer.takeBack(.full, reason: 1, at: writer.instant(in: writer.current, perMille: 400))
+            writer.refund(.full, reason: 1, at: writer.instant(in: writer.current, perMille: 400))
         }
     }
 }
@@ -54,7 +54,7 @@ extension Period {
     }
 
     /// Two sums of the first item, and between them a share of the second; in Japan all of them whole yens.
-    fileprivate mutating func giveBackSums() {
+    fileprivate mutating func refundSums() {
         let prices = items(at: createdAt).map { $0.priceMilliunits ?? 0 }
         commerce?.givenBack = [
             .init(at: purchasedAt + 5 * CivilTime.day, prices[0] / 4 / 10 * 10),

@@ -13,10 +13,10 @@ extension RareCustomerPlan {
             writer.take(Seats(tiers, invitations: invitations))
             writer.addSeats(
                 [Seats.Tier(seat * 2 / 5 / 10 * 10, times: 3)], sharingLineItem: number.isMultiple(of: 2))
-            if number % 3 == 2 { writer.giveBackSeats([2, 1]) }
+            if number % 3 == 2 { writer.refundSeats([2, 1]) }
             writer.renew()
             writer.take(Seats([tiers[0], Seats.Tier(seat, times: 13)], invitations: invitations))
-            if number % 3 != 2 { writer.giveBackSeats([8]) }
+            if number % 3 != 2 { writer.refundSeats([8]) }
             writer.renewSeats(Seats(tiers, invitations: invitations), isCancelled: number % 2 == 1)
         }
         let others = (0..<members).map { member in
@@ -68,7 +68,7 @@ extension LifeWriter {
     }
 
     /// So many seats of the newest transactions are given back at once, the newest's first.
-    fileprivate mutating func giveBackSeats(_ counts: [Int64]) {
+    fileprivate mutating func refundSeats(_ counts: [Int64]) {
         let at = instant(in: current, from: 300, to: 600)
         for (place, count) in counts.enumerated() {
             amend(before: place) { $0.seats?.givenBack = [.init(at: at, count)] }

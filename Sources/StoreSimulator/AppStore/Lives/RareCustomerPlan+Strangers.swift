@@ -75,7 +75,7 @@ extension RareCustomerPlan {
         write(.monthly, in: market) { writer in
             writer.begin(.fullPrice, at: start)
             writer.renew()
-            writer.takeBack(extent, reason: reason, at: writer.instant(in: writer.current, from: 300, to: 600))
+            writer.refund(extent, reason: reason, at: writer.instant(in: writer.current, from: 300, to: 600))
         }
     }
 }

@@ -46,7 +46,7 @@ enum PlaySales {
             serviceEnd: paidAt,
             revenueMicros: fate == .pendingThenCancelled ? nil : market.revenue(ofTotal: price.total, tax: price.tax))
         order.quantity = quantity
-        order.takeBack(
+        order.refund(
             fate == .unitGivenBack ? 1 : quantity, fate: fate, at: at + random.value(in: 2...18) * CivilTime.day)
         return order
     }
@@ -65,14 +65,14 @@ enum PlaySales {
 
 extension PlayOrder {
     /// Units that are given back: some of them, or all with the purchase.
-    fileprivate mutating func takeBack(_ units: Int64, fate: PlaySales.Fate, at instant: Int64) {
+    fileprivate mutating func refund(_ units: Int64, fate: PlaySales.Fate, at instant: Int64) {
         guard [.unitGivenBack, .givenBack, .chargedBack].contains(fate) else { return }
         let isChargeback = fate == .chargedBack
         if units < quantity {
-            giveBack(
+            refund(
                 totalMicros / quantity * units, tax: taxMicros / quantity * units, at: instant, requestedAt: instant)
         } else {
-            giveBack(at: instant, requestedAt: instant, isChargeback: isChargeback)
+            refund(at: instant, requestedAt: instant, isChargeback: isChargeback)
         }
         void = Void(
             at: instant, seenAt: instant + 5 * CivilTime.hour, source: isChargeback ? 2 : 1,

@@ -15,14 +15,14 @@ extension PlayWriter {
         // Access is taken away at once, and half of the money given back: only a part, so the store's word stays the reason.
         case .proratedRevoke:
             let at = instant(from: 300, to: 600)
-            amendNewestOrder { $0.giveBack($0.totalMicros / 2, tax: $0.taxMicros / 2, at: at, requestedAt: at) }
+            amendNewestOrder { $0.refund($0.totalMicros / 2, tax: $0.taxMicros / 2, at: at, requestedAt: at) }
             expire(at: at, until: at, by: .developer)
         // The app never said that it got the purchase: after three days the store takes it back.
         case .unacknowledged:
             let at = present + 3 * CivilTime.day
             amend { $0.isAcknowledged = false }
             amendNewestOrder {
-                $0.giveBack(at: at, requestedAt: at)
+                $0.refund(at: at, requestedAt: at)
                 $0.void = PlayOrder.Void(at: at, seenAt: at + 6 * CivilTime.hour, source: 2, reason: 8)
             }
             expire(at: at, until: at, by: .system)
@@ -56,7 +56,7 @@ extension PlayWriter {
         let at = present + random.duration(from: CivilTime.minute, to: latest - present)
         let seenAt = at + random.hours(1...12)
         amendNewestOrder {
-            $0.giveBack(at: at, requestedAt: at, isChargeback: isChargeback)
+            $0.refund(at: at, requestedAt: at, isChargeback: isChargeback)
             $0.void = PlayOrder.Void(
                 at: at, seenAt: seenAt, source: isChargeback ? 2 : 1, reason: isChargeback ? 7 : 1)
         }

@@ -35,7 +35,7 @@ extension PlayWriter {
         // With the end of the period.
         case .addOnRemoved:
             dropAddOn(at: instant(from: 300, to: 600)) { $0.isToBeRemoved = true }
-        default: giveBack(step)
+        default: refund(step)
         }
     }
 

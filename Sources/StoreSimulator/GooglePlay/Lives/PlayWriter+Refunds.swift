@@ -3,7 +3,7 @@
 /// Money given back while the purchase goes on.
 extension PlayWriter {
     /// The next period, and what is given back of this one; any other step is one of the price's.
-    mutating func giveBack(_ step: PlayStep) {
+    mutating func refund(_ step: PlayStep) {
         switch step {
         case .onePartialRefund: refundQuarters([(random.pick(1, 2), 200, 400)])
         case .twoPartialRefunds: refundQuarters([(1, 200, 400), (2, 500, 700)])
@@ -12,14 +12,14 @@ extension PlayWriter {
         case .refundWithoutRevoke:
             let at = instant(from: 200, to: 400)
             let processedAt = at + random.hours(1...4)
-            amendNewestOrder { $0.giveBack(at: processedAt, requestedAt: at) }
+            amendNewestOrder { $0.refund(at: processedAt, requestedAt: at) }
             renew()
         // The add-on alone, which is taken away; what it was bought with goes on.
         case .addOnRefunded:
             let at = instant(from: 200, to: 500)
             amendNewestOrder { order in
                 guard let line = order.lines.first(where: { $0.product == .addonMonthly }) else { return }
-                order.giveBack(line.totalMicros, tax: line.taxMicros, of: line.product, at: at, requestedAt: at)
+                order.refund(line.totalMicros, tax: line.taxMicros, of: line.product, at: at, requestedAt: at)
             }
             dropAddOn(at: at) { ($0.expiresAt, $0.renews) = (at, false) }
         default: changePrice(step)
@@ -32,7 +32,7 @@ extension PlayWriter {
             let at = instant(from: part.from, to: part.to)
             let processedAt = at + random.hours(1...4)
             amendNewestOrder {
-                $0.giveBack(
+                $0.refund(
                     $0.totalMicros / 4 * part.quarters, tax: $0.taxMicros / 4 * part.quarters, at: processedAt,
                     requestedAt: at)
             }
@@ -49,7 +49,7 @@ extension PlayWriter {
         let processedAt = at + random.hours(1...10)
         amend { token in
             guard let index = token.orders.firstIndex(where: { $0.id == old.id }) else { return }
-            token.orders[index].giveBack(at: processedAt, requestedAt: at)
+            token.orders[index].refund(at: processedAt, requestedAt: at)
         }
     }
 
@@ -60,7 +60,7 @@ extension PlayWriter {
 
 extension PlayOrder {
     /// A part of it; `product`: the one that is taken back alone.
-    mutating func giveBack(
+    mutating func refund(
         _ micros: Int64, tax: Int64, of product: Product? = nil, at instant: Int64, requestedAt: Int64
     ) {
         refunds.append(
@@ -70,7 +70,7 @@ extension PlayOrder {
     }
 
     /// Everything that was not given back yet.
-    mutating func giveBack(at instant: Int64, requestedAt: Int64, isChargeback: Bool = false) {
+    mutating func refund(at instant: Int64, requestedAt: Int64, isChargeback: Bool = false) {
         refunds.append(
             Refund(
                 requestedAt: requestedAt, processedAt: instant,
