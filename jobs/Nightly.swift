@@ -59,7 +59,7 @@ struct Nightly: AsyncParsableCommand {
         var options = NightlyOptions(
             now: context.now, reportDirectory: configuration.reports.directory, timeZone: configuration.reports.timeZone
         )
-        options.page = PageOptions(configuration.reports)
+        if reports { options.page = PageOptions(configuration.reports, logger: context.logger) }
         options.notes = configuration.reports.notes
         options.all = all
         options.dryRun = dryRun

@@ -131,7 +131,7 @@ struct Report: AsyncParsableCommand {
             timeZone: reports.timeZone)
         options.copies = copies
         options.asOf = asOf
-        options.page = PageOptions(reports)
+        options.page = PageOptions(reports, logger: context.logger)
         options.notes = reports.notes
         options.rebuild = rebuild
         let date = BusinessDate(lastCompleteDayBefore: asOf ?? context.now, in: reports.timeZone)

@@ -9,8 +9,8 @@ internal import SQLCatalog
 
 /// Brings the database's schema to what this program was built with: forward only, each file once, checksums compared.
 ///
-/// Migrations never change once applied. The reports' own files are applied anew when their text changed
-/// (`ReportSchema`). One migrator at a time, in one transaction.
+/// Migrations never change once applied. The reports' own files are applied again when their text changed
+/// (`ReportSchema`). One migrator at a time, in one transaction (`SchemaChange`) that is tried again where others hold locks.
 package struct Migrator: Sendable {
     /// An app as the configuration describes it.
     package struct App: Sendable {
@@ -35,32 +35,36 @@ package struct Migrator: Sendable {
 
     private let connection: PostgresConnection
     private let logger: Logger
+    private let patience: LockPatience
 
-    package init(connection: PostgresConnection, logger: Logger) {
+    package init(connection: PostgresConnection, logger: Logger, patience: LockPatience = LockPatience()) {
         self.connection = connection
         self.logger = logger
+        self.patience = patience
     }
 
-    /// Applies what is missing; returns the names of the files that were applied. Throws `PipelineError`: `.schemaDiffers`
-    /// where an applied migration is not one that this program holds, `.alreadyRunning` where something is missing and a
-    /// run is open, which goes on with the schema it began with.
+    /// Applies what is missing; returns the names of the files that were applied. Where it throws nothing was changed.
+    ///
+    /// Throws `PipelineError`: `.unsuitableDatabase` where the database was never migrated and a schema of our names holds
+    /// anything, `.schemaDiffers` where an applied migration is not one that this program holds, or something of others stands in
+    /// the way, `.alreadyRunning` where something is missing and a run is open, which goes on with the schema it began with,
+    /// `.databaseBusy` where others held locks for too long.
     package func migrate() async throws -> [String] {
-        try await connection.withTransaction { connection in
-            try await connection.execute(SQL.Pipeline.lockSchema)
-            try await connection.executeScript(SQL.Pipeline.createSchemaFiles)
-            let applied = try await appliedFiles()
-            let migrations = try await outstandingMigrations(applied)
-            let schema = ReportSchema(connection: connection)
-            let reports = try await schema.outstanding(applied, anyMigration: !migrations.isEmpty)
-            if !applied.isEmpty, !reports.isEmpty { try await refuseDuringRuns() }
-            for file in migrations {
-                try await connection.executeScript(file)
-                try await record(file.name, file.text)
+        let change = SchemaChange(connection: connection, logger: logger)
+        let wait = LockWait(connection: connection, patience: patience, logger: logger)
+        var manner = ReportSchema.Manner.inPlace
+        while true {
+            do {
+                return try await wait.watching { try await change.apply(in: manner) }
+            } catch let error as PostgresError {
+                if let next = manner.next(after: error) {
+                    manner = next
+                } else if error.isOfLocks {
+                    try await wait.pause()
+                } else {
+                    throw try await change.explain(error)
+                }
             }
-            try await schema.apply(reports)
-            for file in reports.files { try await record(file.name, file.text) }
-            if !reports.isEmpty { try await grant() }
-            return migrations.map(\.name) + reports.files.map(\.name)
         }
     }
 
@@ -85,54 +89,5 @@ package struct Migrator: Sendable {
             SQL.Pipeline.keepSettings, [.int(access.buffer.micros), .int(access.unreadLimit.micros)])
         guard let reportingCurrency else { return }
         try await connection.execute(SQL.Pipeline.keepReportingCurrency, [.text(reportingCurrency)])
-    }
-
-    /// What is made anew is nobody's but its owner's: where the database is shared, the roles get their rights again.
-    private func grant() async throws(PostgresError) {
-        let row = try await connection.query(SQL.Pipeline.areRolesGranted).first
-        guard try row?.bool("are_granted") == true else { return }
-        try await connection.executeScript(SQL.Roles.roles)
-    }
-
-    private func record(_ name: String, _ text: String) async throws(PostgresError) {
-        try await connection.execute(SQL.Pipeline.recordSchemaFile, [.text(name), .text(text)])
-        logger.info("schema file applied", metadata: ["schema.file": "\(name)"])
-    }
-
-    private func appliedFiles() async throws(PostgresError) -> [String: String] {
-        var applied: [String: String] = [:]
-        for row in try await connection.query(SQL.Pipeline.appliedMigrations) {
-            applied[try row.string("path")] = try row.string("checksum")
-        }
-        return applied
-    }
-
-    private func outstandingMigrations(_ applied: [String: String]) async throws -> [Statement] {
-        let files = SQL.Migrations.all
-        try await Schema.refuseNewer(on: connection)
-        for (file, checksum) in zip(files, try await checksums(of: files)) {
-            guard let known = applied[file.name], known != checksum else { continue }
-            throw PipelineError(
-                .schemaDiffers,
-                "\(file.name) was applied to this database with another text; migrations never change once applied: "
-                    + "use the version of subledger that made this database, or a newer one")
-        }
-        return files.filter { applied[$0.name] == nil }
-    }
-
-    private func refuseDuringRuns() async throws {
-        guard let row = try await connection.query(SQL.Pipeline.listLivingRuns).first else { return }
-        throw PipelineError(
-            .alreadyRunning,
-            "\(try PipelineError.openRun(row)), and goes on with the schema it began with; this version of subledger "
-                + "changes the schema: run it again when that run is done")
-    }
-
-    private func checksums(of files: [Statement]) async throws(PostgresError) -> [String] {
-        var checksums: [String] = []
-        for row in try await connection.query(SQL.Pipeline.checksum, [.textArray(files.map(\.text))]) {
-            checksums.append(try row.string("checksum"))
-        }
-        return checksums
     }
 }

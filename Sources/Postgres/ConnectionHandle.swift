@@ -26,6 +26,14 @@ import CLibPQ
 
     var isOpen: Bool { unsafe PQstatus(pointer) == CONNECTION_OK }
 
+    /// The server's version as libpq counts it: 150020 is 15.20.
+    var serverVersion: Int32 { unsafe PQserverVersion(pointer) }
+
+    /// What the server reports of itself; nil if it does not report it.
+    func reported(_ parameter: String) -> String? {
+        unsafe PQparameterStatus(pointer, parameter).map { unsafe String(cString: $0) }
+    }
+
     var transactionStatus: PGTransactionStatusType { unsafe PQtransactionStatus(pointer) }
 
     /// libpq's last message, first line.

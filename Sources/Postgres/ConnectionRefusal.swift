@@ -8,6 +8,7 @@ enum ConnectionRefusal {
         _ reason: String, sqlState: String?, to configuration: PostgresConfiguration
     ) -> PostgresError {
         if reason.contains("unsupported startup parameter") { return pooled(configuration) }
+        if reason.contains("server is in hot standby mode") { return standby(configuration) }
         let isWrong = sqlState == nil && wrongWords.contains { reason.contains($0) }
         return PostgresError(
             isWrong ? .configuration : .connectionFailed, "cannot connect to \(configuration): \(reason)",
@@ -20,6 +21,27 @@ enum ConnectionRefusal {
             .configuration,
             "\(configuration) is a pooler such as PgBouncer, which does not keep a session's settings: name the "
                 + "PostgreSQL server itself")
+    }
+
+    /// Of a server that is older than the schema can be made on.
+    static func tooOld(_ configuration: PostgresConfiguration, version: String?) -> PostgresError {
+        PostgresError(
+            .configuration,
+            "\(configuration) is PostgreSQL \(version ?? "of an unknown version"); subledger needs "
+                + "\(SessionSettings.oldestVersion / 10_000) or newer: upgrade the server, or name another one")
+    }
+
+    /// Of a session on a server that takes writes, whose role or database says that it must not.
+    static func readOnly(_ configuration: PostgresConfiguration) -> PostgresError {
+        PostgresError(
+            .configuration,
+            "\(configuration) opens read-only sessions: default_transaction_read_only is on for the role, the database or "
+                + "the server; turn it off (alter role … reset default_transaction_read_only), or use another role")
+    }
+
+    /// A standby may be promoted, and the primary may come back.
+    private static func standby(_ configuration: PostgresConfiguration) -> PostgresError {
+        PostgresError(.readOnly, "\(configuration) takes no writes")
     }
 
     private static let wrongWords = [

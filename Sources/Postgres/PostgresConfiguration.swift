@@ -49,32 +49,31 @@ package struct PostgresConfiguration: Sendable {
     /// The name of the database; libpq's default is the user's name.
     package var database: String? { options["dbname"] }
 
-    /// What libpq is given: the options as configured, defaults for what they leave out, and the session's settings,
-    /// which are not for choosing because statements and decoders rely on them.
+    /// The same server and database, another user.
+    package func with(user: String) -> Self {
+        var copy = self
+        copy.options["user"] = user
+        return copy
+    }
+
+    /// What libpq is given: the options as configured, defaults for what they leave out, and the session's settings.
     var connectionOptions: [String: String] {
         let defaults = [
             "connect_timeout": "10", "keepalives": "1", "keepalives_idle": "30", "keepalives_interval": "10",
-            "keepalives_count": "3", "target_session_attrs": "read-write",
+            "keepalives_count": "3", "target_session_attrs": "primary",
         ]
         var merged = options.merging(defaults) { configured, _ in configured }
+        // libpq's read-write also refuses a primary whose sessions were made read-only, in the words that it has for a standby.
+        if merged["target_session_attrs"] == "read-write" { merged["target_session_attrs"] = "primary" }
         // Tried by default wherever libpq finds a ticket; the libraries behind it break a process that is short of memory.
         merged["gssencmode"] =
             options["gssencmode"] ?? (effectiveOptions["gssencmode"] == "require" ? "require" : "disable")
         merged["application_name"] = merged["application_name"] ?? applicationName
         merged["client_encoding"] = "UTF8"
-        merged["options"] = [options["options"], Self.sessionSettings].compactMap(\.self).joined(separator: " ")
+        merged["options"] = [options["options"], SessionSettings.startUpOptions].compactMap(\.self).joined(
+            separator: " ")
         return merged
     }
-
-    /// Sent with the start-up packet rather than by SET: they hold from the first statement on and survive RESET.
-    /// `pg_temp` comes last so that no temporary table can stand in for one of ours. `jit` is off because just-in-time
-    /// compilation cost up to a second where the planner overestimated the rows of a new table, and gained nothing anywhere.
-    private static let sessionSettings = [
-        "TimeZone=UTC", "DateStyle=ISO,YMD", "IntervalStyle=postgres", "standard_conforming_strings=on",
-        "bytea_output=hex", "extra_float_digits=1", "search_path=\(searchPath)", "jit=off",
-    ].map { "-c " + $0 }.joined(separator: " ")
-
-    static let searchPath = "subledger,report,public,pg_temp"
 
     private var effectiveOptions: [String: String] {
         ConnectionOptions.defaults().merging(options) { _, configured in configured }

@@ -10,6 +10,8 @@ package import Logging
 /// server.
 package actor PostgresConnection {
     private nonisolated let executor = BlockingExecutor(label: "subledger.postgres")
+    /// How it was connected.
+    package nonisolated let configuration: PostgresConfiguration
     let logger: Logger
     var handle: ConnectionHandle
     private let canceller: QueryCanceller
@@ -19,7 +21,10 @@ package actor PostgresConnection {
     /// Every libpq call of this connection runs there.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    private init(_ handle: consuming sending ConnectionHandle, logger: Logger) {
+    private init(
+        _ handle: consuming sending ConnectionHandle, to configuration: PostgresConfiguration, logger: Logger
+    ) {
+        self.configuration = configuration
         canceller = QueryCanceller(handle.makeCancel())
         self.handle = handle
         self.logger = logger
@@ -43,7 +48,7 @@ package actor PostgresConnection {
         func connect(
             _ configuration: PostgresConfiguration, logger: Logger
         ) throws(PostgresError) -> PostgresConnection {
-            PostgresConnection(try ConnectionHandle(configuration), logger: logger)
+            PostgresConnection(try ConnectionHandle(configuration), to: configuration, logger: logger)
         }
     }
 
@@ -77,25 +82,5 @@ package actor PostgresConnection {
         } onCancel: {
             canceller.cancel(ticket)
         }
-    }
-}
-
-extension ConnectionHandle {
-    /// An open connection with the pinned session settings. They are sent together, so checking the search path checks
-    /// them all: a pooler may take a start-up packet and leave its options out.
-    init(_ configuration: PostgresConfiguration) throws(PostgresError) {
-        let handle = ConnectionHandle(connecting: configuration.connectionOptions)
-        guard handle.isOpen else {
-            let reason = handle.message
-            // A server that said nothing within the limit is not asked a second time for its reason.
-            let state = handle.isTimedOut ? nil : handle.refusalState()
-            throw ConnectionRefusal.error(reason, sqlState: state, to: configuration)
-        }
-        let path = handle.execute(Statement(name: "search path", text: "show search_path"), ParameterList([]))
-        guard path.succeeded else { throw path.error(connectionIsOpen: handle.isOpen, fallback: handle.message) }
-        guard path.text(row: 0, column: 0) == PostgresConfiguration.searchPath else {
-            throw ConnectionRefusal.pooled(configuration)
-        }
-        self = handle
     }
 }

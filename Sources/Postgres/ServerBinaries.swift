@@ -12,16 +12,16 @@ import Foundation
     /// The path of one of them.
     func path(_ program: String) -> String { directory + "/" + program }
 
-    /// The installed server: the one of that major version for an existing cluster, else the first found. Looks in
+    /// The installed server: the one of that major version for an existing cluster, else the first that is new enough. Looks in
     /// $PATH, then where packages put servers, newest first, then where pg_config points.
     static func find(major: Int?, in folders: [String]) throws(PostgresError) -> ServerBinaries {
         var found: [ServerBinaries] = []
         for folder in folders {
             guard let binaries = ServerBinaries(folder), !found.contains(binaries) else { continue }
-            if major == nil || binaries.major == major { return binaries }
+            if major.map({ binaries.major == $0 }) ?? (binaries.major >= oldestMajor) { return binaries }
             found.append(binaries)
         }
-        guard let major, !found.isEmpty else {
+        guard !found.isEmpty else {
             let package = major.map { "postgresql-\($0)" } ?? "postgresql"
             throw PostgresError(
                 .privateServer,
@@ -29,11 +29,19 @@ import Foundation
                     + "run scripts/setup, or set database.url to a server of your own")
         }
         let versions = Set(found.map(\.major)).sorted().map(String.init).joined(separator: ", ")
+        guard let major else {
+            throw PostgresError(
+                .configuration,
+                "the private database needs PostgreSQL \(oldestMajor) or newer, installed is \(versions): install a newer one, "
+                    + "or set database.url to a server of your own")
+        }
         throw PostgresError(
             .privateServer,
             "the private database was made by PostgreSQL \(major), installed is \(versions); install the package "
                 + "postgresql-\(major), or move the database with pg_upgrade")
     }
+
+    private static let oldestMajor = Int(SessionSettings.oldestVersion / 10_000)
 
     /// The folders to look in on this machine.
     static func usualFolders() -> [String] {

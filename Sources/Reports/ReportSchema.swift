@@ -3,26 +3,59 @@
 package import Postgres
 import SQLCatalog
 
-/// Schema `report`: functions and views are made anew whenever a text of theirs changed, and a table is emptied, to be built
-/// again before the next report, only where a text changed that its rows follow from.
+/// Schema `report`: functions and views are defined again whenever a text of theirs changed, in place where PostgreSQL can; a
+/// table is made again where its own text changed, and filled again before the next report where a text changed that its rows
+/// follow from.
 package struct ReportSchema: Sendable {
     /// A table, and what its rows follow from.
     struct Table: Sendable {
         let name: String
         let definition: Statement
+        /// The definition and all other texts that its rows follow from.
         let text: String
+
+        init(name: String, definition: Statement, text: String) {
+            self.name = name
+            self.definition = definition
+            self.text = text
+        }
+    }
+
+    /// How far what is there has to go before it is defined again.
+    package enum Manner: Int, Sendable, Comparable {
+        /// Everything stays, and whatever others have built on it.
+        case inPlace
+        /// Views go first: columns of one changed otherwise than by new ones at its end, or a table is made again.
+        case viewsFirst
+        /// Functions, too: one returns something else.
+        case functionsFirst
+
+        package static func < (one: Manner, other: Manner) -> Bool { one.rawValue < other.rawValue }
+
+        /// What to try where PostgreSQL refused this one with that error; nil where no other would help.
+        package func next(after error: PostgresError) -> Manner? {
+            switch error.sqlState {
+            case "42P16": self < .viewsFirst ? .viewsFirst : nil  // A view's columns.
+            case "42P13": self < .functionsFirst ? .functionsFirst : nil  // What a function returns.
+            default: nil
+            }
+        }
     }
 
     /// What has to be applied: everything, or nothing but tables that are new or changed.
     package struct Outstanding: Sendable {
         let definitions: [Statement]
+        /// To be made, or made again.
         let tables: [Table]
+        /// To be filled again.
+        let stale: [Table]
 
-        package var isEmpty: Bool { definitions.isEmpty && tables.isEmpty }
+        package var isEmpty: Bool { definitions.isEmpty && tables.isEmpty && stale.isEmpty }
 
         /// The names of the files, with the texts that are remembered of them.
         package var files: [(name: String, text: String)] {
-            definitions.map { ($0.name, $0.text) } + tables.map { ($0.definition.name, $0.text) }
+            definitions.map { ($0.name, $0.text) } + tables.map { ($0.definition.name, $0.definition.text) }
+                + stale.map { (ReportSchema.rowsName($0), $0.text) }
         }
     }
 
@@ -40,6 +73,9 @@ package struct ReportSchema: Sendable {
                 name: comparison, definition: KeptTable.comparison, text: KeptTable.comparison.text)
         ]
 
+    /// Under which name it is remembered what a table's rows follow from.
+    private static func rowsName(_ table: Table) -> String { "\(table.definition.name), its rows" }
+
     private let connection: PostgresConnection
 
     package init(connection: PostgresConnection) {
@@ -48,46 +84,53 @@ package struct ReportSchema: Sendable {
 
     /// - Parameters:
     ///   - applied: the checksums of the texts that were applied, by the files' names.
-    ///   - anyMigration: the tables that the reports read have changed: views and functions are made anew.
+    ///   - anyMigration: the tables that the reports read have changed: views and functions are defined again.
     package func outstanding(
         _ applied: [String: String], anyMigration: Bool
     ) async throws(PostgresError) -> Outstanding {
+        let changed = try await changedNames(applied)
         let files = SQL.Reports.definitions
-        let isChanged = try await zip(files, checksums(of: files.map(\.text))).contains { file, checksum in
-            applied[file.name] != checksum
-        }
-        let tables = try await zip(Self.tables, checksums(of: Self.tables.map(\.text))).filter { table, checksum in
-            applied[table.definition.name] != checksum
-        }.map(\.0)
-        let isAny = isChanged || anyMigration || !tables.isEmpty
-        return Outstanding(definitions: isAny ? files : [], tables: tables)
+        let tables = Self.tables.filter { changed.contains($0.definition.name) }
+        let stale = Self.tables.filter { changed.contains(Self.rowsName($0)) }
+        let isAny = anyMigration || !tables.isEmpty || !stale.isEmpty || files.contains { changed.contains($0.name) }
+        return Outstanding(definitions: isAny ? files : [], tables: tables, stale: stale)
     }
 
-    /// Applies it, within one transaction.
-    package func apply(_ outstanding: Outstanding) async throws(PostgresError) {
+    private func changedNames(_ applied: [String: String]) async throws(PostgresError) -> Set<String> {
+        let remembered =
+            SQL.Reports.definitions.map { ($0.name, $0.text) }
+            + Self.tables.flatMap { [($0.definition.name, $0.definition.text), (Self.rowsName($0), $0.text)] }
+        let rows = try await connection.query(SQL.Pipeline.checksum, [.textArray(remembered.map(\.1))])
+        var changed: Set<String> = []
+        for (file, row) in zip(remembered, rows) where applied[file.0] != (try row.string("checksum")) {
+            changed.insert(file.0)
+        }
+        return changed
+    }
+
+    /// Applies it, within one transaction; where PostgreSQL refuses that, `Manner.next` says how else.
+    package func apply(_ outstanding: Outstanding, in manner: Manner) async throws(PostgresError) {
         guard !outstanding.isEmpty else { return }
         let refresh = SQL.Reports.Refresh.self
         for file in [refresh.useKept, refresh.upkeep] { try await connection.executeScript(file) }
-        try await connection.execute(refresh.dropViews, [.textArray(Self.views)])
-        for file in SQL.Reports.Functions.all + [refresh.kept] { try await connection.executeScript(file) }
-        try await connection.execute(refresh.lockForEmptying)
-        try await connection.executeScript(refresh.checked)
-        for table in outstanding.tables {
-            try await connection.execute(refresh.dropTable, [.text(table.name)])
-            try await connection.executeScript(table.definition)
-        }
-        let stale = outstanding.tables.map(\.name).filter { $0 != Self.comparison }
-        try await connection.execute(refresh.markStale, [.textArray(stale)])
-        for file in [refresh.scope] + SQL.Reports.views + SQL.Reports.columns {
+        let names = outstanding.tables.map(\.name)
+        // Whoever reads the tables, within a transaction of several statements, has locked their position.
+        let locked = Self.views + (names.isEmpty ? [] : names + ["kept"])
+        try await connection.execute(refresh.lockRelations, [.textArray(locked)])
+        if manner >= .viewsFirst || !names.isEmpty { try await dropViews(and: names) }
+        if manner >= .functionsFirst { try await connection.execute(refresh.dropFunctions) }
+        for file in SQL.Reports.Functions.all { try await connection.executeScript(file) }
+        for table in outstanding.tables { try await connection.executeScript(table.definition.made(in: .schema)) }
+        try await connection.execute(refresh.forgetChecks)
+        let stale = (outstanding.tables + outstanding.stale).map(\.name).filter { $0 != Self.comparison }
+        try await connection.execute(refresh.markStale, [.textArray(Set(stale).sorted())])
+        for file in [refresh.scope] + SQL.Reports.views.map({ $0.made(in: .schema) }) + SQL.Reports.columns {
             try await connection.executeScript(file)
         }
     }
 
-    private func checksums(of texts: [String]) async throws(PostgresError) -> [String] {
-        var checksums: [String] = []
-        for row in try await connection.query(SQL.Pipeline.checksum, [.textArray(texts)]) {
-            checksums.append(try row.string("checksum"))
-        }
-        return checksums
+    private func dropViews(and tables: [String]) async throws(PostgresError) {
+        try await connection.execute(SQL.Reports.Refresh.dropViews, [.textArray(Self.views)])
+        try await connection.execute(SQL.Reports.Refresh.dropTables, [.textArray(tables)])
     }
 }

@@ -30,8 +30,8 @@ final class SessionTables {
         let line = ReportLine(connection: connection, timeZone: request.timeZone)
         let parts = try await connection.withTransaction { connection in
             try await connection.executeScript(SQL.Reports.Refresh.useSession)
-            for table in KeptTable.all { try await connection.executeScript(table.definition) }
-            try await connection.executeScript(KeptTable.comparison)
+            for table in KeptTable.all { try await connection.executeScript(table.definition.made(in: .session)) }
+            try await connection.executeScript(KeptTable.comparison.made(in: .session))
             try await connection.executeScript(SQL.Reports.Refresh.partKeysTable)
             return try await line.divide(partSize: partSize)
         }
@@ -50,7 +50,7 @@ final class SessionTables {
     func show() async throws(PostgresError) {
         try await connection.executeScript(SQL.Reports.Refresh.useSession)
         try await connection.executeScript(SQL.Reports.Refresh.begin)
-        for view in SQL.Reports.views { try await connection.executeScript(view) }
+        for view in SQL.Reports.views { try await connection.executeScript(view.made(in: .session)) }
     }
 
     /// Which days the views show from now on.

@@ -11,6 +11,10 @@ package struct PipelineError: Error, Sendable, CustomStringConvertible {
         case clockDiffers
         /// The schema in the database is not the one this program was built with.
         case schemaDiffers
+        /// The database was never migrated, and is not one in which a schema can be made.
+        case unsuitableDatabase
+        /// Others held locks in the database for too long: try later.
+        case databaseBusy
         /// Interrupted by a signal.
         case interrupted
         /// Anything else that needs a person.

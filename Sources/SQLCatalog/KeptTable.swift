@@ -6,7 +6,7 @@ package import Postgres
 /// of files (`table.sql` and `movements.sql`) of one of `sql/reports/marts`.
 package struct KeptTable: Sendable {
     package let name: String
-    /// Makes the table, in the first schema of the search path.
+    /// Makes the table, in the place that `made(in:)` names.
     package let definition: Statement
     /// Makes its rows of the lineages at hand: a session table `new_<name>` of an intermediate table; of a mart, what they add.
     package let rows: Statement

@@ -8,7 +8,7 @@ extension SQL.Reports {
     package static let views: [Statement] = Marts.all.filter { $0.name.hasSuffix("/view.sql") }
     /// What the views and their columns mean: comments.
     package static let columns: [Statement] = Marts.all.filter { $0.name.hasSuffix("/columns.sql") }
-    /// Functions, views and their comments, whose change makes all of them anew.
+    /// Functions, views and their comments: the change of one applies all of them.
     package static let definitions: [Statement] =
-        [Refresh.upkeep] + Functions.all + [Refresh.kept, Refresh.checked, Refresh.scope] + views + columns
+        [Refresh.upkeep] + Functions.all + [Refresh.scope] + views + columns
 }

@@ -21,10 +21,10 @@ import TestSupport
                         Statement(
                             name: "access",
                             text: """
-                                select subledger.access_until(s, grace_buffer, unread_limit) as until,
-                                    subledger.access_reason(s, $1) as reason,
-                                    subledger.has_access(s.subscription_key, $1) as granted
-                                from subledger.subscriptions s cross join subledger.settings
+                                select access_until as until,
+                                    subledger.access_reason(state, expires_at, grace_expires_at, is_unread, $1) as reason,
+                                    subledger.has_access(subscription_key, $1) as granted
+                                from subledger.subscription_access
                                 """), [PostgresValue(now)]
                     ).first)
                 let sql = try (row.optionalInstant("until"), row.string("reason"), row.bool("granted"))
@@ -56,28 +56,6 @@ import TestSupport
             let until = "select access_until = $1 as is_so from subledger.entitlements"
             let expected = expiry + .days(night == 2 ? 1 : 3)
             #expect(try await world.connection.lines(until, [PostgresValue(expected)]) == ["true"])
-        }
-    }
-
-    /// What earlier versions counted has its instant from the run that failed.
-    @Test func `failures of before have the instant of their run`() async throws {
-        try await withTestDatabase { connection, _ in
-            let isNew = { (migration: Statement) in migration.name.contains("0018") }
-            let place = try #require(SQL.Migrations.all.firstIndex(where: isNew))
-            for migration in SQL.Migrations.all[..<place] { try await connection.executeScript(migration) }
-            try await connection.script(
-                """
-                insert into subledger.runs (job, business_date, logical_now, host, process_id)
-                values ('nightly', '2026-03-01', '2026-03-02 02:15Z', 'test', 1);
-                insert into subledger.subscriptions (
-                    subscription_key, lineage_key, app_id, store, store_key, registered_at, failures, last_run_id)
-                values (1, 1, 'a', 'app_store', '1', now(), 2, 1), (2, 2, 'a', 'app_store', '2', now(), 0, 1)
-                """)
-            for migration in SQL.Migrations.all[place...] { try await connection.executeScript(migration) }
-            #expect(
-                try await connection.lines(
-                    "select subscription_key, last_failed_at = '2026-03-02 02:15Z' as is_so "
-                        + "from subledger.subscriptions order by 1") == ["1|true", "2|"])
         }
     }
 

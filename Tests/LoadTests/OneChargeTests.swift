@@ -26,20 +26,6 @@ import Testing
         }
     }
 
-    /// The entries of before stay as they are, and no further one comes to them.
-    @Test func `a database that holds double charges is migrated`() async throws {
-        try await withTestDatabase { connection, _ in
-            let isNew = { (migration: Statement) in migration.name.contains("0013") }
-            let place = try #require(SQL.Migrations.all.firstIndex(where: isNew))
-            for migration in SQL.Migrations.all[..<place] { try await connection.executeScript(migration) }
-            try await connection.script(Self.charge(1))
-            try await connection.script(Self.charge(2))
-            for migration in SQL.Migrations.all[place...] { try await connection.executeScript(migration) }
-            await #expect(throws: PostgresError.self) { try await connection.script(Self.charge(3)) }
-            #expect(try await connection.lines("select seq from subledger.ledger_entries order by seq") == ["1", "2"])
-        }
-    }
-
     /// 9.99, then nothing (a gift), then 9.99 again: one charge, and a correction each time.
     @Test func `a price that is taken back and comes again is a correction`() async throws {
         try await LoadWorld.with { world in

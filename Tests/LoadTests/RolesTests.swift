@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import Postgres
 import SQLCatalog
 import TestSupport
@@ -34,36 +33,6 @@ import Testing
                     try await connection.script("select * from subledger.\(table)")
                 }
             }
-        }
-    }
-
-    /// As it was installed before registrations could be moved: roles first, then the newer program.
-    @Test func `who might register may register after the upgrade`() async throws {
-        let role = "backend_of_\(getpid())"
-        try await withTestDatabase { connection, _ in
-            let upgrade = try #require(SQL.Migrations.all.firstIndex { $0.name.contains("0017_") })
-            for migration in SQL.Migrations.all[..<upgrade] { try await connection.executeScript(migration) }
-            let function = "subledger.register(text, text, text, text, text, text, text)"
-            try await connection.script(
-                """
-                insert into subledger.apps (app_id, store) values ('acme-ios', 'app_store');
-                create role \(role) nologin;
-                grant usage on schema subledger to \(role);
-                revoke execute on function \(function) from public;
-                grant execute on function \(function) to \(role);
-                create role other_\(role) nologin;
-                grant usage on schema subledger to other_\(role)
-                """)
-            for migration in SQL.Migrations.all[upgrade...] { try await connection.executeScript(migration) }
-            try await connection.script(
-                "set role \(role); select subledger.register('acme-ios', '1', 'alice'); reset role")
-            await #expect(throws: PostgresError.self) {
-                try await connection.script("set role other_\(role); select subledger.register('acme-ios', '2')")
-            }
-            try await connection.script("reset role")
-        }
-        try await withTestDatabase { connection, _ in
-            try await connection.script("drop role \(role), other_\(role)")
         }
     }
 

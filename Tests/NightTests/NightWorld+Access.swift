@@ -33,10 +33,12 @@ extension NightWorld {
                 text: """
                     select
                         held.app_id, held.account_id, held.store_key,
-                        subledger.access_until(held, policy.grace_buffer, policy.unread_limit) as access_until,
-                        subledger.access_reason(held, $1::timestamptz) as reason
+                        access.access_until,
+                        subledger.access_reason(
+                            held.state, held.expires_at, held.grace_expires_at, access.is_unread, $1::timestamptz
+                        ) as reason
                     from subledger.subscriptions held
-                    cross join subledger.settings policy
+                    join subledger.subscription_access access using (subscription_key)
                     where not (\(Self.isAlias)) and not (\(Self.isPendingSale))
                     """), [.timestamp(micros: instant)])
         return Set(

@@ -18,7 +18,7 @@ final class NightWorld: Sendable {
     var configuration: String { directory + "/subledger.yaml" }
     var reports: String { directory + "/reports" }
 
-    private init(stores: SimulatedStores, connection: PostgresConnection, directory: String) {
+    init(stores: SimulatedStores, connection: PostgresConnection, directory: String) {
         self.stores = stores
         self.connection = connection
         self.directory = directory
@@ -45,17 +45,19 @@ final class NightWorld: Sendable {
         }
     }
 
-    private func configure() async throws {
+    /// Writes the configuration. `administrator`: a session of the same database that may ask where the server is.
+    func configure(asking administrator: PostgresConnection? = nil) async throws {
         let place =
-            try await connection.lines(
+            try await (administrator ?? connection).lines(
                 "select current_setting('unix_socket_directories') as s, current_setting('port') as p, "
-                    + "current_database() as d, current_user as u"
+                    + "current_database() as d"
             ).first?.split(separator: "|").map(String.init) ?? []
-        guard place.count == 4 else { throw NightError("the test database does not say where it is") }
+        let user = try await connection.lines("select current_user as u").first ?? ""
+        guard place.count == 3 else { throw NightError("the test database does not say where it is") }
         let socket = place[0].addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         let text = """
             database:
-              url: postgresql://\(place[3])@/\(place[2])?host=\(socket)&port=\(place[1])
+              url: postgresql://\(user)@/\(place[2])?host=\(socket)&port=\(place[1])
             data: \(directory)/data
             clock: simulated
             reports: { directory: \(reports), currency: USD, time_zone: UTC, language: en }
@@ -97,35 +99,12 @@ final class NightWorld: Sendable {
         return result
     }
 
-    /// Dead letters, and checks that found differences: what makes a night partial.
+    /// Dead letters: what makes a night partial, where its books close.
     private func whatWasAmiss() async throws -> String {
         let letters = try await connection.lines(
             "select app_id, stage, reason, count(*), min(detail) from subledger.dead_letters "
                 + "where resolved_at is null group by app_id, stage, reason")
-        return (letters + (try await differences())).joined(separator: "\n")
-    }
-
-    /// What each of the checks finds as of the newest seal.
-    private func differences() async throws -> [String] {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "sql/checks")
-        var found: [String] = []
-        for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
-            let name = file.deletingPathExtension().lastPathComponent
-            let text = try String(contentsOf: file, encoding: .utf8)
-            let seal = PostgresValue.int(try await newestSeal())
-            let rows = try await connection.query(
-                Statement(name: name, text: text), text.contains("$2") ? [seal, .null] : [seal])
-            found += try rows.map {
-                "\(name): \(try $0.string("subject")): \(try $0.string("expected")), not \(try $0.string("found"))"
-            }
-        }
-        return found.sorted()
-    }
-
-    private func newestSeal() async throws -> Int64 {
-        let lines = try await connection.lines("select max(seal) from subledger.runs")
-        return lines.first.flatMap { Int64($0) } ?? 0
+        return letters.joined(separator: "\n")
     }
 
     /// What the backend hands in for the purchases of that time.

@@ -90,9 +90,9 @@ import Testing
             #expect(try await world.written(of: "acme-ios") == before)
             let ended = try await world.connection.lines(
                 """
-                select count(*) from subledger.subscriptions s cross join subledger.settings policy
+                select count(*) from subledger.subscription_access
                 where app_id = 'acme-ios' and state in ('trial', 'active') and not coalesce(
-                    subledger.access_until(s, policy.grace_buffer, policy.unread_limit) > '\(NightWorld.instant(of: 5).iso8601)',
+                    access_until > '\(NightWorld.instant(of: 5).iso8601)',
                     false) and expires_at > '\(NightWorld.instant(of: 4).iso8601)'
                 """)
             #expect(ended == ["0"])

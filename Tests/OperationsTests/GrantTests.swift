@@ -79,7 +79,7 @@ import Testing
             // A new version brings another text of one report: all of them are made anew.
             try await connection.script(
                 """
-                update public.subledger_schema_files set checksum = 'older' where path = 'reports/marts/revenue/view.sql'
+                update subledger.schema_files set checksum = 'older' where path = 'reports/marts/revenue/view.sql'
                 """)
             #expect(try await Self.migrate(connection).contains("reports/marts/revenue/view.sql"))
             try await Self.expectEverythingReadable(connection)

@@ -29,7 +29,7 @@ import Testing
             let migrator = Migrator(connection: connection, logger: Self.logger)
             _ = try await migrator.migrate()
             try await connection.script(
-                "update public.subledger_schema_files set checksum = 'other' where path like '%0003%'")
+                "update subledger.schema_files set checksum = 'other' where path like '%0003%'")
             let refusal = await #expect(throws: PipelineError.self) { try await migrator.migrate() }
             #expect(refusal?.kind == .schemaDiffers)
             #expect(refusal?.message.contains("migrations/0003_transactions.sql") == true)
@@ -54,15 +54,15 @@ import Testing
             _ = try await migrator.migrate()
             try await connection.script(
                 """
-                insert into public.subledger_schema_files (path, checksum) values ('migrations/9000_later.sql', 'x');
-                update public.subledger_schema_files set checksum = 'newer' where path = 'reports/marts/revenue/view.sql'
+                insert into subledger.schema_files (path, checksum) values ('migrations/9000_later.sql', 'x');
+                update subledger.schema_files set checksum = 'newer' where path = 'reports/marts/revenue/view.sql'
                 """)
             let refusal = await #expect(throws: PipelineError.self) { try await migrator.migrate() }
             #expect(refusal?.kind == .schemaDiffers)
             #expect(refusal?.message.contains("migrations/9000_later.sql") == true)
             #expect(
                 try await connection.lines(
-                    "select checksum from public.subledger_schema_files where path = 'reports/marts/revenue/view.sql'")
+                    "select checksum from subledger.schema_files where path = 'reports/marts/revenue/view.sql'")
                     == ["newer"])
             let late = await #expect(throws: PipelineError.self) { try await Self.open(connection) }
             #expect(late?.kind == .schemaDiffers)
@@ -125,7 +125,7 @@ import Testing
     /// As after an upgrade of the program: a view has another text.
     private static func makeOutstanding(_ connection: PostgresConnection) async throws {
         try await connection.script(
-            "update public.subledger_schema_files set checksum = 'older' where path = 'reports/marts/revenue/view.sql'")
+            "update subledger.schema_files set checksum = 'older' where path = 'reports/marts/revenue/view.sql'")
     }
 
     private static func open(_ connection: PostgresConnection) async throws -> Run {

@@ -6,27 +6,6 @@ import TestSupport
 import Testing
 
 @Suite(.hangLimit) struct ConnectionTests {
-    @Test
-    func `a session is pinned to UTC, UTF-8, ISO dates and our search path, whatever the database says`() async throws {
-        try await withTestDatabase { connection, configuration in
-            let name = try #require(configuration.database)
-            for setting in ["timezone = 'Asia/Tokyo'", "datestyle = 'German'", "bytea_output = 'escape'"] {
-                try await connection.execute(.test("alter database \(name) set \(setting)"))
-            }
-            let session = try await PostgresConnection.connect(configuration)
-            var settings: [String] = []
-            for name in [
-                "timezone", "datestyle", "bytea_output", "client_encoding", "standard_conforming_strings",
-                "search_path",
-                "application_name",
-            ] {
-                settings.append(try await session.query(.test("select current_setting('\(name)') as v"))[0].string("v"))
-            }
-            let expected = ["UTC", "ISO, YMD", "hex", "UTF8", "on", "subledger,report,public,pg_temp", "subledger"]
-            #expect(settings == expected)
-        }
-    }
-
     @Test func `after close, statements are refused`() async throws {
         try await withTestDatabase { _, configuration in
             let connection = try await PostgresConnection.connect(configuration)
@@ -92,6 +71,22 @@ import Testing
         }
     }
 
+    @Test func `a server below 15 is refused with a sentence that says which is needed`() async throws {
+        try await withTestDatabase { connection, configuration in
+            let place = Statement.test(
+                "select current_setting('unix_socket_directories') || '/.s.PGSQL.' || current_setting('port') as v")
+            let server = try PoolerStandIn(.isOlder, before: try await connection.query(place)[0].string("v"))
+            let user = try await connection.query(.test("select current_user::text as v"))[0].string("v")
+            let older = try PostgresConfiguration(
+                url: "host=127.0.0.1 port=\(server.port) sslmode=disable gssencmode=disable user=\(user) "
+                    + "dbname=\(try #require(configuration.database))")
+            let error = await thrown(PostgresError.self) { _ = try await PostgresConnection.connect(older) }
+            #expect(error?.code == .configuration && error?.disposition == .stop)
+            #expect(error?.message.contains("is PostgreSQL 14") == true, "\(error?.message ?? "no error")")
+            #expect(error?.message.contains("needs 15 or newer") == true)
+        }
+    }
+
     @Test(arguments: ["sslmode=wordy", "target_session_attrs=sometimes"])
     func `words that no attempt will make right are told from a server that is away`(words: String) async throws {
         let silence = try SilentServer()
@@ -120,24 +115,24 @@ import Testing
 
     @Test func `a task cancelled inside a transaction rolls back and leaves the connection usable`() async throws {
         try await withTestDatabase { connection, _ in
-            try await connection.execute(.test("create table t (id bigint)"))
+            try await connection.execute(.test("create table public.t (id bigint)"))
             let task = Task {
                 try await connection.withTransaction { transaction in
-                    try await transaction.execute(.test("insert into t values (1)"))
+                    try await transaction.execute(.test("insert into public.t values (1)"))
                     unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 }
             }
             let error = await thrown(PostgresError.self) { try await task.value }
             #expect(error?.code == .cancelled)
-            #expect(try await connection.query(.test("select count(*) as n from t"))[0].int("n") == 0)
+            #expect(try await connection.query(.test("select count(*) as n from public.t"))[0].int("n") == 0)
         }
     }
 
     @Test func `a task cancelled while it writes a COPY leaves no rows`() async throws {
         try await withTestDatabase { connection, _ in
-            try await connection.execute(.test("create table t (id bigint)"))
+            try await connection.execute(.test("create table public.t (id bigint)"))
             let task = Task {
-                _ = try await connection.copyIn(.test("copy t from stdin")) { writer in
+                _ = try await connection.copyIn(.test("copy public.t from stdin")) { writer in
                     for id in 1...1_000_000 {
                         try await writer.write(row: [.int(Int64(id))])
                         if id == 30_000 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
@@ -146,7 +141,7 @@ import Testing
             }
             let error = await thrown(PostgresError.self) { try await task.value }
             #expect(error?.code == .cancelled)
-            #expect(try await connection.query(.test("select count(*) as n from t"))[0].int("n") == 0)
+            #expect(try await connection.query(.test("select count(*) as n from public.t"))[0].int("n") == 0)
         }
     }
 }

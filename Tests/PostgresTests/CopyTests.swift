@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 @Suite(.hangLimit) struct CopyTests {
-    static let table = Statement.test("create table t (id bigint primary key, word text)")
-    static let copy = Statement.test("copy t (id, word) from stdin")
+    static let table = Statement.test("create table public.t (id bigint primary key, word text)")
+    static let copy = Statement.test("copy public.t (id, word) from stdin")
 
     private func rowCount(_ connection: PostgresConnection) async throws -> Int {
-        try #require(try await connection.query(.test("select count(*) as n from t")).first).int("n")
+        try #require(try await connection.query(.test("select count(*) as n from public.t")).first).int("n")
     }
 
     @Test func `two hundred thousand rows arrive, each as it was written`() async throws {
@@ -19,7 +19,7 @@ import Testing
                 for id in 1...200_000 { try await writer.write(row: [.int(Int64(id)), .text("row\t\(id)")]) }
             }
             #expect(count == 200_000)
-            let sql = "select count(*) as n, sum(id) as s, bool_and(word = e'row\\t' || id) as same from t"
+            let sql = "select count(*) as n, sum(id) as s, bool_and(word = e'row\\t' || id) as same from public.t"
             let row = try #require(try await connection.query(.test(sql)).first)
             #expect(try row.int("n") == 200_000 && row.int64("s") == 20_000_100_000 && row.bool("same"))
         }

@@ -28,8 +28,8 @@ import Testing
 
     @Test func `a unique violation names constraint and table, and nothing of the row`() async throws {
         try await withTestDatabase { connection, _ in
-            try await connection.execute(.test("create table t (token text constraint token_once unique)"))
-            let insert = Statement(name: "load/insert.sql", text: "insert into t values ($1)")
+            try await connection.execute(.test("create table public.t (token text constraint token_once unique)"))
+            let insert = Statement(name: "load/insert.sql", text: "insert into public.t values ($1)")
             try await connection.execute(insert, ["purchase-token-1"])
             let error = try #require(
                 await thrown(PostgresError.self) { try await connection.execute(insert, ["purchase-token-1"]) })
@@ -46,7 +46,7 @@ import Testing
             "do $$ begin raise exception 'general' using detail = 'secret', hint = 'secret', errcode = '23514'; end $$",
             "select 'secret'::bigint", "select 'secret'::timestamptz", "select '{\"secret'::jsonb",
             "select 'sec\"ret\"secret'::uuid",
-            "create table c (v bigint check (v > 0), w text); insert into c values (-1, 'secret')",
+            "create table public.c (v bigint check (v > 0), w text); insert into public.c values (-1, 'secret')",
         ])
     func `DETAIL, HINT, CONTEXT and values of data exceptions stay out of the error`(sql: String) async throws {
         try await withTestDatabase { connection, _ in
@@ -59,18 +59,21 @@ import Testing
 
     @Test func `work that cannot commute fails as serialization and as deadlock`() async throws {
         try await withTestDatabase { first, configuration in
-            try await first.executeScript(.test("create table t (id int, v int); insert into t values (1, 0), (2, 0)"))
+            try await first.executeScript(
+                .test("create table public.t (id int, v int); insert into public.t values (1, 0), (2, 0)"))
             let second = try await PostgresConnection.connect(configuration)
             for connection in [first, second] {
                 try await connection.executeScript(.test("begin isolation level repeatable read"))
-                try await connection.execute(.test("select * from t"))
+                try await connection.execute(.test("select * from public.t"))
             }
-            try await first.executeScript(.test("update t set v = 1; commit"))
-            let conflict = await thrown(PostgresError.self) { try await second.execute(.test("update t set v = 2")) }
+            try await first.executeScript(.test("update public.t set v = 1; commit"))
+            let conflict = await thrown(PostgresError.self) {
+                try await second.execute(.test("update public.t set v = 2"))
+            }
             #expect(conflict?.code == .serialization && conflict?.disposition == .retry)
             try await second.execute(.test("rollback"))
 
-            let update = Statement.test("update t set v = v + 1 where id = $1")
+            let update = Statement.test("update public.t set v = v + 1 where id = $1")
             try await first.execute(.test("begin"))
             try await second.execute(.test("begin"))
             try await first.execute(update, [1])

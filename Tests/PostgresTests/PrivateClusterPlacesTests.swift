@@ -124,7 +124,7 @@ struct PrivateClusterUnderRootTests {
             try makeClosedFolder(folder + "/closed")
             let cluster = cluster(folder)
             let connection = try await PostgresConnection.connect(try await cluster.start())
-            try await connection.execute(.test("create table t (id bigint)"))
+            try await connection.execute(.test("create table public.t (id bigint)"))
             let pointer = try String(contentsOfFile: folder + "/closed/data/postgres.location", encoding: .utf8)
             let place = pointer.trimmingCharacters(in: .newlines)
             #expect(place.hasPrefix(folder + "/state/") && place.hasSuffix("/postgres"))
@@ -132,7 +132,7 @@ struct PrivateClusterUnderRootTests {
             #expect(!FileManager.default.fileExists(atPath: folder + "/closed/data/postgres"))
             try await cluster.stop()
             let again = try await PostgresConnection.connect(try await self.cluster(folder).start())
-            try await again.execute(.test("select * from t"))
+            try await again.execute(.test("select * from public.t"))
             try await cluster.stop()
         }
     }

@@ -97,13 +97,13 @@ struct PrivateClusterTests {
             let configuration = try await cluster.start()
             let connection = try await PostgresConnection.connect(configuration)
             try await connection.executeScript(
-                .test("create table t (id bigint); insert into t select generate_series(1, 1000)"))
+                .test("create table public.t (id bigint); insert into public.t select generate_series(1, 1000)"))
             let first = try await processID(cluster)
             #expect(kill(first, SIGKILL) == 0)
             while !isGone(first) { usleep(1000) }
             #expect(try await cluster.status() == .stopped)
             let again = try await cluster.start()
-            #expect(try await value(again, "select count(*)::text as v from t") == "1000")
+            #expect(try await value(again, "select count(*)::text as v from public.t") == "1000")
             #expect(try await processID(cluster) != first)
         }
     }

@@ -13,19 +13,19 @@ import Testing
     }
 
     private func count(_ connection: PostgresConnection) async throws -> Int {
-        try #require(try await connection.query(.test("select count(*) as n from t")).first).int("n")
+        try #require(try await connection.query(.test("select count(*) as n from public.t")).first).int("n")
     }
 
     @Test func `what the body writes is there after it returns, and gone after it throws`() async throws {
         try await withTestDatabase { connection, _ in
-            try await connection.execute(.test("create table t (id bigint)"))
+            try await connection.execute(.test("create table public.t (id bigint)"))
             let value = try await connection.withTransaction { transaction in
-                try await transaction.execute(.test("insert into t values (1)"))
+                try await transaction.execute(.test("insert into public.t values (1)"))
                 return "kept"
             }
             let error = await thrown(Deliberate.self) {
                 try await connection.withTransaction { transaction in
-                    try await transaction.execute(.test("insert into t values (2)"))
+                    try await transaction.execute(.test("insert into public.t values (2)"))
                     throw Deliberate()
                 }
             }
@@ -36,10 +36,10 @@ import Testing
 
     @Test func `a failed statement whose error the body hides does not turn into a silent rollback`() async throws {
         try await withTestDatabase { connection, _ in
-            try await connection.execute(.test("create table t (id bigint)"))
+            try await connection.execute(.test("create table public.t (id bigint)"))
             let error = await thrown(PostgresError.self) {
                 try await connection.withTransaction { transaction in
-                    try await transaction.execute(.test("insert into t values (1)"))
+                    try await transaction.execute(.test("insert into public.t values (1)"))
                     _ = await thrown(PostgresError.self) { try await transaction.execute(.test("select 1/0")) }
                 }
             }
@@ -77,9 +77,11 @@ import Testing
     @Test func `a COMMIT that the server refuses is that refusal, not an outcome unknown`() async throws {
         try await withTestDatabase { connection, _ in
             try await connection.execute(
-                .test("create table t (id bigint constraint once unique deferrable initially deferred)"))
+                .test("create table public.t (id bigint constraint once unique deferrable initially deferred)"))
             let error = await thrown(PostgresError.self) {
-                try await connection.withTransaction { try await $0.execute(.test("insert into t values (1), (1)")) }
+                try await connection.withTransaction {
+                    try await $0.execute(.test("insert into public.t values (1), (1)"))
+                }
             }
             #expect(error?.code == .constraintViolated && error?.constraint == "once")
             #expect(try await count(connection) == 0)
@@ -97,18 +99,18 @@ import Testing
 
     @Test func `a report's transaction sees one snapshot and cannot write`() async throws {
         try await withTestDatabase { connection, configuration in
-            try await connection.execute(.test("create table t (id bigint)"))
+            try await connection.execute(.test("create table public.t (id bigint)"))
             let writer = try await PostgresConnection.connect(configuration)
             let seen = try await connection.withTransaction(.repeatableReadOnly) { transaction in
                 let before = try await count(transaction)
-                try await writer.execute(.test("insert into t values (1)"))
+                try await writer.execute(.test("insert into public.t values (1)"))
                 return [before, try await count(transaction)]
             }
             #expect(seen == [0, 0])
             #expect(try await count(connection) == 1)
             let error = await thrown(PostgresError.self) {
                 try await connection.withTransaction(.repeatableReadOnly) {
-                    try await $0.execute(.test("insert into t values (2)"))
+                    try await $0.execute(.test("insert into public.t values (2)"))
                 }
             }
             #expect(error?.code == .readOnly)

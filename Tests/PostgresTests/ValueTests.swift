@@ -57,11 +57,11 @@ struct ValueTests {
         try await withTestDatabase { connection, _ in
             for (value, type) in Self.values {
                 try await connection.executeScript(
-                    .test("drop table if exists t; create table t (n bigint, v \(type))"))
-                let count = try await connection.copyIn(.test("copy t (n, v) from stdin")) { writer in
+                    .test("drop table if exists public.t; create table public.t (n bigint, v \(type))"))
+                let count = try await connection.copyIn(.test("copy public.t (n, v) from stdin")) { writer in
                     try await writer.write(row: [1, value])
                 }
-                let rows = try await connection.query(.test("select v from t"))
+                let rows = try await connection.query(.test("select v from public.t"))
                 #expect(count == 1 && rows.count == 1)
                 let read = try read(try #require(rows.first), like: value)
                 #expect(read == value, "\(type)")

@@ -52,7 +52,7 @@ import Testing
         Fault(
             check: "transactions_equal_their_images", what: "a row twice, under another id",
             statement: """
-                create table copied as select * from subledger.transactions where transaction_id = 't2';
+                create temp table copied as select * from subledger.transactions where transaction_id = 't2';
                 update copied set transaction_id = 't2-copy', period_key = 'copy';
                 insert into subledger.transactions select * from copied
                 """, subject: "t2-copy", others: ["revenue_equals_transactions"]),
@@ -98,13 +98,13 @@ import Testing
         Fault(
             check: "no_overlapping_paid_periods", what: "a renewal twice, with its money",
             statement: """
-                create table image as select * from subledger.transaction_versions where transaction_id = 't2';
+                create temp table image as select * from subledger.transaction_versions where transaction_id = 't2';
                 update image set transaction_id = 't2-copy', period_key = 'copy';
                 insert into subledger.transaction_versions select * from image;
-                create table held as select * from subledger.transactions where transaction_id = 't2';
+                create temp table held as select * from subledger.transactions where transaction_id = 't2';
                 update held set transaction_id = 't2-copy', period_key = 'copy';
                 insert into subledger.transactions select * from held;
-                create table entry as select * from subledger.ledger_entries where transaction_id = 't2';
+                create temp table entry as select * from subledger.ledger_entries where transaction_id = 't2';
                 update entry set transaction_id = 't2-copy';
                 insert into subledger.ledger_entries select * from entry
                 """, subject: "t2-copy"),

@@ -34,14 +34,15 @@ struct ReportWorld {
                 definitions: SQL.Reports.definitions,
                 tables: KeptTable.all.filter { tables.contains($0.name) }.map {
                     ReportSchema.Table(name: $0.name, definition: $0.definition, text: "")
-                }), connection)
+                }, stale: []), connection)
     }
 
     private static func install(
         _ outstanding: ReportSchema.Outstanding, _ connection: PostgresConnection
     ) async throws {
         try await connection.withTransaction { connection in
-            try await ReportSchema(connection: connection).apply(outstanding)
+            try await ReportSchema(connection: connection).apply(outstanding, in: .inPlace)
+            try await connection.recordSchemaObjects()
         }
     }
 

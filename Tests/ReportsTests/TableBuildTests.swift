@@ -78,18 +78,6 @@ import Testing
         }
     }
 
-    /// An older version stopped in its build, and kept no parts: whatever it had built is built again.
-    @Test func `a build whose parts are not known is begun anew`() async throws {
-        try await ReportWorld.with { world in
-            try await Self.tell(world)
-            try await Self.build(2, of: world)
-            try await world.connection.script("drop table report.part_keys")
-            try await ReportWorld.install(world.connection, tables: [])
-            try await Self.tables(world).move(to: Self.nights)
-            try await Self.expectWhole(world)
-        }
-    }
-
     /// A purchase that turns out to continue another one's lineage stays in the part that it was given.
     @Test func `a lineage that joins another between two parts is counted once`() async throws {
         try await ReportWorld.with { world in
@@ -213,19 +201,6 @@ import Testing
                 let again = try String(contentsOfFile: directory + "/again/2026-02-20/revenue.csv", encoding: .utf8)
                 #expect(again == earlier && earlier.split(separator: "\n").count > 1)
             }
-        }
-    }
-
-    /// An owner's view over a report is not taken away with it: the upgrade says which one stands in its way.
-    @Test func `a view of the owner's is not taken away`() async throws {
-        try await ReportWorld.with { world in
-            try await world.connection.script("create view public.my_churn as select date, churned from report.churn")
-            await #expect {
-                try await ReportWorld.install(world.connection)
-            } throws: { error in
-                "\(error)".contains("my_churn")
-            }
-            #expect(try await world.connection.lines("select count(*) from public.my_churn") == ["0"])
         }
     }
 }

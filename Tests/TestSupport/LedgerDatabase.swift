@@ -16,6 +16,7 @@ extension TestTemplate {
                 try await connection.execute(
                     SQL.Pipeline.recordSchemaFile, [.text(migration.name), .text(migration.text)])
             }
+            try await connection.recordSchemaObjects()
             try await connection.script(
                 """
                 insert into subledger.apps (app_id, store)
@@ -34,6 +35,12 @@ package func withLedgerDatabase<R>(
 }
 
 extension PostgresConnection {
+    /// Says that everything in the schemas was made by a migrator.
+    package func recordSchemaObjects() async throws {
+        let objects = try await query(SQL.Pipeline.listObjects).map { try $0.string("identity") }
+        try await execute(SQL.Pipeline.recordObjects, [.textArray(objects)])
+    }
+
     /// The rows of a query as texts, columns separated by `|` and NULL empty: what a person would compare by eye.
     package func lines(_ query: String, _ parameters: [PostgresValue] = []) async throws -> [String] {
         let text =

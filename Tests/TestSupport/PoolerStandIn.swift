@@ -3,10 +3,15 @@
 import Foundation
 
 /// Stands before PostgreSQL as PgBouncer does with what a session is opened with: it refuses options it does not track, or
-/// (`ignore_startup_parameters = options`) drops them and passes the rest on. What comes after it leaves alone.
+/// (`ignore_startup_parameters = options`) drops them and passes the rest on; or as a server of an older version does. What comes
+/// after it leaves alone.
 package final class PoolerStandIn: Sendable {
     /// What becomes of a session's options.
-    package enum Manner: Sendable { case refuses, drops }
+    package enum Manner: Sendable {
+        case refuses, drops
+        /// They are passed on, and the server's version reads 14.
+        case isOlder
+    }
 
     private let socket: ListeningSocket
 
@@ -30,15 +35,24 @@ package final class PoolerStandIn: Sendable {
         if manner == .refuses {
             _ = client.send(fatal("unsupported startup parameter: options"))
         } else if let server = LoopbackConnection(connectingTo: serverSocket) {
-            guard server.send(withoutOptions(packet)) else { return }
-            Thread { pass(from: server, to: client) }.start()
-            pass(from: client, to: server)
+            guard server.send(manner == .drops ? withoutOptions(packet) : packet) else { return }
+            Thread { pass(from: server, to: client, manner) }.start()
+            pass(from: client, to: server, manner)
         }
     }
 
-    private static func pass(from one: LoopbackConnection, to other: LoopbackConnection) {
-        while let bytes = one.receive(), other.send(bytes) {}
+    private static func pass(from one: LoopbackConnection, to other: LoopbackConnection, _ manner: Manner) {
+        while let bytes = one.receive(), other.send(manner == .isOlder ? older(bytes) : bytes) {}
         other.stop()
+    }
+
+    /// The server's report of its version, where these bytes hold it, with another number of the same length.
+    private static func older(_ bytes: [UInt8]) -> [UInt8] {
+        let name = Array("server_version".utf8) + [0]
+        guard let place = bytes.indices.first(where: { bytes[$0...].starts(with: name) }) else { return bytes }
+        var changed = bytes
+        changed.replaceSubrange(place + name.count..<place + name.count + 2, with: "14".utf8)
+        return changed
     }
 
     /// A start-up packet: its length, the protocol's version, then names and values, each ended by a zero.

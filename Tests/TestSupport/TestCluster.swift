@@ -2,31 +2,36 @@
 
 import Foundation
 import Glibc
-import Postgres
+package import Postgres
 
-/// The one PostgreSQL server of a test process: started on first use, gone with the process.
+/// A PostgreSQL server of a test process, in most of them the one: started on first use, gone with the process.
 ///
 /// No server may stay behind, however the process ends. So a small shell waits on a pipe whose other end only this
 /// process holds: when the process ends, for whatever reason, the kernel closes the pipe, and the shell stops the
 /// server and removes its files. atexit would not run in a crash, and a parent-death signal is lost when pg_ctl
 /// starts the server for us.
-actor TestCluster {
+package actor TestCluster {
     static let shared = TestCluster()
+    private let programs: String?
     private var starting: Task<PostgresConfiguration, any Error>?
 
+    /// A server of its own. `programs`: the folder of initdb, pg_ctl and postgres; nil: those that the machine has.
+    package init(programs: String? = nil) { self.programs = programs }
+
     /// How to connect to the server's own database; starts the server the first time.
-    func configuration() async throws -> PostgresConfiguration {
-        let task = starting ?? Task { try await Self.start() }
+    package func configuration() async throws -> PostgresConfiguration {
+        let task = starting ?? Task { [programs] in try await Self.start(programs) }
         starting = task
         return try await task.value
     }
 
-    private static func start() async throws -> PostgresConfiguration {
+    private static func start(_ programs: String?) async throws -> PostgresConfiguration {
         let folder = try TemporaryDirectory.make(named: "subledger-test")
         try startWatcher(over: folder)
         var places = PrivateCluster.Places()
         places.stateDirectory = folder + "/state"
         places.socketDirectory = folder
+        places.programDirectories = programs.map { [$0] }
         return try await PrivateCluster(directory: folder + "/data", durability: .ephemeral, places: places).start()
     }
 

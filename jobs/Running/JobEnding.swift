@@ -36,8 +36,8 @@ enum JobEnding: Int32, CaseIterable {
 
     private init(_ kind: PipelineError.Kind) {
         switch kind {
-        case .alreadyRunning, .clockDiffers: self = .tryLater
-        case .clockRunsBackwards: self = .usage
+        case .alreadyRunning, .clockDiffers, .databaseBusy: self = .tryLater
+        case .clockRunsBackwards, .unsuitableDatabase: self = .usage
         case .schemaDiffers, .interrupted, .failed: self = .failed
         }
     }

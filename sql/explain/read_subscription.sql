@@ -8,8 +8,10 @@ select
     case when s.store = 'app_store' then s.store_key end as store_key,
     s.receipt_id is not null as has_receipt,
     subledger.has_access(s.subscription_key, $2::timestamptz) as has_access,
-    subledger.access_until(s, policy.grace_buffer, policy.unread_limit) as access_until,
-    subledger.access_reason(s, $2::timestamptz) as access_reason
+    access.access_until,
+    subledger.access_reason(
+        s.state, s.expires_at, s.grace_expires_at, access.is_unread, $2::timestamptz
+    ) as access_reason
 from subledger.subscriptions s
-cross join subledger.settings policy
+join subledger.subscription_access access on access.subscription_key = s.subscription_key
 where s.subscription_key = $1::bigint

@@ -1,9 +1,6 @@
 -- The run ledger: every job that writes is a run, and everything a run wrote carries its id.
 -- A run is sealed when its data is complete; seals are numbered in order, and "as of T" is a seal.
 
-create schema if not exists subledger;
-create schema if not exists report;
-
 create table subledger.settings (
     only_row boolean primary key default true check (only_row),
     grace_buffer interval not null default '1 day',
@@ -73,7 +70,6 @@ create table subledger.run_chunks (
 create index chunks_to_claim on subledger.run_chunks (run_id, chunk_no) where state in ('pending', 'leased');
 
 comment on schema subledger is 'Subscriptions, canonical transactions, the money ledger and the runs that wrote them';
-comment on schema report is 'One view per report, same columns as its CSV';
 comment on table subledger.settings is 'One row: what the access rule grants beyond the store''s word, and the last seal given';
 comment on column subledger.settings.only_row is 'Always true: there is one row';
 comment on column subledger.settings.grace_buffer is 'Access granted after the expiry, to hide the latency of daily polling';

@@ -95,63 +95,6 @@ return (
         substring(sha256(convert_to(app_id, 'UTF8') || '\x00'::bytea || convert_to(store_key, 'UTF8')) for 8), 'hex')
     )::bit(64)::bigint & 9223372036854775807;
 
--- What the app's backend calls for each purchase: idempotent, and "ask at once" when it is called again.
-create function subledger.register(
-    app_id text, store_key text, account_id text default null, product_id text default null,
-    environment text default null, country text default null, receipt text default null
-) returns bigint
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_variable
-declare
-    owning_app subledger.apps;
-    key bigint;
-    receipt_key bigint;
-begin
-    select * into owning_app from subledger.apps known where known.app_id = register.app_id;
-    if not found then
-        raise exception 'app % is not configured', app_id using errcode = 'foreign_key_violation',
-            hint = 'Add it to subledger.yaml and run subledger migrate.';
-    end if;
-    if store_key is null or store_key = '' then
-        raise exception 'a subscription needs a store key' using errcode = 'not_null_violation',
-            hint = 'App Store: the original transaction id. Play: the purchase token.';
-    end if;
-    key := subledger.subscription_key(app_id, store_key);
-    if receipt is not null then
-        -- A receipt belongs to many subscriptions: the one this subscription stands on, else one with the same text.
-        select coalesce(
-            (select s.receipt_id from subledger.subscriptions s where s.subscription_key = key),
-            (
-                select min(r.receipt_id) from subledger.receipts r
-                where r.app_id = register.app_id
-                    and md5(r.receipt) = md5(register.receipt)
-                    and r.receipt = register.receipt
-            ),
-            subledger.subscription_key(app_id, 'receipt-of-' || key::text)
-        ) into receipt_key;
-        insert into subledger.receipts as held (receipt_id, app_id, receipt, recorded_at)
-        values (receipt_key, app_id, receipt, now())
-        on conflict (receipt_id) do update set receipt = excluded.receipt, recorded_at = excluded.recorded_at
-        where held.receipt is distinct from excluded.receipt;
-    end if;
-    insert into subledger.subscriptions as held (
-        subscription_key, lineage_key, app_id, store, environment, store_key, account_id, product_id, country,
-        receipt_id, registered_at)
-    values (
-        key, key, app_id, owning_app.store, environment, store_key, account_id, product_id, upper(country),
-        receipt_key, now())
-    on conflict (subscription_key) do update set
-        account_id = coalesce(excluded.account_id, held.account_id),
-        product_id = coalesce(held.product_id, excluded.product_id),
-        environment = coalesce(held.environment, excluded.environment),
-        country = coalesce(excluded.country, held.country),
-        receipt_id = coalesce(held.receipt_id, excluded.receipt_id),
-        next_check_at = '-infinity',
-        next_check_reason = 'registered';
-    return key;
-end
-$$;
-
 comment on table subledger.receipts is 'App Store receipts, each once: asked once a night, replaced by latest_receipt (restricted)';
 comment on column subledger.receipts.receipt_id is 'Derived from the subscription it was first registered with';
 comment on column subledger.receipts.app_id is 'The app it belongs to';
@@ -212,4 +155,3 @@ comment on column subledger.lineage_links.subscription_key is 'The later purchas
 comment on column subledger.lineage_links.linked_subscription_key is 'The earlier purchase';
 comment on column subledger.lineage_links.recorded_run_id is 'Run that learned it';
 comment on function subledger.subscription_key is 'The 63-bit key of a store id within an app';
-comment on function subledger.register is 'Registers a purchase, idempotently; a known one is asked about at once';

@@ -52,30 +52,6 @@ create index store_answers_to_clear on subledger.store_answers (answered_at) whe
 create index subscriptions_by_lineage on subledger.subscriptions (lineage_key);
 create index lineage_links_by_earlier on subledger.lineage_links (linked_subscription_key);
 
--- A purchase with add-ons gives access item by item: one row per item, else one per subscription.
--- An item whose own expiry lies before the purchase's has access until then and the buffer; else the purchase decides.
-create or replace view subledger.entitlements as
-select
-    s.subscription_key,
-    s.account_id,
-    s.app_id,
-    coalesce(item.product_id, s.product_id) as product_id,
-    coalesce(now() < access.until, false) as has_access,
-    access.until as access_until,
-    subledger.access_reason(s, now()) as reason
-from subledger.subscriptions s
-cross join subledger.settings policy
-left join subledger.subscription_items item on item.subscription_key = s.subscription_key
-cross join lateral (
-    select case
-        when item.expires_at < s.expires_at and s.state <> 'revoked'
-            then least(
-                item.expires_at + policy.grace_buffer,
-                subledger.access_until(s, policy.grace_buffer, policy.unread_limit))
-        else subledger.access_until(s, policy.grace_buffer, policy.unread_limit)
-    end as until
-) access;
-
 comment on column subledger.transactions.refund_parts is 'Refunds sum by sum, where the store tells them so: at, micros, tax';
 comment on column subledger.transaction_versions.refund_parts is 'Refunds sum by sum, where the store tells them so: at, micros, tax';
 comment on function subledger.share_of is 'amount × part ÷ whole, half up to the micro';
@@ -85,11 +61,3 @@ comment on table subledger.store_news is 'How far what a store tells unasked (vo
 comment on column subledger.store_news.app_id is 'The app';
 comment on column subledger.store_news.read_until is 'The next look begins here, with an overlap';
 comment on column subledger.store_news.recorded_run_id is 'Run that read it';
-comment on view subledger.entitlements is 'Who has access now, until when and why; one row per item of a purchase with add-ons';
-comment on column subledger.entitlements.subscription_key is 'The subscription';
-comment on column subledger.entitlements.account_id is 'The owner''s own customer id';
-comment on column subledger.entitlements.app_id is 'The app';
-comment on column subledger.entitlements.product_id is 'Product the access is for';
-comment on column subledger.entitlements.has_access is 'Compared with the database''s clock';
-comment on column subledger.entitlements.access_until is 'End of access, the buffer included';
-comment on column subledger.entitlements.reason is 'active, trial, grace, buffer, unread, billing_retry, paused, ended, revoked, pending or unverified';

@@ -43,9 +43,6 @@ alter table subledger.run_apps add column unread bigint check (unread >= 0);
 create index subscriptions_unread on subledger.subscriptions (app_id)
 where failures > 0 and next_check_at is not null;
 
--- The backend asks who has access, and reads no subscription.
-alter function subledger.has_access(bigint, timestamptz) security definer set search_path = pg_catalog, pg_temp;
-
 comment on column subledger.state_changes.told_at is 'The earliest instant at which the store can have told it: its run''s now, or the newest charge or the end known with it, where that is later; NULL: recorded_at';
 comment on table subledger.report_issues is 'Append-only: the runs whose report was issued; one row once its files stand in their place';
 comment on column subledger.report_issues.run_id is 'The night or report';

@@ -11,13 +11,13 @@ create function subledger.register(
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
-    owning_app subledger.apps;
+    owning_store text;
     owner_id text := nullif(register.account_id, '');
     is_moved boolean := coalesce(register.transfer, false);
     key bigint;
     receipt_key bigint;
 begin
-    select * into owning_app from subledger.apps known where known.app_id = register.app_id;
+    select known.store into owning_store from subledger.apps known where known.app_id = register.app_id;
     if not found then
         raise exception 'app % is not configured', app_id using errcode = 'foreign_key_violation',
             hint = 'Add it to subledger.yaml and run subledger migrate.';
@@ -52,7 +52,7 @@ begin
         subscription_key, lineage_key, app_id, store, environment, store_key, account_id, product_id, country,
         receipt_id, registered_at)
     values (
-        key, key, app_id, owning_app.store, environment, store_key, owner_id, product_id, upper(country),
+        key, key, app_id, owning_store, environment, store_key, owner_id, product_id, upper(country),
         receipt_key, now())
     on conflict (subscription_key) do update set
         account_id = coalesce(excluded.account_id, held.account_id),
@@ -70,29 +70,6 @@ begin
     return key;
 end
 $$;
-
--- Whoever might call the function that it replaces may call it.
-do $$
-declare
-    former regprocedure := 'subledger.register(text, text, text, text, text, text, text)'::regprocedure;
-    rights aclitem[] := (select proacl from pg_catalog.pg_proc where oid = former);
-    grantee text;
-begin
-    if rights is not null then
-        revoke all on function subledger.register(text, text, text, text, text, text, text, boolean) from public;
-        for grantee in
-            select case when held.grantee = 0 then 'public' else held.grantee::regrole::text end
-            from aclexplode(rights) held
-            where held.privilege_type = 'EXECUTE'
-        loop
-            execute format(
-                'grant execute on function subledger.register(text, text, text, text, text, text, text, boolean) to %s',
-                grantee);
-        end loop;
-    end if;
-end
-$$;
-drop function subledger.register(text, text, text, text, text, text, text);
 
 -- The shared secret, the customer's receipts and what names a device go out of notifications that were handled; one that
 -- is no JSON could hide them anywhere.

@@ -1,29 +1,52 @@
 -- Statements about the list of schema files, and the lock of whoever changes the schema.
 
+-- name: has_schema_files
+-- Whether this database was ever migrated. Grain: one row.
+select to_regclass('subledger.schema_files') is not null as is_there
+
 -- name: create_schema_files
--- The list of applied schema files. It lives outside the schemas it describes.
-create table if not exists public.subledger_schema_files (
+-- The schemas, unless somebody has made them empty, and the lists of what was applied to this database and made in it.
+do $$
+begin
+    if to_regnamespace('subledger') is null then create schema subledger; end if;
+    if to_regnamespace('report') is null then create schema report; end if;
+end
+$$;
+
+-- Grain: one row per file.
+create table subledger.schema_files (
     path text primary key,
     checksum text not null,
     applied_at timestamptz not null default now()
 );
-comment on table public.subledger_schema_files is 'Schema files of subledger that were applied, with their checksums'
+
+-- Grain: one row per object of schemas subledger and report that a migrator made; what else is in them is somebody else's.
+create table subledger.schema_objects (
+    identity text primary key
+);
+
+comment on table subledger.schema_files is 'Schema files that were applied, with their checksums';
+comment on column subledger.schema_files.path is 'The file below sql/';
+comment on column subledger.schema_files.checksum is 'SHA-256 of its text, in hexadecimal';
+comment on column subledger.schema_files.applied_at is 'Database clock at the last application';
+comment on table subledger.schema_objects is 'What subledger made in its schemas: what else is in them is left alone';
+comment on column subledger.schema_objects.identity is 'Kind and name, as pg_identify_object gives them'
 
 -- name: record_schema_file
 -- Grain: one row. $1 path, $2 text; a report's file may be applied again when its text changed
-insert into public.subledger_schema_files as held (path, checksum)
+insert into subledger.schema_files as held (path, checksum)
 values ($1::text, encode(sha256(convert_to($2::text, 'UTF8')), 'hex'))
 on conflict (path) do update set checksum = excluded.checksum, applied_at = now()
 
 -- name: applied_migrations
 -- Which schema files were applied, with the checksum they had.
 -- Grain: one row per file
-select path, checksum from public.subledger_schema_files order by path
+select path, checksum from subledger.schema_files order by path
 
 -- name: list_unknown_migrations
 -- Migrations that a newer program has applied. Grain: one row per file, the newest first. $1 those that this program knows
 select path
-from public.subledger_schema_files
+from subledger.schema_files
 where path like 'migrations/%' and path <> all ($1::text[])
 order by path desc
 
@@ -36,6 +59,10 @@ order by place
 -- name: hold_schema
 -- The schema stays as it is until the end of this transaction: a migrator waits for it, then sees what it did.
 select pg_advisory_xact_lock_shared(hashtext('subledger.migrate'))
+
+-- name: limit_lock_waits
+-- Until the end of this transaction a lock is waited for a second: who waits for what this one holds waits no longer.
+set local lock_timeout = '1s'
 
 -- name: lock_schema
 -- One migrator at a time, until the end of its transaction.

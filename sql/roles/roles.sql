@@ -33,8 +33,27 @@ grant insert, select on subledger.purchase_inbox, subledger.notification_inbox t
 -- The analyst: reports, transactions and the ledger. No receipt, no purchase token, no raw answer. Of the subscriptions only
 -- whose they are, which states by date need.
 grant usage on schema report, subledger to subledger_analyst;
-grant select on all tables in schema report to subledger_analyst;
-grant execute on all functions in schema report to subledger_analyst;
+-- Of schema report what subledger made: what else others keep there is theirs to grant.
+do $$
+declare
+    own record;
+begin
+    for own in
+        select described.type, described.identity
+        from pg_catalog.pg_depend link
+        cross join lateral pg_identify_object(link.classid, link.objid, 0) described
+        join subledger.schema_objects made on made.identity = described.type || ' ' || described.identity
+        where link.refclassid = 'pg_namespace'::regclass and link.refobjid = 'report'::regnamespace and link.deptype = 'n'
+            and described.type in ('table', 'view', 'function', 'procedure', 'aggregate')
+    loop
+        if own.type in ('table', 'view') then
+            execute format('grant select on %s to subledger_analyst', own.identity);
+        elsif own.type <> 'procedure' then
+            execute format('grant execute on routine %s to subledger_analyst', own.identity);
+        end if;
+    end loop;
+end
+$$;
 grant select on
     subledger.transactions, subledger.transaction_versions, subledger.ledger_entries, subledger.state_changes,
     subledger.products, subledger.prices, subledger.fx_rates, subledger.commission_rules, subledger.tax_rates,

@@ -80,7 +80,7 @@ struct FigureTables {
             try await line.touch(after: seals.issued, through: seals.today)
             _ = try await line.touchConverted(after: seals.issued, through: seals.today)
             try await connection.executeScript(SQL.Reports.Refresh.useSession)
-            for table in KeptTable.all { try await connection.executeScript(table.definition) }
+            for table in KeptTable.all { try await connection.executeScript(table.definition.made(in: .session)) }
             try await line.make(asOf: seal)
             try await connection.executeScript(SQL.Reports.Citation.labelRows)
             try await line.add()
@@ -116,7 +116,7 @@ struct FigureTables {
 
     /// The reports' views, for these days.
     private func show(_ line: ReportLine, asOf seal: Int64) async throws(PostgresError) {
-        for view in SQL.Reports.views { try await connection.executeScript(view) }
+        for view in SQL.Reports.views { try await connection.executeScript(view.made(in: .session)) }
         try await line.setScope(seal: seal, from: days.first, through: days.last)
     }
 

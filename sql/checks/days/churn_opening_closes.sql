@@ -5,7 +5,7 @@
 with moved as (
     select
         day, app_id, store, sum(segment_starts) as starts, sum(segment_ends) as ends, sum(reported_ends) as reported_ends
-    from period_steps
+    from pg_temp.period_steps
     group by day, app_id, store
 ),
 

@@ -41,7 +41,7 @@ steps as (
     select day, app_id, store, product_id, currency, sum(nanos) as of_periods, sum(in_force_nanos) as found
     from (
         select day, app_id, store, product_id, value.unit as currency, value.nanos, 0 as in_force_nanos
-        from period_steps step
+        from pg_temp.period_steps step
         cross join lateral (
             values (step.currency, step.nanos), (step.currency || ' converted', step.reporting_nanos)
         ) value (unit, nanos)

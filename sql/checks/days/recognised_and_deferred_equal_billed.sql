@@ -13,7 +13,7 @@ with sides as (
     from recognised report
     union all
     select day, app_id, store, product_id, currency, 0, micros
-    from booked_money
+    from pg_temp.booked_money
 ),
 
 compared as (

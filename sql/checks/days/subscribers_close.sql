@@ -11,7 +11,7 @@ sides as (
     union all
     select date + 1, app_id, store, product_id, 0, active, 0, 0 from subscribers
     union all
-    select day, app_id, store, product_id, 0, 0, periods, 0 from period_steps
+    select day, app_id, store, product_id, 0, 0, periods, 0 from pg_temp.period_steps
     union all
     select date - 1, app_id, store, product_id, 0, 0, 0, opening from churn
 ),

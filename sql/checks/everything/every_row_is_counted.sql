@@ -2,7 +2,7 @@
 -- Grain: one row per app that differs; at most 20, row_count says how many.
 with sold as (
     select app_id, sum(transactions) as transactions, sum(booked) as booked
-    from known_totals
+    from pg_temp.known_totals
     group by app_id
 ),
 

@@ -6,7 +6,7 @@ with sides as (
     from refunds
     where $1::date[] is null or date = any ($1::date[])
     union all
-    select day, app_id, product_id, currency, -refund_micros, 0 from booked_money
+    select day, app_id, product_id, currency, -refund_micros, 0 from pg_temp.booked_money
 )
 
 select

@@ -5,7 +5,7 @@ with sides as (
     from revenue
     union all
     select app_id, currency, gross_micros, refunded_micros, 0, 0
-    from known_totals
+    from pg_temp.known_totals
     where currency is not null
 ),
 

@@ -14,7 +14,7 @@ with reported as (
 
 booked as (
     select day, app_id, currency, sum(micros) as net
-    from booked_money
+    from pg_temp.booked_money
     group by day, app_id, currency
 ),
 

@@ -3,7 +3,7 @@
 -- Grain: one row per entry that stands elsewhere; at most 20, row_count says how many.
 with images as materialized (
     select image.*
-    from touched
+    from pg_temp.touched
     join subledger.transaction_versions image on image.subscription_key = touched.key
     join subledger.runs run on run.run_id = image.run_id
     join report_scope scope on run.seal <= scope.seal
@@ -30,7 +30,7 @@ select
     ), 'no such instant') as expected,
     entry.occurred_at::text as found,
     count(*) over () as row_count
-from known_entries entry
+from pg_temp.known_entries entry
 left join instants
     on instants.subscription_key = entry.subscription_key
     and instants.transaction_id = entry.transaction_id

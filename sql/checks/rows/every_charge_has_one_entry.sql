@@ -2,14 +2,14 @@
 -- Grain: one row per transaction that differs; at most 20, row_count says how many.
 with charged as (
     select subscription_key, transaction_id, product_id, count(*) as charges
-    from known_entries
+    from pg_temp.known_entries
     where kind = 'charge'
     group by subscription_key, transaction_id, product_id
 ),
 
 sold as (
     select subscription_key, transaction_id, product_id
-    from known_transactions
+    from pg_temp.known_transactions
     where subledger.bookable_micros(environment, ownership, kind, price_micros) > 0
 )
 

@@ -3,7 +3,7 @@
 -- Grain: one row per transaction that differs, in micros; at most 20, row_count says how many.
 with booked as (
     select subscription_key, transaction_id, product_id, sum(amount_micros) as micros
-    from known_entries
+    from pg_temp.known_entries
     group by subscription_key, transaction_id, product_id
 ),
 
@@ -12,7 +12,7 @@ sold as (
         subscription_key, transaction_id, product_id,
         subledger.bookable_micros(environment, ownership, kind, price_micros)
             - subledger.bookable_micros(environment, ownership, kind, refund_micros) as micros
-    from known_transactions
+    from pg_temp.known_transactions
 )
 
 select

@@ -3,14 +3,14 @@
 with booked as (
     select
         subscription_key, transaction_id, product_id, sum(tax_micros) as tax, sum(proceeds_micros) as proceeds
-    from known_entries
+    from pg_temp.known_entries
     where kind in ('charge', 'correction')
     group by subscription_key, transaction_id, product_id
 ),
 
 compared as (
     select sold.transaction_id, figure.name, figure.expected, figure.found
-    from known_transactions sold
+    from pg_temp.known_transactions sold
     left join booked
         on booked.subscription_key = sold.subscription_key
         and booked.transaction_id = sold.transaction_id

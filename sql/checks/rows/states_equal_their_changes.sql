@@ -4,7 +4,7 @@
 with last_changes as (
     select distinct on (change.subscription_key) change.*, run.seal <= scope.seal as is_of_this_seal
     from report_scope scope
-    cross join touched
+    cross join pg_temp.touched
     join subledger.state_changes change on change.subscription_key = touched.key
     left join subledger.runs run on run.run_id = change.run_id
     order by change.subscription_key, change.change_id desc

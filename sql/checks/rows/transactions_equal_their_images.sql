@@ -2,13 +2,13 @@
 -- either side. What a later run has changed since is that run's to prove.
 -- Grain: one row per transaction and column that differs; at most 20, row_count says how many.
 with images as (
-    select * from known_transactions
+    select * from pg_temp.known_transactions
 ),
 
 rows as (
     select held.*, run.seal <= scope.seal as is_of_this_seal
     from report_scope scope
-    cross join touched
+    cross join pg_temp.touched
     join subledger.transactions held on held.subscription_key = touched.key
     left join subledger.runs run on run.run_id = held.changed_run_id
 ),

@@ -1,6 +1,6 @@
 -- The ledger of the days that are looked at. A transaction's app and store never change: its row of today has them.
 -- $1 days; NULL: all
-insert into booked_money (day, app_id, store, product_id, currency, micros, refund_micros)
+insert into pg_temp.booked_money (day, app_id, store, product_id, currency, micros, refund_micros)
 with windows as (
     -- A clock that is set back has some hours twice: the day itself is asked for below.
     select

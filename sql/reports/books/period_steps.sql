@@ -1,5 +1,5 @@
 -- The paid periods that begin or end on the days that are looked at. $1 days; NULL: all
-insert into period_steps (
+insert into pg_temp.period_steps (
     day, app_id, store, product_id, currency, periods, nanos, reporting_nanos, segment_starts, segment_ends, reported_ends
 )
 select

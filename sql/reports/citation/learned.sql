@@ -5,7 +5,7 @@
 -- $1 earlier seal, $2 later seal, $3 lineages, $4 transactions
 with since as materialized (
     select run.run_id
-    from runs run
+    from subledger.runs run
     where run.seal > $1::bigint and run.seal <= $2::bigint
 ),
 
@@ -19,7 +19,7 @@ entries as materialized (
         entry.subscription_key, entry.transaction_id, entry.product_id,
         bool_or(entry.kind in ('refund', 'refund_reversal')) as has_refund,
         bool_or(entry.kind in ('charge', 'correction')) as has_charge
-    from known_entries entry
+    from pg_temp.known_entries entry
     join since on since.run_id = entry.run_id
     group by entry.subscription_key, entry.transaction_id, entry.product_id
 )
@@ -28,8 +28,8 @@ select
     asked.lineage_key, asked.transaction_id,
     coalesce(bool_or(not exists (
         select
-        from transaction_versions image
-        join runs run on run.run_id = image.run_id
+        from subledger.transaction_versions image
+        join subledger.runs run on run.run_id = image.run_id
         where image.subscription_key = known.subscription_key and image.transaction_id = known.transaction_id
             and image.product_id = known.product_id and run.seal <= $1::bigint
     )), false) as is_new,
@@ -38,18 +38,18 @@ select
     coalesce(bool_or(known.run_id in (select since.run_id from since)), false) as has_image,
     coalesce(bool_or(exists (
         select
-        from state_changes change
+        from subledger.state_changes change
         join since on since.run_id = change.run_id
         where change.subscription_key = known.subscription_key
     )), false) as has_state,
     coalesce(bool_or(exists (
         select
-        from products listed
+        from subledger.products listed
         join since on since.run_id = listed.recorded_run_id
         where listed.app_id = known.app_id and listed.product_id = known.product_id
     )), false) as has_product
 from asked
-join known_transactions known
+join pg_temp.known_transactions known
     on known.lineage_key = asked.lineage_key
     and (asked.transaction_id = '' or known.transaction_id = asked.transaction_id)
 left join entries

@@ -2,10 +2,10 @@
 
 -- name: touch_time
 -- The lineages with any entry in a stretch of time. $1 from, $2 to (not included)
-insert into touched (key)
+insert into pg_temp.touched (key)
 select unnest(report.whole_lineages(array(
     select entry.subscription_key
-    from ledger_entries entry
+    from subledger.ledger_entries entry
     where entry.occurred_at >= $1::timestamptz and entry.occurred_at < $2::timestamptz
 )))
 on conflict (key) do nothing
@@ -19,6 +19,6 @@ select
     moved.refund_kind as kind, moved.subscription_key, moved.transaction_id, moved.seq, moved.kind as entry_kind,
     to_char(moved.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at,
     moved.amount_micros, moved.source
-from new_money_movements moved
-join report_scope scope on moved.day >= scope.from_date and moved.day <= scope.through_date
+from pg_temp.new_money_movements moved
+join pg_temp.report_scope scope on moved.day >= scope.from_date and moved.day <= scope.through_date
 order by moved.subscription_key, moved.transaction_id collate "C", moved.product_id collate "C", moved.seq

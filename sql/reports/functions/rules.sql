@@ -4,8 +4,7 @@
 -- Grain: one row; none where no source quotes both currencies (a source that left a currency unquoted last quotes it no
 -- more). A pair that is not published is crossed over the source's base. Of several sources the one that published last
 -- counts, then the first by name.
-drop function if exists report.conversion_as_of(bigint, text, text, date);
-create function report.conversion_as_of(seal bigint, currency text, into_currency text, day date) returns table (
+create or replace function report.conversion_as_of(seal bigint, currency text, into_currency text, day date) returns table (
     numerator numeric, denominator numeric, source text, rate_date date, is_flagged boolean
 )
 language sql stable

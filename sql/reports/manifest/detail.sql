@@ -24,7 +24,7 @@ span as materialized (
 later as materialized (
     select array(
         select run.run_id
-        from runs run
+        from subledger.runs run
         cross join report_scope scope
         where run.seal is null or run.seal > scope.seal
     ) as runs
@@ -32,7 +32,7 @@ later as materialized (
 
 bought as (
     select held.*
-    from transactions held
+    from subledger.transactions held
     where held.purchased_at >= (select span.first_at from span) and held.purchased_at < (select span.end_at from span)
         and held.purchased_at >= (select bound.first_at from bound where bound.store = held.store)
         and held.purchased_at < (select bound.end_at from bound where bound.store = held.store)
@@ -43,7 +43,7 @@ bought as (
 
 paid_back as (
     select held.*
-    from transactions held
+    from subledger.transactions held
     where held.refunded_at >= (select span.first_at from span) and held.refunded_at < (select span.end_at from span)
         and held.refunded_at >= (select bound.first_at from bound where bound.store = held.store)
         and greatest(held.refunded_at, held.purchased_at) < (select bound.end_at from bound where bound.store = held.store)
@@ -54,10 +54,10 @@ paid_back as (
 
 changed_since as (
     select image.*
-    from transactions held
+    from subledger.transactions held
     cross join lateral (
         select earlier.*
-        from transaction_versions earlier
+        from subledger.transaction_versions earlier
         where earlier.subscription_key = held.subscription_key and earlier.transaction_id = held.transaction_id
             and earlier.product_id = held.product_id
             and earlier.run_id <> all ((select later.runs from later)::bigint[])

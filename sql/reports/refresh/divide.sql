@@ -2,18 +2,18 @@
 -- sale of a product that is no subscription) go with the lineage their transactions bear, or stand for themselves.
 -- $1 how many parts
 with known as (
-    select subscription_key as key, lineage_key from subscriptions
+    select subscription_key as key, lineage_key from subledger.subscriptions
     union all
     select written.key, coalesce(min(image.lineage_key), written.key)
     from (
-        select subscription_key as key from transaction_versions
+        select subscription_key as key from subledger.transaction_versions
         union
-        select subscription_key from ledger_entries
+        select subscription_key from subledger.ledger_entries
         union
-        select subscription_key from state_changes
+        select subscription_key from subledger.state_changes
     ) written
-    left join transaction_versions image on image.subscription_key = written.key
-    where not exists (select from subscriptions held where held.subscription_key = written.key)
+    left join subledger.transaction_versions image on image.subscription_key = written.key
+    where not exists (select from subledger.subscriptions held where held.subscription_key = written.key)
     group by written.key
 )
 

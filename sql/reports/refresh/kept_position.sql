@@ -25,6 +25,14 @@ lock table report.kept in access exclusive mode
 -- Before the snapshot is taken: nobody empties a kept table until it has been read.
 lock table report.kept in access share mode
 
+-- name: forget_checks
+-- A definition changed: the next checks look at everything. Grain: all rows
+with forgotten as (
+    delete from report.moved_days
+)
+
+delete from report.checked
+
 -- name: start_build
 -- Says that the kept tables are to be built at a seal; the next checks look at everything. $1 seal, $2 time zone
 with forgotten as (

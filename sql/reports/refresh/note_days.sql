@@ -2,10 +2,10 @@
 -- what begins and ends. The checks of totals look at them. What goes and comes alike moves nothing. $1 seal
 with steps as (
     select 'money' as figures, day, app_id, store, product_id, currency, kind as step, sign * amount_micros as change
-    from changed_money_movements
+    from pg_temp.changed_money_movements
     union all
     select 'money', day, app_id, store, product_id, currency, part.name, sign * part.change
-    from changed_recognition_steps
+    from pg_temp.changed_recognition_steps
     cross join lateral (
         values
             ('recognised', micros - micros_before),
@@ -14,7 +14,7 @@ with steps as (
     ) part (name, change)
     union all
     select 'periods', step.day, app_id, store, product_id, currency, step.name, sign * step.change
-    from changed_paid_periods
+    from pg_temp.changed_paid_periods
     cross join lateral (
         values
             (start_day, 'paid', 1),
@@ -26,7 +26,7 @@ with steps as (
     ) step (day, name, change)
     union all
     select 'periods', step.day, app_id, store, product_id, currency, status, sign * step.change
-    from changed_status_intervals
+    from pg_temp.changed_status_intervals
     cross join lateral (values (from_day, 1), (until_day, -1)) step (day, change)
 ),
 

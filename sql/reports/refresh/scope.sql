@@ -1,7 +1,7 @@
 -- What the views of schema report show: the kept tables, from the first day to the business date of the run they stand at.
 -- No row, so that they show nothing, while the tables are being built.
 -- A session that makes a report has a table of this name of its own.
-create view report.report_scope as
+create or replace view report.report_scope as
 select
     kept.seal, '-infinity'::date as from_date, run.business_date as through_date, kept.time_zone,
     subledger.reporting_currency_as_of(kept.seal) as reporting_currency

@@ -6,22 +6,22 @@ with published as materialized (
         coalesce(
             (
                 select min(following.rate_date)
-                from fx_rates following
+                from subledger.fx_rates following
                 where following.source = known.source
                     and following.base = known.base
                     and following.currency = known.currency
                     and following.rate_date > known.rate_date
                     and (
                         following.recorded_run_id = 0
-                        or (select run.seal from runs run where run.run_id = following.recorded_run_id) <= $2::bigint
+                        or (select run.seal from subledger.runs run where run.run_id = following.recorded_run_id) <= $2::bigint
                     )
             ), 'infinity'
         ) as through_day
-    from fx_rates known
+    from subledger.fx_rates known
     where known.recorded_run_id = any ($1::bigint[])
 )
 
-insert into touched (key)
+insert into pg_temp.touched (key)
 select unnest(report.whole_lineages(array(
     select movement.lineage_key
     from published

@@ -3,30 +3,30 @@
 -- the history (of a subquery it assumes what the average run wrote, and reads all: 0.5 s of 1.3 million transactions)
 with changed_products as materialized (
     select known.app_id, known.product_id
-    from products known
+    from subledger.products known
     where known.recorded_run_id = any ($1::bigint[])
 ),
 
 written as (
     select image.subscription_key as key
-    from transaction_versions image
+    from subledger.transaction_versions image
     where image.run_id = any ($1::bigint[])
     union
     select entry.subscription_key
-    from ledger_entries entry
+    from subledger.ledger_entries entry
     where entry.run_id = any ($1::bigint[])
     union
     select change.subscription_key
-    from state_changes change
+    from subledger.state_changes change
     where change.run_id = any ($1::bigint[])
     union
     select image.subscription_key
-    from transaction_versions image
+    from subledger.transaction_versions image
     where exists (select from changed_products)
         and (image.app_id, image.product_id) in (
             select changed_products.app_id, changed_products.product_id from changed_products
         )
 )
 
-insert into touched (key)
+insert into pg_temp.touched (key)
 select unnest(report.whole_lineages(array(select written.key from written)))

@@ -2,28 +2,28 @@
 
 -- name: forget_lineages
 -- Other lineages follow in the same transaction.
-delete from touched
+delete from pg_temp.touched
 
 -- name: analyze_lineages
 -- So that the planner knows how many lineages are at hand.
-analyze touched
+analyze pg_temp.touched
 
 -- name: touch_part
 -- One part of all lineages. $1 which, from 0 on
-insert into touched (key)
+insert into pg_temp.touched (key)
 select part.key from part_keys part where part.part = $1::bigint
 
 -- name: touch_sample
 -- Adds the sample of a business date: a thirtieth of the subscriptions, of many about a thousand, with their lineages. So
 -- what a night checks does not grow with the history. $1 business date
 with share as (
-    select greatest(30, count(*) / 1000) as parts from subscriptions
+    select greatest(30, count(*) / 1000) as parts from subledger.subscriptions
 )
 
-insert into touched (key)
+insert into pg_temp.touched (key)
 select unnest(report.whole_lineages(array(
     select held.subscription_key
-    from subscriptions held
+    from subledger.subscriptions held
     cross join share
     where abs(held.subscription_key) % share.parts = abs($1::date - date '2000-01-01') % share.parts
 )))
@@ -31,19 +31,19 @@ on conflict (key) do nothing
 
 -- name: count_lineages
 -- How many keys are at hand. Grain: one row.
-select count(*) as lineages from touched
+select count(*) as lineages from pg_temp.touched
 
 -- name: touch_all
 -- All lineages. Keys are looked for wherever a broken row may bear one that no other table knows.
-insert into touched (key)
-select subscription_key as key from subscriptions
+insert into pg_temp.touched (key)
+select subscription_key as key from subledger.subscriptions
 union
-select subscription_key from transactions
+select subscription_key from subledger.transactions
 union
-select subscription_key from transaction_versions
+select subscription_key from subledger.transaction_versions
 union
-select subscription_key from ledger_entries
+select subscription_key from subledger.ledger_entries
 union
-select subscription_key from state_changes
+select subscription_key from subledger.state_changes
 union
-select lineage_key from transaction_versions
+select lineage_key from subledger.transaction_versions

@@ -1,46 +1,82 @@
--- Takes the reports' own views away, all at once, so that they can be made anew over tables of another shape. A view of somebody
--- else's that reads one of them is not taken along: it is named, and nothing is done.
-create or replace procedure report.drop_views(view_names text[])
+-- What a migrator takes away so that it can be made in another form: its own alone. Views of others that read any of it are
+-- not taken along: PostgreSQL refuses, and nothing is done.
+--
+-- Some of its own views and tables, which are named without their schema.
+create or replace procedure report.drop_relations(kind text, relation_names text[])
 language plpgsql
 as $$
 declare
-    own oid[] := array(
-        select to_regclass(format('report.%I', view_name))::oid from unnest(drop_views.view_names) view_name
+    own text := (
+        select string_agg(format('report.%I', wanted.name), ', ')
+        from unnest(drop_relations.relation_names) wanted (name)
+        join subledger.schema_objects made
+            on made.identity = format('%s report.%I', drop_relations.kind, wanted.name)
     );
-    foreign_views text;
 begin
-    select string_agg(distinct reader.ev_class::regclass::text, ', ')
-    into foreign_views
-    from pg_catalog.pg_depend link
-    join pg_catalog.pg_rewrite reader on reader.oid = link.objid
-    where link.classid = 'pg_rewrite'::regclass
-        and link.refclassid = 'pg_class'::regclass
-        and link.refobjid = any (own)
-        and not reader.ev_class = any (array_remove(own, null));
-    if foreign_views is not null then
-        raise exception 'the reports are made anew in another form, and these views read them: %; '
-            'drop them, run subledger migrate, and create them again', foreign_views
-            using errcode = 'dependent_objects_still_exist';
+    if own is not null then
+        execute format('drop %s if exists %s', drop_relations.kind, own);
     end if;
-    execute (
-        select format('drop view if exists %s', string_agg(format('report.%I', view_name), ', '))
-        from unnest(drop_views.view_names) view_name
-    );
 end
 $$;
 
-comment on procedure report.drop_views is 'Takes the reports'' own views away, so that they can be made anew';
+comment on procedure report.drop_relations is 'Takes views or tables away that subledger made in schema report, so that they can be made in another form';
 
--- Takes one of the kept tables away. Its definition changed: nothing of it can be kept.
-create or replace procedure report.drop_table(table_name text)
+-- All its functions, but what this file makes.
+create or replace procedure report.drop_functions()
 language plpgsql
 as $$
+declare
+    own text := (
+        select string_agg(format('%I.%I(%s)', home.nspname, routine.proname, pg_get_function_identity_arguments(routine.oid)), ', ')
+        from pg_catalog.pg_proc routine
+        join pg_catalog.pg_namespace home on home.oid = routine.pronamespace
+        cross join lateral pg_identify_object('pg_proc'::regclass, routine.oid, 0) described
+        join subledger.schema_objects made on made.identity = described.type || ' ' || described.identity
+        where (home.nspname = 'report' or (home.nspname = 'subledger' and routine.proname like '%\_as\_of'))
+            and routine.prokind in ('f', 'a')
+            and routine.proname <> 'correct_table'
+    );
 begin
-    execute format('drop table if exists report.%I', drop_table.table_name);
+    if own is not null then
+        execute format('drop routine %s', own);
+    end if;
 end
 $$;
 
-comment on procedure report.drop_table is 'Takes one of the kept tables away, so that it can be made anew';
+comment on procedure report.drop_functions is 'Takes the functions away that reports are made with, so that they can be made in another form';
+
+-- Takes the locks that a change of these views and tables needs, within a second in all, until the end of the transaction:
+-- readers who queue behind the first of them wait no longer for the last. What is not there yet needs none.
+-- A view has no lock of its own to ask for (LOCK TABLE takes those of all that it reads, too): an ALTER that changes nothing
+-- takes it.
+create or replace procedure report.lock_relations(relation_names text[])
+language plpgsql
+as $$
+declare
+    begun timestamptz := clock_timestamp();
+    relation record;
+begin
+    for relation in
+        select found.relname as name, found.relkind as kind, pg_get_userbyid(found.relowner) as owner
+        from pg_catalog.pg_class found
+        where found.relnamespace = 'report'::regnamespace
+            and found.relname = any (lock_relations.relation_names)
+            and found.relkind in ('r', 'v')
+        order by found.relname
+    loop
+        perform set_config(
+            'lock_timeout',
+            greatest(1, 1000 - extract(epoch from clock_timestamp() - begun) * 1000)::integer || 'ms', true);
+        if relation.kind = 'v' then
+            execute format('alter view report.%I owner to %I', relation.name, relation.owner);
+        else
+            execute format('lock table report.%I in access exclusive mode', relation.name);
+        end if;
+    end loop;
+end
+$$;
+
+comment on procedure report.lock_relations is 'Locks views and tables of schema report before they are changed, within a second in all';
 
 -- Empties one of the kept tables.
 create or replace procedure report.empty_table(table_name text)
@@ -94,7 +130,7 @@ as $$
 begin
     execute format(
         'insert into pg_temp.%I
-        select shown.* from pg_temp.%I shown where shown.date >= (select scope.from_date from report_scope scope)',
+        select shown.* from pg_temp.%I shown where shown.date >= (select scope.from_date from pg_temp.report_scope scope)',
         hold_days_to_come.view_name, hold_days_to_come.view_name || '_view');
 end
 $$;

@@ -1,6 +1,6 @@
 -- For one transaction: names without a schema are the session's own tables and views, where it has any. The rest as for the
 -- kept tables.
-set local search_path = pg_temp, report, subledger;
+set local search_path = pg_catalog, pg_temp, report, subledger;
 -- With 64 MB a backend held 353 MB of a million transactions, with 32 it holds 201 and is no slower.
 set local work_mem = '32MB';
 set local seq_page_cost = 0.1;

@@ -8,18 +8,18 @@
 create temp table known_changes on commit drop as
 with links as (
     select distinct link.subscription_key as carrier_key, link.linked_subscription_key as older_key
-    from touched
-    join lineage_links link on link.subscription_key = touched.key
-    join runs run on run.run_id = link.recorded_run_id
-    join report_scope scope on run.seal <= scope.seal
+    from pg_temp.touched
+    join subledger.lineage_links link on link.subscription_key = touched.key
+    join subledger.runs run on run.run_id = link.recorded_run_id
+    join pg_temp.report_scope scope on run.seal <= scope.seal
 ),
 
 images as (
     select image.*
     from (select carrier_key as key from links union select older_key from links) linked
-    join transaction_versions image on image.subscription_key = linked.key
-    join runs run on run.run_id = image.run_id
-    join report_scope scope on run.seal <= scope.seal
+    join subledger.transaction_versions image on image.subscription_key = linked.key
+    join subledger.runs run on run.run_id = image.run_id
+    join pg_temp.report_scope scope on run.seal <= scope.seal
     where image.kind <> 'one_time'
 ),
 
@@ -49,10 +49,10 @@ carriers as (
 
 changes as (
     select change.*, coalesce(change.told_at, change.recorded_at) as known_at, run.business_date, run.logical_now
-    from touched
-    join state_changes change on change.subscription_key = touched.key
-    join runs run on run.run_id = change.run_id
-    join report_scope scope on run.seal <= scope.seal
+    from pg_temp.touched
+    join subledger.state_changes change on change.subscription_key = touched.key
+    join subledger.runs run on run.run_id = change.run_id
+    join pg_temp.report_scope scope on run.seal <= scope.seal
 ),
 
 -- A purchase that has not begun to run carries nothing, nor one that runs to another day than the older order: that one is
@@ -101,5 +101,5 @@ from carried
 join changes on changes.subscription_key = carried.carrier_key
 where changes.known_at < carried.first_order_at and changes.state <> 'pending';
 
-create index on known_changes (subscription_key);
-analyze known_changes;
+create index on pg_temp.known_changes (subscription_key);
+analyze pg_temp.known_changes;

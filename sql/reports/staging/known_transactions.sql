@@ -2,11 +2,11 @@
 -- Grain: one row per (subscription_key, transaction_id, product_id).
 create temp table known_transactions on commit drop as
 select distinct on (image.subscription_key, image.transaction_id, image.product_id) image.*
-from touched
-join transaction_versions image on image.subscription_key = touched.key
-join runs run on run.run_id = image.run_id
-join report_scope scope on run.seal <= scope.seal
+from pg_temp.touched
+join subledger.transaction_versions image on image.subscription_key = touched.key
+join subledger.runs run on run.run_id = image.run_id
+join pg_temp.report_scope scope on run.seal <= scope.seal
 order by image.subscription_key, image.transaction_id, image.product_id, image.version desc;
 
-create index on known_transactions (subscription_key, transaction_id, product_id);
-analyze known_transactions;
+create index on pg_temp.known_transactions (subscription_key, transaction_id, product_id);
+analyze pg_temp.known_transactions;

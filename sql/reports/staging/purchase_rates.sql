@@ -5,10 +5,10 @@ select
     bought.currency, bought.purchase_day, rate.numerator, rate.denominator, rate.source, rate.rate_date, rate.is_flagged
 from (
     select distinct currency, (purchased_at at time zone 'UTC')::date as purchase_day
-    from known_transactions
+    from pg_temp.known_transactions
     where currency is not null and price_micros is not null
 ) bought
-cross join report_scope scope
+cross join pg_temp.report_scope scope
 cross join lateral report.conversion_as_of(scope.seal, bought.currency, scope.reporting_currency, bought.purchase_day) rate;
 
-analyze purchase_rates;
+analyze pg_temp.purchase_rates;

@@ -16,7 +16,7 @@ with paid as (
             lead(image.period_start) over line
         ) as ends_at,
         row_number() over line as place
-    from known_transactions image
+    from pg_temp.known_transactions image
     where image.environment = 'production'
         and image.ownership = 'purchased'
         and image.kind not in ('trial', 'one_time', 'top_up')
@@ -59,4 +59,4 @@ select subscription_key, transaction_id, product_id
 from counted
 where extract(epoch from paid_before) >= 365 * 86400;
 
-analyze years_paid;
+analyze pg_temp.years_paid;

@@ -11,7 +11,7 @@
 create temp table new_subscription_periods on commit drop as
 with graces as (
     select subscription_key, expires_at, max(grace_expires_at) as ends_at
-    from known_changes
+    from pg_temp.known_changes
     where grace_expires_at > expires_at
     group by subscription_key, expires_at
 ),
@@ -62,7 +62,7 @@ sold as (
         case when count(image.recurring_price_micros) over whole_order > 0
             then sum(coalesce(image.recurring_price_micros, image.price_micros)) over whole_order
         end as order_recurring_price_micros
-    from known_transactions image
+    from pg_temp.known_transactions image
     window purchase as (
         partition by image.subscription_key
         order by
@@ -103,7 +103,7 @@ moved as (
         renewing.subscription_key, renewing.transaction_id, change.expires_at,
         greatest(change.expires_at, change.grace_expires_at) as unpaid_end
     from renewing
-    join known_changes change
+    join pg_temp.known_changes change
         on change.subscription_key = renewing.subscription_key
         and change.known_at >= renewing.purchased_at
         and change.known_at < renewing.next_purchased_at
@@ -146,5 +146,5 @@ select
 from ended
 where least(unpaid_end, cut_at) > period_start;
 
-create index on new_subscription_periods (lineage_key, place);
-analyze new_subscription_periods;
+create index on pg_temp.new_subscription_periods (lineage_key, place);
+analyze pg_temp.new_subscription_periods;

@@ -27,7 +27,7 @@ with in_line as (
         max(period.covered_until) filter (where period.is_paid) over (
             line rows between unbounded preceding and 1 preceding
         ) as paid_until
-    from new_subscription_periods period
+    from pg_temp.new_subscription_periods period
     window line as (partition by period.lineage_key order by period.place)
 ),
 
@@ -66,7 +66,7 @@ heard as (
         bool_or(change.state in ('grace', 'billing_retry') and meanwhile) as awaited_meanwhile,
         bool_or(change.state = 'paused' and meanwhile) as paused_meanwhile
     from pieces piece
-    join known_changes change on change.subscription_key = piece.subscription_key
+    join pg_temp.known_changes change on change.subscription_key = piece.subscription_key
     cross join lateral (
         select change.known_at >= piece.declared_end and change.known_at < piece.next_starts_at as meanwhile
     ) time
@@ -105,7 +105,7 @@ ended as (
 ),
 
 lengths as materialized (
-    select length.* from report_scope scope cross join lateral report.plan_lengths(scope.seal) length
+    select length.* from pg_temp.report_scope scope cross join lateral report.plan_lengths(scope.seal) length
 ),
 
 catalogued as (
@@ -211,7 +211,7 @@ converted as (
         report.converted(coalesce(recurring_price_micros, price_micros), rate.numerator, rate.denominator)
             as own_renewal_reporting_micros
     from valued
-    left join purchase_rates rate
+    left join pg_temp.purchase_rates rate
         on rate.currency = valued.currency
         and rate.purchase_day = (valued.purchased_at at time zone 'UTC')::date
 ),
@@ -300,7 +300,7 @@ select
     report.day_of(declared_end, store, scope.time_zone) as declared_end_day,
     report.day_of(segment_ends_at, store, scope.time_zone) as paid_until_day,
     (subscription_key, transaction_id, product_id) in (
-        select year.subscription_key, year.transaction_id, year.product_id from years_paid year
+        select year.subscription_key, year.transaction_id, year.product_id from pg_temp.years_paid year
     ) as has_paid_a_year,
     case when nanos is not null then currency end as currency,
     nanos as mrr_nanos, net_nanos as mrr_net_nanos, proceeds_nanos as mrr_proceeds_nanos,
@@ -318,8 +318,8 @@ select
     end as customer,
     seats_held as seats
 from named
-cross join report_scope scope
+cross join pg_temp.report_scope scope
 window line as (partition by lineage_key order by place);
 
-create index on new_paid_periods (lineage_key, place);
-analyze new_paid_periods;
+create index on pg_temp.new_paid_periods (lineage_key, place);
+analyze pg_temp.new_paid_periods;

@@ -21,7 +21,7 @@ with periods as (
         (period.previous_mrr_nanos is not null and period.previous_mrr_reporting_nanos is null)::integer
             as previous_unconverted,
         period.mrr_nanos - period.previous_mrr_nanos as difference
-    from new_paid_periods period
+    from pg_temp.new_paid_periods period
 ),
 
 -- The difference at the new period's rate: what its value there is to its own value. A new value of nothing has no rate to show:
@@ -91,4 +91,4 @@ cross join lateral (
 where isfinite(change.day)
     and (coalesce(change.nanos, 0), coalesce(change.reporting_nanos, 0), change.unconverted) <> (0, 0, 0);
 
-analyze new_mrr_changes;
+analyze pg_temp.new_mrr_changes;

@@ -12,8 +12,8 @@ with free_and_paid as materialized (
         report.day_of(
             least(period.declared_end, lead(period.starts_at) over line), period.store, scope.time_zone
         ) as end_day
-    from new_subscription_periods period
-    cross join report_scope scope
+    from pg_temp.new_subscription_periods period
+    cross join pg_temp.report_scope scope
     window line as (partition by period.lineage_key order by period.place)
 ),
 
@@ -29,8 +29,8 @@ dated as (
                 then report.day_of(change.told_at, owner.store, scope.time_zone)
             else least(change.business_date, report.day_of(change.occurred_at, owner.store, scope.time_zone))
         end as from_day
-    from known_changes change
-    cross join report_scope scope
+    from pg_temp.known_changes change
+    cross join pg_temp.report_scope scope
     join (select distinct subscription_key, store from free_and_paid) owner
         on owner.subscription_key = change.subscription_key
     where change.state <> 'unreachable'
@@ -55,7 +55,7 @@ gaps as (
         lead(last_paid.segment_start_day, 1, 'infinity') over (
             partition by last_paid.lineage_key order by last_paid.segment_no
         ) as until_day
-    from new_paid_periods last_paid
+    from pg_temp.new_paid_periods last_paid
     where last_paid.is_last
     union all
     select
@@ -66,7 +66,7 @@ gaps as (
             free_and_paid.*, coalesce(paying.first_day, 'infinity') as until_day
         from free_and_paid
         left join (
-            select lineage_key, min(start_day) as first_day from new_paid_periods group by lineage_key
+            select lineage_key, min(start_day) as first_day from pg_temp.new_paid_periods group by lineage_key
         ) paying on paying.lineage_key = free_and_paid.lineage_key
         where not free_and_paid.is_paid and free_and_paid.start_day <= coalesce(paying.first_day, 'infinity')
         order by free_and_paid.lineage_key, free_and_paid.starts_at desc, free_and_paid.transaction_id desc
@@ -86,8 +86,8 @@ shared as (
                 )
             ), image.store, scope.time_zone
         ) as until_day
-    from known_transactions image
-    cross join report_scope scope
+    from pg_temp.known_transactions image
+    cross join pg_temp.report_scope scope
     where image.environment = 'production'
         and image.ownership = 'family_shared'
         and image.kind not in ('one_time', 'top_up')
@@ -97,12 +97,12 @@ standing as (
     select
         lineage_key, app_id, store, product_id, 'active' as status, start_day as from_day, end_day as until_day, currency,
         mrr_nanos, mrr_reporting_nanos, seats
-    from new_paid_periods
+    from pg_temp.new_paid_periods
     union all
     select
         lineage_key, app_id, store, product_id, 'unread', greatest(start_day, paid_until_day), end_day, currency, mrr_nanos,
         mrr_reporting_nanos, null
-    from new_paid_periods
+    from pg_temp.new_paid_periods
     where outcome = 'open'
     union all
     select
@@ -110,14 +110,14 @@ standing as (
         greatest(paid.start_day, paid.declared_end_day, states.from_day),
         least(paid.end_day, paid.paid_until_day, states.until_day), paid.currency, paid.mrr_nanos,
         paid.mrr_reporting_nanos, null
-    from new_paid_periods paid
+    from pg_temp.new_paid_periods paid
     join states on states.subscription_key = paid.subscription_key and states.state = 'grace'
     union all
     select
         paid.lineage_key, paid.app_id, paid.store, paid.product_id, 'set_to_cancel',
         greatest(paid.start_day, states.from_day), least(paid.end_day, states.until_day), paid.currency, paid.mrr_nanos,
         paid.mrr_reporting_nanos, null
-    from new_paid_periods paid
+    from pg_temp.new_paid_periods paid
     join states on states.subscription_key = paid.subscription_key and states.auto_renew is false
     union all
     select
@@ -143,4 +143,4 @@ select lineage_key, app_id, store, product_id, status, from_day, until_day, curr
 from standing
 where from_day < until_day;
 
-analyze new_status_intervals;
+analyze pg_temp.new_status_intervals;

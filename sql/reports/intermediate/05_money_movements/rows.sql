@@ -9,13 +9,13 @@ with entries as (
         report.day_of(entry.occurred_at, sold.store, scope.time_zone) as day,
         run.seal,
         entry.kind in ('refund', 'refund_reversal') as is_refund
-    from known_entries entry
-    join known_transactions sold
+    from pg_temp.known_entries entry
+    join pg_temp.known_transactions sold
         on sold.subscription_key = entry.subscription_key
         and sold.transaction_id = entry.transaction_id
         and sold.product_id = entry.product_id
-    join runs run on run.run_id = entry.run_id
-    cross join report_scope scope
+    join subledger.runs run on run.run_id = entry.run_id
+    cross join pg_temp.report_scope scope
 ),
 
 running as (
@@ -48,7 +48,7 @@ select
     running.charge_month,
     running.proceeds_micros is null
         and (running.subscription_key, running.transaction_id, running.product_id) in (
-            select year.subscription_key, year.transaction_id, year.product_id from years_paid year
+            select year.subscription_key, year.transaction_id, year.product_id from pg_temp.years_paid year
         ) as has_paid_a_year,
     case
         when running.kind = 'refund_reversal' then 'reversal'
@@ -68,7 +68,7 @@ select
     rate.is_flagged as is_rate_flagged
 from running
 left join undone using (subscription_key, transaction_id, product_id, seq)
-left join purchase_rates rate on rate.currency = running.currency and rate.purchase_day = running.purchase_day;
+left join pg_temp.purchase_rates rate on rate.currency = running.currency and rate.purchase_day = running.purchase_day;
 
-create index on new_money_movements (lineage_key);
-analyze new_money_movements;
+create index on pg_temp.new_money_movements (lineage_key);
+analyze pg_temp.new_money_movements;

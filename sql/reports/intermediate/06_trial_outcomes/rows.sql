@@ -6,7 +6,7 @@ with in_line as (
         period.*,
         coalesce(bool_or(period.is_paid) over earlier, false) as has_paid,
         max(period.covered_until) over earlier as covered_before
-    from new_subscription_periods period
+    from pg_temp.new_subscription_periods period
     window earlier as (
         partition by period.lineage_key order by period.place rows between unbounded preceding and 1 preceding
     )
@@ -48,7 +48,7 @@ last_periods as (
 
 last_states as (
     select distinct on (subscription_key) subscription_key, state
-    from known_changes
+    from pg_temp.known_changes
     where state <> 'unreachable'
     order by subscription_key, change_id desc
 ),
@@ -78,6 +78,6 @@ select
     coalesce(country, '') as country, fate,
     case fate when 'unpaid' then ends_at else '-infinity' end as ends_at
 from judged
-cross join report_scope scope;
+cross join pg_temp.report_scope scope;
 
-analyze new_trial_outcomes;
+analyze pg_temp.new_trial_outcomes;

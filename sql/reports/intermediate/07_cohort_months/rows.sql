@@ -7,8 +7,8 @@ with periods as (
         report.zone_of(period.store, scope.time_zone) as zone,
         least(period.starts_at + interval '26 hours', period.declared_end) as lived_from,
         greatest(period.declared_end - interval '26 hours', period.starts_at) as lived_through
-    from new_paid_periods period
-    cross join report_scope scope
+    from pg_temp.new_paid_periods period
+    cross join pg_temp.report_scope scope
 ),
 
 lineages as (
@@ -30,4 +30,4 @@ cross join lateral generate_series(
 ) month_number
 order by lineage.lineage_key, month_number, period.place desc;
 
-analyze new_cohort_months;
+analyze pg_temp.new_cohort_months;

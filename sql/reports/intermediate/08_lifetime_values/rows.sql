@@ -2,7 +2,7 @@
 create temp table new_lifetime_values on commit drop as
 with lineages as (
     select lineage_key, app_id, store, currency, starts_at, start_day
-    from new_paid_periods
+    from pg_temp.new_paid_periods
     where entry = 'new' and currency is not null
 )
 
@@ -15,7 +15,7 @@ select
     lineage.currency, 0, sum(money.amount_micros)::bigint, coalesce(sum(money.reporting_micros), 0),
     count(*) filter (where money.reporting_micros is null)
 from lineages lineage
-join new_money_movements money
+join pg_temp.new_money_movements money
     on money.lineage_key = lineage.lineage_key
     and money.currency = lineage.currency
     and money.product_type = 'auto_renewable'
@@ -24,4 +24,4 @@ join (values (30), (90), (180), (365)) span (days)
 group by
     lineage.lineage_key, span.days, lineage.start_day, lineage.app_id, lineage.store, lineage.currency;
 
-analyze new_lifetime_values;
+analyze pg_temp.new_lifetime_values;

@@ -6,7 +6,7 @@ with periods as (
         lead(period.entry) over line as next_entry,
         lead(period.product_id) over line <> period.product_id
             or coalesce(lead(period.base_plan_id) over line <> period.base_plan_id, false) as is_next_other_plan
-    from new_paid_periods period
+    from pg_temp.new_paid_periods period
     window line as (partition by period.lineage_key, period.is_added_seats order by period.place)
 ),
 
@@ -17,7 +17,7 @@ changes as (
         sum(nanos) filter (where bucket = 'expansion') as expanded,
         sum(nanos) filter (where bucket in ('recovery', 'lapsed', 'paused')) as recovered,
         sum(nanos) filter (where bucket = 'reactivation') as reactivated
-    from new_mrr_changes
+    from pg_temp.new_mrr_changes
     group by lineage_key, currency, day
 ),
 
@@ -31,7 +31,7 @@ so_far as (
         coalesce(sum(changes.expanded) over month_so_far, 0)
             + greatest(0, sum(changes.recovered) over month_so_far) as gained
     from changes
-    join new_paid_periods opened
+    join pg_temp.new_paid_periods opened
         on opened.lineage_key = changes.lineage_key
         and opened.currency = changes.currency
         and opened.start_day < changes.month
@@ -50,7 +50,7 @@ added as (
 
 gone as (
     select lineage_key, date_trunc('month', end_day::timestamp)::date as month, min(end_day) as day
-    from new_paid_periods
+    from pg_temp.new_paid_periods
     where is_last
         and outcome in ('voluntary', 'involuntary', 'price', 'product', 'refund', 'other')
         and isfinite(end_day)
@@ -70,7 +70,7 @@ select
     gone.lineage_key, gone.day, opened.app_id, opened.store, opened.product_id, coalesce(opened.currency, ''), 'churned', 1, 0, 0,
     opened.tenure, opened.customer
 from gone
-join new_paid_periods opened
+join pg_temp.new_paid_periods opened
     on opened.lineage_key = gone.lineage_key
     and opened.start_day < gone.month
     and opened.end_day >= gone.month
@@ -88,4 +88,4 @@ cross join lateral (
 ) figure (name, is_so)
 where figure.is_so and not is_added_seats and not (is_refunded and declared_end < period_end);
 
-analyze new_monthly_outcomes;
+analyze pg_temp.new_monthly_outcomes;

@@ -18,7 +18,7 @@ with served as (
         ) as ends_at,
         image.is_upgraded
             and coalesce(first_value(image.period_start) over later < image.period_end, false) as is_cut
-    from known_transactions image
+    from pg_temp.known_transactions image
     -- The products of one order are peers here: what took the place of one took that of all.
     window later as (
         partition by image.lineage_key
@@ -32,7 +32,7 @@ changes as (
     select
         subscription_key, transaction_id, product_id, currency, day, sum(amount_micros)::bigint as micros,
         min(rate_numerator) as rate_numerator, min(rate_denominator) as rate_denominator
-    from new_money_movements
+    from pg_temp.new_money_movements
     group by subscription_key, transaction_id, product_id, currency, day
 )
 
@@ -52,9 +52,9 @@ join served
     on served.subscription_key = change.subscription_key
     and served.transaction_id = change.transaction_id
     and served.product_id = change.product_id
-cross join report_scope scope
+cross join pg_temp.report_scope scope
 window line as (
     partition by change.subscription_key, change.transaction_id, change.product_id, change.currency order by change.day
 );
 
-analyze new_recognition_steps;
+analyze pg_temp.new_recognition_steps;

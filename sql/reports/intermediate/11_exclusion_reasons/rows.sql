@@ -8,9 +8,9 @@ create temp table new_exclusion_reasons on commit drop as
 select
     sold.lineage_key, sold.subscription_key, sold.transaction_id, sold.product_id, counted.reason,
     report.day_of(sold.purchased_at, sold.store, scope.time_zone) as day, sold.app_id
-from known_transactions sold
-cross join report_scope scope
-left join purchase_rates rate
+from pg_temp.known_transactions sold
+cross join pg_temp.report_scope scope
+left join pg_temp.purchase_rates rate
     on rate.currency = sold.currency
     and rate.purchase_day = (sold.purchased_at at time zone 'UTC')::date
 cross join lateral (
@@ -63,4 +63,4 @@ cross join lateral (
 ) counted (reason)
 where counted.reason is not null;
 
-analyze new_exclusion_reasons;
+analyze pg_temp.new_exclusion_reasons;

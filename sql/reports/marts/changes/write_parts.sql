@@ -9,5 +9,5 @@ select
     figure, day, app_id, product_id, transaction_id,
     coalesce(sum(amount) filter (where not is_now), 0), coalesce(sum(amount) filter (where is_now), 0),
     coalesce(bool_or(seal > $1::bigint), false)
-from compared_parts
+from pg_temp.compared_parts
 group by figure, day, app_id, product_id, transaction_id

@@ -3,7 +3,7 @@ insert into churn_daily as held (
     day, app_id, store, product_id, event, lineages
 )
 select event.day, period.app_id, period.store, period.product_id, event.name, sum(period.sign * event.change)::bigint
-from changed_paid_periods period
+from pg_temp.changed_paid_periods period
 cross join lateral (
     values
         (start_day + 1, 'opened', 1),

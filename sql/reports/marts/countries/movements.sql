@@ -19,7 +19,7 @@ from (
                     then step.number
                 else 0
             end as unconverted
-        from changed_paid_periods period
+        from pg_temp.changed_paid_periods period
         cross join lateral (
             values
                 (period.start_day, 'active', 1),
@@ -36,7 +36,7 @@ from (
         where isfinite(step.day)
         union all
         select trial.sign, trial.day, trial.app_id, trial.store, trial.product_id, trial.country, '', fate.figure, 1, 0, 0, 0
-        from changed_trial_outcomes trial
+        from pg_temp.changed_trial_outcomes trial
         cross join lateral (
             values ('trials_started', true), ('trials_converted', trial.fate in ('converted', 'refunded'))
         ) fate (figure, is_so)

@@ -3,7 +3,7 @@ insert into exclusions_daily as held (
     day, app_id, reason, rows
 )
 select day, app_id, reason, sum(sign)
-from changed_exclusion_reasons
+from pg_temp.changed_exclusion_reasons
 group by day, app_id, reason
 having sum(sign) <> 0
 on conflict (day, app_id, reason) do update set

@@ -8,7 +8,7 @@ from (
         cohort_day, app_id, store, currency, days, sum(sign) as rows, sum(sign * lineages) as lineages,
         sum(sign * micros) as micros, sum(sign * reporting_micros) as reporting_micros,
         sum(sign * unconverted) as unconverted
-    from changed_lifetime_values
+    from pg_temp.changed_lifetime_values
     group by cohort_day, app_id, store, currency, days
 ) moved
 where (rows, lineages, micros, reporting_micros, unconverted) <> (0, 0, 0, 0, 0)

@@ -19,7 +19,7 @@ from (
         sum(sign * step.change * coalesce(mrr_net_reporting_nanos, 0)) as net_reporting_nanos,
         sum(sign * step.change * coalesce(mrr_proceeds_reporting_nanos, 0)) as proceeds_reporting_nanos,
         sum(sign * step.change * (mrr_reporting_nanos is null)::integer) as unconverted
-    from changed_paid_periods
+    from pg_temp.changed_paid_periods
     cross join lateral (values (start_day, 1), (end_day, -1)) step (day, change)
     where mrr_nanos is not null and isfinite(step.day)
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10

@@ -7,7 +7,7 @@ from (
     select
         day, app_id, store, product_id, currency, figure, sum(sign) as rows, sum(sign * number) as number,
         sum(sign * nanos) as nanos, sum(sign * reporting_nanos) as reporting_nanos
-    from changed_monthly_outcomes
+    from pg_temp.changed_monthly_outcomes
     group by day, app_id, store, product_id, currency, figure
 ) moved
 where (rows, number, nanos, reporting_nanos) <> (0, 0, 0, 0)

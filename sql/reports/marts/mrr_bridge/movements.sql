@@ -7,7 +7,7 @@ from (
     select
         day, app_id, store, product_id, currency, bucket, sum(sign * nanos) as nanos, sum(sign) as changes,
         sum(sign * reporting_nanos) as reporting_nanos, sum(sign * unconverted) as unconverted
-    from changed_mrr_changes
+    from pg_temp.changed_mrr_changes
     group by day, app_id, store, product_id, currency, bucket
 ) moved
 where (nanos, changes, reporting_nanos, unconverted) <> (0, 0, 0, 0)

@@ -21,7 +21,7 @@ select
     rate.numerator / rate.common as rate_numerator, rate.denominator / rate.common as rate_denominator
 from (
     select changed.*, dense_rank() over (order by app_id, store, product_id, currency) as slice
-    from changed_recognition_steps changed
+    from pg_temp.changed_recognition_steps changed
 ) step
 -- The rate as a fraction of whole numbers.
 left join lateral (
@@ -40,16 +40,16 @@ group by
     rate.numerator, rate.denominator, rate.common
 having sum(step.sign) <> 0;
 
-analyze recognition_spans;
+analyze pg_temp.recognition_spans;
 
 -- When each day ends, in each zone. Grain: one row per zone and day.
 create temp table day_ends on commit drop as
 select
     range.zone, day::date as day, report.microseconds((day + interval '1 day') at time zone range.zone) as ends_us
-from (select zone, min(day) - 1 as first_day, max(until_day) as last_day from recognition_spans group by zone) range
+from (select zone, min(day) - 1 as first_day, max(until_day) as last_day from pg_temp.recognition_spans group by zone) range
 cross join lateral generate_series(range.first_day::timestamp, range.last_day::timestamp, interval '1 day') day;
 
-analyze day_ends;
+analyze pg_temp.day_ends;
 
 insert into recognised_daily as held (
     day, app_id, store, product_id, currency, parts, recognised, deferred, recognised_reporting, deferred_reporting,
@@ -70,8 +70,8 @@ from (
             report.converted_whole(
                 span.micros, rate.short_numerator, rate.short_denominator, span.rate_numerator, span.rate_denominator
             ) as micros_reporting
-        from recognition_spans span
-        join day_ends eve on eve.zone = span.zone and eve.day = span.day - 1
+        from pg_temp.recognition_spans span
+        join pg_temp.day_ends eve on eve.zone = span.zone and eve.day = span.day - 1
         cross join lateral (
             select
                 case when is_short then span.rate_numerator end::bigint as short_numerator,
@@ -91,7 +91,7 @@ from (
             report.served_us(day_ends.ends_us, begun.starts_us, begun.ends_us, begun.length_us) as served_us
         from begun
         cross join lateral generate_series(0, begun.until_day - begun.day) days_after
-        join day_ends on day_ends.zone = begun.zone and day_ends.day = begun.day + days_after
+        join pg_temp.day_ends on day_ends.zone = begun.zone and day_ends.day = begun.day + days_after
         offset 0
     ),
 
@@ -153,7 +153,7 @@ from (
         sum(moves.recognised_reporting) as recognised_reporting, sum(moves.deferred_reporting) as deferred_reporting,
         sum(moves.unconverted)::bigint as unconverted
     from moves
-    join (select distinct slice, app_id, store, product_id, currency from recognition_spans) slice using (slice)
+    join (select distinct slice, app_id, store, product_id, currency from pg_temp.recognition_spans) slice using (slice)
     group by moves.day, slice.app_id, slice.store, slice.product_id, slice.currency
 ) moved
 where (parts, recognised, deferred, recognised_reporting, deferred_reporting, unconverted) <> (0, 0, 0, 0, 0, 0)
@@ -167,4 +167,4 @@ on conflict (day, app_id, store, product_id, currency) do update set
 
 delete from recognised_daily where parts = 0;
 
-drop table recognition_spans, day_ends;
+drop table pg_temp.recognition_spans, pg_temp.day_ends;

@@ -17,7 +17,7 @@ from (
         coalesce(-sum(sign * reporting_micros) filter (where refund_kind is not null), 0) as refunded_reporting_micros,
         sum(sign * (reporting_micros is null)::integer) as unconverted,
         sum(sign * (reporting_micros is null and refund_kind is not null)::integer) as unconverted_refunds
-    from changed_money_movements
+    from pg_temp.changed_money_movements
     group by day, charge_month, app_id, store, product_id, currency
 ) moved
 where (entries, charges, refunds, refunded_charges, charged_micros, refunded_micros, charged_reporting_micros,

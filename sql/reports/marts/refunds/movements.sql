@@ -9,7 +9,7 @@ from (
         sum(sign * case when kind = 'refund' then 1 else -refunds_undone end)::bigint as refunds,
         sum(sign * amount_micros) as micros, sum(sign * coalesce(reporting_micros, 0)) as reporting_micros,
         sum(sign * (reporting_micros is null)::integer) as unconverted
-    from changed_money_movements
+    from pg_temp.changed_money_movements
     where refund_kind is not null
     group by day, app_id, store, product_id, currency, refund_kind
 ) moved

@@ -23,7 +23,7 @@ from (
         sum(sign * coalesce(tax_reporting_micros, 0)) as tax_reporting_micros,
         sum(sign * coalesce(proceeds_reporting_micros, 0)) as proceeds_reporting_micros,
         sum(sign * (reporting_micros is null)::integer) as unconverted
-    from changed_money_movements
+    from pg_temp.changed_money_movements
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 ) moved
 where (movements, charges, refunds, micros, moved_micros, listed_micros, tax_micros, proceeds_micros, reporting_micros,

@@ -14,7 +14,7 @@ from (
         sum(stood.sign * step.change * (stood.mrr_nanos is not null and stood.mrr_reporting_nanos is null)::integer)
             as unconverted,
         sum(stood.sign * step.change * coalesce(stood.seats, 0)) as seats
-    from changed_status_intervals stood
+    from pg_temp.changed_status_intervals stood
     cross join lateral (values (stood.from_day, 1), (stood.until_day, -1)) step (day, change)
     where isfinite(step.day)
     group by 1, 2, 3, 4, 5, 6

@@ -7,12 +7,12 @@ from (
     select
         step.day, period.app_id, period.store, period.product_id, period.customer, period.tenure, 'active' as figure,
         period.sign * step.change as change
-    from changed_paid_periods period
+    from pg_temp.changed_paid_periods period
     cross join lateral (values (period.start_day, 1), (period.end_day, -1)) step (day, change)
     where isfinite(step.day)
     union all
     select day, app_id, store, product_id, customer, tenure, figure, sign
-    from changed_monthly_outcomes
+    from pg_temp.changed_monthly_outcomes
     where tenure is not null
 ) moved
 group by day, app_id, store, product_id, customer, tenure, figure

@@ -3,7 +3,7 @@ insert into trials_daily as held (
     day, app_id, store, product_id, fate, ends_at, trials
 )
 select day, app_id, store, product_id, fate, ends_at, sum(sign)
-from changed_trial_outcomes
+from pg_temp.changed_trial_outcomes
 group by day, app_id, store, product_id, fate, ends_at
 having sum(sign) <> 0
 on conflict (day, app_id, store, product_id, fate, ends_at) do update set

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Postgres
+import Runs
+import SQLCatalog
+import Synchronization
+
+/// How long a change of the schema is tried while others hold locks.
+package struct LockPatience: Sendable {
+    /// From the first attempt on.
+    package var limit: Duration = .seconds(120)
+    /// After which it is said who holds what.
+    package var untilReported: Duration = .seconds(10)
+    /// Between two attempts: whoever queued behind one goes on meanwhile.
+    package var pause: Duration = .milliseconds(300)
+
+    package init() {}
+}
+
+/// The wait for locks that others hold, over attempts of a second each.
+final class LockWait: Sendable {
+    private let connection: PostgresConnection
+    private let patience: LockPatience
+    private let logger: Logger
+    private let begun = ContinuousClock.now
+    private let seen = Mutex<String?>(nil)
+
+    init(connection: PostgresConnection, patience: LockPatience, logger: Logger) {
+        self.connection = connection
+        self.patience = patience
+        self.logger = logger
+    }
+
+    /// Runs an attempt. Once the wait has lasted, a second session looks meanwhile who keeps it waiting.
+    func watching<Result: Sendable>(_ attempt: () async throws -> Result) async throws -> Result {
+        guard ContinuousClock.now - begun >= patience.untilReported, seen.withLock({ $0 == nil }) else {
+            return try await attempt()
+        }
+        let process = try await connection.query(SQL.Pipeline.ownProcess).first?.int64("pid") ?? 0
+        let watcher = Task { [connection] in
+            try await self.look(for: process, on: try await PostgresConnection.connect(connection.configuration))
+        }
+        defer { watcher.cancel() }
+        return try await attempt()
+    }
+
+    /// Before the next attempt. Throws `PipelineError` `.databaseBusy` once there is none.
+    func pause() async throws {
+        guard ContinuousClock.now - begun < patience.limit else {
+            let holders = seen.withLock(\.self) ?? "other sessions hold locks on it"
+            throw PipelineError(
+                .databaseBusy,
+                "the schema could not be changed within \(patience.limit.components.seconds) s: \(holders); end what "
+                    + "holds them, or run it again later: nothing was changed")
+        }
+        try await Task.sleep(for: patience.pause)
+    }
+
+    private func look(for process: Int64, on watcher: PostgresConnection) async throws {
+        while !Task.isCancelled {
+            let rows = try await watcher.query(SQL.Pipeline.listBlockers, [.int(process)])
+            let holders = try rows.map(Self.sentence).joined(separator: "; ")
+            guard holders.isEmpty else {
+                seen.withLock { $0 = holders }
+                logger.warning("waiting for locks to change the schema: \(holders)")
+                break
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        await watcher.close()
+    }
+
+    private static func sentence(_ row: PostgresRow) throws(PostgresError) -> String {
+        let facts = [
+            try row.string("role"), try row.string("application"), try row.string("state"),
+            try row.string("since").isEmpty ? "" : "since \(try row.string("since"))",
+        ].filter { !$0.isEmpty }.joined(separator: ", ")
+        let relations = try row.string("relations")
+        return "process \(try row.int64("pid")) of the server (\(facts)) holds locks"
+            + (relations.isEmpty ? "" : " on \(relations)")
+    }
+}
+
+extension PostgresError {
+    /// Others held a lock for longer than it was waited for, or waited for one of ours themselves.
+    var isOfLocks: Bool { sqlState == "55P03" || code == .deadlock }
+}

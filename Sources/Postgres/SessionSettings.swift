@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What every session is opened with: it depends on nothing that somebody has set for its role, its database or the server.
+/// Statements and decoders rely on these values, so they are not for choosing.
+enum SessionSettings {
+    /// Built-in names come first, so that no object of the same name stands in for one; a session's own tables come last,
+    /// so that none stands in for one of ours. Nothing of ours lives in `public`, where others may create functions.
+    static let searchPath = "pg_catalog,subledger,report,pg_temp"
+
+    /// The oldest server version that the program runs on, as libpq counts versions.
+    static let oldestVersion: Int32 = 150_000
+
+    /// Of every server of `oldestVersion` and newer. `row_security` is off so that a policy which hides rows is an error and
+    /// never a smaller report. `jit` is off because just-in-time compilation cost up to a second where the planner
+    /// overestimated the rows of a new table, and gained nothing anywhere.
+    static let ofEveryVersion = [
+        ("search_path", searchPath),
+        ("TimeZone", "UTC"), ("DateStyle", "ISO,YMD"), ("IntervalStyle", "postgres"),
+        ("standard_conforming_strings", "on"), ("bytea_output", "hex"), ("extra_float_digits", "1"),
+        ("array_nulls", "on"), ("transform_null_equals", "off"), ("quote_all_identifiers", "off"),
+        ("default_transaction_isolation", "read\\ committed"), ("default_transaction_deferrable", "off"),
+        ("statement_timeout", "0"), ("lock_timeout", "0"), ("idle_in_transaction_session_timeout", "0"),
+        ("idle_session_timeout", "0"), ("row_security", "off"), ("plan_cache_mode", "auto"),
+        ("synchronize_seqscans", "on"), ("check_function_bodies", "on"), ("jit", "off"),
+    ]
+
+    /// Sent with the start-up packet rather than by SET: they hold from the first statement on and survive RESET.
+    static let startUpOptions = ofEveryVersion.map { "-c \($0)=\($1)" }.joined(separator: " ")
+
+    /// What a version that does not know it would refuse at the start: set once the version is read.
+    static func ofVersion(_ version: Int32) -> [Statement] {
+        version < 170_000
+            ? [] : [Statement(name: "session settings", text: "set transaction_timeout = 0")]
+    }
+}
