@@ -191,7 +191,8 @@ let package = Package(
             ]),
         .testTarget(
             name: "OperationsTests",
-            dependencies: ["Operations", "Runs", "Model", "Postgres", "SQLCatalog", "TestSupport", logging]),
+            dependencies: ["Operations", "Runs", "Model", "Postgres", "SQLCatalog", "TestSupport", logging],
+            exclude: ["Releases"]),
         .testTarget(
             name: "JobsTests",
             dependencies: [

@@ -61,13 +61,16 @@ struct Folder {
             statements.map { inner + Self.declaration($0, as: "Statement") }
             + documents.map { inner + Self.declaration($0, as: "Document") }
         let nested = folders.map { $0.folder.swift(named: $0.name, indent: inner) }
+        // A folder that is empty until it is needed has an empty list.
         let lists =
-            (holdsStatements ? [list("all", of: "Statement", statements.map(\.name)) { $0.holdsStatements }] : [])
+            (isEmpty ? ["package static let all: [Statement] = []"] : [])
+            + (holdsStatements ? [list("all", of: "Statement", statements.map(\.name)) { $0.holdsStatements }] : [])
             + (holdsDocuments ? [list("documents", of: "Document", documents.map(\.name)) { $0.holdsDocuments }] : [])
         return (["\(indent)package enum \(name) {"] + members + nested + lists.map { inner + $0 } + ["\(indent)}"])
             .joined(separator: "\n")
     }
 
+    private var isEmpty: Bool { statements.isEmpty && documents.isEmpty && folders.isEmpty }
     private var holdsStatements: Bool { !statements.isEmpty || folders.contains { $0.folder.holdsStatements } }
     private var holdsDocuments: Bool { !documents.isEmpty || folders.contains { $0.folder.holdsDocuments } }
 

@@ -14,7 +14,7 @@ struct Watch {
     /// An audit, a refund that a store event reported, a line to be placed anew, or a charge whose watch fell due since
     /// the last answer.
     func wantsHistory(_ known: [KnownPeriod], lastCheckedAt: Instant?, reason: String) -> Bool {
-        if isAudit || [NextCheck.Reason.refundTold, .linked].map(\.rawValue).contains(reason) { return true }
+        if isAudit || [NextCheck.Reason.refundNotified, .linked].map(\.rawValue).contains(reason) { return true }
         guard let checked = lastCheckedAt else { return false }
         let charges = known.filter { $0.kind != .trial && !$0.isGivenBack }.map(\.purchasedAt)
         return RefundWatch.next(charges: charges, checkedAt: checked, days: days).map { $0 <= now } ?? false
@@ -64,8 +64,8 @@ extension DueSubscription {
             knownEarlier: earlier,
             registeredAt: try row.optionalInstant("registered_at"),
             reason: NextCheck.Reason(rawValue: reason),
-            refundToldAt: try row.optionalInstant("refund_told_at"),
-            wakes: try row.int64("wakes"))
+            refundNotifiedAt: try row.optionalInstant("refund_notified_at"),
+            checkRequests: try row.int64("check_requests"))
     }
 }
 

@@ -22,6 +22,6 @@ extension DueSubscription {
             key: key, lineageKey: lineageKey, appID: appID, storeKey: storeKey, environment: environment,
             accountID: accountID, productID: self.productID ?? productID, country: country, snapshot: snapshot,
             historyCursor: historyCursor, wantsHistory: wantsHistory, wantsOnlyRefunds: false,
-            receipt: receipt ?? self.receipt, known: known, registeredAt: registeredAt, wakes: wakes)
+            receipt: receipt ?? self.receipt, known: known, registeredAt: registeredAt, checkRequests: checkRequests)
     }
 }

@@ -39,7 +39,7 @@ extension PurchaseRound {
         let registered = try await known(shown)
         let known = dues.merging(registered) { before, now in
             var now = now
-            now.wakes = min(before.wakes, now.wakes)
+            now.checkRequests = min(before.checkRequests, now.checkRequests)
             return now
         }
         return replies.mapValues { $0.flatMap { reply in book(reply, known) } }

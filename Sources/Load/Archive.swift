@@ -46,7 +46,7 @@ struct Archive {
         var answers = answers
         let rows = try await connection.query(
             SQL.Load.recogniseAnswers,
-            [.intArray(answers.map(\.key.rawValue)), .textArray(answers.map(\.document.contentHash))])
+            [.intArray(answers.map(\.key.rawValue)), .textArray(answers.map(\.document.answerHash))])
         for row in rows { answers[try row.int("place") - 1].body = nil }
         return answers
     }
@@ -70,7 +70,7 @@ struct Archive {
         let missing = try await connection.query(
             SQL.Load.archiveAnswers,
             [
-                .intArray(part.map(\.key.rawValue)), .textArray(part.map(\.document.contentHash)),
+                .intArray(part.map(\.key.rawValue)), .textArray(part.map(\.document.answerHash)),
                 .textArray(part.map { _ in chunk.appID.rawValue }), .textArray(part.map(\.document.endpoint)),
                 .documentArray(part.map(\.body)), .int(chunk.runID), PostgresValue(chunk.now),
                 PostgresValue(chunk.number),

@@ -18,7 +18,7 @@ struct AuxiliaryRows {
         guard !rows.placeholders.isEmpty else { return }
         try await connection.execute(
             SQL.Load.removePlaceholders,
-            [.intArray(rows.placeholders.map(\.rawValue)), rows.placeholders.wakesRead(rows.asked)])
+            [.intArray(rows.placeholders.map(\.rawValue)), rows.placeholders.checkRequestsSeen(rows.asked)])
     }
 
     private func add(_ aliases: [TransactionAlias]) async throws {
@@ -75,7 +75,7 @@ struct AuxiliaryRows {
             .textArray(failures.map(\.nextCheck.reason.rawValue)),
         ]
         let read: [PostgresValue] = [
-            failures.map(\.key).wakesRead(asked), .int(chunk.runID), PostgresValue(chunk.now),
+            failures.map(\.key).checkRequestsSeen(asked), .int(chunk.runID), PostgresValue(chunk.now),
         ]
         try await connection.execute(SQL.Load.recordFailures, [keys] + counted + ends + read)
     }
@@ -94,7 +94,7 @@ struct AuxiliaryRows {
 
 extension [SubscriptionKey] {
     /// How often each was made due when it was read, as an array whose elements may be NULL.
-    fileprivate func wakesRead(_ asked: [SubscriptionKey: Int64]) -> PostgresValue {
+    fileprivate func checkRequestsSeen(_ asked: [SubscriptionKey: Int64]) -> PostgresValue {
         .textArray(map { key in asked[key].map { String($0) } })
     }
 }

@@ -13,11 +13,11 @@ extension ChunkRows {
     /// What the chunk did, for the run's figures.
     package var counts: [String: Int64] {
         var counts = ["checked": Int64(subscriptions.count), "unread": Int64(failures.count)]
-        counts["in_vain"] = Int64(failures.count { $0.kind == .transient })
-        counts["missed"] = Int64(failures.count { $0.kind != .gone && !$0.wasUnreachable })
+        counts["failed_transient"] = Int64(failures.count { $0.kind == .transient })
+        counts["failed"] = Int64(failures.count { $0.kind != .gone && !$0.wasUnreachable })
         counts["discovered"] = Int64(discoveries.count)
         counts["set_aside"] = Int64(setAside.count)
-        for (name, count) in unknownValues { counts["oddity.\(name)", default: 0] += count }
+        for (name, count) in unknownValues { counts["unknown_value.\(name)", default: 0] += count }
         return counts
     }
 
@@ -40,11 +40,11 @@ extension ChunkRows {
             left.isSeenIndirectly != right.isSeenIndirectly
                 ? right.isSeenIndirectly : left.sourceVersion > right.sourceVersion
         }
-        let newest = rows.filter(\.tellsUpgrade).onePer(Identity.init) { $0.sourceVersion > $1.sourceVersion }
+        let newest = rows.filter(\.statesUpgrade).onePer(Identity.init) { $0.sourceVersion > $1.sourceVersion }
         let upgrades = Dictionary(uniqueKeysWithValues: newest.map { (Identity($0), $0.isUpgraded) })
-        for index in kept.indices where !kept[index].tellsUpgrade {
+        for index in kept.indices where !kept[index].statesUpgrade {
             guard let isUpgraded = upgrades[Identity(kept[index])] else { continue }
-            (kept[index].facts.isUpgraded, kept[index].sale.tellsUpgrade) = (isUpgraded, true)
+            (kept[index].facts.isUpgraded, kept[index].sale.statesUpgrade) = (isUpgraded, true)
         }
         let placed = Set(kept.lazy.filter { !$0.isSeenIndirectly }.map(PeriodIdentity.init))
         return kept.filter { !$0.isSeenIndirectly || !placed.contains(PeriodIdentity($0)) }.sorted(by: Self.isEarlier)

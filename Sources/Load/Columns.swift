@@ -13,7 +13,7 @@ extension CanonicalTransaction {
     /// In the order of `load/copy_transactions.sql`, and so of `load/transaction.columns`.
     func columns(of chunk: Chunk, answerHash: String?) -> [PostgresValue] {
         chunk.identity + [
-            PostgresValue(answerHash), .bool(isSeenIndirectly), PostgresValue(lineageKey), .bool(sale.tellsUpgrade),
+            PostgresValue(answerHash), .bool(isSeenIndirectly), PostgresValue(lineageKey), .bool(sale.statesUpgrade),
             PostgresValue(key), .text(facts.transactionID), .text(facts.productID), PostgresValue(appID),
             PostgresValue(store), PostgresValue(environment), .text(sale.originalTransactionID), .text(facts.periodKey),
             PostgresValue(sale.subscriptionGroup), PostgresValue(facts.basePlanID), PostgresValue(kind),
@@ -55,14 +55,14 @@ extension [StateStep] {
 
 extension SubscriptionRow {
     /// In the order of `load/copy_subscriptions.sql`.
-    func columns(of chunk: Chunk, wakesRead: Int64?) -> [PostgresValue] {
+    func columns(of chunk: Chunk, checkRequestsSeen: Int64?) -> [PostgresValue] {
         chunk.identity + [
             PostgresValue(key), PostgresValue(environment), PostgresValue(snapshot.state),
             PostgresValue(snapshot.stateRaw), PostgresValue(snapshot.productID), PostgresValue(snapshot.autoRenew),
             PostgresValue(snapshot.autoRenewProductID), PostgresValue(snapshot.expiresAt),
             PostgresValue(snapshot.graceExpiresAt), PostgresValue(snapshot.endedAt), PostgresValue(snapshot.endReason),
             PostgresValue(historyCursor), PostgresValue(sourceVersion), PostgresValue(occurredAt), .text(answerHash),
-            PostgresValue(nextCheck.at), PostgresValue(nextCheck.reason), PostgresValue(wakesRead),
+            PostgresValue(nextCheck.at), PostgresValue(nextCheck.reason), PostgresValue(checkRequestsSeen),
             PostgresValue(json: steps.json),
         ]
     }

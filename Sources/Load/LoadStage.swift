@@ -109,7 +109,7 @@ package struct LoadStage: Sendable {
         }
         let subscriptions = try await connection.copyIn(SQL.Load.copySubscriptions) { writer in
             for row in rows.subscriptions {
-                try await writer.write(row: row.columns(of: chunk, wakesRead: rows.asked[row.key]))
+                try await writer.write(row: row.columns(of: chunk, checkRequestsSeen: rows.asked[row.key]))
             }
         }
         return transactions + subscriptions
@@ -134,9 +134,9 @@ package struct LoadStage: Sendable {
         try await connection.execute(SQL.Load.appendVersions, dated)
         try await connection.execute(SQL.Load.appendStateChanges, dated)
         try await connection.execute(SQL.Load.updateSubscriptions, dated)
-        try await connection.execute(SQL.Load.wakeIndirectlySeen, identity)
-        try await connection.execute(SQL.Load.wakeLinked, identity)
-        try await connection.execute(SQL.Load.wakeUnplaced, identity)
+        try await connection.execute(SQL.Load.requestCheckOfIndirectlySeen, identity)
+        try await connection.execute(SQL.Load.requestCheckOfLinked, identity)
+        try await connection.execute(SQL.Load.requestCheckOfUnplaced, identity)
         try await connection.execute(SQL.Load.resolveDeadLetters, dated)
     }
 

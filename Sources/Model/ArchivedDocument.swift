@@ -6,14 +6,14 @@ package struct ArchivedDocument: Hashable, Sendable {
     package let endpoint: String
     package let body: String
     /// SHA-256, hex, of the content without its signing or request time: the same answer twice is kept once.
-    package let contentHash: String
+    package let answerHash: String
     /// The certificate headers the body refers to, by chain id; stored once per chain.
     package let chains: [String: String]
 
-    package init(endpoint: String, body: String, contentHash: String, chains: [String: String] = [:]) {
+    package init(endpoint: String, body: String, answerHash: String, chains: [String: String] = [:]) {
         self.endpoint = endpoint
         self.body = body
-        self.contentHash = contentHash
+        self.answerHash = answerHash
         self.chains = chains
     }
 }

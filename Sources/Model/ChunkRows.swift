@@ -32,7 +32,7 @@ package struct ChunkRows: Sendable {
 
     /// Rows of an answer about these subscriptions.
     package init(asked: [DueSubscription]) {
-        self.asked = Dictionary(asked.map { ($0.key, $0.wakes) }, uniquingKeysWith: min)
+        self.asked = Dictionary(asked.map { ($0.key, $0.checkRequests) }, uniquingKeysWith: min)
     }
 
     /// Adds all of another inquiry's rows: every member above, and a test looks whether one is missing.

@@ -30,16 +30,16 @@ package struct DueSubscription: Sendable {
     /// Why it is due, as far as we know the word.
     package let reason: NextCheck.Reason?
     /// When a store event reported a refund; nil where none has since the last answer.
-    package let refundToldAt: Instant?
+    package let refundNotifiedAt: Instant?
     /// How often somebody made it due at once: more by the time its answer is loaded, and it stays due.
-    package var wakes: Int64
+    package var checkRequests: Int64
 
     package init(
         key: SubscriptionKey, lineageKey: SubscriptionKey, appID: AppID, storeKey: Secret,
         environment: PurchaseEnvironment?, accountID: String?, productID: String?, country: String?,
         snapshot: SubscriptionSnapshot, historyCursor: String?, wantsHistory: Bool, wantsOnlyRefunds: Bool = false,
         receipt: Receipt?, known: [KnownPeriod], knownEarlier: [KnownPeriod] = [], registeredAt: Instant? = nil,
-        reason: NextCheck.Reason? = nil, refundToldAt: Instant? = nil, wakes: Int64 = 0
+        reason: NextCheck.Reason? = nil, refundNotifiedAt: Instant? = nil, checkRequests: Int64 = 0
     ) {
         self.key = key
         self.lineageKey = lineageKey
@@ -58,8 +58,8 @@ package struct DueSubscription: Sendable {
         self.knownEarlier = knownEarlier
         self.registeredAt = registeredAt
         self.reason = reason
-        self.refundToldAt = refundToldAt
-        self.wakes = wakes
+        self.refundNotifiedAt = refundNotifiedAt
+        self.checkRequests = checkRequests
     }
 
     /// Stands in for a bare receipt until an answer shows which subscriptions are in it.

@@ -14,7 +14,7 @@ package struct NextCheck: Hashable, Sendable {
         /// A store event named it.
         case notified
         /// A store event reported a refund: its charges are looked at again, whatever its status says.
-        case refundTold = "refund_told"
+        case refundNotified = "refund_notified"
         /// What it continues became known: its charges are placed anew.
         case linked
         case notFound = "not_found"

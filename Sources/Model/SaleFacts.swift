@@ -17,7 +17,7 @@ package struct SaleFacts: Hashable, Sendable {
     /// When the store signed or sent this image: an older one never overwrites a newer one.
     package var sourceVersion: Instant
     /// Whether the answer could show an upgrade; where not, what another answer showed stays.
-    package var tellsUpgrade = true
+    package var statesUpgrade = true
 
     package init(
         originalTransactionID: String, subscriptionGroup: String? = nil, ownership: Ownership = .purchased,
@@ -51,5 +51,5 @@ extension HasSaleFacts {
     @inlinable package var recurringPriceMicros: Int64? { sale.recurringPriceMicros }
     @inlinable package var storeDiscountMicros: Int64? { sale.storeDiscountMicros }
     @inlinable package var sourceVersion: Instant { sale.sourceVersion }
-    @inlinable package var tellsUpgrade: Bool { sale.tellsUpgrade }
+    @inlinable package var statesUpgrade: Bool { sale.statesUpgrade }
 }

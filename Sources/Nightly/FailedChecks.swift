@@ -19,8 +19,8 @@ struct FailedChecks {
         for row in try await connection.query(SQL.Pipeline.listUnansweredApps, [.int(run.id)]) {
             let app = AppID(try row.string("app_id"))
             let failure = StoreFailure(
-                .storeDown, reason: "all_in_vain",
-                message: "App \(app): all \(try row.int64("checks")) checks of tonight were made in vain"
+                .storeDown, reason: "all_failed",
+                message: "App \(app): all \(try row.int64("checks")) checks of tonight failed"
                     + "\(try await most(of: app)). They are due at once: the next run asks again.")
             apps.append((app, failure))
         }
@@ -30,15 +30,15 @@ struct FailedChecks {
     /// Logs each app of whose checks more than a hundredth, and more than four, failed; true if there is one.
     func reportShares(except stopped: Set<AppID>) async throws(PostgresError) -> Bool {
         var isAny = false
-        for row in try await connection.query(SQL.Pipeline.listMissedChecks, [.int(run.id)]) {
+        for row in try await connection.query(SQL.Pipeline.listFailedChecks, [.int(run.id)]) {
             let app = AppID(try row.string("app_id"))
             guard !stopped.contains(app) else { continue }
             isAny = true
-            let (missed, checks) = (try row.int64("missed"), try row.int64("checks"))
+            let (failed, checks) = (try row.int64("failed"), try row.int64("checks"))
             let most = try await most(of: app)
             logger.error(
                 """
-                \(missed) of \(checks) checks of \(app) were made in vain\(most). See to it and run the night again: what \
+                \(failed) of \(checks) checks of \(app) failed\(most). See to it and run the night again: what \
                 may pass is due at once.
                 """, metadata: ["app": "\(app)"])
         }

@@ -94,7 +94,7 @@ struct NotificationHandler {
         guard !keys.isEmpty else { return [] }
         var woken: Set<Int64> = []
         for row in try await connection.query(
-            SQL.Notifications.wakeNotified,
+            SQL.Notifications.requestCheckOfNotified,
             [
                 appID, .intArray(keys.sorted()), .intArray(refunded.map(\.key)),
                 .textArray(refunded.map { $0.sentAt.map { String($0.micros) } }),

@@ -21,7 +21,7 @@ struct StoreEventRound {
         guard events.readUntil != nil || !events.items.isEmpty else { return }
         try await connection.withTransaction { connection in
             try await connection.execute(
-                SQL.Pipeline.wakeRefunded,
+                SQL.Pipeline.requestCheckOfRefunded,
                 [
                     .intArray(
                         events.items.map { SubscriptionKey(appID: app.id, storeKey: $0.storeKey.reveal()).rawValue }),

@@ -56,7 +56,7 @@ extension Explanation.Answer {
     init(_ row: PostgresRow) throws(PostgresError) {
         self.init(
             endpoint: try row.string("endpoint"), answeredAt: try row.instant("answered_at"),
-            runID: try row.int64("run_id"), contentHash: try row.string("content_hash"),
+            runID: try row.int64("run_id"), answerHash: try row.string("answer_hash"),
             bytes: try row.int64("bytes"), body: try row.string("body"))
     }
 }

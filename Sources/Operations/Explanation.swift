@@ -68,7 +68,7 @@ package struct Explanation: Sendable {
         package let endpoint: String
         package let answeredAt: Instant
         package let runID: Int64
-        package let contentHash: String
+        package let answerHash: String
         package let bytes: Int64
         package let body: String
     }

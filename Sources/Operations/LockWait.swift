@@ -24,7 +24,8 @@ final class LockWait: Sendable {
     private let patience: LockPatience
     private let logger: Logger
     private let begun = ContinuousClock.now
-    private let seen = Mutex<String?>(nil)
+    /// Who was seen to hold them last, and whether anything was waited for yet.
+    private let state = Mutex<(holders: String?, hasWaited: Bool)>((nil, false))
 
     init(connection: PostgresConnection, patience: LockPatience, logger: Logger) {
         self.connection = connection
@@ -32,11 +33,15 @@ final class LockWait: Sendable {
         self.logger = logger
     }
 
+    /// Whether a vacuum of the server's own is what the last attempt waited for: it gives way to whoever waits a little longer.
+    func isForVacuum() async throws(PostgresError) -> Bool {
+        guard state.withLock(\.hasWaited) else { return false }
+        return try await connection.query(SQL.Pipeline.isVacuumed).first?.bool("is_so") ?? false
+    }
+
     /// Runs an attempt. Once the wait has lasted, a second session looks meanwhile who keeps it waiting.
     func watching<Result: Sendable>(_ attempt: () async throws -> Result) async throws -> Result {
-        guard ContinuousClock.now - begun >= patience.untilReported, seen.withLock({ $0 == nil }) else {
-            return try await attempt()
-        }
+        guard ContinuousClock.now - begun >= patience.untilReported else { return try await attempt() }
         let process = try await connection.query(SQL.Pipeline.ownProcess).first?.int64("pid") ?? 0
         let watcher = Task { [connection] in
             try await self.look(for: process, on: try await PostgresConnection.connect(connection.configuration))
@@ -47,8 +52,9 @@ final class LockWait: Sendable {
 
     /// Before the next attempt. Throws `PipelineError` `.databaseBusy` once there is none.
     func pause() async throws {
+        state.withLock { $0.hasWaited = true }
         guard ContinuousClock.now - begun < patience.limit else {
-            let holders = seen.withLock(\.self) ?? "other sessions hold locks on it"
+            let holders = state.withLock(\.holders) ?? "other sessions hold locks on it"
             throw PipelineError(
                 .databaseBusy,
                 "the schema could not be changed within \(patience.limit.components.seconds) s: \(holders); end what "
@@ -62,8 +68,11 @@ final class LockWait: Sendable {
             let rows = try await watcher.query(SQL.Pipeline.listBlockers, [.int(process)])
             let holders = try rows.map(Self.sentence).joined(separator: "; ")
             guard holders.isEmpty else {
-                seen.withLock { $0 = holders }
-                logger.warning("waiting for locks to change the schema: \(holders)")
+                let isOther = state.withLock { state in
+                    defer { state.holders = holders }
+                    return state.holders != holders
+                }
+                if isOther { logger.warning("waiting for locks to change the schema: \(holders)") }
                 break
             }
             try await Task.sleep(for: .milliseconds(50))

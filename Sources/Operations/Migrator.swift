@@ -5,12 +5,13 @@ package import Model
 package import Postgres
 internal import Reports
 internal import Runs
-internal import SQLCatalog
+package import SQLCatalog
 
-/// Brings the database's schema to what this program was built with: forward only, each file once, checksums compared.
+/// Brings the database's schema to what this program was built with: a new database is made from tables and functions, one of an
+/// earlier release is led there by migrations, each once, checksums compared.
 ///
-/// Migrations never change once applied. The reports' own files are applied again when their text changed
-/// (`ReportSchema`). One migrator at a time, in one transaction (`SchemaChange`) that is tried again where others hold locks.
+/// Functions and the reports' own files are applied again when their text changed (`ReportSchema`). One migrator at a time, in one
+/// transaction (`SchemaChange`) that is tried again where others hold locks.
 package struct Migrator: Sendable {
     /// An app as the configuration describes it.
     package struct App: Sendable {
@@ -36,33 +37,39 @@ package struct Migrator: Sendable {
     private let connection: PostgresConnection
     private let logger: Logger
     private let patience: LockPatience
+    private let texts: SchemaTexts
 
-    package init(connection: PostgresConnection, logger: Logger, patience: LockPatience = LockPatience()) {
+    package init(
+        connection: PostgresConnection, logger: Logger, patience: LockPatience = LockPatience(),
+        texts: SchemaTexts = .ofThisProgram
+    ) {
         self.connection = connection
         self.logger = logger
         self.patience = patience
+        self.texts = texts
     }
 
     /// Applies what is missing; returns the names of the files that were applied. Where it throws nothing was changed.
     ///
     /// Throws `PipelineError`: `.unsuitableDatabase` where the database was never migrated and a schema of our names holds
-    /// anything, `.schemaDiffers` where an applied migration is not one that this program holds, or something of others stands in
-    /// the way, `.alreadyRunning` where something is missing and a run is open, which goes on with the schema it began with,
+    /// anything, `.schemaDiffers` where a commit between two releases made it or a newer program has migrated it, or something of
+    /// others stands in the way, `.alreadyRunning` where something is missing and a run is open, which goes on with the schema it began with,
     /// `.databaseBusy` where others held locks for too long.
     package func migrate() async throws -> [String] {
-        let change = SchemaChange(connection: connection, logger: logger)
+        let change = SchemaChange(connection: connection, texts: texts, logger: logger)
         let wait = LockWait(connection: connection, patience: patience, logger: logger)
         var manner = ReportSchema.Manner.inPlace
         while true {
             do {
-                return try await wait.watching { try await change.apply(in: manner) }
+                let isVacuumed = try await wait.isForVacuum()
+                return try await wait.watching { try await change.apply(in: manner, outlastingVacuum: isVacuumed) }
             } catch let error as PostgresError {
                 if let next = manner.next(after: error) {
                     manner = next
                 } else if error.isOfLocks {
                     try await wait.pause()
                 } else {
-                    throw try await change.explain(error)
+                    throw error
                 }
             }
         }

@@ -6,95 +6,103 @@ import Reports
 import Runs
 import SQLCatalog
 
-/// One attempt to bring the schema up to date: one transaction, which waits a second at most for each lock and touches only
-/// what subledger has made.
+/// One attempt to bring the schema up to date: one transaction, which waits a second at most for the locks it needs and touches
+/// only what subledger has made.
 struct SchemaChange: Sendable {
+    /// How long one attempt waits for locks in all.
+    static let lockBudget = Duration.seconds(1)
+
     let connection: PostgresConnection
+    let texts: SchemaTexts
     let logger: Logger
 
-    private var objects: SchemaObjects { SchemaObjects(connection: connection) }
+    private var obstacles: SchemaObstacles { SchemaObstacles(connection: connection) }
 
-    /// The names of the files that were applied.
-    func apply(in manner: ReportSchema.Manner) async throws -> [String] {
+    /// The names of the files that were applied. `outlastingVacuum`: it waits until a vacuum of the server's own gives way.
+    func apply(in manner: ReportSchema.Manner, outlastingVacuum: Bool) async throws -> [String] {
         try await connection.withTransaction { connection in
-            try await connection.execute(SQL.Pipeline.limitLockWaits)
+            try await limitLockWaits(Self.lockBudget, outlastingVacuum)
             try await connection.execute(SQL.Pipeline.lockSchema)
-            try await begin()
-            let applied = try await appliedFiles()
-            let migrations = try await outstandingMigrations(applied)
-            let schema = ReportSchema(connection: connection)
-            let reports = try await schema.outstanding(applied, anyMigration: !migrations.isEmpty)
-            guard !reports.isEmpty else { return [] }
-            if !applied.isEmpty { try await refuseDuringRuns() }
-            try await objects.guardingThoseOfOthers {
-                for file in migrations { try await connection.executeScript(file) }
-                try await schema.apply(reports, in: manner)
+            let outstanding = try await outstanding()
+            guard !outstanding.isEmpty else { return [] }
+            if outstanding.isOfNewDatabase {
+                try await apply(outstanding, in: manner)
+            } else {
+                try await change(outstanding, in: manner, outlastingVacuum)
             }
-            let files = migrations.map { ($0.name, $0.text) } + reports.files
-            for (name, text) in files { try await record(name, text) }
+            try await SchemaObjects(connection: connection).record()
+            for (name, text) in outstanding.remembered {
+                try await connection.execute(SQL.Pipeline.recordSchemaFile, [.text(name), .text(text)])
+            }
             try await grant()
-            return files.map(\.0)
+            for name in outstanding.names { logger.info("schema file applied", metadata: ["schema.file": "\(name)"]) }
+            return outstanding.names
         }
     }
 
-    /// What PostgreSQL refused, in the words of whoever has to mend it.
-    func explain(_ error: PostgresError) async throws -> any Error {
-        if error.sqlState == "2BP01" {
-            let readers = try await objects.readersOfOurs()
-            guard !readers.isEmpty else { return error }
-            return PipelineError(
-                .schemaDiffers,
-                "this version makes views of its schemas in another form, and these views of yours read them: "
-                    + "\(readers.joined(separator: ", ")); drop them, run subledger migrate, and create them again: nothing was "
-                    + "changed")
+    private func outstanding() async throws -> OutstandingSchema {
+        let reports = ReportSchema(connection: connection)
+        guard try await connection.query(SQL.Pipeline.hasSchemaFiles).first?.bool("is_there") == true else {
+            try await begin()
+            return try await OutstandingSchema.ofNewDatabase(texts, reports)
         }
-        guard let obstacle = try await objects.obstacle(namedIn: error.message) else { return error }
-        return SchemaObjects.standsInTheWay([obstacle])
+        try await obstacles.refuseShadows()
+        try await Schema.refuseNewer(on: connection, knowing: texts.migrations)
+        let outstanding = try await OutstandingSchema.of(try await appliedFiles(), texts, reports, on: connection)
+        if !outstanding.isEmpty { try await refuseDuringRuns() }
+        return outstanding
     }
 
     /// The first time, the schemas must be empty: what is in them is somebody else's.
     private func begin() async throws {
-        let row = try await connection.query(SQL.Pipeline.hasSchemaFiles).first
-        guard try row?.bool("is_there") != true else { return }
-        let found = try await objects.all().map(\.identity)
-        guard found.isEmpty else {
+        do throws(PostgresError) {
+            try await connection.executeScript(SQL.Pipeline.createSchemas)
+        } catch {
+            guard error.sqlState == "42501" else { throw error }
             throw PipelineError(
                 .unsuitableDatabase,
-                "this database was never migrated by subledger, and schemas of its names hold something: "
-                    + "\(SchemaObjects.list(found)); give subledger a database in which the schemas subledger and report are "
-                    + "absent or empty: nothing was changed")
+                "the role of database.url may make nothing in this database (\(error.message)): grant it create on the database, or "
+                    + "make two empty schemas that belong to it, subledger and report")
         }
-        try await connection.executeScript(SQL.Pipeline.createSchemaFiles)
-        try await objects.recordNew(but: [])
+        try await obstacles.refuseContents()
+    }
+
+    /// Locks come first, views before tables of migrations: what has to be waited for is waited for before anything is done.
+    private func change(
+        _ outstanding: OutstandingSchema, in manner: ReportSchema.Manner, _ outlastingVacuum: Bool
+    ) async throws {
+        try await obstacles.refuseTakenNames(outstanding.files)
+        let taken = outstanding.reports.takenAway(in: manner)
+        if !taken.isEmpty {
+            try await obstacles.refuseDependents(of: taken, andFunctions: manner >= .functionsFirst)
+        }
+        let locked = (outstanding.functions.isEmpty ? [] : texts.views) + outstanding.reports.lockedRelations
+        try await connection.execute(SQL.Pipeline.lockRelations, [.textArray(locked)])
+        let grants = try await SchemaGrants(on: connection)
+        try await apply(outstanding, in: manner)
+        try await grants.restore(on: connection, logger: logger)
+    }
+
+    /// What the locks of the views have left of the budget is left for those of the migrations.
+    private func apply(_ outstanding: OutstandingSchema, in manner: ReportSchema.Manner) async throws {
+        for file in outstanding.tables + outstanding.migrations + outstanding.functions {
+            try await connection.executeScript(file)
+        }
+        try await ReportSchema(connection: connection).apply(outstanding.reports, in: manner)
+    }
+
+    private func limitLockWaits(_ budget: Duration, _ outlastingVacuum: Bool) async throws(PostgresError) {
+        let milliseconds = budget / .milliseconds(1)
+        try await connection.execute(
+            SQL.Pipeline.limitLockWaits, [.int(Int64(milliseconds)), .bool(outlastingVacuum)])
     }
 
     private func appliedFiles() async throws(PostgresError) -> [String: String] {
         var applied: [String: String] = [:]
-        for row in try await connection.query(SQL.Pipeline.appliedMigrations) {
+        for row in try await connection.query(SQL.Pipeline.appliedFiles) {
             applied[try row.string("path")] = try row.string("checksum")
         }
         return applied
-    }
-
-    private func outstandingMigrations(_ applied: [String: String]) async throws -> [Statement] {
-        let files = SQL.Migrations.all
-        try await Schema.refuseNewer(on: connection)
-        for (file, checksum) in zip(files, try await checksums(of: files)) {
-            guard let known = applied[file.name], known != checksum else { continue }
-            throw PipelineError(
-                .schemaDiffers,
-                "\(file.name) was applied to this database with another text; migrations never change once applied: "
-                    + "use the version of subledger that made this database, or a newer one")
-        }
-        return files.filter { applied[$0.name] == nil }
-    }
-
-    private func checksums(of files: [Statement]) async throws(PostgresError) -> [String] {
-        var checksums: [String] = []
-        for row in try await connection.query(SQL.Pipeline.checksum, [.textArray(files.map(\.text))]) {
-            checksums.append(try row.string("checksum"))
-        }
-        return checksums
     }
 
     private func refuseDuringRuns() async throws {
@@ -103,11 +111,6 @@ struct SchemaChange: Sendable {
             .alreadyRunning,
             "\(try PipelineError.openRun(row)), and goes on with the schema it began with; this version of subledger "
                 + "changes the schema: run it again when that run is done")
-    }
-
-    private func record(_ name: String, _ text: String) async throws(PostgresError) {
-        try await connection.execute(SQL.Pipeline.recordSchemaFile, [.text(name), .text(text)])
-        logger.info("schema file applied", metadata: ["schema.file": "\(name)"])
     }
 
     /// Where the database is shared, the roles get their rights on what is new, too.

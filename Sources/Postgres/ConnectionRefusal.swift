@@ -9,6 +9,8 @@ enum ConnectionRefusal {
     ) -> PostgresError {
         if reason.contains("unsupported startup parameter") { return pooled(configuration) }
         if reason.contains("server is in hot standby mode") { return standby(configuration) }
+        // A setting that the oldest supported version has.
+        if sqlState == "42704" { return tooOld(configuration, version: nil) }
         let isWrong = sqlState == nil && wrongWords.contains { reason.contains($0) }
         return PostgresError(
             isWrong ? .configuration : .connectionFailed, "cannot connect to \(configuration): \(reason)",

@@ -3,8 +3,9 @@
 /// What every session is opened with: it depends on nothing that somebody has set for its role, its database or the server.
 /// Statements and decoders rely on these values, so they are not for choosing.
 enum SessionSettings {
-    /// Built-in names come first, so that no object of the same name stands in for one; a session's own tables come last,
-    /// so that none stands in for one of ours. Nothing of ours lives in `public`, where others may create functions.
+    /// Built-in names come first, so that no table of the same name stands in for one; a session's own tables come last, so that
+    /// none stands in for one of ours. Nothing of ours lives in `public`, where others may create functions: the order does not
+    /// decide between functions whose parameters differ, so that a migrator refuses those in our schemas that bear a built-in name.
     static let searchPath = "pg_catalog,subledger,report,pg_temp"
 
     /// The oldest server version that the program runs on, as libpq counts versions.
@@ -21,15 +22,21 @@ enum SessionSettings {
         ("default_transaction_isolation", "read\\ committed"), ("default_transaction_deferrable", "off"),
         ("statement_timeout", "0"), ("lock_timeout", "0"), ("idle_in_transaction_session_timeout", "0"),
         ("idle_session_timeout", "0"), ("row_security", "off"), ("plan_cache_mode", "auto"),
-        ("synchronize_seqscans", "on"), ("check_function_bodies", "on"), ("jit", "off"),
+        ("synchronize_seqscans", "on"), ("check_function_bodies", "on"), ("exit_on_error", "off"), ("jit", "off"),
     ]
 
     /// Sent with the start-up packet rather than by SET: they hold from the first statement on and survive RESET.
     static let startUpOptions = ofEveryVersion.map { "-c \($0)=\($1)" }.joined(separator: " ")
 
-    /// What a version that does not know it would refuse at the start: set once the version is read.
+    /// What a version that does not know it would refuse at the start: set once the version is read, in one statement.
     static func ofVersion(_ version: Int32) -> [Statement] {
-        version < 170_000
-            ? [] : [Statement(name: "session settings", text: "set transaction_timeout = 0")]
+        var settings: [String] = []
+        if version >= 170_000 { settings.append("set_config('transaction_timeout', '0', false)") }
+        // It came with security updates of 2024.
+        if (150_008..<160_000).contains(version) || version >= 160_004 {
+            settings.append("set_config('restrict_nonsystem_relation_kind', '', false)")
+        }
+        return settings.isEmpty
+            ? [] : [Statement(name: "session settings", text: "select " + settings.joined(separator: ", "))]
     }
 }

@@ -8,9 +8,9 @@ import SQLCatalog
 /// follow from.
 package struct ReportSchema: Sendable {
     /// A table, and what its rows follow from.
-    struct Table: Sendable {
+    package struct Table: Sendable {
         let name: String
-        let definition: Statement
+        package let definition: Statement
         /// The definition and all other texts that its rows follow from.
         let text: String
 
@@ -36,7 +36,8 @@ package struct ReportSchema: Sendable {
         package func next(after error: PostgresError) -> Manner? {
             switch error.sqlState {
             case "42P16": self < .viewsFirst ? .viewsFirst : nil  // A view's columns.
-            case "42P13": self < .functionsFirst ? .functionsFirst : nil  // What a function returns.
+            // What a function returns, or what it takes: its comment then means two of that name.
+            case "42P13", "42725": self < .functionsFirst ? .functionsFirst : nil
             default: nil
             }
         }
@@ -44,13 +45,27 @@ package struct ReportSchema: Sendable {
 
     /// What has to be applied: everything, or nothing but tables that are new or changed.
     package struct Outstanding: Sendable {
-        let definitions: [Statement]
+        package let definitions: [Statement]
         /// To be made, or made again.
-        let tables: [Table]
+        package let tables: [Table]
         /// To be filled again.
         let stale: [Table]
 
         package var isEmpty: Bool { definitions.isEmpty && tables.isEmpty && stale.isEmpty }
+
+        /// What has to be locked before it is applied, with its schema. Whoever reads the tables, within a transaction of several
+        /// statements, has locked their position.
+        package var lockedRelations: [String] {
+            let tables = tables.map(\.name)
+            let names = definitions.isEmpty ? [] : ReportSchema.views + (tables.isEmpty ? [] : tables + ["kept"])
+            return names.map { "report.\($0)" }
+        }
+
+        /// What is taken away before it is applied, with its schema.
+        package func takenAway(in manner: Manner) -> [String] {
+            guard manner >= .viewsFirst || !tables.isEmpty else { return [] }
+            return (ReportSchema.views + tables.map(\.name)).map { "report.\($0)" }
+        }
 
         /// The names of the files, with the texts that are remembered of them.
         package var files: [(name: String, text: String)] {
@@ -60,11 +75,13 @@ package struct ReportSchema: Sendable {
     }
 
     /// The reports, and what days they show.
-    private static let views =
+    fileprivate static let views =
         SQL.Reports.views.compactMap { view in
             view.name.split(separator: "/").dropLast().last.map(String.init)
         } + ["report_scope"]
     private static let comparison = "figure_parts"
+    /// Tables of `sql/schema`: where the others are, and how far.
+    private static let ofPosition = ["kept", "stale_tables", "part_keys", "checked", "moved_days"]
     private static let tables: [Table] =
         KeptTable.all.map {
             Table(name: $0.name, definition: $0.definition, text: $0.texts.joined(separator: "\n"))
@@ -84,15 +101,15 @@ package struct ReportSchema: Sendable {
 
     /// - Parameters:
     ///   - applied: the checksums of the texts that were applied, by the files' names.
-    ///   - anyMigration: the tables that the reports read have changed: views and functions are defined again.
+    ///   - anyChange: tables or functions that the reports read have changed: views and functions are defined again.
     package func outstanding(
-        _ applied: [String: String], anyMigration: Bool
+        _ applied: [String: String], anyChange: Bool
     ) async throws(PostgresError) -> Outstanding {
         let changed = try await changedNames(applied)
         let files = SQL.Reports.definitions
         let tables = Self.tables.filter { changed.contains($0.definition.name) }
         let stale = Self.tables.filter { changed.contains(Self.rowsName($0)) }
-        let isAny = anyMigration || !tables.isEmpty || !stale.isEmpty || files.contains { changed.contains($0.name) }
+        let isAny = anyChange || !tables.isEmpty || !stale.isEmpty || files.contains { changed.contains($0.name) }
         return Outstanding(definitions: isAny ? files : [], tables: tables, stale: stale)
     }
 
@@ -114,11 +131,8 @@ package struct ReportSchema: Sendable {
         let refresh = SQL.Reports.Refresh.self
         for file in [refresh.useKept, refresh.upkeep] { try await connection.executeScript(file) }
         let names = outstanding.tables.map(\.name)
-        // Whoever reads the tables, within a transaction of several statements, has locked their position.
-        let locked = Self.views + (names.isEmpty ? [] : names + ["kept"])
-        try await connection.execute(refresh.lockRelations, [.textArray(locked)])
         if manner >= .viewsFirst || !names.isEmpty { try await dropViews(and: names) }
-        if manner >= .functionsFirst { try await connection.execute(refresh.dropFunctions) }
+        if manner >= .functionsFirst { try await connection.execute(SQL.Pipeline.dropFunctions) }
         for file in SQL.Reports.Functions.all { try await connection.executeScript(file) }
         for table in outstanding.tables { try await connection.executeScript(table.definition.made(in: .schema)) }
         try await connection.execute(refresh.forgetChecks)
@@ -127,10 +141,12 @@ package struct ReportSchema: Sendable {
         for file in [refresh.scope] + SQL.Reports.views.map({ $0.made(in: .schema) }) + SQL.Reports.columns {
             try await connection.executeScript(file)
         }
+        let kept = Self.tables.map(\.name) + Self.ofPosition
+        try await connection.execute(SQL.Pipeline.dropObsolete, [.textArray(Self.views), .textArray(kept)])
     }
 
     private func dropViews(and tables: [String]) async throws(PostgresError) {
-        try await connection.execute(SQL.Reports.Refresh.dropViews, [.textArray(Self.views)])
-        try await connection.execute(SQL.Reports.Refresh.dropTables, [.textArray(tables)])
+        try await connection.execute(SQL.Pipeline.dropViews, [.textArray(Self.views)])
+        try await connection.execute(SQL.Pipeline.dropTables, [.textArray(tables)])
     }
 }

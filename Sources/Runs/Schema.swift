@@ -11,9 +11,12 @@ package enum Schema {
         try await refuseNewer(on: connection)
     }
 
-    /// Throws `PipelineError` `.schemaDiffers` where a newer program has migrated the database.
-    package static func refuseNewer(on connection: PostgresConnection) async throws {
-        let known = PostgresValue.textArray(SQL.Migrations.all.map(\.name))
+    /// Throws `PipelineError` `.schemaDiffers` where a newer program has migrated the database. `migrations`: those that this one
+    /// knows.
+    package static func refuseNewer(
+        on connection: PostgresConnection, knowing migrations: [Statement] = SchemaTexts.ofThisProgram.migrations
+    ) async throws {
+        let known = PostgresValue.textArray(migrations.map(\.name))
         guard let row = try await connection.query(SQL.Pipeline.listUnknownMigrations, [known]).first else { return }
         throw PipelineError(
             .schemaDiffers,

@@ -44,17 +44,17 @@ package struct KeptTable: Sendable {
 
     private static let sources: [Source] =
         (SQL.Reports.Functions.all + SQL.Reports.Staging.all + intermediates.map(\.rows)
-        + SQL.Migrations.all.flatMap(functions)).map { file in
+        + SQL.Functions.all.flatMap(functions)).map { file in
             let words = words(file.text)
             let made = made(by: words)
             let changed = made.filter { $0.hasPrefix("new_") }.map { "changed_" + $0.dropFirst("new_".count) }
             return Source(file: file, names: Set(made + changed.map { $0[...] }), words: Set(words))
         }
 
-    /// What a migration creates functions with, each for itself: whoever names one does not follow from the rest of it.
-    static func functions(of migration: Statement) -> [Statement] {
+    /// What a file creates functions with, each for itself: whoever names one does not follow from the rest of it.
+    static func functions(of file: Statement) -> [Statement] {
         var (functions, current): ([Statement], [Substring]) = ([], [])
-        for line in migration.text.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
+        for line in file.text.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
             let isFirst = line.hasPrefix("create function ") || line.hasPrefix("create or replace function ")
             guard isFirst || !current.isEmpty else { continue }
             current.append(line)
@@ -62,7 +62,7 @@ package struct KeptTable: Sendable {
             guard line.hasSuffix(";"), !line.hasPrefix(" ") else { continue }
             let text = current.joined(separator: "\n")
             guard text.split(separator: "$$", omittingEmptySubsequences: false).count != 2 else { continue }
-            functions.append(Statement(name: migration.name, text: text))
+            functions.append(Statement(name: file.name, text: text))
             current = []
         }
         return functions

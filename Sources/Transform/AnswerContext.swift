@@ -17,7 +17,7 @@ struct AnswerContext {
         self.due = inquiry.subscriptions
         self.asker = asker
         self.receiptID = reading.replacedReceipt?.id ?? asker.receipt?.id
-        self.answerHash = reading.archive.first?.contentHash ?? ""
+        self.answerHash = reading.archive.first?.answerHash ?? ""
     }
 
     func due(_ storeKey: Secret) -> DueSubscription? { due.first { $0.storeKey == storeKey } }

@@ -100,5 +100,5 @@ extension TransformStage {
     }
 
     /// Why a subscription's charges are to be looked at, too.
-    private static let wishes: Set<NextCheck.Reason> = [.refundTold, .linked]
+    private static let wishes: Set<NextCheck.Reason> = [.refundNotified, .linked]
 }

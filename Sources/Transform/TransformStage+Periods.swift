@@ -39,7 +39,7 @@ extension TransformStage {
         row.facts.start = period.start
         row.isTrialConversion = place.isTrialConversion
         if let refund = observed.refund, refund.isGrowing, row.refundMicros != nil {
-            row.refund.refundParts = refund.parts(after: period.known, reportedAt: subject.due?.refundToldAt)
+            row.refund.refundParts = refund.parts(after: period.known, reportedAt: subject.due?.refundNotifiedAt)
             row.refund.refundedAt = row.refundParts.last?.at ?? refund.at
         }
         row.isSeenIndirectly = subject.due == nil
@@ -55,7 +55,7 @@ extension TransformStage {
         let key = SubscriptionKey(appID: appID, storeKey: sale.originalTransactionID)
         var row = row(
             of: sale, key: key, kind: .oneTime, environment: environment, country: context.asker.country)
-        (row.facts.end, row.sale.tellsUpgrade) = (nil, true)
+        (row.facts.end, row.sale.statesUpgrade) = (nil, true)
         if sale.transactionID != sale.originalTransactionID {
             row.facts.transactionID = sale.originalTransactionID
             row.facts.periodKey = sale.originalTransactionID

@@ -136,10 +136,10 @@ import Testing
         for form in ["request_date", "request_date_ms", "request_date_pst"] { receipt[form] = "1628533562999" }
         later["receipt"] = receipt
         later["latest_receipt"] = "another"
-        #expect(try sample.read(later).archive.first?.contentHash == archived.contentHash)
-        #expect(archived.contentHash.count == 64)
+        #expect(try sample.read(later).archive.first?.answerHash == archived.answerHash)
+        #expect(archived.answerHash.count == 64)
         var other = try sample.object()
         other["status"] = 21_006
-        #expect(try sample.read(other).archive.first?.contentHash != archived.contentHash)
+        #expect(try sample.read(other).archive.first?.answerHash != archived.answerHash)
     }
 }

@@ -148,7 +148,7 @@ import Testing
 
     @Test func `an answer equal but for its signing time and its order has the same content`() throws {
         func hash(_ bodies: [[String: Any]]) throws -> String? {
-            try Acme.read(try Rows.statuses(bodies)).archive.first?.contentHash
+            try Acme.read(try Rows.statuses(bodies)).archive.first?.answerHash
         }
         let other = Rows.transaction(["originalTransactionId": "3001", "transactionId": "3001"])
         let otherRenewal = Rows.renewal(["originalTransactionId": "3001"])

@@ -247,7 +247,7 @@ import Testing
                     run_id, job, business_date, logical_now, finished_at, sealed_at, seal, outcome, host, process_id, counts)
                 overriding system value
                 values (8, 'intake', '2026-03-31', '\(Summaries.night)', now(), now(), 8, 'done', 'here', 1,
-                    '{"oddity.offerType=9": 1, "checked": 40}')
+                    '{"unknown_value.offerType=9": 1, "checked": 40}')
                 """)
             try await world.issue(seal: 9, counts: #"{"unknown.status": 2, "due": 7}"#)
             let hook = try LoopbackServer { _, _ in .init() }

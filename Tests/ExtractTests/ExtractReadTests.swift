@@ -34,7 +34,7 @@ import Testing
     @Test func `C1: a refund that was told wants the charges again, another notification does not`() async throws {
         try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
             let key = try await ExtractWorld.key(of: "a", connection)
-            for (reason, wanted) in [("refund_told", true), ("notified", false), ("before_expiry", false)] {
+            for (reason, wanted) in [("refund_notified", true), ("notified", false), ("before_expiry", false)] {
                 try await connection.script(
                     """
                     update subledger.subscriptions set state = 'active', last_checked_at = '2026-03-09 02:15:00+00',

@@ -59,7 +59,7 @@ import Testing
 
     @Test func `the content's hash knows what changed, not when it was asked or what was cut`() throws {
         func hash(_ changes: [String: (any Sendable)?]) throws -> String? {
-            try Play.read(Play.subscription("ACTIVE", changes)).archive.first?.contentHash
+            try Play.read(Play.subscription("ACTIVE", changes)).archive.first?.answerHash
         }
         let before = try hash([:])
         #expect(try hash(["etag": "e2", "subscribeWithGoogleInfo": Self.personal]) == before)

@@ -102,7 +102,7 @@ import TestSupport
         let told = try #require(reading.observations.last?.periods.first)
         #expect(told.transactionID == Self.oldBase)
         #expect(told.isUpgraded == isCut)
-        #expect(told.tellsUpgrade)
+        #expect(told.statesUpgrade)
     }
 
     @Test(arguments: [(["2026-04-01"], false), (["2026-03-10", "2026-04-01"], true)])
@@ -136,13 +136,13 @@ import TestSupport
             nil, orders: [Play.order()],
             due: Play.due(wantsOnlyRefunds: true, known: [Play.known(isUpgraded: true)]))
         #expect(again.periods.map(\.isUpgraded) == [true])
-        #expect(again.periods.map(\.tellsUpgrade) == [false])
+        #expect(again.periods.map(\.statesUpgrade) == [false])
     }
 
     @Test func `B7: asked by itself, a replaced purchase cannot tell, and says what it seems`() throws {
         let march = Play.order(Self.oldBase, ["purchaseToken": "token-0"])
         let alone = try Play.read(Self.old(), orders: [march], due: Play.due("token-0", snapshot: nil))
         #expect(alone.periods.map(\.isUpgraded) == [true])
-        #expect(alone.periods.map(\.tellsUpgrade) == [false])
+        #expect(alone.periods.map(\.statesUpgrade) == [false])
     }
 }

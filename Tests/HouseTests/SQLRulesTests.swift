@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func `large tables refer to no table of runs`() throws {
-        for file in try Self.statements() where file.path.contains("/migrations/") {
+        for file in try Self.statements() where file.path.contains("/schema/") {
             let tables = Self.code(file.text).matches(of: /create (?:unlogged )?table subledger\.(\w+) \(((?s).*?)\n\)/)
             for table in tables where Self.largeTables.contains(String(table.1)) {
                 #expect(!table.2.contains("references"), "\(file.path): \(table.1) refers to another table")
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func `every key of a large table holds the subscription`() throws {
-        for file in try Self.statements() where file.path.contains("/migrations/") {
+        for file in try Self.statements() where file.path.contains("/schema/") {
             let tables = Self.code(file.text).matches(of: /create table subledger\.(\w+) \(((?s).*?)\n\)/)
             for table in tables where Self.largeTables.contains(String(table.1)) {
                 for key in table.2.matches(of: /(?:primary key|unique) \(([^)]*)\)/) {

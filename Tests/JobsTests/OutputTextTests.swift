@@ -47,7 +47,7 @@ import TestSupport
                     subscription_key, lineage_key, app_id, store, store_key, registered_at, account_id, state_raw)
                 values (1, 1, 'acme-ios', 'app_store', '1', '2025-01-01', E'a\\x1B[2J\\nb', E'\\u009B31m\\u202Ex');
                 insert into subledger.store_answers (
-                    subscription_key, content_hash, app_id, endpoint, body, run_id, answered_at)
+                    subscription_key, answer_hash, app_id, endpoint, body, run_id, answered_at)
                 values (1, 'h', 'acme-ios', 'statuses', E'{\\n\\x1B]0;x\\x07}', 1, '2025-01-01')
                 """)
             let story = try #require(try await Explanation.find("1", on: connection, now: Self.now).first)
@@ -70,8 +70,8 @@ import TestSupport
     }
 
     @Test func `a night's summary says what was booked tonight, and what nobody knew`() {
-        var counts: [String: Int64] = ["due": 2, "oddity.statuses.mood": 1_200, "unknown.NEW_TYPE": 3]
-        for number in 0..<10 { counts["oddity.field\(number)"] = 1 }
+        var counts: [String: Int64] = ["due": 2, "unknown_value.statuses.mood": 1_200, "unknown.NEW_TYPE": 3]
+        for number in 0..<10 { counts["unknown_value.field\(number)"] = 1 }
         let summary = RunSummary(
             runID: 7, businessDate: BusinessDate(lastCompleteDayBefore: Self.now, in: .gmt), outcome: .partial,
             counts: counts,
@@ -96,7 +96,7 @@ import TestSupport
                 insert into subledger.runs (job, business_date, logical_now, started_at, finished_at, outcome, counts, host,
                     process_id, leased_until)
                 values ('nightly', '2025-12-31', '2026-01-01', '2026-01-01', '2026-01-01', 'partial',
-                    '{"due": 2, "oddity.transaction.offerType=9": 3}', 'h', 1, '2026-01-01');
+                    '{"due": 2, "unknown_value.transaction.offerType=9": 3}', 'h', 1, '2026-01-01');
                 insert into subledger.run_apps (run_id, app_id, state, closed_at, reason)
                 select run_id, 'acme-ios', 'stopped', '2026-01-01', 'App acme-ios stops: its key: revoked.' from subledger.runs
                 """)

@@ -13,7 +13,7 @@ import Testing
     private static func rows(_ hashes: [String], _ change: (inout ChunkRows) -> Void = { _ in }) -> ChunkRows {
         var rows = ChunkRows()
         rows.answers[LoadWorld.key] = hashes.map {
-            ArchivedDocument(endpoint: "statuses", body: "{}", contentHash: $0)
+            ArchivedDocument(endpoint: "statuses", body: "{}", answerHash: $0)
         }
         change(&rows)
         return rows
@@ -39,7 +39,7 @@ import Testing
 
     private static func kept(_ world: LoadWorld) async throws -> [String] {
         try await world.connection.lines(
-            "select content_hash, is_evidence from subledger.store_answers order by content_hash")
+            "select answer_hash, is_evidence from subledger.store_answers order by answer_hash")
     }
 
     @Test func `an answer that caused a version is evidence, and one that said nothing new is not`() async throws {
@@ -69,7 +69,7 @@ import Testing
         #expect((500..<1_000).contains(body.utf8.count))
         try await LoadWorld.with { world in
             var rows = ChunkRows()
-            rows.answers[LoadWorld.key] = [ArchivedDocument(endpoint: "statuses", body: body, contentHash: "h1")]
+            rows.answers[LoadWorld.key] = [ArchivedDocument(endpoint: "statuses", body: body, answerHash: "h1")]
             try await world.night(1, rows)
             #expect(try await world.connection.lines("select body from subledger.store_answers") == [body])
             #expect(
@@ -108,7 +108,7 @@ import Testing
                         .intArray([LoadWorld.key.rawValue]), .textArray([hash]), .textArray(["acme-ios"]),
                         .textArray(["statuses"]), .textArray([body]), .int(1), PostgresValue(LoadWorld.march), .int(1),
                     ]
-                ).map { try $0.string("content_hash") }
+                ).map { try $0.string("answer_hash") }
             }
             #expect(try await archive("h1", nil) == ["h1"])
             #expect(try await archive("of nothing", nil) == [])

@@ -28,7 +28,7 @@ import Testing
     @Test func `every column of a transaction is copied, compared and kept`() async throws {
         try await LoadWorld.with { world in
             let told = try Self.copied().subtracting([
-                "run_id", "chunk_no", "answer_hash", "is_glimpse", "tells_upgrade",
+                "run_id", "chunk_no", "answer_hash", "is_seen_indirectly", "states_upgrade",
             ])
             let held = try await Self.columns(of: "transactions", world)
             #expect(held.subtracting(["proceeds_source", "recorded_run_id", "changed_run_id"]) == told)

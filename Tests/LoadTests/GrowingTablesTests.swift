@@ -28,7 +28,7 @@ import Testing
                     (row.facts.transactionID, row.facts.periodKey) = ("t\(number)", "w\(number)")
                 }.transactions
             rows.subscriptions.append(state(of: key))
-            rows.answers[key] = [ArchivedDocument(endpoint: "statuses", body: "{}", contentHash: "h")]
+            rows.answers[key] = [ArchivedDocument(endpoint: "statuses", body: "{}", answerHash: "h")]
             rows.asked[key] = 0
             if linked, number % 5 == 0 {
                 rows.links.append(LineageLink(key: key, earlier: SubscriptionKey(number + 1)))
@@ -111,7 +111,7 @@ import Testing
             try await world.load(1, chunk: 1, Self.rows(of: Self.held))
             var again = Self.rows(of: Self.held)
             for key in again.answers.keys {
-                again.answers[key] = [ArchivedDocument(endpoint: "statuses", body: "{}", contentHash: "again")]
+                again.answers[key] = [ArchivedDocument(endpoint: "statuses", body: "{}", answerHash: "again")]
             }
             try await world.load(1, chunk: 2, again)
             let evidence = "select is_evidence, count(*) from subledger.store_answers group by 1 order by 1"
@@ -120,7 +120,7 @@ import Testing
             var later = Self.rows(of: Self.asked, linked: false)
             later.subscriptions = Self.asked.map { Self.state(of: SubscriptionKey($0), autoRenew: false) }
             later.answers[SubscriptionKey(Self.asked.lowerBound)]?.append(
-                ArchivedDocument(endpoint: "history", body: "{}", contentHash: "another"))
+                ArchivedDocument(endpoint: "history", body: "{}", answerHash: "another"))
             let read = try await tablesReadWhole(world) { try await world.load(1, chunk: 4, later) }
             #expect(read == [])
             let ended = "select count(*) from subledger.subscriptions where not auto_renew"

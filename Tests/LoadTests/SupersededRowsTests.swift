@@ -12,7 +12,7 @@ import Testing
         _ isUpgraded: Bool, tells: Bool, signed day: Int64, byAnother: Bool = false
     ) -> ChunkRows {
         LoadWorld.period(signed: day) {
-            ($0.facts.isUpgraded, $0.sale.tellsUpgrade, $0.isSeenIndirectly) = (isUpgraded, tells, byAnother)
+            ($0.facts.isUpgraded, $0.sale.statesUpgrade, $0.isSeenIndirectly) = (isUpgraded, tells, byAnother)
         }
     }
 

@@ -14,14 +14,14 @@ struct LoadScript {
     var text: String {
         let hashes = rows.answerHashes
         let transactions = rows.transactions.map { $0.columns(of: chunk, answerHash: hashes[$0.key]) }
-        let subscriptions = rows.subscriptions.map { $0.columns(of: chunk, wakesRead: rows.asked[$0.key]) }
+        let subscriptions = rows.subscriptions.map { $0.columns(of: chunk, checkRequestsSeen: rows.asked[$0.key]) }
         let dated = chunk.identity + [PostgresValue(chunk.now)]
         let sql = SQL.Load.self
         let statements: [(Statement, [PostgresValue])] = [
             (sql.holdKeys, chunk.identity + [.intArray([]), .intArray([])]), (sql.findChanges, chunk.identity),
             (sql.appendLedgerEntries, dated), (sql.upsertTransactions, chunk.identity), (sql.appendVersions, dated),
-            (sql.appendStateChanges, dated), (sql.updateSubscriptions, dated), (sql.wakeIndirectlySeen, chunk.identity),
-            (sql.wakeLinked, chunk.identity), (sql.wakeUnplaced, chunk.identity), (sql.resolveDeadLetters, dated),
+            (sql.appendStateChanges, dated), (sql.updateSubscriptions, dated), (sql.requestCheckOfIndirectlySeen, chunk.identity),
+            (sql.requestCheckOfLinked, chunk.identity), (sql.requestCheckOfUnplaced, chunk.identity), (sql.resolveDeadLetters, dated),
             (sql.finishChunk, chunk.identity + [.int(1), .int(0), .int(0), .json("{}")]),
             (sql.clearStageTransactions, chunk.identity), (sql.clearStageChanges, chunk.identity),
             (sql.clearStageSubscriptions, chunk.identity), (sql.clearStageKeys, chunk.identity),

@@ -39,7 +39,7 @@ import Testing
         rows.items = [
             key: [SubscriptionItem(productID: "p", expiresAt: nil, autoRenew: nil, latestTransactionID: nil)]
         ]
-        rows.answers = [key: [ArchivedDocument(endpoint: "e", body: "{}", contentHash: "h")]]
+        rows.answers = [key: [ArchivedDocument(endpoint: "e", body: "{}", answerHash: "h")]]
         rows.saleAnswers = [key: "h"]
         rows.receipts = [Receipt(id: 1, data: Secret("r"))]
         rows.failures = [

@@ -23,12 +23,12 @@ extension NightWorld {
     /// Every column but the last run's number, the wall clock of a registration, how often a subscription was made due (a
     /// night that is run again hears the same news again), and bodies: a signature is never the same twice.
     private static let tables: [(String, String)] = [
-        ("subscriptions", "to_jsonb(t) - 'last_run_id' - 'registered_at' - 'wakes'"),
+        ("subscriptions", "to_jsonb(t) - 'last_run_id' - 'registered_at' - 'check_requests'"),
         ("transactions", "to_jsonb(t)"),
         ("transaction_versions", "to_jsonb(t)"),
         ("ledger_entries", "to_jsonb(t)"), ("state_changes", "to_jsonb(t)"), ("transaction_aliases", "to_jsonb(t)"),
         ("store_answers", "to_jsonb(t) - 'body'"), ("lineage_links", "to_jsonb(t)"), ("dead_letters", "to_jsonb(t)"),
-        ("subscription_items", "to_jsonb(t)"), ("store_news", "to_jsonb(t) - 'recorded_run_id'"),
+        ("subscription_items", "to_jsonb(t)"), ("store_event_watermarks", "to_jsonb(t) - 'recorded_run_id'"),
         ("receipts", "to_jsonb(t) - 'last_run_id' - 'recorded_at'"),
     ]
 }

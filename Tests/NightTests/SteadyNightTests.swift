@@ -47,7 +47,7 @@ import Testing
         // One order that the store does not know spoils a request of a hundred: it is found by halving, seven times.
         let unknown = try await world.connection.lines(
             """
-            select coalesce(sum((counts ->> 'oddity.order unknown to the store')::bigint), 0)
+            select coalesce(sum((counts ->> 'unknown_value.order unknown to the store')::bigint), 0)
             from subledger.run_chunks where run_id = (select max(run_id) from subledger.runs)
             """)
         let strangers = Int(unknown.first ?? "") ?? 0

@@ -65,16 +65,16 @@ import Testing
             rows.asked = [asked: 0]
             rows.transactions = [ChunkWorld.sale(sale)]
             rows.saleAnswers = [sale: "h1"]
-            rows.answers = [asked: [ArchivedDocument(endpoint: "history", body: "{}", contentHash: "h1")]]
+            rows.answers = [asked: [ArchivedDocument(endpoint: "history", body: "{}", answerHash: "h1")]]
             try await world.load([ChunkRows(), rows], as: world.chunk(1))
             try await world.connection.execute(
                 SQL.Pipeline.clearAnswers, [PostgresValue(ChunkWorld.march + .days(1_000))])
             #expect(
                 try await world.connection.lines(
                     """
-                    select version.transaction_id, kept.content_hash, kept.is_evidence
+                    select version.transaction_id, kept.answer_hash, kept.is_evidence
                     from subledger.transaction_versions version
-                    left join subledger.store_answers kept on kept.content_hash = version.answer_hash
+                    left join subledger.store_answers kept on kept.answer_hash = version.answer_hash
                     """) == ["t2|h1|true"])
         }
     }

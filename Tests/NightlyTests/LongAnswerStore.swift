@@ -38,7 +38,7 @@ final class LongAnswerStore: Store {
     func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading {
         let document = ArchivedDocument(
             endpoint: "statuses", body: String(repeating: "x", count: 5_000_000),
-            contentHash: answer.inquiry.subscriptions[0].storeKey.reveal())
+            answerHash: answer.inquiry.subscriptions[0].storeKey.reveal())
         return .ended(answer.inquiry, archive: [document])
     }
 }

@@ -23,7 +23,7 @@ import Testing
             var options = NightlyOptions(now: Self.now, reportDirectory: "/nowhere", timeZone: .utc)
             options.reports = false
             let run = try await ledger.open(.nightly, apps: [app], now: Self.now, businessDate: options.businessDate)
-            let name = #"oddity.order.say "hi"\n"# + "\u{1}"
+            let name = #"unknown_value.order.say "hi"\n"# + "\u{1}"
             for (chunk, times) in [(1, 2), (2, 3)] as [(Int64, Int64)] {
                 try await connection.execute(
                     Statement(
@@ -35,7 +35,7 @@ import Testing
                             """),
                     [
                         .int(run.id), .int(chunk), PostgresValue(app),
-                        PostgresValue(counts: ["checked": 5, name: times, "oddity.status=\(chunk)": 1]),
+                        PostgresValue(counts: ["checked": 5, name: times, "unknown_value.status=\(chunk)": 1]),
                     ])
             }
             let ending = try await RunFinalizer(
@@ -45,7 +45,7 @@ import Testing
             try await ledger.finish(run, outcome: ending.outcome, counts: ending.counts)
             let summary = ending.value
             #expect(summary.counts["checked"] == 10 && summary.counts[name] == 5)
-            #expect(summary.counts["oddity.status=1"] == 1 && summary.counts["oddity.status=2"] == 1)
+            #expect(summary.counts["unknown_value.status=1"] == 1 && summary.counts["unknown_value.status=2"] == 1)
             let kept = Statement(name: "kept", text: "select counts ->> $1 as times from subledger.runs")
             let row = try await connection.query(kept, [.text(name)]).first
             #expect(try row?.string("times") == "5")

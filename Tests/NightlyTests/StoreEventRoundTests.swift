@@ -67,7 +67,7 @@ import Testing
         let told = ["a", "whole", "part", "family", "stranger"].map { Self.item($0, "t-" + $0) }
         try await Self.listen([StoreEvents(readUntil: Self.now, items: told)]) { connection, _ in
             let found1 = try await Self.woken(connection)
-            #expect(found1 == ["a|refund_told", "part|refund_told"])
+            #expect(found1 == ["a|refund_notified", "part|refund_notified"])
             // A stranger is not registered by it.
             let found2 = try await connection.lines("select count(*) from subledger.subscriptions")
             #expect(found2 == ["4"])
@@ -100,7 +100,7 @@ import Testing
         let told = [Self.item("whole", "t-other"), Self.item("family", nil)]
         try await Self.listen([StoreEvents(readUntil: Self.now, items: told)]) { connection, _ in
             let found3 = try await Self.woken(connection)
-            #expect(found3 == ["family|refund_told", "whole|refund_told"])
+            #expect(found3 == ["family|refund_notified", "whole|refund_notified"])
         }
     }
 
@@ -120,7 +120,7 @@ import Testing
         ]
         try await Self.listen(tellings) { connection, store in
             let found4 = try await Self.woken(connection)
-            #expect(found4 == ["a|refund_told"])
+            #expect(found4 == ["a|refund_notified"])
             #expect(store.asked == [nil, first, first])
         }
     }

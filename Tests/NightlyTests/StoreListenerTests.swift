@@ -28,7 +28,7 @@ import Testing
                 to: Self.apps.map { MeetingStore(appID: $0, meeting: meeting).app }, in: run,
                 .everything(within: .seconds(30)))
             #expect(
-                try await connection.lines("select app_id from subledger.store_news order by app_id")
+                try await connection.lines("select app_id from subledger.store_event_watermarks order by app_id")
                     == ["acme-ios", "acme-receipts"])
         }
     }

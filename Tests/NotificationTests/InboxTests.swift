@@ -141,7 +141,7 @@ import TestSupport
             #expect(
                 try await world.subscriptions() == [
                     "31|unverified|-infinity|notified", "32|unverified|-infinity|notified",
-                    "33|unverified|-infinity|refund_told", "34|unverified|-infinity|refund_told",
+                    "33|unverified|-infinity|refund_notified", "34|unverified|-infinity|refund_notified",
                 ])
             #expect(
                 try await world.verdicts() == [
@@ -210,7 +210,7 @@ import TestSupport
                 ends.append(try await world.verdicts() + (try await world.subscriptions()))
             }
         }
-        #expect(ends[0] == ends[1] && ends[0].last == "2001|expired|-infinity|refund_told")
+        #expect(ends[0] == ends[1] && ends[0].last == "2001|expired|-infinity|refund_notified")
     }
 
     @Test

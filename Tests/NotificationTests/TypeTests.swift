@@ -23,7 +23,7 @@ import TestSupport
             #expect(counts.read == 14 && counts.applied == 14 && counts.unknownTypes == ["A_NEW_ONE": 1])
             #expect(try await world.verdicts() == types.map { "applied|\($0)|" }.sorted())
             let expected = types.enumerated().map { number, type in
-                "10\(number)|expired|-infinity|\(Self.ofRefunds.contains(type) ? "refund_told" : "notified")"
+                "10\(number)|expired|-infinity|\(Self.ofRefunds.contains(type) ? "refund_notified" : "notified")"
             }
             #expect(Set(try await world.subscriptions()) == Set(expected))
             #expect(try await world.bookedRows() == ["0|0|0"])
@@ -62,7 +62,7 @@ import TestSupport
                         type, subtype, id: "\(1_000 + number)", uuid: "uuid-\(number)")
                     try await world.put(letter, .appStoreV2)
                     expected.append("applied|\(type)\(subtype.map { "/" + $0 } ?? "")|")
-                    let reason = Self.ofRefunds.contains(type) ? "refund_told" : "notified"
+                    let reason = Self.ofRefunds.contains(type) ? "refund_notified" : "notified"
                     due.append("\(1_000 + number)|expired|-infinity|\(reason)")
                 }
             }
@@ -126,7 +126,7 @@ import TestSupport
             #expect(counts.applied == 3 && counts.registered == 3)
             #expect(
                 try await world.subscriptions() == [
-                    "7|unverified|-infinity|notified", "8|unverified|-infinity|refund_told",
+                    "7|unverified|-infinity|notified", "8|unverified|-infinity|refund_notified",
                     "9|unverified|-infinity|notified",
                 ])
         }
@@ -160,7 +160,7 @@ import TestSupport
             #expect(Set(try await world.verdicts()) == Set(expected))
             let due = all.map { number in
                 let isOfRefund = Self.numbers[number].map(Self.ofRefunds.contains) ?? true
-                return "token-\(number)|expired|-infinity|\(isOfRefund ? "refund_told" : "notified")"
+                return "token-\(number)|expired|-infinity|\(isOfRefund ? "refund_notified" : "notified")"
             }
             #expect(Set(try await world.subscriptions()) == Set(due))
         }
@@ -204,7 +204,7 @@ import TestSupport
                     ].sorted())
             #expect(
                 try await world.subscriptions() == [
-                    "token-1|expired|-infinity|refund_told", "token-2|expired|-infinity|refund_told",
+                    "token-1|expired|-infinity|refund_notified", "token-2|expired|-infinity|refund_notified",
                     "token-7|expired|-infinity|notified",
                 ])
         }

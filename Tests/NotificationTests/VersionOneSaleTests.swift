@@ -39,8 +39,8 @@ import Testing
             try await world.run("acme-ios")
             #expect(
                 try await world.subscriptions() == [
-                    "42|unverified|-infinity|refund_told", "43|unverified|-infinity|refund_told",
-                    "44|unverified|-infinity|refund_told",
+                    "42|unverified|-infinity|refund_notified", "43|unverified|-infinity|refund_notified",
+                    "44|unverified|-infinity|refund_notified",
                 ])
         }
     }

@@ -95,68 +95,121 @@ import Testing
         }
     }
 
-    /// A view, a table and a function that others made under names that this version gives to its own.
+    /// What others made under names that this version gives to its own, whatever its columns, parameters or results are.
     @Test(arguments: [
-        (
-            "alter view report.tenure rename to tenure_of_ours; create view report.tenure as table report.tenure_of_ours",
-            "view report.tenure"
-        ),
-        (
-            "alter view report.tenure rename to tenure_of_ours; create table report.tenure (id bigint)",
-            "table report.tenure"
-        ),
-        (
-            """
-            create or replace function report.share(part bigint, whole bigint) returns numeric language sql immutable
-            as 'select 7::numeric'
-            """,
-            "function report.share"
-        ),
-        (
-            "create function report.share(part text, whole text) returns text language sql return part || whole",
-            "function report.share(pg_catalog.text"
-        ),
+        "create view report.tenure as table report.tenure_of_ours", "create view report.tenure as select 1 as mine",
+        "create table report.tenure (id bigint)", "create materialized view report.tenure as select 1 as mine",
+        "create function report.tenure(id bigint) returns text language sql return 'mine'",
+        "create function report.share(part text, whole text) returns text language sql return part || whole",
+        "create procedure report.whole_lineages(id bigint) language sql as 'select 1'",
     ])
-    func `what stands in the way is named, and nothing is changed`(making: String, named: String) async throws {
+    func `what stands in the way is named, and nothing is changed`(making: String) async throws {
         try await Self.withUpgrade { connection in
-            try await connection.script(making)
-            // No migrator made it.
+            // This version's view is new to the database.
             try await connection.script(
                 """
-                delete from subledger.schema_objects
-                where identity = 'view report.tenure'
-                    or identity like 'function report.share(%' and '\(named)' = 'function report.share'
+                alter view report.tenure rename to tenure_of_ours;
+                delete from subledger.schema_objects where identity = 'view report.tenure';
+                \(making)
                 """)
+            let before = try await Self.contents(connection)
+            let name = try #require(making.firstMatch(of: /report\.\w+/)).0
+            let isTaken = !making.contains("function report.tenure")
+            guard isTaken else { return _ = try await Self.migrate(connection) }
+            let refusal = await #expect(throws: PipelineError.self) { try await Self.migrate(connection) }
+            #expect(refusal?.kind == .schemaDiffers)
+            #expect(refusal?.message.contains(name) == true, "\(refusal?.message ?? "none")")
+            #expect(try await Self.contents(connection) == before)
+        }
+    }
+
+    /// PostgreSQL takes the function whose parameters fit best, wherever it is in the search path.
+    @Test(arguments: [
+        ("create function report.to_char(date, text) returns text language sql return 'mine'", "report.to_char"),
+        (
+            "create operator report.+ (leftarg = date, rightarg = bigint, function = pg_catalog.date_pli)", "report.+"
+        ),
+    ])
+    func `a function of others that would be called in a built-in one's place is refused by every job`(
+        making: String, named: String
+    ) async throws {
+        try await withTestDatabase { connection, _ in
+            _ = try await Self.migrate(connection)
+            let legal = making.replacing("bigint", with: "integer")
+            try await connection.script(legal)
+            let refusal = await #expect(throws: PipelineError.self) { try await Self.migrate(connection) }
+            #expect(refusal?.kind == .schemaDiffers)
+            #expect(refusal?.message.contains(named) == true, "\(refusal?.message ?? "none")")
+        }
+    }
+
+    /// A table of the reports is made again, and with it the views over it: whatever others have built on either.
+    @Test(arguments: [
+        ("create view public.my_churn as select date, churned from report.churn", "public.my_churn"),
+        ("create materialized view public.my_churn as select date, churned from report.churn", "public.my_churn"),
+        (
+            "create function public.my_churn() returns bigint language sql return (select count(*) from report.churn)",
+            "public.my_churn()"
+        ),
+        ("create table public.my_churn () inherits (report.churn_daily)", "public.my_churn"),
+        ("create index my_churn on report.churn_daily (app_id)", "my_churn"),
+        (
+            """
+            create function public.quiet() returns trigger language plpgsql as 'begin return new; end';
+            create trigger my_churn before insert on report.churn_daily for each row execute function public.quiet()
+            """, "my_churn"
+        ),
+    ])
+    func `what others have built on what has to be made again is named, and stays`(
+        making: String, named: String
+    ) async throws {
+        try await Self.withUpgrade(of: "reports/marts/churn/table.sql") { connection in
+            try await connection.script("create view public.innocent as select run_id from subledger.runs")
+            try await connection.script(making)
             let before = try await Self.contents(connection)
             let refusal = await #expect(throws: PipelineError.self) { try await Self.migrate(connection) }
             #expect(refusal?.kind == .schemaDiffers)
             #expect(refusal?.message.contains(named) == true, "\(refusal?.message ?? "none")")
+            #expect(refusal?.message.contains("innocent") == false)
             #expect(try await Self.contents(connection) == before)
-        }
-    }
-
-    /// A table of the reports is made again, so that the views over it are.
-    @Test func `a view of others over what has to be made again is named, and goes on showing what it did`()
-        async throws
-    {
-        try await Self.withUpgrade(of: "reports/marts/churn/table.sql") { connection in
-            try await connection.script("create view public.my_churn as select date, churned from report.churn")
-            let before = try await Self.contents(connection)
-            let refusal = await #expect(throws: PipelineError.self) { try await Self.migrate(connection) }
-            #expect(refusal?.kind == .schemaDiffers)
-            #expect(refusal?.message.contains("public.my_churn") == true, "\(refusal?.message ?? "none")")
-            #expect(try await Self.contents(connection) == before)
-            #expect(try await connection.lines("select count(*) from public.my_churn") == ["0"])
-            try await connection.script("drop view public.my_churn")
+            let kind =
+                making.firstMatch(of: /create (materialized view|view|function|table|index|trigger) \w*\.?my/)?.1
+                ?? "trigger"
+            let target =
+                making.contains("trigger my_churn")
+                ? "trigger my_churn on report.churn_daily" : "\(kind) \(kind == "index" ? "report" : "public").my_churn"
+            try await connection.script("drop \(target)")
             #expect(try await Self.migrate(connection).contains("reports/marts/churn/table.sql"))
         }
     }
 
+    /// The owner rebuilds a table of his own while the change waits for a reader.
+    @Test func `what others do to their own meanwhile is their own affair`() async throws {
+        try await withTestDatabase { connection, configuration in
+            _ = try await Self.migrate(connection)
+            try await connection.script(
+                """
+                create table report.mine (id bigint);
+                update subledger.schema_files set checksum = 'older' where path = 'reports/marts/revenue/view.sql'
+                """)
+            let reader = try await PostgresConnection.connect(configuration)
+            try await reader.script("begin; select * from report.revenue")
+            async let applied = Self.migrate(connection)
+            try await Task.sleep(for: .milliseconds(400))
+            let owner = try await PostgresConnection.connect(configuration)
+            try await owner.script("drop table report.mine; create table report.mine (id bigint, more text)")
+            try await reader.script("commit")
+            #expect(try await applied.contains("reports/marts/revenue/view.sql"))
+            try await owner.script("select more from report.mine")
+            for connection in [reader, owner] { await connection.close() }
+        }
+    }
+
     /// Rights given by hand, to a role and to everybody, on a view, a column and a function.
-    @Test(arguments: ["reports/marts/churn/table.sql", "reports/marts/churn/view.sql"])
+    @Test(arguments: ["reports/marts/churn/table.sql", "reports/marts/churn/view.sql", "reports/functions/rules.sql"])
     func `who was granted something by hand has it after everything was made again`(file: String) async throws {
         try await Self.withUpgrade(of: file) { connection in
-            let role = "reader_by_hand_\(file.hasSuffix("table.sql"))"
+            let role = "by_hand_" + file.filter(\.isLetter)
             try await connection.script(
                 """
                 create role \(role);
@@ -177,6 +230,15 @@ import Testing
                 """
             let before = try await connection.lines(rights)
             #expect(before.filter { $0.contains(role) }.count == 4)
+            if file.contains("functions") {
+                // One gave something else back, so that all functions are made again, and the views over them.
+                try await connection.script(
+                    """
+                    drop function report.states_on(date, bigint);
+                    create function report.states_on(day date, seal bigint default null) returns text
+                    language sql return 'older'
+                    """)
+            }
             _ = try await Self.migrate(connection)
             #expect(try await connection.lines(rights) == before)
             try await connection.script("drop owned by \(role); drop role \(role)")

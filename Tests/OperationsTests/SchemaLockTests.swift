@@ -42,8 +42,7 @@ import Testing
                     .migrate()
             }
             #expect(refusal?.kind == .databaseBusy)
-            // Every report reads the scope, and it is the first of what the change has to lock.
-            for word in ["process \(pid) ", "night_owl", "idle in transaction", "on report.report_scope"] {
+            for word in ["process \(pid) ", "night_owl", "idle in transaction", "on report.revenue"] {
                 #expect(refusal?.message.contains(word) == true, "\(word): \(refusal?.message ?? "none")")
                 #expect(log.lines.contains { $0.hasPrefix("warning") && $0.contains(word) }, "\(word): \(log.lines)")
             }

@@ -24,7 +24,7 @@ struct ReportWorld {
     /// The reports' schema as a migration leaves it.
     static func install(_ connection: PostgresConnection) async throws {
         try await install(
-            try await ReportSchema(connection: connection).outstanding([:], anyMigration: true), connection)
+            try await ReportSchema(connection: connection).outstanding([:], anyChange: true), connection)
     }
 
     /// An upgrade that defines some tables otherwise, or none.
@@ -99,7 +99,7 @@ struct ReportWorld {
             """
             insert into subledger.state_changes (
                 subscription_key, change_id, occurred_at, recorded_at, run_id, state, expires_at, grace_expires_at,
-                end_reason, auto_renew, told_at)
+                end_reason, auto_renew, reported_at)
             values ($1::bigint, (
                     select count(*) + 1 from subledger.state_changes where subscription_key = $1::bigint
                 ), $2::timestamptz,

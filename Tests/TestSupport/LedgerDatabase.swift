@@ -10,11 +10,11 @@ extension TestTemplate {
     /// The same with more.
     package static func ledger(named name: String, and more: @escaping Content) -> TestTemplate {
         TestTemplate(name) { connection in
-            try await connection.executeScript(SQL.Pipeline.createSchemaFiles)
-            for migration in SQL.Migrations.all {
-                try await connection.executeScript(migration)
-                try await connection.execute(
-                    SQL.Pipeline.recordSchemaFile, [.text(migration.name), .text(migration.text)])
+            try await connection.executeScript(SQL.Pipeline.createSchemas)
+            let texts = SchemaTexts.ofThisProgram
+            for file in texts.tables + texts.functions { try await connection.executeScript(file) }
+            for file in texts.tables + texts.functions + texts.migrations {
+                try await connection.execute(SQL.Pipeline.recordSchemaFile, [.text(file.name), .text(file.text)])
             }
             try await connection.recordSchemaObjects()
             try await connection.script(

@@ -52,7 +52,7 @@ struct FailureTests {
     }
 
     @Test func `what was to be looked at besides the state is looked at when an outage is over`() {
-        for reason in [NextCheck.Reason.refundTold, .linked] {
+        for reason in [NextCheck.Reason.refundNotified, .linked] {
             let rows = vain(.transient, snapshot(.active), reason: reason)
             #expect(rows.failures.map(\.nextCheck) == [NextCheck(at: now, reason: reason)])
         }

@@ -69,13 +69,13 @@ func status(
 func due(
     _ snapshot: SubscriptionSnapshot = SubscriptionSnapshot(), known: [KnownPeriod] = [], of storeKey: Secret = line,
     country: String? = nil, receipt: Receipt? = nil, wantsHistory: Bool = false, cursor: String? = nil,
-    reason: NextCheck.Reason? = nil, refundToldAt: Instant? = nil
+    reason: NextCheck.Reason? = nil, refundNotifiedAt: Instant? = nil
 ) -> DueSubscription {
     let key = SubscriptionKey(appID: app, storeKey: storeKey.reveal())
     return DueSubscription(
         key: key, lineageKey: key, appID: app, storeKey: storeKey, environment: .production, accountID: "account",
         productID: nil, country: country, snapshot: snapshot, historyCursor: cursor, wantsHistory: wantsHistory,
-        receipt: receipt, known: known, reason: reason, refundToldAt: refundToldAt)
+        receipt: receipt, known: known, reason: reason, refundNotifiedAt: refundNotifiedAt)
 }
 
 /// The rows of one answer, settled as a chunk of its own.
@@ -96,5 +96,5 @@ func rows(
 func reading(_ observations: Observation...) -> Reading {
     Reading(
         observations: observations,
-        archive: [ArchivedDocument(endpoint: "statuses", body: "{}", contentHash: "hash-1")])
+        archive: [ArchivedDocument(endpoint: "statuses", body: "{}", answerHash: "hash-1")])
 }

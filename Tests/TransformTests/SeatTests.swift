@@ -100,7 +100,8 @@ struct SeatTests {
         let row = Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: 20_000_000, told: 5)
         for (toldAt, expected) in [(day(4), day(4)), (day(6), day(5)), (nil, day(5))] as [(Instant?, Instant)] {
             let asked = due(
-                SubscriptionSnapshot(state: .active), wantsHistory: true, reason: .refundTold, refundToldAt: toldAt)
+                SubscriptionSnapshot(state: .active), wantsHistory: true, reason: .refundNotified,
+                refundNotifiedAt: toldAt)
             let rows = rows(reading(observation([row], Self.running(5))), for: [asked], now: day(5))
             #expect(rows.transactions.map(\.refundedAt) == [expected])
             #expect(rows.transactions.map { $0.refundParts.map(\.at) } == [[expected]])

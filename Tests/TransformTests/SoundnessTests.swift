@@ -71,12 +71,12 @@ struct SoundnessTests {
     @Test func `every document of an answer is archived under the subscription it was asked for`() {
         var told = reading(observation([period(0)]))
         told.archive.append(
-            ArchivedDocument(endpoint: "history", body: "[]", contentHash: "hash-2", chains: ["c1": "pem"]))
+            ArchivedDocument(endpoint: "history", body: "[]", answerHash: "hash-2", chains: ["c1": "pem"]))
         let rows = rows(told, now: day(1))
         let kept = rows.answers.flatMap { key, documents in documents.map { (key: key, document: $0) } }
         #expect(kept.map(\.key) == [lineKey, lineKey])
         #expect(kept.map(\.document.endpoint) == ["statuses", "history"])
-        #expect(kept.map(\.document.contentHash) == ["hash-1", "hash-2"])
+        #expect(kept.map(\.document.answerHash) == ["hash-1", "hash-2"])
         #expect(kept.last?.document.chains == ["c1": "pem"])
     }
 

@@ -17,7 +17,7 @@ import Testing
             sale: SaleFacts(
                 originalTransactionID: "T0", priceSource: .storeOrder, sourceVersion: day(isSeenIndirectly ? 9 : 10)),
             kind: .purchase)
-        (row.sale.tellsUpgrade, row.isSeenIndirectly) = (tells, isSeenIndirectly)
+        (row.sale.statesUpgrade, row.isSeenIndirectly) = (tells, isSeenIndirectly)
         return row
     }
 
@@ -30,7 +30,7 @@ import Testing
             rows.transactions = transactions
             rows.deduplicate()
             #expect(rows.transactions.map(\.isUpgraded) == [isUpgraded])
-            #expect(rows.transactions.map(\.tellsUpgrade) == [true])
+            #expect(rows.transactions.map(\.statesUpgrade) == [true])
             #expect(rows.transactions.map(\.isSeenIndirectly) == [false])
         }
     }

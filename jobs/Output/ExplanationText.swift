@@ -73,7 +73,7 @@ struct ExplanationText: CustomStringConvertible {
 
     private func answer(_ it: Explanation.Answer) -> [String] {
         let head =
-            "\(it.answeredAt.iso8601)  \(it.endpoint)  \(it.contentHash.prefix(12))"
+            "\(it.answeredAt.iso8601)  \(it.endpoint)  \(it.answerHash.prefix(12))"
             + "  \(it.bytes.grouped) bytes  [run \(it.runID)]"
         return [head] + (hasBodies ? it.body.split(whereSeparator: \.isNewline).map { "    " + $0 } : [])
     }

@@ -5,7 +5,7 @@ struct UnknownText {
     /// Names that are printed; the rest is a number.
     private static let named = 10
     /// As run figures mark them: fields and values of answers, types of notifications.
-    private static let marks = ["oddity.", "unknown."]
+    private static let marks = ["unknown_value.", "unknown."]
 
     /// The figures without them.
     let known: [String: Int64]

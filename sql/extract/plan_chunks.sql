@@ -1,6 +1,7 @@
 -- Plans an app's part of a run: all that is due and not planned yet, in chunks, those whose access ends soonest first.
 -- Planned again when the work is done, it finds what fell due meanwhile: subscriptions that an answer showed, and those
--- asked already that a later answer woke. These are asked a second time, and no third: what wakes one might wake it again.
+-- asked already that a later answer has made due. These are asked a second time, and no third: what requests one check might
+-- request another.
 -- An audit leaves alone what has ended: a refund watch that is still to come makes it due on its own day.
 -- Grain: one row per chunk. Subscriptions that stand on one receipt are asked together, so they share a chunk.
 -- $1 run, $2 app, $3 the run's now, $4 every subscription not closed (audit), $5 units per chunk,

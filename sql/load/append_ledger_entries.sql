@@ -59,16 +59,12 @@ giving_back as (
         case
             when step.delta > 0 and step.tax is not null then coalesce(step.old_tax, 0) - step.tax
             when step.delta < 0 and step.old_tax is not null then step.old_tax - coalesce(step.tax, 0)
-            when step.delta > 0 then subledger.share_of(c.tax_micros, share.before, c.amount_micros)
-                - subledger.share_of(c.tax_micros, share.after, c.amount_micros)
-            else subledger.share_of(c.old_tax_micros, share.before, c.old_amount_micros)
-                - subledger.share_of(c.old_tax_micros, share.after, c.old_amount_micros)
+            when step.delta > 0 then subledger.refunded_share(c.tax_micros, share.before, share.after, c.amount_micros)
+            else subledger.refunded_share(c.old_tax_micros, share.before, share.after, c.old_amount_micros)
         end as tax,
         case
-            when step.delta > 0 then subledger.share_of(c.proceeds_micros, share.before, c.amount_micros)
-                - subledger.share_of(c.proceeds_micros, share.after, c.amount_micros)
-            else subledger.share_of(c.old_proceeds_micros, share.before, c.old_amount_micros)
-                - subledger.share_of(c.old_proceeds_micros, share.after, c.old_amount_micros)
+            when step.delta > 0 then subledger.refunded_share(c.proceeds_micros, share.before, share.after, c.amount_micros)
+            else subledger.refunded_share(c.old_proceeds_micros, share.before, share.after, c.old_amount_micros)
         end as proceeds,
         case when step.delta > 0 then c.currency else c.old_currency end as currency,
         c.price_source, c.last_seq, c.charge_seq

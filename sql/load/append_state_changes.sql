@@ -1,5 +1,5 @@
 -- What became of the chunk's subscriptions, where anything did: the steps on the way, then what they are now.
--- told_at is the earliest instant at which the store can have reported the state: not before any charge that is known by
+-- reported_at is the earliest instant at which the store can have reported the state: not before any charge that is known by
 -- now, nor before the expiry of what has ended or waits for its payment, however long ago the run began.
 -- Grain: one row per subscription whose state, intent, product or dates changed, and one more per step that the store dates.
 -- $1 run, $2 chunk, $3 the run's now
@@ -28,7 +28,7 @@ with changed as (
 
 insert into subledger.state_changes (
     subscription_key, change_id, occurred_at, recorded_at, run_id, state, state_raw, auto_renew, product_id, expires_at,
-    grace_expires_at, end_reason, answer_hash, told_at
+    grace_expires_at, end_reason, answer_hash, reported_at
 )
 select
     changed.subscription_key, changed.last_change_id + step.place, (step.fields ->> 'at')::timestamptz, $3::timestamptz,

@@ -8,12 +8,12 @@ with sent as (
     select distinct on (subscription_key, transaction_id, product_id) *
     from subledger.stage_transactions
     where run_id = $1::bigint and chunk_no = $2::integer
-    order by subscription_key, transaction_id, product_id, is_glimpse, source_version desc
+    order by subscription_key, transaction_id, product_id, is_seen_indirectly, source_version desc
 ),
 
 placed as (
     select
-        sent.run_id, sent.chunk_no, sent.answer_hash, sent.is_glimpse,
+        sent.run_id, sent.chunk_no, sent.answer_hash, sent.is_seen_indirectly,
         coalesce(subscription.lineage_key, sent.lineage_key) as lineage_key,
         {sent.transaction not placed},
         money.price_micros,
@@ -42,10 +42,10 @@ placed as (
         coalesce(sent.base_plan_id, held.base_plan_id) as base_plan_id,
         -- Only the successor's answer shows whether it cut a purchase short or went on with it; until a successor is known,
         -- the purchase's own answer counts.
-        case when sent.tells_upgrade or successor.is_unknown then sent.is_upgraded
+        case when sent.states_upgrade or successor.is_unknown then sent.is_upgraded
             else coalesce(held.is_upgraded, sent.is_upgraded) end as is_upgraded,
-        case when sent.is_glimpse then coalesce(held.kind, sent.kind) else sent.kind end as kind,
-        case when sent.is_glimpse then coalesce(held.is_trial_conversion, sent.is_trial_conversion)
+        case when sent.is_seen_indirectly then coalesce(held.kind, sent.kind) else sent.kind end as kind,
+        case when sent.is_seen_indirectly then coalesce(held.is_trial_conversion, sent.is_trial_conversion)
             else sent.is_trial_conversion end as is_trial_conversion
     from sent
     left join subledger.subscriptions subscription on subscription.subscription_key = sent.subscription_key
@@ -83,7 +83,7 @@ placed as (
             case priced.origin when 'held' then held.price_source when 'list' then 'price_list'
                 else sent.price_source end as price_source
     ) money
-    where not sent.is_glimpse
+    where not sent.is_seen_indirectly
         or not exists (
             select
             from subledger.transactions restored
@@ -143,12 +143,12 @@ standing as (
 )
 
 insert into subledger.stage_changes (
-    run_id, chunk_no, answer_hash, is_glimpse, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,
+    run_id, chunk_no, answer_hash, is_seen_indirectly, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,
     old_tax_micros, old_proceeds_micros, old_refund_parts, amount_micros, booked_refund_micros, proceeds_source, lineage_key,
     {transaction}, last_seq, charge_seq
 )
 select
-    changed.run_id, changed.chunk_no, changed.answer_hash, changed.is_glimpse, changed.is_new, changed.old_amount_micros,
+    changed.run_id, changed.chunk_no, changed.answer_hash, changed.is_seen_indirectly, changed.is_new, changed.old_amount_micros,
     changed.old_currency, changed.old_refund_micros, changed.old_refunded_at, changed.old_tax_micros,
     changed.old_proceeds_micros, changed.old_refund_parts, changed.amount_micros, changed.booked_refund_micros,
     changed.proceeds_source, changed.lineage_key, {changed.transaction}, coalesce(standing.last_seq, 0),

@@ -2,7 +2,7 @@
 -- price. What is booked for them goes the way of every change (ledger entry, picture, version).
 -- Grain: one row per transaction whose list price is new; the others are left alone. $1 run, $2 chunk, $3 apps
 insert into subledger.stage_changes (
-    run_id, chunk_no, answer_hash, is_glimpse, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,
+    run_id, chunk_no, answer_hash, is_seen_indirectly, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,
     old_tax_micros, old_proceeds_micros, old_refund_parts, amount_micros, booked_refund_micros, proceeds_source, last_seq,
     charge_seq, lineage_key, price_micros, currency, price_source, refund_micros, refund_source, base_plan_id, kind,
     is_trial_conversion, tax_micros, proceeds_micros, recurring_price_micros, is_upgraded, {transaction not placed}

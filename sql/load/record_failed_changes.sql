@@ -3,7 +3,7 @@
 -- $4 end reasons, $5 run, $6 the run's now
 insert into subledger.state_changes (
     subscription_key, change_id, occurred_at, recorded_at, run_id, state, state_raw, auto_renew, product_id, expires_at,
-    grace_expires_at, end_reason, told_at
+    grace_expires_at, end_reason, reported_at
 )
 select
     held.subscription_key,

@@ -8,11 +8,11 @@ update subledger.subscriptions as held set
     last_error = failed.message,
     last_failed_at = $11::timestamptz,
     next_check_at = case
-        when subledger.is_woken(held.wakes, failed.wakes_read::bigint, held.next_check_at) then '-infinity'
+        when subledger.is_check_requested(held.check_requests, failed.check_requests_seen::bigint, held.next_check_at) then '-infinity'
         else timestamptz 'epoch' + failed.next_check::bigint * interval '1 microsecond'
     end,
     next_check_reason = case
-        when subledger.is_woken(held.wakes, failed.wakes_read::bigint, held.next_check_at) then held.next_check_reason
+        when subledger.is_check_requested(held.check_requests, failed.check_requests_seen::bigint, held.next_check_at) then held.next_check_reason
         else failed.reason
     end,
     state = coalesce(failed.state, held.state),
@@ -24,5 +24,5 @@ update subledger.subscriptions as held set
     last_run_id = $10::bigint
 from unnest(
     $1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]
-) as failed (subscription_key, failures, message, next_check, reason, state, ended, end_reason, wakes_read)
+) as failed (subscription_key, failures, message, next_check, reason, state, ended, end_reason, check_requests_seen)
 where held.subscription_key = failed.subscription_key

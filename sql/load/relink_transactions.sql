@@ -11,7 +11,7 @@ with redrawn as (
 )
 
 insert into subledger.stage_changes (
-    run_id, chunk_no, answer_hash, is_glimpse, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,
+    run_id, chunk_no, answer_hash, is_seen_indirectly, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,
     old_tax_micros, old_proceeds_micros, old_refund_parts, amount_micros, booked_refund_micros, proceeds_source, lineage_key,
     {transaction}
 )

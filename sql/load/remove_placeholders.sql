@@ -4,7 +4,7 @@
 -- One that was handed in again while its store was being asked stays, and is asked again.
 -- Grain: one row per placeholder. $1 keys, $2 how often each was made due when it was read
 delete from subledger.subscriptions held
-using unnest($1::bigint[], $2::text[]) as placeholder (subscription_key, wakes_read)
+using unnest($1::bigint[], $2::text[]) as placeholder (subscription_key, check_requests_seen)
 where held.subscription_key = placeholder.subscription_key
     and (
         held.last_checked_at is null and (
@@ -19,4 +19,4 @@ where held.subscription_key = placeholder.subscription_key
                 select from subledger.transactions sold where sold.subscription_key = held.subscription_key
             )
     )
-    and not subledger.is_woken(held.wakes, placeholder.wakes_read::bigint, held.next_check_at)
+    and not subledger.is_check_requested(held.check_requests, placeholder.check_requests_seen::bigint, held.next_check_at)

@@ -16,15 +16,15 @@ update subledger.subscriptions as held set
     history_cursor = coalesce(staged.history_cursor, held.history_cursor),
     source_version = staged.source_version,
     next_check_at = case
-        when subledger.is_woken(held.wakes, staged.wakes_read, held.next_check_at) then '-infinity'
+        when subledger.is_check_requested(held.check_requests, staged.check_requests_seen, held.next_check_at) then '-infinity'
         else staged.next_check_at
     end,
     next_check_reason = case
-        when subledger.is_woken(held.wakes, staged.wakes_read, held.next_check_at) then held.next_check_reason
+        when subledger.is_check_requested(held.check_requests, staged.check_requests_seen, held.next_check_at) then held.next_check_reason
         else staged.next_check_reason
     end,
-    refund_told_at = case
-        when subledger.is_woken(held.wakes, staged.wakes_read, held.next_check_at) then held.refund_told_at
+    refund_notified_at = case
+        when subledger.is_check_requested(held.check_requests, staged.check_requests_seen, held.next_check_at) then held.refund_notified_at
     end,
     last_checked_at = $3::timestamptz,
     last_run_id = $1::bigint,

@@ -34,11 +34,11 @@ where (configured.app_id = any ($2::text[])) is distinct from coalesce((
 
 -- name: find_news_mark
 -- How far an app's unasked news was read. Grain: no row the first time, else one. $1 app
-select read_until from subledger.store_news where app_id = $1::text
+select read_until from subledger.store_event_watermarks where app_id = $1::text
 
 -- name: keep_news_mark
 -- An app's unasked news was read to here. Grain: one row. $1 app, $2 read until, $3 run
-insert into subledger.store_news as held (app_id, read_until, recorded_run_id)
+insert into subledger.store_event_watermarks as held (app_id, read_until, recorded_run_id)
 values ($1::text, $2::timestamptz, $3::bigint)
 on conflict (app_id) do update set read_until = excluded.read_until, recorded_run_id = excluded.recorded_run_id
 where held.read_until <= excluded.read_until

@@ -63,25 +63,25 @@ order by app_id collate "C"
 -- name: list_unanswered_apps
 -- Apps of a run of whose checks none was answered: the failures were the store's.
 -- Grain: one row per app. $1 run
-select app_id, sum((counts ->> 'in_vain')::bigint)::bigint as checks
+select app_id, sum((counts ->> 'failed_transient')::bigint)::bigint as checks
 from subledger.run_chunks
 where run_id = $1::bigint
 group by app_id
-having sum((counts ->> 'in_vain')::bigint) > 0 and sum((counts ->> 'checked')::bigint) = 0
+having sum((counts ->> 'failed_transient')::bigint) > 0 and sum((counts ->> 'checked')::bigint) = 0
 order by app_id collate "C"
 
--- name: list_missed_checks
--- Apps of a run too many of whose checks were made in vain: more than four, and more than one in a hundred. What was out of
+-- name: list_failed_checks
+-- Apps of a run too many of whose checks failed: more than four, and more than one in a hundred. What was out of
 -- reach before the run does not count.
 -- Grain: one row per app. $1 run
 select
     app_id, sum((counts ->> 'checked')::bigint + (counts ->> 'unread')::bigint)::bigint as checks,
-    sum((counts ->> 'missed')::bigint)::bigint as missed
+    sum((counts ->> 'failed')::bigint)::bigint as failed
 from subledger.run_chunks
 where run_id = $1::bigint
 group by app_id
-having sum((counts ->> 'missed')::bigint) > 4
-    and sum((counts ->> 'missed')::bigint) * 100 > sum((counts ->> 'checked')::bigint + (counts ->> 'unread')::bigint)
+having sum((counts ->> 'failed')::bigint) > 4
+    and sum((counts ->> 'failed')::bigint) * 100 > sum((counts ->> 'checked')::bigint + (counts ->> 'unread')::bigint)
 order by app_id collate "C"
 
 -- name: count_unknown_values
@@ -90,7 +90,7 @@ order by app_id collate "C"
 select counted.name, sum(counted.count::bigint)::bigint as times
 from subledger.run_chunks chunk
 cross join lateral jsonb_each_text(chunk.counts) as counted (name, count)
-where chunk.run_id = $1::bigint and starts_with(counted.name, 'oddity.')
+where chunk.run_id = $1::bigint and starts_with(counted.name, 'unknown_value.')
 group by counted.name
 order by counted.name collate "C"
 

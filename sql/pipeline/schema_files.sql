@@ -4,33 +4,16 @@
 -- Whether this database was ever migrated. Grain: one row.
 select to_regclass('subledger.schema_files') is not null as is_there
 
--- name: create_schema_files
--- The schemas, unless somebody has made them empty, and the lists of what was applied to this database and made in it.
+-- name: create_schemas
+-- The schemas, unless somebody has made them empty.
 do $$
 begin
     if to_regnamespace('subledger') is null then create schema subledger; end if;
     if to_regnamespace('report') is null then create schema report; end if;
+    comment on schema subledger is 'Subscriptions, canonical transactions, the money ledger and the runs that wrote them';
+    comment on schema report is 'What reports are made from, and one view per report with the columns of its CSV';
 end
-$$;
-
--- Grain: one row per file.
-create table subledger.schema_files (
-    path text primary key,
-    checksum text not null,
-    applied_at timestamptz not null default now()
-);
-
--- Grain: one row per object of schemas subledger and report that a migrator made; what else is in them is somebody else's.
-create table subledger.schema_objects (
-    identity text primary key
-);
-
-comment on table subledger.schema_files is 'Schema files that were applied, with their checksums';
-comment on column subledger.schema_files.path is 'The file below sql/';
-comment on column subledger.schema_files.checksum is 'SHA-256 of its text, in hexadecimal';
-comment on column subledger.schema_files.applied_at is 'Database clock at the last application';
-comment on table subledger.schema_objects is 'What subledger made in its schemas: what else is in them is left alone';
-comment on column subledger.schema_objects.identity is 'Kind and name, as pg_identify_object gives them'
+$$
 
 -- name: record_schema_file
 -- Grain: one row. $1 path, $2 text; a report's file may be applied again when its text changed
@@ -38,7 +21,7 @@ insert into subledger.schema_files as held (path, checksum)
 values ($1::text, encode(sha256(convert_to($2::text, 'UTF8')), 'hex'))
 on conflict (path) do update set checksum = excluded.checksum, applied_at = now()
 
--- name: applied_migrations
+-- name: applied_files
 -- Which schema files were applied, with the checksum they had.
 -- Grain: one row per file
 select path, checksum from subledger.schema_files order by path
@@ -61,8 +44,14 @@ order by place
 select pg_advisory_xact_lock_shared(hashtext('subledger.migrate'))
 
 -- name: limit_lock_waits
--- Until the end of this transaction a lock is waited for a second: who waits for what this one holds waits no longer.
-set local lock_timeout = '1s'
+-- Until the end of this transaction a lock is waited for so long: who waits for what this one holds waits no longer.
+-- Grain: one row. $1 milliseconds; $2 true: as long as it takes that a vacuum of the server's own gives way, if that is longer
+select set_config(
+    'lock_timeout',
+    greatest($1::bigint, case when $2::boolean then limit_of.milliseconds + 200 end)::text || 'ms', true) as lock_timeout
+from (
+    select known.setting::bigint as milliseconds from pg_catalog.pg_settings known where known.name = 'deadlock_timeout'
+) limit_of
 
 -- name: lock_schema
 -- One migrator at a time, until the end of its transaction.

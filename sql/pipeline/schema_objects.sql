@@ -1,26 +1,48 @@
 -- Statements about what is in schemas subledger and report, who made it, and who stands in the way of a change.
 
 -- name: list_objects
--- What is in the schemas. is_new: this transaction made it. fingerprint: changes where it is replaced, redefined or granted to
--- others. Grain: one row per object; indexes, row types and the like belong to one and are none.
+-- What is in the schemas, and the indexes, triggers, rules and policies on it. name: with its schema, of a routine without its
+-- parameters. is_new: this transaction made it, or replaced it (a routine). Grain: one row per object
+with found as (
+    select link.classid, link.objid, link.xmin as made_by
+    from pg_catalog.pg_depend link
+    where link.refclassid = 'pg_namespace'::regclass
+        and link.refobjid in ('subledger'::regnamespace, 'report'::regnamespace)
+        and link.deptype = 'n'
+    union all
+    select 'pg_class'::regclass, index.oid, index.xmin
+    from pg_catalog.pg_class index
+    where index.relnamespace in ('subledger'::regnamespace, 'report'::regnamespace) and index.relkind in ('i', 'I')
+    union all
+    select 'pg_trigger'::regclass, part.oid, part.xmin
+    from pg_catalog.pg_trigger part
+    join pg_catalog.pg_class owner on owner.oid = part.tgrelid
+    where owner.relnamespace in ('subledger'::regnamespace, 'report'::regnamespace) and not part.tgisinternal
+    union all
+    select 'pg_rewrite'::regclass, part.oid, part.xmin
+    from pg_catalog.pg_rewrite part
+    join pg_catalog.pg_class owner on owner.oid = part.ev_class
+    where owner.relnamespace in ('subledger'::regnamespace, 'report'::regnamespace) and part.rulename <> '_RETURN'
+    union all
+    select 'pg_policy'::regclass, part.oid, part.xmin
+    from pg_catalog.pg_policy part
+    join pg_catalog.pg_class owner on owner.oid = part.polrelid
+    where owner.relnamespace in ('subledger'::regnamespace, 'report'::regnamespace)
+)
+
 select
-    described.type || ' ' || described.identity as identity, link.xmin = pg_current_xact_id()::xid as is_new,
-    md5(concat_ws(
-        ' ', link.classid, link.objid, relation.relkind, relation.relowner, relation.relacl,
-        pg_get_viewdef(relation.oid), routine.row
-    )) as fingerprint
-from pg_catalog.pg_depend link
-cross join lateral pg_identify_object(link.classid, link.objid, 0) described
-left join pg_catalog.pg_class relation on link.classid = 'pg_class'::regclass and relation.oid = link.objid
-left join (select known.oid, known::text as row from pg_catalog.pg_proc known) routine
-    on link.classid = 'pg_proc'::regclass and routine.oid = link.objid
-where link.refclassid = 'pg_namespace'::regclass
-    and link.refobjid in (select home.oid from pg_catalog.pg_namespace home where home.nspname in ('subledger', 'report'))
-    and link.deptype = 'n'
+    described.type || ' ' || described.identity as identity,
+    coalesce(home.nspname || '.' || routine.proname, described.schema || '.' || described.name, '') as name,
+    found.objid::bigint as object_id,
+    found.made_by = pg_current_xact_id()::xid as is_new
+from found
+cross join lateral pg_identify_object(found.classid, found.objid, 0) described
+left join pg_catalog.pg_proc routine on found.classid = 'pg_proc'::regclass and routine.oid = found.objid
+left join pg_catalog.pg_namespace home on home.oid = routine.pronamespace
 order by 1
 
 -- name: list_own_objects
--- What a migrator made. Grain: one row per object
+-- What migrators made. Grain: one row per object
 select made.identity from subledger.schema_objects made
 
 -- name: record_objects
@@ -29,74 +51,147 @@ insert into subledger.schema_objects (identity)
 select unnest($1::text[])
 on conflict (identity) do nothing
 
--- name: list_readers
--- Views of others that read what a migrator made. Grain: one row per view
-select distinct format('%I.%I', home.nspname, reader.relname) as name
-from pg_catalog.pg_depend link
-join pg_catalog.pg_rewrite rule on link.classid = 'pg_rewrite'::regclass and rule.oid = link.objid
-join pg_catalog.pg_class reader on reader.oid = rule.ev_class
-join pg_catalog.pg_namespace home on home.oid = reader.relnamespace
-cross join lateral pg_identify_object(link.refclassid, link.refobjid, 0) source
-cross join lateral pg_identify_object('pg_class'::regclass, reader.oid, 0) itself
-where link.refclassid in ('pg_class'::regclass, 'pg_proc'::regclass)
-    and source.schema in ('subledger', 'report')
-    and source.type || ' ' || source.identity in (select made.identity from subledger.schema_objects made)
-    and itself.type || ' ' || itself.identity not in (select made.identity from subledger.schema_objects made)
+-- name: forget_objects
+-- What a migrator made and took away again. Grain: one row per object. $1 identities that are there
+delete from subledger.schema_objects made where made.identity <> all ($1::text[])
+
+-- name: list_shadows
+-- Routines and operators of others that bear the name of a built-in one: PostgreSQL takes the one whose parameters fit best, in
+-- whichever schema of the search path it is. Grain: one row per routine or operator
+select described.type || ' ' || described.identity as identity
+from (
+    select 'pg_proc'::regclass as classid, own.oid
+    from pg_catalog.pg_proc own
+    where own.pronamespace in ('subledger'::regnamespace, 'report'::regnamespace)
+        and exists (
+            select from pg_catalog.pg_proc built_in
+            where built_in.pronamespace = 'pg_catalog'::regnamespace and built_in.proname = own.proname
+        )
+    union all
+    select 'pg_operator'::regclass, own.oid
+    from pg_catalog.pg_operator own
+    where own.oprnamespace in ('subledger'::regnamespace, 'report'::regnamespace)
+) found
+cross join lateral pg_identify_object(found.classid, found.oid, 0) described
+where described.type || ' ' || described.identity not in (select made.identity from subledger.schema_objects made)
+order by 1
+
+-- name: list_dependents
+-- What others have built on views and tables of ours that are to be made in another form, and on the functions of the reports where
+-- these are, too. Grain: one row per object. $1 views and tables with their schema, $2 true: also functions
+with dropped as (
+    select 'pg_class'::regclass as classid, to_regclass(name)::oid as oid
+    from unnest($1::text[]) name
+    union all
+    select 'pg_type'::regclass, relation.reltype
+    from unnest($1::text[]) name
+    join pg_catalog.pg_class relation on relation.oid = to_regclass(name)
+    union all
+    select 'pg_proc'::regclass, routine.oid
+    from pg_catalog.pg_proc routine
+    cross join lateral pg_identify_object('pg_proc'::regclass, routine.oid, 0) described
+    where $2::boolean
+        and routine.pronamespace in ('subledger'::regnamespace, 'report'::regnamespace)
+        and described.type || ' ' || described.identity in (select made.identity from subledger.schema_objects made)
+        and (routine.pronamespace = 'report'::regnamespace or routine.proname like '%\_as\_of')
+),
+
+linked as (
+    select
+        case when rule.rulename = '_RETURN' then 'pg_class'::regclass else link.classid end as classid,
+        case when rule.rulename = '_RETURN' then rule.ev_class else link.objid end as objid
+    from dropped
+    join pg_catalog.pg_depend link
+        on link.refclassid = dropped.classid and link.refobjid = dropped.oid and link.deptype in ('n', 'a')
+    left join pg_catalog.pg_rewrite rule on link.classid = 'pg_rewrite'::regclass and rule.oid = link.objid
+    left join pg_catalog.pg_constraint bound on link.classid = 'pg_constraint'::regclass and bound.oid = link.objid
+    where link.classid <> 'pg_attrdef'::regclass
+        -- A constraint of the table itself goes with it.
+        and bound.conrelid is distinct from dropped.oid
+)
+
+select distinct described.type || ' ' || described.identity as identity
+from linked
+cross join lateral pg_identify_object(linked.classid, linked.objid, 0) described
+where described.type || ' ' || described.identity not in (select made.identity from subledger.schema_objects made)
 order by 1
 
 -- name: list_grants
--- What others were granted on views, tables and routines of schema report: what is made anew gets it again.
--- Grain: one row per statement, in the order in which they are to be said
+-- What others were granted on what is taken away where it is made in another form. Grain: one row per statement, in the order in
+-- which they are to be said
 with held as (
     select
-        format('%s %I.%I', 'table', home.nspname, relation.relname) as target, null as of_columns, relation.relowner as owner,
-        relation.relacl as rights
+        'pg_class'::regclass as classid, relation.oid, format('table %I.%I', home.nspname, relation.relname) as target,
+        null::name as part, relation.relowner as owner, relation.relacl as rights
     from pg_catalog.pg_class relation
     join pg_catalog.pg_namespace home on home.oid = relation.relnamespace
     where home.nspname = 'report' and relation.relkind in ('r', 'v') and relation.relacl is not null
     union all
     select
-        format('%s %I.%I', 'table', home.nspname, relation.relname), format(' (%I)', part.attname), relation.relowner,
-        part.attacl
+        'pg_class'::regclass, relation.oid, format('table %I.%I', home.nspname, relation.relname), part.attname,
+        relation.relowner, part.attacl
     from pg_catalog.pg_class relation
     join pg_catalog.pg_namespace home on home.oid = relation.relnamespace
     join pg_catalog.pg_attribute part on part.attrelid = relation.oid and part.attacl is not null
     where home.nspname = 'report' and relation.relkind in ('r', 'v')
     union all
     select
+        'pg_proc'::regclass, routine.oid,
         format(
-            'routine %I.%I(%s)', home.nspname, routine.proname, pg_get_function_identity_arguments(routine.oid)), null,
-        routine.proowner, routine.proacl
+            'routine %I.%I(%s)', home.nspname, routine.proname, pg_get_function_identity_arguments(routine.oid)),
+        null, routine.proowner, routine.proacl
     from pg_catalog.pg_proc routine
     join pg_catalog.pg_namespace home on home.oid = routine.pronamespace
-    where home.nspname = 'report' and routine.proacl is not null
+    where home.nspname in ('report', 'subledger') and routine.proacl is not null
 )
 
-select said.target, said.statement
+select
+    described.type || ' ' || described.identity as identity, said.oid::bigint as object_id, coalesce(said.part, '') as part,
+    said.statement
 from (
     -- What everybody may do with a new routine was taken away, where it is not said again below.
-    select held.target, 0 as place, format('revoke all on %s from public', held.target) as statement
+    select held.classid, held.oid, held.part, 0 as place, format('revoke all on %s from public', held.target) as statement
     from held
     where held.target like 'routine %'
     union all
     select
-        held.target, 1,
+        held.classid, held.oid, held.part, 1,
         format(
-            'grant %s%s on %s to %s%s', lower(one.privilege_type), held.of_columns, held.target,
+            'grant %s%s on %s to %s%s', lower(one.privilege_type), format(' (%I)', held.part), held.target,
             case when one.grantee = 0 then 'public' else quote_ident(pg_get_userbyid(one.grantee)) end,
             case when one.is_grantable then ' with grant option' else '' end)
     from held
     cross join lateral aclexplode(held.rights) one
-    where one.grantee <> held.owner
+    where one.grantee <> held.owner and held.part is not null
+    union all
+    select
+        held.classid, held.oid, held.part, 1,
+        format(
+            'grant %s on %s to %s%s', lower(one.privilege_type), held.target,
+            case when one.grantee = 0 then 'public' else quote_ident(pg_get_userbyid(one.grantee)) end,
+            case when one.is_grantable then ' with grant option' else '' end)
+    from held
+    cross join lateral aclexplode(held.rights) one
+    where one.grantee <> held.owner and held.part is null
 ) said
-order by said.target, said.place, said.statement
+cross join lateral pg_identify_object(said.classid, said.oid, 0) described
+order by 1, said.place, 4
+
+-- name: list_columns
+-- The columns of views and tables of schema report. Grain: one row per column
+select part.attrelid::bigint as object_id, part.attname::text as name
+from pg_catalog.pg_attribute part
+join pg_catalog.pg_class relation on relation.oid = part.attrelid
+where relation.relnamespace = 'report'::regnamespace and part.attnum > 0 and not part.attisdropped
 
 -- name: list_blockers
--- Who keeps a session waiting, as far as this role may see. Grain: one row per session that holds what it waits for. $1 its
--- process id on the server
+-- Who keeps a session waiting, as far as this role may see. Grain: one row per session that holds what it waits for, a prepared
+-- transaction has none (process 0). $1 its process id on the server
 select
-    holder.pid, coalesce(holder.usename, '') as role, coalesce(holder.application_name, '') as application,
-    coalesce(holder.state, '') as state,
+    blocker.pid,
+    coalesce(holder.usename, case when blocker.pid = 0 then 'a prepared transaction' else 'a process of the server' end)
+        as role,
+    coalesce(holder.application_name, '') as application, coalesce(holder.state, holder.backend_type, '') as state,
     coalesce(to_char(holder.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '') as since,
     coalesce((
         select string_agg(distinct format('%I.%I', home.nspname, named.relname), ', ')
@@ -108,9 +203,44 @@ select
         where wanted.pid = $1::integer and not wanted.granted and held.pid = holder.pid and held.granted
     ), '') as relations
 from unnest(pg_blocking_pids($1::integer)) blocker (pid)
-join pg_catalog.pg_stat_activity holder on holder.pid = blocker.pid
-order by holder.pid
+left join pg_catalog.pg_stat_activity holder on holder.pid = blocker.pid
+order by blocker.pid
 
 -- name: own_process
 -- Grain: one row
 select pg_backend_pid() as pid
+
+-- name: is_vacuumed
+-- Whether a process of the server holds the lock of a vacuum on any table of ours. It gives way to whoever has waited for
+-- deadlock_timeout. Grain: one row
+select exists (
+    select
+    from pg_catalog.pg_locks held
+    join pg_catalog.pg_class relation on relation.oid = held.relation
+    join pg_catalog.pg_stat_activity holder on holder.pid = held.pid
+    where held.granted
+        and held.mode = 'ShareUpdateExclusiveLock'
+        and held.database = (select own.oid from pg_catalog.pg_database own where own.datname = current_database())
+        and relation.relnamespace in ('subledger'::regnamespace, 'report'::regnamespace)
+        and holder.usename is null
+) as is_so
+
+-- name: lock_relations
+-- $1 views and tables, with their schemas
+call subledger.lock_relations($1::text[])
+
+-- name: drop_views
+-- $1 views of schema report, without it
+call subledger.drop_relations('view', $1::text[])
+
+-- name: drop_tables
+-- $1 tables of schema report, without it
+call subledger.drop_relations('table', $1::text[])
+
+-- name: drop_functions
+-- Those that reports are made with.
+call subledger.drop_functions()
+
+-- name: drop_obsolete
+-- $1 views, $2 tables of schema report that this version has, without it
+call subledger.drop_obsolete($1::text[], $2::text[])

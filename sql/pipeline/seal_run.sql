@@ -1,5 +1,5 @@
 -- Seals a run: its data is complete. The settings row serialises seals, so they are numbered in the order of commits.
--- With it is counted what nobody could read of its apps by then, whichever run failed to: the last check was made in vain,
+-- With it is counted what is unread of its apps by then, whichever run failed to read it: the last check failed,
 -- or the app's last night did not come to it. A night that was stopped before it was planned had due what is due now.
 -- Grain: one row. $1 run, $2 generation
 with next as (

@@ -22,11 +22,11 @@ group by last_error
 order by count(*) desc, last_error collate "C"
 limit 1
 
--- name: wake_refunded
+-- name: request_check_of_refunded
 -- Subscriptions that a store event reported as refunded are due at once, with their charges.
 -- Grain: one row per subscription; an event about a transaction that we know as wholly refunded is ignored.
 -- $1 keys, $2 transactions (NULL: not named)
-update subledger.subscriptions as held set next_check_at = '-infinity', next_check_reason = 'refund_told'
+update subledger.subscriptions as held set next_check_at = '-infinity', next_check_reason = 'refund_notified'
 where held.subscription_key in (
     select reported.key
     from unnest($1::bigint[], $2::text[]) as reported (key, transaction_id)

@@ -38,6 +38,8 @@ do $$
 declare
     own record;
 begin
+    -- Names are compared as they are written without quotes.
+    perform set_config('quote_all_identifiers', 'off', true);
     for own in
         select described.type, described.identity
         from pg_catalog.pg_depend link

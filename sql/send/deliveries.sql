@@ -24,7 +24,7 @@ from subledger.runs run
 cross join lateral jsonb_each_text(run.counts) figure (name, value)
 where run.seal <= $1::bigint
     and run.seal > coalesce((select max(earlier.seal) from subledger.report_issues earlier where earlier.seal < $1::bigint), 0)
-    and (figure.name like 'unknown.%' or figure.name like 'oddity.%')
+    and (figure.name like 'unknown.%' or figure.name like 'unknown_value.%')
 
 -- name: list_deliveries
 -- What was said of an issue. wait_micros: how long no further try is due. Grain: one row per recipient and message. $1 its seal

@@ -24,7 +24,7 @@ struct ArchiveWriter {
         let body = ArchivedRows.archived(source.body, chains: chains)
         return ArchivedDocument(
             endpoint: source.endpoint, body: String(decoding: body, as: UTF8.self),
-            contentHash: ContentHash.of(source, without: ["signedDate", "revision"], expanding: payloads),
+            answerHash: ContentHash.of(source, without: ["signedDate", "revision"], expanding: payloads),
             chains: chains)
     }
 }

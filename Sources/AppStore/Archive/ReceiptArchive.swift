@@ -16,7 +16,7 @@ enum ReceiptArchive {
     static func document(of source: StoreAnswer.Document) -> ArchivedDocument {
         ArchivedDocument(
             endpoint: source.endpoint, body: body(of: source),
-            contentHash: ContentHash.of(source, without: cut.union(timeOfAsking)))
+            answerHash: ContentHash.of(source, without: cut.union(timeOfAsking)))
     }
 
     /// What is no JSON is not kept: nobody knows what is in it.

@@ -150,7 +150,7 @@ extension AnswerReader {
                 members[member].periods[index].facts.isUpgraded =
                     (isCut || known.contains(period.transactionID)) && !isCarriedOn(period, from: member, due)
                 // Known for a linked purchase, and for the asked one while nothing replaced it; not from orders alone.
-                members[member].periods[index].sale.tellsUpgrade =
+                members[member].periods[index].sale.statesUpgrade =
                     purchase.map { member > 0 || !$0.isReplaced } ?? false
             }
         }

@@ -18,7 +18,7 @@ enum PlayArchive {
         let body = body(of: source)
         return ArchivedDocument(
             endpoint: source.endpoint, body: String(decoding: body, as: UTF8.self),
-            contentHash: ContentHash.of(body, without: ["etag"]))
+            answerHash: ContentHash.of(body, without: ["etag"]))
     }
 
     /// What is no JSON object is not kept: nobody knows what is in it.

@@ -84,14 +84,14 @@ $$;
 create or replace function subledger.state_changes_as_of(seal bigint) returns table (
     subscription_key bigint, change_id bigint, occurred_at timestamptz, recorded_at timestamptz, run_id bigint, state text,
     state_raw text, auto_renew boolean, product_id text, expires_at timestamptz, grace_expires_at timestamptz,
-    end_reason text, answer_hash text, told_at timestamptz
+    end_reason text, answer_hash text, reported_at timestamptz
 )
 language sql stable
 as $$
     select
         change.subscription_key, change.change_id, change.occurred_at, change.recorded_at, change.run_id, change.state,
         change.state_raw, change.auto_renew, change.product_id, change.expires_at, change.grace_expires_at,
-        change.end_reason, change.answer_hash, change.told_at
+        change.end_reason, change.answer_hash, change.reported_at
     from subledger.state_changes change
     join subledger.runs run on run.run_id = change.run_id
     where run.seal <= state_changes_as_of.seal

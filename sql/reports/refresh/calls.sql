@@ -1,21 +1,5 @@
 -- Calls of what upkeep.sql defines.
 
--- name: lock_relations
--- $1 views and tables of schema report
-call report.lock_relations($1::text[])
-
--- name: drop_views
--- $1 views
-call report.drop_relations('view', $1::text[])
-
--- name: drop_tables
--- $1 tables
-call report.drop_relations('table', $1::text[])
-
--- name: drop_functions
--- Those that reports are made with.
-call report.drop_functions()
-
 -- name: empty_table
 -- $1 table
 call report.empty_table($1::text)

@@ -48,7 +48,7 @@ carriers as (
 ),
 
 changes as (
-    select change.*, coalesce(change.told_at, change.recorded_at) as known_at, run.business_date, run.logical_now
+    select change.*, coalesce(change.reported_at, change.recorded_at) as known_at, run.business_date, run.logical_now
     from pg_temp.touched
     join subledger.state_changes change on change.subscription_key = touched.key
     join subledger.runs run on run.run_id = change.run_id
@@ -87,7 +87,7 @@ continued as (
 
 select
     changes.subscription_key, changes.change_id, changes.state, changes.auto_renew, changes.expires_at,
-    changes.grace_expires_at, changes.end_reason, changes.occurred_at, changes.known_at, changes.told_at,
+    changes.grace_expires_at, changes.end_reason, changes.occurred_at, changes.known_at, changes.reported_at,
     changes.business_date, changes.logical_now
 from changes
 where changes.end_reason is distinct from 'replaced'
@@ -95,7 +95,7 @@ where changes.end_reason is distinct from 'replaced'
 union all
 select
     carried.older_key, 1000000 + changes.change_id, changes.state, changes.auto_renew, changes.expires_at,
-    changes.grace_expires_at, changes.end_reason, changes.occurred_at, changes.known_at, changes.told_at,
+    changes.grace_expires_at, changes.end_reason, changes.occurred_at, changes.known_at, changes.reported_at,
     changes.business_date, changes.logical_now
 from carried
 join changes on changes.subscription_key = carried.carrier_key

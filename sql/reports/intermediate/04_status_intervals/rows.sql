@@ -25,8 +25,8 @@ dated as (
                 and lag(change.state) over line in ('grace', 'billing_retry', 'paused') then change.business_date
             when change.state in ('active', 'trial')
                 and lag(change.state) over line in ('grace', 'billing_retry', 'paused')
-                and change.told_at > change.logical_now
-                then report.day_of(change.told_at, owner.store, scope.time_zone)
+                and change.reported_at > change.logical_now
+                then report.day_of(change.reported_at, owner.store, scope.time_zone)
             else least(change.business_date, report.day_of(change.occurred_at, owner.store, scope.time_zone))
         end as from_day
     from pg_temp.known_changes change

@@ -52,7 +52,7 @@ cross join lateral (
         ),
         (
             case
-                when (bookable_micros(sold.environment, sold.ownership, sold.kind, sold.price_micros) > 0) is not true
+                when (subledger.bookable_micros(sold.environment, sold.ownership, sold.kind, sold.price_micros) > 0) is not true
                     or sold.currency is null
                     or sold.currency = scope.reporting_currency
                     then null

@@ -1,6 +1,6 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
 insert into mrr_in_force_daily as held (
-    day, app_id, store, product_id, currency, country, purchase_day, has_paid_a_year, is_tax_told, are_proceeds_told,
+    day, app_id, store, product_id, currency, country, purchase_day, has_paid_a_year, is_tax_stated, are_proceeds_told,
     steps, number, nanos, net_nanos, proceeds_nanos, reporting_nanos, net_reporting_nanos, proceeds_reporting_nanos, unconverted
 )
 select *
@@ -8,7 +8,7 @@ from (
     select
         step.day, app_id, store, product_id, currency, coalesce(country, '') as country,
         (purchased_at at time zone 'UTC')::date as purchase_day,
-        mrr_proceeds_nanos is null and has_paid_a_year as has_paid_a_year, mrr_net_nanos is not null as is_tax_told,
+        mrr_proceeds_nanos is null and has_paid_a_year as has_paid_a_year, mrr_net_nanos is not null as is_tax_stated,
         mrr_proceeds_nanos is not null as are_proceeds_told,
         sum(sign) as steps,
         sum(sign * step.change) as number,
@@ -27,7 +27,7 @@ from (
 where (steps, number, nanos, net_nanos, proceeds_nanos, reporting_nanos, net_reporting_nanos, proceeds_reporting_nanos,
     unconverted) <> (0, 0, 0, 0, 0, 0, 0, 0, 0)
 on conflict (
-    day, app_id, store, product_id, currency, country, purchase_day, has_paid_a_year, is_tax_told, are_proceeds_told
+    day, app_id, store, product_id, currency, country, purchase_day, has_paid_a_year, is_tax_stated, are_proceeds_told
 ) do update set
     steps = held.steps + excluded.steps,
     number = held.number + excluded.number,

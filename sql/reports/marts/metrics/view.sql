@@ -110,7 +110,7 @@ rule_days as materialized (
 in_force as materialized (
     select
         date_trunc('month', day::timestamp)::date as month, app_id, store, product_id, currency, country, ruled_since,
-        has_paid_a_year, is_tax_told, are_proceeds_told, sum(number) as number, sum(nanos) as nanos,
+        has_paid_a_year, is_tax_stated, are_proceeds_told, sum(number) as number, sum(nanos) as nanos,
         sum(net_nanos) as net_nanos, sum(proceeds_nanos) as proceeds_nanos, sum(reporting_nanos) as reporting_nanos,
         sum(net_reporting_nanos) as net_reporting_nanos, sum(proceeds_reporting_nanos) as proceeds_reporting_nanos
     from mrr_in_force_daily
@@ -122,7 +122,7 @@ in_force as materialized (
 taxed as materialized (
     select place.*, report.tax_divisor_as_of(scope.seal, place.country, place.ruled_since) as tax_divisor
     from (
-        select distinct country, ruled_since from in_force where country <> '' and not is_tax_told
+        select distinct country, ruled_since from in_force where country <> '' and not is_tax_stated
     ) place
     cross join report_scope scope
 ),
@@ -144,7 +144,7 @@ ruled as materialized (
 -- The same by what its tax and commission are.
 alike as materialized (
     select
-        month, app_id, store, product_id, currency, is_tax_told, are_proceeds_told, tax_divisor, kept_share,
+        month, app_id, store, product_id, currency, is_tax_stated, are_proceeds_told, tax_divisor, kept_share,
         sum(number) as number, sum(nanos) as nanos, sum(net_nanos) as net_nanos, sum(proceeds_nanos) as proceeds_nanos,
         sum(reporting_nanos) as reporting_nanos, sum(net_reporting_nanos) as net_reporting_nanos,
         sum(proceeds_reporting_nanos) as proceeds_reporting_nanos
@@ -156,7 +156,7 @@ alike as materialized (
 
 closing as (
     select
-        month, app_id, store, product_id, currency, is_tax_told, are_proceeds_told, tax_divisor, kept_share,
+        month, app_id, store, product_id, currency, is_tax_stated, are_proceeds_told, tax_divisor, kept_share,
         sum(sum(number)) over line as number, sum(sum(nanos)) over line as nanos,
         sum(sum(net_nanos)) over line as net_nanos, sum(sum(proceeds_nanos)) over line as proceeds_nanos,
         sum(sum(reporting_nanos)) over line as reporting_nanos,
@@ -166,11 +166,11 @@ closing as (
         select * from alike
         union all
         select
-            months.month::date, app_id, store, product_id, currency, is_tax_told, are_proceeds_told, tax_divisor,
+            months.month::date, app_id, store, product_id, currency, is_tax_stated, are_proceeds_told, tax_divisor,
             kept_share, 0, 0, 0, 0, 0, 0, 0
         from (
             select
-                app_id, store, product_id, currency, is_tax_told, are_proceeds_told, tax_divisor, kept_share,
+                app_id, store, product_id, currency, is_tax_stated, are_proceeds_told, tax_divisor, kept_share,
                 min(month) as first_month
             from alike
             group by 1, 2, 3, 4, 5, 6, 7, 8
@@ -184,7 +184,7 @@ closing as (
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     window line as (
         partition by
-            app_id, store, product_id, currency, is_tax_told, are_proceeds_told, tax_divisor, kept_share
+            app_id, store, product_id, currency, is_tax_stated, are_proceeds_told, tax_divisor, kept_share
         order by month
     )
 ),
@@ -194,30 +194,30 @@ bases as (
     select
         month, app_id, store, product_id, currency,
         report.nearest_whole(report.sum_of_fractions(
-            case when is_tax_told then net_nanos when tax_divisor > 0 then nanos end,
-            case when is_tax_told then 1 else tax_divisor end * 1000
+            case when is_tax_stated then net_nanos when tax_divisor > 0 then nanos end,
+            case when is_tax_stated then 1 else tax_divisor end * 1000
         )) as net_micros,
         report.nearest_whole(report.sum_of_fractions(
             case
                 when are_proceeds_told then proceeds_nanos
-                when is_tax_told then net_nanos * kept_share
+                when is_tax_stated then net_nanos * kept_share
                 when tax_divisor > 0 then nanos * kept_share
             end,
-            case when are_proceeds_told or is_tax_told then 1 else tax_divisor end * 1000
+            case when are_proceeds_told or is_tax_stated then 1 else tax_divisor end * 1000
         )) as proceeds_micros,
         report.nearest_whole(report.sum_of_fractions(
-            case when is_tax_told then net_reporting_nanos when tax_divisor > 0 then reporting_nanos end,
-            case when is_tax_told then 1 else tax_divisor end * 1000
+            case when is_tax_stated then net_reporting_nanos when tax_divisor > 0 then reporting_nanos end,
+            case when is_tax_stated then 1 else tax_divisor end * 1000
         )) as net_reporting_micros,
         report.nearest_whole(report.sum_of_fractions(
             case
                 when are_proceeds_told then proceeds_reporting_nanos
-                when is_tax_told then net_reporting_nanos * kept_share
+                when is_tax_stated then net_reporting_nanos * kept_share
                 when tax_divisor > 0 then reporting_nanos * kept_share
             end,
-            case when are_proceeds_told or is_tax_told then 1 else tax_divisor end * 1000
+            case when are_proceeds_told or is_tax_stated then 1 else tax_divisor end * 1000
         )) as proceeds_reporting_micros,
-        coalesce(sum(nanos) filter (where not is_tax_told), 0) as untaxed_nanos,
+        coalesce(sum(nanos) filter (where not is_tax_stated), 0) as untaxed_nanos,
         coalesce(sum(nanos) filter (where not are_proceeds_told), 0) as without_proceeds_nanos
     from closing
     cross join report_scope scope

@@ -1,0 +1,92 @@
+-- Rows of a chunk on their way into transactions. A row lives here only within its transaction.
+-- Grain: one row per reported transaction of a chunk.
+create unlogged table subledger.stage_transactions (
+    run_id bigint not null,
+    chunk_no integer not null,
+    answer_hash text,
+    is_seen_indirectly boolean not null,
+    states_upgrade boolean not null default true,
+    subscription_key bigint not null,
+    transaction_id text not null,
+    product_id text not null,
+    lineage_key bigint not null,
+    app_id text not null,
+    store text not null,
+    environment text not null,
+    original_transaction_id text,
+    period_key text not null,
+    subscription_group text,
+    base_plan_id text,
+    kind text not null,
+    is_trial_conversion boolean not null,
+    offer_type text,
+    offer_id text,
+    ownership text not null,
+    quantity bigint not null,
+    seats bigint,
+    country text,
+    purchased_at timestamptz not null,
+    period_start timestamptz not null,
+    period_end timestamptz,
+    price_micros bigint,
+    tax_micros bigint,
+    proceeds_micros bigint,
+    recurring_price_micros bigint,
+    store_discount_micros bigint,
+    currency text,
+    price_source text not null,
+    refunded_at timestamptz,
+    refund_kind text,
+    refund_reason text,
+    refund_micros bigint,
+    refund_source text,
+    refund_parts jsonb,
+    is_upgraded boolean not null,
+    source_version timestamptz not null
+);
+
+create index stage_transactions_by_chunk on subledger.stage_transactions (run_id, chunk_no);
+
+comment on table subledger.stage_transactions is 'Rows of a chunk on their way into transactions; empty between transactions';
+comment on column subledger.stage_transactions.run_id is 'Run of the chunk';
+comment on column subledger.stage_transactions.chunk_no is 'The chunk';
+comment on column subledger.stage_transactions.answer_hash is 'Hash of the store''s answer that reported it';
+comment on column subledger.stage_transactions.is_seen_indirectly is 'Reported in the answer about another subscription';
+comment on column subledger.stage_transactions.states_upgrade is 'The answer knows whether it is superseded; false: another one may know better';
+comment on column subledger.stage_transactions.subscription_key is 'The subscription';
+comment on column subledger.stage_transactions.transaction_id is 'App Store transaction id; Play order id with its ..N';
+comment on column subledger.stage_transactions.product_id is 'Product of the row';
+comment on column subledger.stage_transactions.lineage_key is 'Lineage of one customer''s subscription';
+comment on column subledger.stage_transactions.app_id is 'The owner''s own name of the app';
+comment on column subledger.stage_transactions.store is 'app_store or google_play';
+comment on column subledger.stage_transactions.environment is 'production or sandbox; sandbox is never in revenue';
+comment on column subledger.stage_transactions.original_transaction_id is 'The store''s id of the whole subscription';
+comment on column subledger.stage_transactions.period_key is 'One per billed period, whatever transaction id a restore gives it; seats added within a period under the line item of the first have the instant of their purchase behind it';
+comment on column subledger.stage_transactions.subscription_group is 'The store''s group of exchangeable products';
+comment on column subledger.stage_transactions.base_plan_id is 'Google Play''s base plan of the product; NULL where the store has none or did not say';
+comment on column subledger.stage_transactions.kind is 'trial, purchase, renewal, resubscribe, upgrade, downgrade, crossgrade, top_up or one_time';
+comment on column subledger.stage_transactions.is_trial_conversion is 'First paid period that follows a trial without a lapse';
+comment on column subledger.stage_transactions.offer_type is 'introductory, promotional, code, win_back, retention or other';
+comment on column subledger.stage_transactions.offer_id is 'The store''s id of the offer';
+comment on column subledger.stage_transactions.ownership is 'purchased, family_shared or assigned (a seat of a group or organization): only purchased has money and subscribers';
+comment on column subledger.stage_transactions.quantity is 'Units bought';
+comment on column subledger.stage_transactions.seats is 'Seats not refunded of a multiseat purchase; NULL for every other row';
+comment on column subledger.stage_transactions.country is 'ISO 3166-1 alpha-2 of the storefront or billing country';
+comment on column subledger.stage_transactions.purchased_at is 'When it was charged';
+comment on column subledger.stage_transactions.period_start is 'Start of the service period';
+comment on column subledger.stage_transactions.period_end is 'End the store stated; NULL for a one-time sale';
+comment on column subledger.stage_transactions.price_micros is 'Customer price in micros of the currency, tax as charged; NULL: unknown';
+comment on column subledger.stage_transactions.tax_micros is 'Tax in micros, where the store gave it';
+comment on column subledger.stage_transactions.proceeds_micros is 'Proceeds in micros, where the store gave them';
+comment on column subledger.stage_transactions.recurring_price_micros is 'What a whole period of the plan costs, for the rest of a period after a change of plan; else NULL';
+comment on column subledger.stage_transactions.store_discount_micros is 'What the store itself paid of the price (Play Points), micros; NULL where nothing';
+comment on column subledger.stage_transactions.currency is 'ISO 4217';
+comment on column subledger.stage_transactions.price_source is 'store_order, store_price, price_list or missing';
+comment on column subledger.stage_transactions.refunded_at is 'The store''s refund or revocation instant';
+comment on column subledger.stage_transactions.refund_kind is 'full, partial or revoke (family: no money back)';
+comment on column subledger.stage_transactions.refund_reason is 'chargeback: the customer''s bank took the money back; NULL: any other refund, or none';
+comment on column subledger.stage_transactions.refund_micros is 'Refunded in micros, positive; NULL while the price is unknown';
+comment on column subledger.stage_transactions.refund_source is 'store_amount (the amount that the store states, or the whole price) or derived (computed from a share or from seats); NULL while refund_micros is';
+comment on column subledger.stage_transactions.refund_parts is 'Refunds amount by amount, where the store lists them: at, micros, tax';
+comment on column subledger.stage_transactions.is_upgraded is 'Superseded by an upgrade: ends where its successor begins';
+comment on column subledger.stage_transactions.source_version is 'When the store signed or sent this image';
