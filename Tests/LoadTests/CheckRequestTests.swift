@@ -21,7 +21,8 @@ import Testing
             case .notified:
                 let parameters: [PostgresValue] = [PostgresValue(LoadWorld.app), key, .intArray([]), .textArray([])]
                 _ = try await connection.query(SQL.Notifications.requestCheckOfNotified, parameters)
-            case .refundNotified: try await connection.execute(SQL.Pipeline.requestCheckOfRefunded, [key, .textArray([nil])])
+            case .refundNotified:
+                try await connection.execute(SQL.Pipeline.requestCheckOfRefunded, [key, .textArray([nil])])
             }
         }
     }

@@ -20,8 +20,10 @@ struct LoadScript {
         let statements: [(Statement, [PostgresValue])] = [
             (sql.holdKeys, chunk.identity + [.intArray([]), .intArray([])]), (sql.findChanges, chunk.identity),
             (sql.appendLedgerEntries, dated), (sql.upsertTransactions, chunk.identity), (sql.appendVersions, dated),
-            (sql.appendStateChanges, dated), (sql.updateSubscriptions, dated), (sql.requestCheckOfIndirectlySeen, chunk.identity),
-            (sql.requestCheckOfLinked, chunk.identity), (sql.requestCheckOfUnplaced, chunk.identity), (sql.resolveDeadLetters, dated),
+            (sql.appendStateChanges, dated), (sql.updateSubscriptions, dated),
+            (sql.requestCheckOfIndirectlySeen, chunk.identity),
+            (sql.requestCheckOfLinked, chunk.identity), (sql.requestCheckOfUnplaced, chunk.identity),
+            (sql.resolveDeadLetters, dated),
             (sql.finishChunk, chunk.identity + [.int(1), .int(0), .int(0), .json("{}")]),
             (sql.clearStageTransactions, chunk.identity), (sql.clearStageChanges, chunk.identity),
             (sql.clearStageSubscriptions, chunk.identity), (sql.clearStageKeys, chunk.identity),
