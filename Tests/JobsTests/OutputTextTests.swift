@@ -118,10 +118,10 @@ import TestSupport
         #expect(missing.map(ErrorText.sentence) == "/nowhere/at/all: No such file or directory")
     }
 
-    @Test func `the README has nobody replace the whole crontab`() throws {
+    @Test func `the page about installing has nobody replace the whole crontab`() throws {
         let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        for file in ["README.md", "cron/subledger.crontab"] {
+        for file in ["docs/install.md", "cron/subledger.crontab"] {
             let text = try String(contentsOf: root.appendingPathComponent(file), encoding: .utf8)
             #expect(text.contains("crontab -e"))
             #expect(text.firstMatch(of: /(?m)^crontab [^-]|Install with `crontab/) == nil)

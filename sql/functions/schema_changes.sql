@@ -84,7 +84,7 @@ create or replace procedure subledger.lock_relations(relation_names text[])
 language plpgsql
 as $$
 declare
-    begun timestamptz := clock_timestamp();
+    started timestamptz := clock_timestamp();
     budget bigint := (select known.setting from pg_catalog.pg_settings known where known.name = 'lock_timeout');
     relation record;
 begin
@@ -100,7 +100,7 @@ begin
     loop
         perform set_config(
             'lock_timeout',
-            greatest(1, budget - extract(epoch from clock_timestamp() - begun) * 1000)::bigint || 'ms', true);
+            greatest(1, budget - extract(epoch from clock_timestamp() - started) * 1000)::bigint || 'ms', true);
         if relation.kind = 'v' then
             execute format('alter view %s owner to %I', relation.name, relation.owner);
         else
