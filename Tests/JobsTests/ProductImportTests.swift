@@ -29,7 +29,9 @@ import Testing
                     "9: bad date `01.02.2026` in valid_from: write 2026-03-01",
                 ])
             #expect(
-                try await connection.lines("select * from subledger.products order by product_id") == [
+                try await connection.lines(
+                    "select app_id, product_id, period, subscription_group, level, valid_from, recorded_run_id, base_plan_id from subledger.products order by product_id"
+                ) == [
                     "acme-ios|monthly|P1M|g1|2|-infinity|1|", "acme-ios|yearly|P1Y|g1|1|2026-01-01|1|",
                 ])
             #expect(

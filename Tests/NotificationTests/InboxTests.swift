@@ -229,7 +229,7 @@ import TestSupport
                 """)
             await #expect(throws: PostgresError.self) { try await world.run("acme-ios") }
             #expect(try await world.verdicts() == ["pending||", "pending||"])
-            #expect(try await world.subscriptions() == ["2001|expired||ended"])
+            #expect(try await world.subscriptions() == ["2001|expired||never"])
             try await world.connection.script("drop trigger refuse on subledger.notification_inbox")
             let summary = try await world.run("acme-ios")
             #expect(summary.apps.first?.counts?.applied == 1)

@@ -20,7 +20,7 @@ import TestSupport
             let reasons = try await world.connection.lines(
                 "select split_part(reason, ':', 1) from notification_inbox order by notification_id")
             #expect(reasons == letters.map(\.reason))
-            #expect(try await world.subscriptions() == ["2001|expired||ended"])
+            #expect(try await world.subscriptions() == ["2001|expired||never"])
         }
     }
 

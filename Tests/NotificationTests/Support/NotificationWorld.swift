@@ -96,7 +96,7 @@ final class NotificationWorld: Sendable {
             select subledger.register('\(app)', '\(storeKey)');
             update subledger.subscriptions set
                 state = 'expired', end_reason = 'voluntary', ended_at = '2025-06-01T00:00:00Z',
-                last_checked_at = '2025-06-02T00:00:00Z', next_check_at = null, next_check_reason = 'ended'
+                last_checked_at = '2025-06-02T00:00:00Z', next_check_at = null, next_check_reason = 'never'
             where store_key = '\(storeKey)'
             """)
     }
