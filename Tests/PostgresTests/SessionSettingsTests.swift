@@ -95,6 +95,24 @@ import Testing
         }
     }
 
+    /// Its parameters fit better than those of the built-in one, which takes any array: with `public` in the path it is called.
+    @Test func `a function that strangers put into public is not called`() async throws {
+        try await Self.asOrdinaryRole { administrator, _, configuration in
+            try await administrator.executeScript(
+                .test(
+                    """
+                    create function public.unnest(words text[]) returns setof text language sql as $$ select 'theirs' $$;
+                    grant usage on schema public to public
+                    """))
+            let session = try await PostgresConnection.connect(configuration)
+            let look = Statement.test("select word from unnest(array['ours']::text[]) as given (word)")
+            #expect(try await session.query(look)[0].string("word") == "ours")
+            try await session.execute(.test("set search_path = subledger, report, public, pg_temp"))
+            #expect(try await session.query(look)[0].string("word") == "theirs", "the trap is none")
+            await session.close()
+        }
+    }
+
     @Test func `sessions that role or database make read-only are a matter of configuration`() async throws {
         try await Self.asOrdinaryRole { administrator, role, configuration in
             let database = try #require(configuration.database)
