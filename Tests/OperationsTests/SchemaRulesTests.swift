@@ -71,17 +71,17 @@ import Testing
         }
         all.append(Vocabulary("known_check_reasons", of: "subscriptions", NextCheck.Reason.self))
         all.append(Vocabulary("known_environments", of: "subscriptions", PurchaseEnvironment.self))
-        for table in ["transactions", "transaction_versions"] {
-            all.append(Vocabulary("known_environments", of: table, PurchaseEnvironment.self))
-            all.append(Vocabulary("known_kinds", of: table, TransactionKind.self))
-            // The last two are the contract's; nothing writes them yet.
-            all.append(Vocabulary("known_offer_types", of: table, OfferType.self, and: ["retention", "other"]))
-            all.append(Vocabulary("known_ownerships", of: table, Ownership.self))
-            all.append(Vocabulary("known_price_sources", of: table, PriceSource.self))
-            all.append(Vocabulary("known_refund_kinds", of: table, RefundKind.self))
-            all.append(Vocabulary("known_refund_sources", of: table, RefundSource.self))
-            all.append(Vocabulary("known_refund_reasons", of: table, RefundReason.self))
-        }
+        // Their images are copies of rows that were checked.
+        let table = "transactions"
+        all.append(Vocabulary("known_environments", of: table, PurchaseEnvironment.self))
+        all.append(Vocabulary("known_kinds", of: table, TransactionKind.self))
+        // The last two are the contract's; nothing writes them yet.
+        all.append(Vocabulary("known_offer_types", of: table, OfferType.self, and: ["retention", "other"]))
+        all.append(Vocabulary("known_ownerships", of: table, Ownership.self))
+        all.append(Vocabulary("known_price_sources", of: table, PriceSource.self))
+        all.append(Vocabulary("known_refund_kinds", of: table, RefundKind.self))
+        all.append(Vocabulary("known_refund_sources", of: table, RefundSource.self))
+        all.append(Vocabulary("known_refund_reasons", of: table, RefundReason.self))
         return all
     }
 
