@@ -62,7 +62,7 @@ extension StoreFailure {
     /// A store that answered nothing at all was down, however few were asked about.
     fileprivate static func answeredNothing(_ app: AppID, _ waiting: Int) -> StoreFailure {
         StoreFailure(
-            .storeDown, reason: "all_in_vain",
+            .storeDown, reason: "all_failed",
             message: "App \(app): its store answered nothing; \(waiting) purchases wait, and the next run asks again.")
     }
 }

@@ -23,7 +23,7 @@ final class LockWait: Sendable {
     private let connection: PostgresConnection
     private let patience: LockPatience
     private let logger: Logger
-    private let begun = ContinuousClock.now
+    private let started = ContinuousClock.now
     /// Who was seen to hold them last, and whether anything was waited for yet.
     private let state = Mutex<(holders: String?, hasWaited: Bool)>((nil, false))
 
@@ -41,7 +41,7 @@ final class LockWait: Sendable {
 
     /// Runs an attempt. Once the wait has lasted, a second session looks meanwhile who keeps it waiting.
     func watching<Result: Sendable>(_ attempt: () async throws -> Result) async throws -> Result {
-        guard ContinuousClock.now - begun >= patience.untilReported else { return try await attempt() }
+        guard ContinuousClock.now - started >= patience.untilReported else { return try await attempt() }
         let process = try await connection.query(SQL.Pipeline.ownProcess).first?.int64("pid") ?? 0
         let watcher = Task { [connection] in
             try await self.look(for: process, on: try await PostgresConnection.connect(connection.configuration))
@@ -53,7 +53,7 @@ final class LockWait: Sendable {
     /// Before the next attempt. Throws `PipelineError` `.databaseBusy` once there is none.
     func pause() async throws {
         state.withLock { $0.hasWaited = true }
-        guard ContinuousClock.now - begun < patience.limit else {
+        guard ContinuousClock.now - started < patience.limit else {
             let holders = state.withLock(\.holders) ?? "other sessions hold locks on it"
             throw PipelineError(
                 .databaseBusy,

@@ -10,7 +10,7 @@ import SQLCatalog
 /// only what subledger has made.
 struct SchemaChange: Sendable {
     /// How long one attempt waits for locks in all.
-    static let lockBudget = Duration.seconds(1)
+    private static let lockBudgetMilliseconds: Int64 = 1_000
 
     let connection: PostgresConnection
     let texts: SchemaTexts
@@ -21,14 +21,15 @@ struct SchemaChange: Sendable {
     /// The names of the files that were applied. `outlastingVacuum`: it waits until a vacuum of the server's own gives way.
     func apply(in manner: ReportSchema.Manner, outlastingVacuum: Bool) async throws -> [String] {
         try await connection.withTransaction { connection in
-            try await limitLockWaits(Self.lockBudget, outlastingVacuum)
+            try await connection.execute(
+                SQL.Pipeline.limitLockWaits, [.int(Self.lockBudgetMilliseconds), .bool(outlastingVacuum)])
             try await connection.execute(SQL.Pipeline.lockSchema)
             let outstanding = try await outstanding()
             guard !outstanding.isEmpty else { return [] }
             if outstanding.isOfNewDatabase {
                 try await apply(outstanding, in: manner)
             } else {
-                try await change(outstanding, in: manner, outlastingVacuum)
+                try await change(outstanding, in: manner)
             }
             try await SchemaObjects(connection: connection).record()
             for (name, text) in outstanding.remembered {
@@ -68,9 +69,7 @@ struct SchemaChange: Sendable {
     }
 
     /// Locks come first, views before tables of migrations: what has to be waited for is waited for before anything is done.
-    private func change(
-        _ outstanding: OutstandingSchema, in manner: ReportSchema.Manner, _ outlastingVacuum: Bool
-    ) async throws {
+    private func change(_ outstanding: OutstandingSchema, in manner: ReportSchema.Manner) async throws {
         try await obstacles.refuseTakenNames(outstanding.files)
         let taken = outstanding.reports.takenAway(in: manner)
         if !taken.isEmpty {
@@ -83,18 +82,12 @@ struct SchemaChange: Sendable {
         try await grants.restore(on: connection, logger: logger)
     }
 
-    /// What the locks of the views have left of the budget is left for those of the migrations.
+    /// A statement of a migration waits for a lock no longer than the locks of the views have left of the budget.
     private func apply(_ outstanding: OutstandingSchema, in manner: ReportSchema.Manner) async throws {
         for file in outstanding.tables + outstanding.migrations + outstanding.functions {
             try await connection.executeScript(file)
         }
         try await ReportSchema(connection: connection).apply(outstanding.reports, in: manner)
-    }
-
-    private func limitLockWaits(_ budget: Duration, _ outlastingVacuum: Bool) async throws(PostgresError) {
-        let milliseconds = budget / .milliseconds(1)
-        try await connection.execute(
-            SQL.Pipeline.limitLockWaits, [.int(Int64(milliseconds)), .bool(outlastingVacuum)])
     }
 
     private func appliedFiles() async throws(PostgresError) -> [String: String] {

@@ -28,15 +28,14 @@ enum SessionSettings {
     /// Sent with the start-up packet rather than by SET: they hold from the first statement on and survive RESET.
     static let startUpOptions = ofEveryVersion.map { "-c \($0)=\($1)" }.joined(separator: " ")
 
-    /// What a version that does not know it would refuse at the start: set once the version is read, in one statement.
+    /// What a version that does not know it would refuse at the start: set once the version is read.
     static func ofVersion(_ version: Int32) -> [Statement] {
-        var settings: [String] = []
-        if version >= 170_000 { settings.append("set_config('transaction_timeout', '0', false)") }
-        // It came with security updates of 2024.
-        if (150_008..<160_000).contains(version) || version >= 160_004 {
-            settings.append("set_config('restrict_nonsystem_relation_kind', '', false)")
-        }
-        return settings.isEmpty
-            ? [] : [Statement(name: "session settings", text: "select " + settings.joined(separator: ", "))]
+        // The second came with security updates of 2024.
+        let hasRestriction = (150_008..<160_000).contains(version) || version >= 160_004
+        return (version >= 170_000 ? [limitless] : []) + (hasRestriction ? [unrestricted] : [])
     }
+
+    private static let limitless = Statement(name: "no limit on transactions", text: "set transaction_timeout = 0")
+    private static let unrestricted = Statement(
+        name: "no restriction of views", text: "set restrict_nonsystem_relation_kind = ''")
 }

@@ -43,7 +43,7 @@ package struct SchemaTexts: Sendable {
             ordered.append(next.file)
             made.formUnion(next.made)
         }
-        // What refers to each other in a circle PostgreSQL refuses, by name.
+        // PostgreSQL refuses tables that refer to each other in a circle, and names one.
         return ordered + waiting.map(\.file)
     }
 

@@ -12,6 +12,8 @@ as $$
         and listed.product_id = list_price.product_id
         and listed.base_plan_id in ('', list_price.base_plan_id)
         and listed.country in ('', list_price.country)
+        -- A price of a length of its own is none of the product's usual length.
+        and listed.period = ''
         and listed.valid_from <= (list_price.purchased_at at time zone 'UTC')::date
     order by listed.base_plan_id desc, listed.country desc, listed.valid_from desc, listed.recorded_run_id desc,
         listed.currency

@@ -36,7 +36,7 @@ comment on column subledger.state_changes.subscription_key is 'The subscription'
 comment on column subledger.state_changes.change_id is 'Counts the subscription''s changes from 1';
 comment on column subledger.state_changes.occurred_at is 'When it happened, as far as the store tells';
 comment on column subledger.state_changes.recorded_at is 'Logical now of the run that learned it';
-comment on column subledger.state_changes.reported_at is 'The earliest instant at which the store can have told it: its run''s now, or the newest charge or the end known with it, where that is later; NULL: recorded_at';
+comment on column subledger.state_changes.reported_at is 'The earliest instant at which the store can have reported it: its run''s now, or the newest charge or the end known with it, where that is later; NULL: recorded_at';
 comment on column subledger.state_changes.run_id is 'That run';
 comment on column subledger.state_changes.state is 'State from then on';
 comment on column subledger.state_changes.state_raw is 'The store''s own word for it';

@@ -1,5 +1,6 @@
 -- Every image of every transaction, append-only: an as-of view reads the newest one that its seal can see.
--- Words and amounts are checked in transactions, of whose rows these are copies: checked once more, a load takes a tenth longer.
+-- Words and amounts are checked in transactions (the store in apps), of whose rows these are copies: checked once more, a load takes
+-- a tenth longer.
 -- Grain: one row per transaction and version.
 create table subledger.transaction_versions (
     subscription_key bigint not null,

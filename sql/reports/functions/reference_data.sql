@@ -17,20 +17,22 @@ as $$
     order by known.app_id, known.product_id, known.base_plan_id, known.valid_from, known.recorded_run_id desc
 $$;
 
--- Grain: one row per app, product, base plan, country and first day.
+-- Grain: one row per app, product, base plan, period, country and first day.
 create or replace function subledger.prices_as_of(seal bigint) returns table (
-    app_id text, product_id text, country text, currency text, price_micros bigint, valid_from date, recorded_run_id bigint,
-    base_plan_id text
+    app_id text, product_id text, base_plan_id text, period text, country text, currency text, price_micros bigint,
+    valid_from date, recorded_run_id bigint
 )
 language sql stable
 as $$
-    select distinct on (known.app_id, known.product_id, known.base_plan_id, known.country, known.valid_from)
-        known.app_id, known.product_id, known.country, known.currency, known.price_micros, known.valid_from,
-        known.recorded_run_id, known.base_plan_id
+    select distinct on (
+        known.app_id, known.product_id, known.base_plan_id, known.period, known.country, known.valid_from
+    )
+        known.app_id, known.product_id, known.base_plan_id, known.period, known.country, known.currency, known.price_micros,
+        known.valid_from, known.recorded_run_id
     from subledger.prices known
     left join subledger.runs run on run.run_id = known.recorded_run_id
     where known.recorded_run_id = 0 or run.seal <= prices_as_of.seal
-    order by known.app_id, known.product_id, known.base_plan_id, known.country, known.valid_from,
+    order by known.app_id, known.product_id, known.base_plan_id, known.period, known.country, known.valid_from,
         known.recorded_run_id desc, known.currency
 $$;
 
