@@ -56,6 +56,7 @@ struct SchemaChange: Sendable {
 
     /// The first time, the schemas must be empty: what is in them is somebody else's.
     private func begin() async throws {
+        try await obstacles.refuseContents()
         do throws(PostgresError) {
             try await connection.executeScript(SQL.Pipeline.createSchemas)
         } catch {
@@ -65,7 +66,6 @@ struct SchemaChange: Sendable {
                 "the role of database.url may make nothing in this database (\(error.message)): grant it create on the database, or "
                     + "make two empty schemas that belong to it, subledger and report")
         }
-        try await obstacles.refuseContents()
     }
 
     /// Locks come first, views before tables of migrations: what has to be waited for is waited for before anything is done.

@@ -60,6 +60,25 @@ import Testing
         }
     }
 
+    @Test func `what another role keeps in its own schema is named to a role that may not look into it`() async throws {
+        try await withTestDatabase { connection, configuration in
+            let (role, name) = ("etl_of_nothing", try #require(configuration.database))
+            try await connection.script(
+                """
+                create role \(role) login;
+                grant create on database \(name) to \(role);
+                create schema report;
+                create table report.revenue (amount bigint)
+                """)
+            let other = try await PostgresConnection.connect(configuration.with(user: role))
+            let refusal = await #expect(throws: PipelineError.self) { try await Self.migrate(other) }
+            #expect(refusal?.kind == .unsuitableDatabase)
+            #expect(refusal?.message.contains("table report.revenue") == true, "\(refusal?.message ?? "none")")
+            await other.close()
+            try await connection.script("drop owned by \(role); drop role \(role)")
+        }
+    }
+
     @Test func `schemas that were made empty for it are taken, by a role that may make none`() async throws {
         try await withTestDatabase { connection, configuration in
             let role = "etl_of_schemas"

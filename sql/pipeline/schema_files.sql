@@ -8,10 +8,14 @@ select to_regclass('subledger.schema_files') is not null as is_there
 -- The schemas, unless somebody has made them empty.
 do $$
 begin
-    if to_regnamespace('subledger') is null then create schema subledger; end if;
-    if to_regnamespace('report') is null then create schema report; end if;
-    comment on schema subledger is 'Subscriptions, canonical transactions, the money ledger and the runs that wrote them';
-    comment on schema report is 'What reports are made from, and one view per report with the columns of its CSV';
+    if to_regnamespace('subledger') is null then
+        create schema subledger;
+        comment on schema subledger is 'Subscriptions, canonical transactions, the money ledger and the runs that wrote them';
+    end if;
+    if to_regnamespace('report') is null then
+        create schema report;
+        comment on schema report is 'What reports are made from, and one view per report with the columns of its CSV';
+    end if;
 end
 $$
 

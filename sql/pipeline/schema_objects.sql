@@ -7,27 +7,27 @@ with found as (
     select link.classid, link.objid, link.xmin as made_by
     from pg_catalog.pg_depend link
     where link.refclassid = 'pg_namespace'::regclass
-        and link.refobjid in ('subledger'::regnamespace, 'report'::regnamespace)
+        and link.refobjid in (to_regnamespace('subledger'), to_regnamespace('report'))
         and link.deptype = 'n'
     union all
     select 'pg_class'::regclass, index.oid, index.xmin
     from pg_catalog.pg_class index
-    where index.relnamespace in ('subledger'::regnamespace, 'report'::regnamespace) and index.relkind in ('i', 'I')
+    where index.relnamespace in (to_regnamespace('subledger'), to_regnamespace('report')) and index.relkind in ('i', 'I')
     union all
     select 'pg_trigger'::regclass, part.oid, part.xmin
     from pg_catalog.pg_trigger part
     join pg_catalog.pg_class owner on owner.oid = part.tgrelid
-    where owner.relnamespace in ('subledger'::regnamespace, 'report'::regnamespace) and not part.tgisinternal
+    where owner.relnamespace in (to_regnamespace('subledger'), to_regnamespace('report')) and not part.tgisinternal
     union all
     select 'pg_rewrite'::regclass, part.oid, part.xmin
     from pg_catalog.pg_rewrite part
     join pg_catalog.pg_class owner on owner.oid = part.ev_class
-    where owner.relnamespace in ('subledger'::regnamespace, 'report'::regnamespace) and part.rulename <> '_RETURN'
+    where owner.relnamespace in (to_regnamespace('subledger'), to_regnamespace('report')) and part.rulename <> '_RETURN'
     union all
     select 'pg_policy'::regclass, part.oid, part.xmin
     from pg_catalog.pg_policy part
     join pg_catalog.pg_class owner on owner.oid = part.polrelid
-    where owner.relnamespace in ('subledger'::regnamespace, 'report'::regnamespace)
+    where owner.relnamespace in (to_regnamespace('subledger'), to_regnamespace('report'))
 )
 
 select
