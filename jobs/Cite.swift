@@ -3,7 +3,7 @@
 import ArgumentParser
 import Reports
 
-/// One figure of an issue, with all that stands behind it.
+/// One figure of an issue, with all that it is based on.
 struct Cite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "A figure of an issued report: its value, formula and rows, what it is today, and why it moved.",

@@ -26,7 +26,7 @@ struct Database: AsyncParsableCommand {
                 let directory = try context.privateDirectory()
                 let use = try await PrivateServerUse.join(folder: directory)
                 let server = try await PrivateCluster(directory: directory, logger: context.logger).start()
-                use.keepRunning()
+                use.leaveRunning()
                 context.console.write("psql \"\(server)\"")
                 return .done
             }
@@ -49,7 +49,7 @@ struct Database: AsyncParsableCommand {
                         .alreadyRunning, "another job uses the private database; stop it when that is done")
                 }
                 try await cluster.stop()
-                use.keepRunning()
+                use.leaveRunning()
                 return .done
             }
         }

@@ -5,9 +5,9 @@ import Intake
 import Model
 import Runs
 
-/// Judges the purchases that the backend handed in.
+/// Assesses the purchases that the backend handed in.
 struct Intake: AsyncParsableCommand {
-    /// Refused purchases that are named; all of them stand in the inbox with their reasons.
+    /// Refused purchases that are named; all of them are in the inbox with their reasons.
     private static let named = 20
 
     static let configuration = CommandConfiguration(
@@ -29,7 +29,7 @@ struct Intake: AsyncParsableCommand {
         try await Job.perform(options) { context in
             let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
             let apps = try context.apps(named: apps).map { try factory.app($0) }
-            let summary = try await context.withMigratedDatabase(keepingCurrency: false) { connection, database in
+            let summary = try await context.withMigratedDatabase(persistingCurrency: false) { connection, database in
                 try await IntakeRun(
                     connection: connection, database: database, apps: apps,
                     options: IntakeRun.Options(now: context.now, businessDate: context.businessDate),

@@ -21,7 +21,7 @@ struct Migrate: AsyncParsableCommand {
                 try await context.withConnection(to: database) { connection in
                     let migrator = Migrator(connection: connection, logger: context.logger)
                     let applied = try await migrator.migrate()
-                    try await migrator.keep(
+                    try await migrator.persist(
                         context.configuration.apps.map(\.row), access: context.configuration.access)
                     context.console.write(
                         applied.isEmpty

@@ -46,8 +46,8 @@ struct Nightly: AsyncParsableCommand {
                 let night = NightlyRun(
                     connection: connection, database: database, apps: apps, options: nightlyOptions(context),
                     logger: context.logger, progress: progress,
-                    listening: StoreListener(database: database, logger: context.logger).hear)
-                return try await progress.show { try await night.run() }
+                    listening: StoreListener(database: database, logger: context.logger).observe)
+                return try await progress.display { try await night.run() }
             }
             context.console.write("\(SummaryText(summary))")
             return JobEnding(summary.outcome)
@@ -65,7 +65,7 @@ struct Nightly: AsyncParsableCommand {
         options.dryRun = dryRun
         options.reports = reports
         options.workers = workers
-        options.archiveKeep = configuration.archiveKeep
+        options.archiveRetention = configuration.archiveRetention
         options.finishWithin = configuration.nightly.finishWithin
         return options
     }

@@ -79,7 +79,7 @@ struct Notifications: AsyncParsableCommand {
                 let output = try ExportOutput(path: out)
                 let count = try await context.readingDatabase { connection in
                     try await NotificationExport(connection: connection, apps: apps, columns: columns).write(
-                        NotificationExport.Choice(since: since, source: source), to: output.put)
+                        NotificationExport.Choice(since: since, source: source), to: output.write)
                 }
                 try output.finish()
                 if let out { context.console.write("\(count) notifications written to \(out)") }

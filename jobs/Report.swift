@@ -66,7 +66,7 @@ struct Report: AsyncParsableCommand {
 
     func run() async throws {
         if verify { return try await verifyIssues() }
-        if send { return try await tellRecipients() }
+        if send { return try await notifyRecipients() }
         try await Job.perform(options) { context in
             let options = try reportOptions(context)
             let issued = try await context.withMigratedDatabase { connection, database in
@@ -101,13 +101,13 @@ struct Report: AsyncParsableCommand {
         }
     }
 
-    private func tellRecipients() async throws {
+    private func notifyRecipients() async throws {
         try await Job.perform(options, reading: .ofRecipients) { context in
             guard let settings = context.configuration.reports.delivery else {
                 throw UsageError(
                     "subledger: report --send: the configuration has no reports.send that names recipients")
             }
-            let outcome = try await context.withMigratedDatabase(keepingCurrency: false) { connection, _ in
+            let outcome = try await context.withMigratedDatabase(persistingCurrency: false) { connection, _ in
                 try await ReportDelivery(
                     connection: connection, settings: settings, directory: context.configuration.reports.directory,
                     now: context.now, again: again, logger: context.logger

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Operations
 
-/// How the batch stands.
+/// The status of the batch.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Last runs, what waits, how fresh each app is, what was set aside.", discussion: JobEnding.help)

@@ -24,7 +24,7 @@ package struct Subledger: AsyncParsableCommand {
     package init() {}
 
     package static func main() async {
-        CryptographyLibrary.keepUntilTheEnd()
+        CryptographyLibrary.retainUntilExit()
         await main(nil)
     }
 }

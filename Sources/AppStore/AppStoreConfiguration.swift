@@ -12,7 +12,7 @@ package struct AppStoreConfiguration: Sendable {
         case verifyReceipt(Receipts)
     }
 
-    /// Addresses that stand in for the store's own, such as a proxy's; nil: the store's own.
+    /// Addresses that replace the store's own, such as a proxy's; nil: the store's own.
     package struct Addresses: Sendable {
         package var production: String?
         package var sandbox: String?
@@ -69,7 +69,7 @@ package struct AppStoreConfiguration: Sendable {
     package var bundleID: String
     /// The app's number in the store; compared in production where it is given.
     package var appAppleID: Int64?
-    /// Where a subscription is looked for first when nobody knows.
+    /// Where a subscription is looked for first when its environment is unknown.
     package var environment: PurchaseEnvironment
     package var api: API
 

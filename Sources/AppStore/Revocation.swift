@@ -15,7 +15,7 @@ enum Revocation: Hashable {
     case withdrawal
     /// The customer switched to a bundle that holds this subscription.
     case replacement
-    /// For a reason, or in a way, that nobody here knows: access ends, nothing is booked.
+    /// For an unknown reason, or in an unknown way: access ends, nothing is booked.
     case unknown
 
     /// - Parameters:
@@ -63,7 +63,7 @@ enum Revocation: Hashable {
 }
 
 extension Ownership {
-    /// Of the App Store's word for it, the same in both interfaces. What nobody knows is nobody's purchase: it gives
+    /// Of the App Store's word for it, the same in both interfaces. An unknown word is no purchase: it gives
     /// access, no money, and is counted.
     init(appStoreName name: String?, of field: String, _ unknownValues: inout UnknownValueCounts) {
         switch name {

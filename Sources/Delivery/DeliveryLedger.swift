@@ -34,7 +34,7 @@ struct DeliveryLedger: Sendable {
 
     /// False where another call sends. It is let go of with `unlock`, or with the session.
     func lock() async throws(PostgresError) -> Bool {
-        try await connection.query(SQL.Send.lockSending).first?.bool("is_held") ?? false
+        try await connection.query(SQL.Send.lockSending).first?.bool("is_acquired") ?? false
     }
 
     func unlock() async throws(PostgresError) { try await connection.execute(SQL.Send.unlockSending) }

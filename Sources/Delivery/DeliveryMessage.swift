@@ -4,7 +4,7 @@ import HTTP
 import Model
 import Signing
 
-/// A message to one recipient, as it stands in the ledger of what was sent.
+/// A message to one recipient, as it is recorded in the ledger of what was sent.
 struct DeliveryMessage: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         /// Of a new issue.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who is still to be told what of an issue. Pure.
+/// Which recipients still get which message of an issue. Pure.
 struct DeliveryPlan {
     /// A message that is due.
     struct Due {
@@ -21,8 +21,8 @@ struct DeliveryPlan {
         }
     }
 
-    /// What a message says: the digest that tells that data is stale tells both.
-    func kinds(toldBy kind: DeliveryMessage.Kind) -> [DeliveryMessage.Kind] {
+    /// What a message says: the digest that reports that data is stale reports both.
+    func kinds(notifiedBy kind: DeliveryMessage.Kind) -> [DeliveryMessage.Kind] {
         kind == .digest && alerts.contains(where: \.isStaleness) ? [.digest, .stale] : [kind]
     }
 

@@ -3,7 +3,7 @@
 package import HTTP
 package import Model
 
-/// Who is told of issues, how, and from where on something is an alert.
+/// Who is notified of issues, how, and from where on something is an alert.
 package struct DeliverySettings: Sendable {
     /// The server that takes mails, and whose they are.
     package struct Mail: Sendable {

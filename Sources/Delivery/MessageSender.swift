@@ -26,7 +26,7 @@ struct MessageSender: Sendable {
             case .email: await mail(message)
             case .webhook(let url): await post(message, to: url)
             }
-        // A message that was taken is told of, whatever else is to end.
+        // A message that was taken is reported, whatever else is to end.
         if failure != nil { try Task.checkCancellation() }
         return failure
     }
@@ -62,11 +62,11 @@ struct MessageSender: Sendable {
 
     /// What an answer of a webhook means; nil: taken.
     static func failure(_ status: Int, retryAfter: String?, now: Instant) -> FailedAttempt? {
-        let told = retryAfter.flatMap { RetryAfter.wait($0, nowMilliseconds: now.milliseconds) }
+        let stated = retryAfter.flatMap { RetryAfter.wait($0, nowMilliseconds: now.milliseconds) }
         switch status {
         case 200..<300: return nil
         case 408, 425, 429, 500...:
-            return FailedAttempt(reason: "the webhook answers \(status); try again later", retry: .later(told))
+            return FailedAttempt(reason: "the webhook answers \(status); try again later", retry: .later(stated))
         default:
             return FailedAttempt(
                 reason: "the webhook answers \(status); check the URL in webhook_file and what it may post to",

@@ -3,7 +3,7 @@
 package import HTTP
 package import Model
 
-/// Somebody who is told of every issue, or of those with alerts alone.
+/// Somebody who is notified of every issue, or of those with alerts alone.
 package struct Recipient: Sendable {
     /// A file of the issue that goes along with a mail.
     package enum File: String, Sendable, CaseIterable {

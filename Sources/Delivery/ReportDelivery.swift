@@ -7,7 +7,7 @@ package import Stores
 import Reports
 import Runs
 
-/// Tells the recipients of the newest issue: each once, the others not held up by one that does not answer.
+/// Notifies the recipients of the newest issue: each once, the others not delayed by one that does not answer.
 package struct ReportDelivery: Sendable {
     /// What became of it.
     package struct Outcome: Sendable {
@@ -55,7 +55,7 @@ package struct ReportDelivery: Sendable {
             throw PipelineError(.alreadyRunning, "another report --send is at work: what is due is sent by that one")
         }
         do {
-            let outcome = try await tellAll()
+            let outcome = try await notifyAll()
             try await ledger.unlock()
             return outcome
         } catch {
@@ -64,14 +64,14 @@ package struct ReportDelivery: Sendable {
         }
     }
 
-    private func tellAll() async throws -> Outcome {
+    private func notifyAll() async throws -> Outcome {
         guard let issue = try await ledger.newestIssue(in: directory) else {
             return Outcome(issue: nil, delivered: [], failures: [])
         }
         let names = Set(settings.recipients.flatMap(\.attachments)).map(\.name).sorted()
         let summary = try await IssueReader(folder: issue.folder, manifestSHA256: issue.manifestSHA256)
             .summary(proving: names)
-        return try await tell(try await due(of: issue, summary), of: issue.folder)
+        return try await notify(try await due(of: issue, summary), of: issue.folder)
     }
 
     /// What is to be said of the issue, and to whom.
@@ -89,11 +89,11 @@ package struct ReportDelivery: Sendable {
                     kind: due.kind, seal: issue.seal, recipient: due.recipient, digest: digest, folder: issue.folder,
                     manifestSHA256: issue.manifestSHA256 ?? "",
                     repetition: again ? due.entry?.deliveries ?? 0 : 0, now: now),
-                kinds: plan.kinds(toldBy: due.kind), wait: again ? .zero : due.entry?.wait ?? .zero)
+                kinds: plan.kinds(notifiedBy: due.kind), wait: again ? .zero : due.entry?.wait ?? .zero)
         }
     }
 
-    private func tell(_ due: [DueMessage], of issue: String) async throws -> Outcome {
+    private func notify(_ due: [DueMessage], of issue: String) async throws -> Outcome {
         let sender = MessageSender(settings, logger: logger)
         do {
             let results = try await withThrowingTaskGroup(of: DeliveryResult.self) { group in
@@ -145,7 +145,7 @@ package struct ReportDelivery: Sendable {
     }
 }
 
-/// A message with what it tells, and how long it must wait before its first try.
+/// A message with what it reports, and how long it must wait before its first try.
 private struct DueMessage: Sendable {
     let message: DeliveryMessage
     let kinds: [DeliveryMessage.Kind]

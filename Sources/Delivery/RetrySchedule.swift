@@ -35,11 +35,11 @@ package struct RetrySchedule: Sendable {
     ///   - elapsed: since the first of them began.
     ///   - random: in 0..<1.
     package func step(after attempt: FailedAttempt, number: Int, elapsed: Duration, random: Double) -> Step {
-        guard case .later(let told) = attempt.retry else { return .leave(nil) }
+        guard case .later(let stated) = attempt.retry else { return .leave(nil) }
         // Not at once: half of the ceiling, and a random part of the other half.
         let own = backoff.delay(afterAttempt: number, random: 0.5 + random / 2)
-        let wait = max(own, told ?? .zero)
-        return elapsed + wait <= budget && number < backoff.attempts ? .wait(wait) : .leave(told)
+        let wait = max(own, stated ?? .zero)
+        return elapsed + wait <= budget && number < backoff.attempts ? .wait(wait) : .leave(stated)
     }
 }
 

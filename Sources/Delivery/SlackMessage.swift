@@ -4,7 +4,7 @@ import Foundation
 
 /// A digest as Slack's incoming webhooks take it, and what speaks their language: Mattermost, Rocket.Chat, Discord's `/slack`.
 ///
-/// All of it stands in `text`, which every one of them shows.
+/// All of it is in `text`, which every one of them displays.
 struct SlackMessage: Encodable {
     /// Slack cuts off what is longer.
     private static let longest = 3_500
@@ -54,7 +54,7 @@ struct SlackMessage: Encodable {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
-    /// Whole lines only; the ending always stands.
+    /// Whole lines only; the ending always remains.
     private static func fitting(_ lines: [String], before ending: [String]) -> [String] {
         var room = longest - ending.map { $0.count + 1 }.reduce(0, +)
         let fitting = lines.prefix { line in

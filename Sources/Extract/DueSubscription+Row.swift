@@ -11,7 +11,7 @@ struct Watch {
     let isAudit: Bool
     let days: [Int64]
 
-    /// An audit, a refund that a store event reported, a line to be placed anew, or a charge whose watch fell due since
+    /// An audit, a refund that a store event reported, charges to be placed again, or a charge whose watch fell due since
     /// the last answer.
     func wantsHistory(_ known: [KnownPeriod], lastCheckedAt: Instant?, reason: String) -> Bool {
         if isAudit || [NextCheck.Reason.refundNotified, .linked].map(\.rawValue).contains(reason) { return true }

@@ -18,19 +18,19 @@ extension ExtractStage {
     }
 
     /// The charges that are looked at again, in days after the charge: none while the history of the store's notifications
-    /// is read, where it reports every refund. A pull that failed tonight does not count: its mark stands.
+    /// is read, where it reports every refund. A pull that failed tonight does not count: its mark remains.
     ///
     /// - Parameters:
     ///   - days: the store's own.
     ///   - tellsRefunds: its notifications report every refund.
     package func refundWatchDays(
-        of app: AppID, days: [Int64], tellsRefunds: Bool
+        of app: AppID, days: [Int64], reportsRefunds: Bool
     ) async throws(PostgresError) -> [Int64] {
-        guard tellsRefunds else { return days }
+        guard reportsRefunds else { return days }
         guard let pull = try await connection.query(SQL.Notifications.findPull, [PostgresValue(app)]).first else {
             return days
         }
-        let (until, notKept) = (try pull.optionalInstant("pulled_until"), try pull.optionalInstant("not_kept_since"))
-        return until != nil && notKept == nil ? [] : days
+        let (until, unavailable) = (try pull.optionalInstant("pulled_until"), try pull.optionalInstant("unavailable_since"))
+        return until != nil && unavailable == nil ? [] : days
     }
 }

@@ -49,7 +49,7 @@ extension ExtractStage {
                 PostgresValue(chunkSize), PostgresValue(chunksBefore),
             ])
         try await connection.execute(
-            SQL.Extract.keepPlan, [.int(plan.runID), PostgresValue(plan.appID), PostgresValue(chunksBefore)])
+            SQL.Extract.persistPlan, [.int(plan.runID), PostgresValue(plan.appID), PostgresValue(chunksBefore)])
         return try await planned(runID: plan.runID, appID: plan.appID)
     }
 

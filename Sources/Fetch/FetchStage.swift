@@ -8,7 +8,7 @@ package import Stores
 ///
 /// One failure that stops the app (a wrong key, a store that is down, an interruption) cancels what is still under way;
 /// every other failure is an outcome of its own and leaves its neighbours alone. What the night has no time for is left,
-/// and what was begun is brought to its end.
+/// and what has started is brought to its end.
 package struct FetchStage: Sendable {
     private let store: any Store
     private let client: ThrottledClient
@@ -61,7 +61,7 @@ package struct FetchStage: Sendable {
         await withTaskGroup(of: Asked<Taken>.self) { group in
             while true {
                 while mayBegin(gathered, of: inquiries.count) {
-                    ask(inquiries[gathered.begun], at: gathered.begin(), long.share(), taking: take, in: &group)
+                    ask(inquiries[gathered.started], at: gathered.begin(), long.share(), taking: take, in: &group)
                 }
                 guard let asked = await group.next() else { break }
                 gathered.take(asked, bytes: asked.taken.map(byteSize) ?? 0)
@@ -73,7 +73,7 @@ package struct FetchStage: Sendable {
     }
 
     private func mayBegin<Taken: Sendable>(_ gathered: Gathered<Taken>, of count: Int) -> Bool {
-        gathered.stopped == nil && gathered.begun < count && gathered.inFlight < maxInFlight
+        gathered.stopped == nil && gathered.started < count && gathered.inFlight < maxInFlight
             && gathered.expectedBytes < byteLimit
     }
 
@@ -109,7 +109,7 @@ package struct FetchStage: Sendable {
 
     private func report<Taken: Sendable>(_ gathered: Gathered<Taken>, of inquiries: [Inquiry]) -> Fetched<Taken> {
         guard let stopped = gathered.stopped ?? gathered.late else {
-            let left = gathered.givenUp.sorted().map { inquiries[$0] } + inquiries[gathered.begun...]
+            let left = gathered.givenUp.sorted().map { inquiries[$0] } + inquiries[gathered.started...]
             return Fetched(outcomes: gathered.outcomes, stopped: nil, remaining: left)
         }
         let fetched = Fetched(outcomes: gathered.outcomes, stopped: stopped)
@@ -137,12 +137,12 @@ private struct Asked<Taken: Sendable>: Sendable {
 private struct Gathered<Taken: Sendable> {
     fileprivate var slots: [Taken?]
     /// How many were asked, from the first one on.
-    private(set) var begun = 0
+    private(set) var started = 0
     private var ended = 0
     /// The memory that those need which have ended.
     private(set) var bytes = 0
     fileprivate(set) var stopped: StoreFailure?
-    /// Why some were left for another night: it stops nobody who was begun.
+    /// Why some were left for another night: it stops none that has started.
     private(set) var late: StoreFailure?
     /// The places of those that had no room left.
     private(set) var givenUp: [Int] = []
@@ -151,15 +151,15 @@ private struct Gathered<Taken: Sendable> {
 
     var outcomes: [Taken] { slots.compactMap(\.self) }
 
-    var inFlight: Int { begun - ended }
+    var inFlight: Int { started - ended }
 
-    /// The memory that all need which were begun, if the others are like those that have ended.
-    var expectedBytes: Int { ended == 0 ? 0 : bytes / ended * begun }
+    /// The memory that all need which have started, if the others are like those that have ended.
+    var expectedBytes: Int { ended == 0 ? 0 : bytes / ended * started }
 
     /// The next one's place.
     mutating func begin() -> Int {
-        defer { begun += 1 }
-        return begun
+        defer { started += 1 }
+        return started
     }
 
     /// A cancellation that follows what stopped the app does not replace it.

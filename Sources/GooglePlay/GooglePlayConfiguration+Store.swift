@@ -25,7 +25,7 @@ extension GooglePlayConfiguration {
     /// The store this app is read through, for one run.
     ///
     /// - Parameters:
-    ///   - readAt: the run's logical now: by it a purchase is judged running or over, and answers are dated.
+    ///   - readAt: the run's logical now: by it a purchase is classified as running or over, and answers are dated.
     ///   - pubSubTokens: what notifications are fetched with; nil: they are not.
     ///   - clock: the wall clock: waits live by it.
     package func store(

@@ -8,7 +8,7 @@ extension PlayStore {
     /// Older purchases of a chain that are looked at.
     static let longestChain = 8
 
-    /// Asks where a purchase stands. Its orders are asked for when the chunk is complete.
+    /// Asks for the status of a purchase. Its orders are asked for when the chunk is complete.
     func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
         guard !due.wantsOnlyRefunds else { return answer(to: inquiry, due.environment ?? .production, []) }
@@ -126,7 +126,7 @@ extension PlayStore {
 }
 
 extension DueSubscription {
-    /// It never answered before: nobody knows yet where it comes from.
+    /// It never answered before: where it comes from is not known yet.
     fileprivate var isFirstCheck: Bool { snapshot.lastCheckedAt == nil || snapshot.state == .unverified }
 }
 

@@ -14,7 +14,7 @@ extension PlayStore {
 
     /// Purchases that were refunded or revoked since the last look: hints, their orders give the amounts.
     ///
-    /// The window ends at the store's own now, and so does what was heard: it refuses an end in its future, which a clock
+    /// The window ends at the store's own now, and so does what was read: it refuses an end in its future, which a clock
     /// of ours that is a little fast would name.
     func events(since: Instant?, through client: ThrottledClient) async throws(StoreFailure) -> StoreEvents {
         let oldest = readAt - Self.longestLook

@@ -4,7 +4,7 @@ import HTTP
 import Model
 import Stores
 
-/// Reads an app's purchases through the Android Publisher API: where each stands, and its orders for the money.
+/// Reads an app's purchases through the Android Publisher API: the status of each, and its orders for the money.
 struct PlayStore: CompletingStore {
     let appID: AppID
     let kind = StoreKind.googlePlay
@@ -13,7 +13,7 @@ struct PlayStore: CompletingStore {
     /// The public key of purchase signatures, base64.
     let licenceKey: String?
     let interface: any PlayInterface
-    /// Older purchases are of other products, whose ids nobody knows: the newer interface asks without.
+    /// Older purchases are of other products, whose ids are unknown: the newer interface asks without.
     let linkInterface = PlayV2()
     let connection: PlayConnection
     let orders: OrderRequests

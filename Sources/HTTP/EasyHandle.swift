@@ -46,7 +46,7 @@ import CLibCURL
     /// Returns the limit the running transfer has broken, or nil.
     func brokenLimit(at now: ContinuousClock.Instant, isHostConnected: Bool) -> HTTPError.Code? {
         guard let exchange else { return nil }
-        return pace.judge(sink.observation, at: now, limits: exchange.limits, isHostConnected: isHostConnected)
+        return pace.assess(sink.observation, at: now, limits: exchange.limits, isHostConnected: isHostConnected)
     }
 
     /// Reads the outcome of a finished transfer.

@@ -20,7 +20,7 @@ import CLibCURL
         }
     }
 
-    /// Lines as they stand: of a mail, or its recipients.
+    /// Lines as they are: of a mail, or its recipients.
     init(lines: [String]) {
         for line in lines { append(line) }
     }

@@ -40,12 +40,12 @@ struct Lane {
 
     /// Takes the waiting exchanges out that fulfil the condition.
     mutating func removeWaiting(where condition: (Exchange) -> Bool) -> [Exchange] {
-        var kept: [Exchange] = []
+        var remaining: [Exchange] = []
         var removed: [Exchange] = []
         for exchange in waiting[head...] {
-            if condition(exchange) { removed.append(exchange) } else { kept.append(exchange) }
+            if condition(exchange) { removed.append(exchange) } else { remaining.append(exchange) }
         }
-        waiting = kept
+        waiting = remaining
         head = 0
         return removed
     }

@@ -13,17 +13,17 @@ final class Mailbox: Sendable {
 
     private struct State {
         var delivery = Delivery()
-        var wakeup: MultiHandle?
-        var isAwake = true
+        var handle: MultiHandle?
+        var isInterrupted = true
         var isClosed = false
         var hasEnded = false
         var waitingForEnd: [CheckedContinuation<Void, Never>] = []
 
-        /// One wakeup is enough until the loop has looked: under load most submissions find it already on its way.
-        mutating func wake() {
-            guard !isAwake, let wakeup else { return }
-            isAwake = true
-            wakeup.wakeup()
+        /// One interruption is enough until the loop has looked: under load most submissions find it already on its way.
+        mutating func interrupt() {
+            guard !isInterrupted, let handle else { return }
+            isInterrupted = true
+            handle.interrupt()
         }
     }
 
@@ -34,7 +34,7 @@ final class Mailbox: Sendable {
         let isAccepted = state.withLock { state in
             guard !state.isClosed else { return false }
             state.delivery.submitted.append(exchange)
-            state.wake()
+            state.interrupt()
             return true
         }
         if !isAccepted { exchange.fail(.shutDown) }
@@ -46,7 +46,7 @@ final class Mailbox: Sendable {
         state.withLock { state in
             guard !state.isClosed else { return }
             state.delivery.cancelled.append(cancellation)
-            state.wake()
+            state.interrupt()
         }
     }
 
@@ -54,7 +54,7 @@ final class Mailbox: Sendable {
     func stop() {
         state.withLock { state in
             state.delivery.isStopping = true
-            state.wake()
+            state.interrupt()
         }
     }
 
@@ -72,15 +72,15 @@ final class Mailbox: Sendable {
 
 /// The loop's side.
 extension Mailbox {
-    /// Says whom to wake from now on.
-    func open(waking handle: MultiHandle) {
-        state.withLock { $0.wakeup = handle }
+    /// Sets which loop to signal from now on.
+    func open(interrupting handle: MultiHandle) {
+        state.withLock { $0.handle = handle }
     }
 
-    /// Takes what has come in. The next submission wakes the loop again.
+    /// Takes what has come in. The next submission signals the loop again.
     func take() -> Delivery {
         state.withLock { state in
-            state.isAwake = false
+            state.isInterrupted = false
             guard !state.delivery.isStopping else { return Self.stopping(&state) }
             let delivery = state.delivery
             state.delivery = Delivery()
@@ -91,7 +91,7 @@ extension Mailbox {
     /// The last delivery: whatever comes later is refused.
     private static func stopping(_ state: inout State) -> Delivery {
         state.isClosed = true
-        state.wakeup = nil
+        state.handle = nil
         let delivery = state.delivery
         state.delivery = Delivery()
         return delivery

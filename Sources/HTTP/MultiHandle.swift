@@ -5,7 +5,7 @@ import CLibCURL
 /// Owns one libcurl multi handle: the connections of a client and the transfers on them.
 ///
 /// `@unchecked Sendable`: libcurl allows one function of a multi handle from any thread, `curl_multi_wakeup`, and
-/// `wakeup()` is the only method called off the loop's thread. The pointer itself never changes. The last reference
+/// `interrupt()` is the only method called off the loop's thread. The pointer itself never changes. The last reference
 /// is the loop's (the mailbox lets go first), so the handle is also freed on that thread.
 @safe final class MultiHandle: @unchecked Sendable {
     private let pointer: OpaquePointer?
@@ -22,7 +22,7 @@ import CLibCURL
     }
 
     /// Ends a `wait` under way, or the next one. From any thread.
-    func wakeup() {
+    func interrupt() {
         _ = unsafe curl_multi_wakeup(pointer)
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The one rule both encoders share: which bytes stand for themselves.
+/// The one rule both encoders share: which bytes represent themselves.
 enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".unicodeScalars)
 

@@ -2,7 +2,7 @@
 
 /// Collects one answer as libcurl delivers it and refuses what exceeds the limits.
 ///
-/// Touched by the loop's thread only: libcurl calls back from inside `curl_multi_perform`.
+/// Used by the loop's thread only: libcurl calls back from inside `curl_multi_perform`.
 final class ResponseSink {
     private(set) var headerBlock: [UInt8] = []
     private(set) var body: [UInt8] = []
@@ -26,7 +26,7 @@ final class ResponseSink {
         headerBytes = 0
     }
 
-    /// What the pace is judged by.
+    /// What the pace is assessed by.
     var observation: TransferPace.Observation {
         TransferPace.Observation(
             phase: phase, connectingSince: connectingSince, waitingSince: waitingSince,

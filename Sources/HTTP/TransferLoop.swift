@@ -6,14 +6,14 @@ import Foundation
 /// Drives all transfers of one client, on one thread of its own.
 ///
 /// libcurl's multi interface does the work without blocking; only the waiting in between blocks, which is why this
-/// runs on a thread rather than on Swift's cooperative pool. Everything here is touched by that thread alone.
+/// runs on a thread rather than on Swift's cooperative pool. Everything here is used by that thread alone.
 final class TransferLoop {
-    /// How often the pace of the transfers is judged.
-    private static let judgingInterval = Duration.milliseconds(50)
+    /// How often the pace of the transfers is assessed.
+    private static let assessmentInterval = Duration.milliseconds(50)
     /// How long to wait when nothing is in flight; a wakeup ends it.
     private static let idleWait: Int32 = 60_000
     /// From so many transfers on, what comes within a millisecond is taken together: libcurl looks at each of them whenever
-    /// one moves, and every answer taken alone wakes a thread of its own.
+    /// one moves, and every answer taken alone resumes a thread of its own.
     private static let gathering = (transfers: 16, seconds: 0.001)
 
     private let mailbox: Mailbox
@@ -22,7 +22,7 @@ final class TransferLoop {
     private var lanes: [String: Lane] = [:]
     private var active: [ObjectIdentifier: EasyHandle] = [:]
     private var idle: [EasyHandle] = []
-    private var lastJudged = ContinuousClock.now
+    private var lastAssessed = ContinuousClock.now
 
     private init(_ mailbox: Mailbox, _ configuration: HTTPClientConfiguration) {
         self.mailbox = mailbox
@@ -44,7 +44,7 @@ final class TransferLoop {
     /// A function of its own so that all handles are freed, and connections closed, when it returns.
     private static func runToEnd(_ mailbox: Mailbox, _ configuration: HTTPClientConfiguration) {
         let loop = TransferLoop(mailbox, configuration)
-        mailbox.open(waking: loop.multi)
+        mailbox.open(interrupting: loop.multi)
         loop.run()
     }
 
@@ -56,13 +56,13 @@ final class TransferLoop {
             abort(delivery.cancelled)
             multi.perform()
             finishTransfers()
-            judgePace()
+            assessPace()
             wait()
         }
     }
 
     private func wait() {
-        let milliseconds = active.isEmpty ? Self.idleWait : Int32(Self.judgingInterval.milliseconds)
+        let milliseconds = active.isEmpty ? Self.idleWait : Int32(Self.assessmentInterval.milliseconds)
         if !multi.wait(atMost: milliseconds) {
             // Without memory for the wait libcurl returns at once; do not spin.
             Thread.sleep(forTimeInterval: 0.05)
@@ -150,10 +150,10 @@ extension TransferLoop {
         startWaiting(in: exchange.origin.key)
     }
 
-    private func judgePace() {
+    private func assessPace() {
         let now = ContinuousClock.now
-        guard now - lastJudged >= Self.judgingInterval else { return }
-        lastJudged = now
+        guard now - lastAssessed >= Self.assessmentInterval else { return }
+        lastAssessed = now
         let handles = Array(active.values)
         let connected = Set(handles.filter { $0.sink.phase != .connecting }.compactMap(\.exchange?.origin.key))
         for handle in handles {

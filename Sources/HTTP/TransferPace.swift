@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Judges whether an answer comes fast enough: the limits libcurl does not have in the form we need.
+/// Decides whether an answer comes fast enough: the limits libcurl does not have in the form we need.
 ///
 /// It has none for the first byte, and its low-speed limit would count the wait for the first byte too and cut it
-/// short. Its limit for connecting begins anew for each transfer that waits for another's connection, one after the
+/// short. Its limit for connecting starts again for each transfer that waits for another's connection, one after the
 /// other. A value without a clock: the loop passes `now`.
 struct TransferPace: Sendable {
     /// What is known of a transfer at one instant.
     struct Observation: Sendable {
         var phase: TransferPhase
-        /// When the transfer was begun.
+        /// When the transfer started.
         var connectingSince: ContinuousClock.Instant
         /// When the request was handed to a ready connection.
         var waitingSince: ContinuousClock.Instant
@@ -23,7 +23,7 @@ struct TransferPace: Sendable {
     /// Returns the limit that is broken at `now`, or nil.
     /// - Parameter isHostConnected: other requests are under way to the same host: one that is not waits for its turn on
     ///   their connection, and not for the host.
-    mutating func judge(
+    mutating func assess(
         _ observation: Observation, at now: ContinuousClock.Instant, limits: HTTPLimits, isHostConnected: Bool
     ) -> HTTPError.Code? {
         switch observation.phase {

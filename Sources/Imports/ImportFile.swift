@@ -5,7 +5,7 @@ import Model
 
 /// A file to import: JSON Lines, or CSV whose first line names the columns. Which of them shows by its first character.
 ///
-/// Its lines are read anew each time they are asked for, so that a large file is in memory once and its rows are not.
+/// Its lines are read again each time they are asked for, so that a large file is in memory once and its rows are not.
 package struct ImportFile: Sendable {
     /// One line as columns, or why it is none.
     struct Line {
@@ -72,7 +72,7 @@ package struct ImportFile: Sendable {
         return records.next()?.fields.map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    /// Why a CSV file cannot be read at all: of two columns with one name nobody can say which is meant.
+    /// Why a CSV file cannot be read at all: of two columns with one name it is unclear which is meant.
     var refusal: BadLine.Reason? {
         var seen: Set<String> = []
         let repeated = (header ?? []).first { !$0.isEmpty && !seen.insert($0).inserted }

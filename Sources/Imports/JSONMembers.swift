@@ -9,7 +9,7 @@ struct JSONMembers {
 
     init(of object: ArraySlice<UInt8>) { bytes = object }
 
-    /// A name that stands twice; nil where each stands once.
+    /// A name that occurs twice; nil where each occurs once.
     var firstRepeated: String? {
         var seen: Set<String> = []
         var place = bytes.startIndex
@@ -27,7 +27,7 @@ struct JSONMembers {
     private static let quote = UInt8(ascii: "\"")
     private static let spaces: Set<UInt8> = [32, 9, 10, 13]
 
-    /// Where the quote stands that closes it.
+    /// Where the quote is that closes it.
     private func end(ofTextAt start: Int) -> Int {
         var place = start + 1
         while place < bytes.endIndex, bytes[place] != Self.quote {

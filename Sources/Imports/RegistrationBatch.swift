@@ -32,7 +32,7 @@ struct RegistrationBatch {
     var count: Int { entries.count }
 
     mutating func add(_ line: SubscriptionLine, number: Int) {
-        // A bare receipt stands under a name made of its text until an answer of the store lists what is in it.
+        // A bare receipt is registered under a name made of its text until an answer of the store lists what is in it.
         let storeKey = line.storeKey ?? Receipt.placeholder(for: line.receipt ?? "")
         let key = SubscriptionKey(appID: AppID(line.appID), storeKey: storeKey)
         entries.append(Entry(number: number, line: line, storeKey: storeKey, key: key))
@@ -46,11 +46,11 @@ struct RegistrationBatch {
         let asked = try await askKnownReceiptsAgain(on: connection)
         outcome.refused = asked.filter(\.value).keys.map { BadLine(number: $0, reason: Self.otherAccount) }
         let remaining = entries.filter { asked[$0.number] == nil }
-        let held = try await HeldRegistrations(of: remaining.map(\.key), on: connection)
+        let known = try await KnownRegistrations(of: remaining.map(\.key), on: connection)
         var registrations: [SubscriptionKey: Registration] = [:]
         for entry in remaining {
             var registration =
-                registrations[entry.key] ?? held.registration(entry.key, entry.line.appID, entry.storeKey)
+                registrations[entry.key] ?? known.registration(entry.key, entry.line.appID, entry.storeKey)
             if !registration.take(entry.line) {
                 outcome.refused.append(BadLine(number: entry.number, reason: Self.otherAccount))
             }
@@ -58,11 +58,11 @@ struct RegistrationBatch {
         }
         let taken = registrations.values.filter(\.isTaken).sorted { $0.key < $1.key }
         outcome.new = taken.count { !$0.isKnown }
-        try await RegistrationWriter(connection: connection, held: held).write(taken, now: now)
+        try await RegistrationWriter(connection: connection, known: known).write(taken, now: now)
         return outcome
     }
 
-    /// A bare receipt that was handed in before makes its subscriptions due, instead of standing for a new one. By line
+    /// A bare receipt that was handed in before makes its subscriptions due, instead of representing a new one. By line
     /// number, and whether they are another account's.
     private func askKnownReceiptsAgain(
         on connection: PostgresConnection

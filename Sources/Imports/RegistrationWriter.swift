@@ -9,11 +9,11 @@ import Stores
 /// Writes the registrations of a batch, a statement for those that are new and one for those that were known.
 struct RegistrationWriter {
     let connection: PostgresConnection
-    let held: HeldRegistrations
+    let known: KnownRegistrations
 
     /// Throws `Overtaken` where somebody registered one of the new ones meanwhile.
     func write(_ registrations: [Registration], now: Instant) async throws {
-        let receipts = try await keepReceipts(of: registrations)
+        let receipts = try await persistReceipts(of: registrations)
         let new = registrations.filter { !$0.isKnown }
         if !new.isEmpty {
             let inserted = try await connection.query(
@@ -39,24 +39,24 @@ struct RegistrationWriter {
         ]
     }
 
-    /// A receipt belongs to many subscriptions: the one that a subscription stands on, else one with the same text, else
+    /// A receipt belongs to many subscriptions: the one that a subscription is read from, else one with the same text, else
     /// a new one.
-    private func keepReceipts(of registrations: [Registration]) async throws -> [SubscriptionKey: Int64] {
+    private func persistReceipts(of registrations: [Registration]) async throws -> [SubscriptionKey: Int64] {
         let bearers = registrations.filter { $0.receipt != nil }
         guard !bearers.isEmpty else { return [:] }
-        var byText = try await receiptsHeld(with: bearers.filter { held.receipt(of: $0.key) == nil })
+        var byText = try await storedReceipts(with: bearers.filter { known.receipt(of: $0.key) == nil })
         var ids: [SubscriptionKey: Int64] = [:]
         var texts: [Int64: (app: String, text: String)] = [:]
         for bearer in bearers {
             let text = ReceiptText(bearer)
-            let id = held.receipt(of: bearer.key) ?? byText[text] ?? Self.newReceipt(of: bearer)
+            let id = known.receipt(of: bearer.key) ?? byText[text] ?? Self.newReceipt(of: bearer)
             byText[text] = byText[text] ?? id
             ids[bearer.key] = id
             texts[id] = (text.app, text.text)
         }
         let rows = texts.sorted { $0.key < $1.key }
         try await connection.execute(
-            SQL.Import.keepReceipts,
+            SQL.Import.persistReceipts,
             [
                 .intArray(rows.map(\.key)), .textArray(rows.map(\.value.app)), .textArray(rows.map(\.value.text)),
             ])
@@ -72,7 +72,7 @@ struct RegistrationWriter {
         }
     }
 
-    private func receiptsHeld(with bearers: [Registration]) async throws(PostgresError) -> [ReceiptText: Int64] {
+    private func storedReceipts(with bearers: [Registration]) async throws(PostgresError) -> [ReceiptText: Int64] {
         let texts = Array(Set(bearers.map(ReceiptText.init)))
         guard !texts.isEmpty else { return [:] }
         var ids: [ReceiptText: Int64] = [:]

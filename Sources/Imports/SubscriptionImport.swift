@@ -12,7 +12,7 @@ package struct SubscriptionImport: Sendable {
     /// An app that lines may name.
     package struct App: Sendable {
         package let id: AppID
-        /// A bare receipt may stand in for the store's id.
+        /// A bare receipt may replace the store's id.
         package let readsReceipts: Bool
 
         package init(id: AppID, readsReceipts: Bool) {

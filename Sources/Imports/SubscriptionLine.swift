@@ -11,7 +11,7 @@ struct SubscriptionLine {
     private static let longestReceipt = 4_000_000
 
     let appID: String
-    /// Nil: the receipt stands in for it.
+    /// Nil: the receipt replaces it.
     let storeKey: String?
     let accountID: String?
     let productID: String?

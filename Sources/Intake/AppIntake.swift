@@ -25,13 +25,13 @@ struct AppIntake {
         while true {
             let purchases = try await pending()
             guard !purchases.isEmpty else { break }
-            let outcome = try await round.judge(purchases)
-            for purchase in outcome.judged {
+            let outcome = try await round.assess(purchases)
+            for purchase in outcome.assessed {
                 guard case .undecided(let failure) = purchase.opinion else { continue }
                 if failure.kind == .credential { misconfigured = failure }
                 if failure.kind == .transient { unanswered = failure }
             }
-            if !outcome.judged.isEmpty { summary.count(try await loader.load(outcome.judged), of: app.id) }
+            if !outcome.assessed.isEmpty { summary.count(try await loader.load(outcome.assessed), of: app.id) }
             if let stopped = outcome.stopped { return stopped }
             try Task.checkCancellation()
         }
@@ -43,7 +43,7 @@ struct AppIntake {
     private func purchaseRound() async throws(PostgresError) -> PurchaseRound {
         let extract = ExtractStage(connection: connection)
         let days = try await extract.refundWatchDays(
-            of: app.id, days: app.store.refundWatchDays, tellsRefunds: app.store.tellsRefunds)
+            of: app.id, days: app.store.refundWatchDays, reportsRefunds: app.store.reportsRefunds)
         let transform = TransformStage(
             store: app.store, now: run.now, defaultCountry: app.defaultCountry, refundWatchDays: days,
             levels: try await extract.levels(of: app.id, now: run.now))

@@ -4,7 +4,7 @@ import Model
 import Stores
 
 extension DueSubscription {
-    /// A subscription that nobody registered yet: nothing is known of it but what its purchase says.
+    /// A subscription that is not registered yet: nothing is known of it but what its purchase says.
     init(
         new storeKey: Secret, of app: AppID, environment: PurchaseEnvironment?, productID: String?,
         receipt: Receipt?, now: Instant

@@ -29,7 +29,7 @@ struct AssessedPurchase: Sendable {
         /// The store issued it, for this app: accepted, unless it belongs to another account.
         case genuine(ResolvedPurchase)
         case refused(PurchaseRefusal)
-        /// Nobody can say yet.
+        /// It cannot be decided yet.
         case undecided(StoreFailure)
     }
 
@@ -38,7 +38,7 @@ struct AssessedPurchase: Sendable {
     let examined: ExaminedPurchase?
     var opinion: Opinion
 
-    /// What a dead letter of it stands under: what it is about, or its own row.
+    /// The key of its dead letter: what it is about, or its own row.
     func key(in app: AppID) -> SubscriptionKey {
         switch (opinion, examined?.handle) {
         case (.genuine(let resolved), _): resolved.main.key
@@ -48,7 +48,7 @@ struct AssessedPurchase: Sendable {
     }
 }
 
-/// What is written of a purchase into its row; nil is a verdict that nobody reached.
+/// What is written of a purchase into its row; nil is a verdict that was not reached.
 struct PurchaseVerdict: Sendable {
     enum State: String, Sendable { case pending, accepted, refused }
 
@@ -63,11 +63,11 @@ struct PurchaseVerdict: Sendable {
     var productID: String?
     var transactionID: String?
 
-    init(_ judged: AssessedPurchase, state: State, reason: String? = nil) {
-        purchaseID = judged.inbox.id
+    init(_ assessed: AssessedPurchase, state: State, reason: String? = nil) {
+        purchaseID = assessed.inbox.id
         self.state = state
         self.reason = reason
-        productID = judged.examined?.productID
-        transactionID = judged.examined?.transactionID
+        productID = assessed.examined?.productID
+        transactionID = assessed.examined?.transactionID
     }
 }

@@ -21,7 +21,7 @@ extension IntakeLoader {
     func registered(_ purchases: [AssessedPurchase]) async throws -> [SubscriptionKey: String?] {
         let keys = purchases.flatMap { $0.resolved?.subscriptions.map(\.key) ?? [] }
         var registered: [SubscriptionKey: String?] = [:]
-        for row in try await connection.query(SQL.Intake.holdOwners, [.intArray(keys.unique.map(\.rawValue))]) {
+        for row in try await connection.query(SQL.Intake.lockOwners, [.intArray(keys.unique.map(\.rawValue))]) {
             registered[try row.subscriptionKey("subscription_key")] = .some(try row.optionalString("account_id"))
         }
         return registered
@@ -73,20 +73,20 @@ extension IntakeLoader {
             ])
     }
 
-    /// Loads the rows of the accepted purchases, as one chunk that nobody else ever sees open.
+    /// Loads the rows of the accepted purchases, as one chunk that no other process ever sees open.
     func book(_ accepted: [AcceptedPurchase]) async throws {
         let keys = accepted.flatMap { $0.resolved.items.map(\.key) }.unique
         guard !keys.isEmpty else { return }
-        let begun = try await connection.query(
+        let started = try await connection.query(
             SQL.Intake.beginChunk,
             [
                 .int(run.id), PostgresValue(appID), .intArray(keys.map(\.rawValue)),
                 .text("\(Leader.current.host):\(Leader.current.processID)"),
             ]
         ).first
-        guard let begun else { throw PipelineError(.failed, "no chunk could be begun for run \(run.id)") }
+        guard let started else { throw PipelineError(.failed, "no chunk could be begun for run \(run.id)") }
         let chunk = Chunk(
-            runID: run.id, number: try begun.int("chunk_no"), generation: try begun.int64("generation"), appID: appID,
+            runID: run.id, number: try started.int("chunk_no"), generation: try started.int64("generation"), appID: appID,
             now: run.now)
         var rows = ChunkRows(merging: accepted.map(\.resolved.rows))
         // Registering them just now made them due; what else did so meanwhile counts.
@@ -94,7 +94,7 @@ extension IntakeLoader {
         _ = try await LoadStage(connection: connection).loadWithin(rows, as: chunk, counts: rows.counts)
     }
 
-    /// What cannot be read, and what was asked in vain in three runs, is for a person to see.
+    /// What cannot be read, and what three runs asked about without success, is for a person to see.
     func settleDeadLetters(_ purchases: [AssessedPurchase], _ verdicts: [PurchaseVerdict]) async throws {
         var (aside, settled): ([(key: SubscriptionKey, failure: StoreFailure)], [SubscriptionKey]) = ([], [])
         for purchase in purchases {

@@ -89,7 +89,7 @@ struct IntakeLoader {
     /// Finds what the database refuses by itself: those purchases wait, and their neighbours go on.
     private func withoutRefused(_ purchases: [AssessedPurchase]) async throws -> [AssessedPurchase] {
         let rehearsal = Chunk(runID: run.id, number: 0, generation: 0, appID: appID, now: run.now)
-        var kept: [AssessedPurchase] = []
+        var confirmed: [AssessedPurchase] = []
         for var purchase in purchases {
             if case .genuine(let resolved) = purchase.opinion {
                 do {
@@ -100,9 +100,9 @@ struct IntakeLoader {
                         StoreFailure(.unreadable, reason: error.sqlState ?? "refused", message: error.description))
                 }
             }
-            kept.append(purchase)
+            confirmed.append(purchase)
         }
-        return kept
+        return confirmed
     }
 }
 

@@ -6,14 +6,14 @@ package import Postgres
 package import Runs
 internal import Stores
 
-/// Intake: looks at the purchases that the backend handed in, app by app, and judges each. What is accepted is
-/// registered and booked in the same transaction as its verdict; what cannot be judged now waits for the next run.
+/// Intake: looks at the purchases that the backend handed in, app by app, and assesses each. What is accepted is
+/// registered and booked in the same transaction as its verdict; what cannot be assessed now waits for the next run.
 package struct IntakeRun: Sendable {
     package struct Options: Sendable {
         /// The run's logical clock.
         package var now: Instant
         package var businessDate: BusinessDate
-        /// Purchases that are judged and written together.
+        /// Purchases that are assessed and written together.
         package var roundSize: Int64 = 200
 
         package init(now: Instant, businessDate: BusinessDate) {

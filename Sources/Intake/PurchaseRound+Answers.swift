@@ -35,8 +35,8 @@ extension PurchaseRound {
             let answer = examined.documents.isEmpty ? answers[question.key] : .success(ownAnswer(examined, due))
             replies[question] = answer?.flatMap { answer in reply(answer, to: examined) }
         }
-        let shown = replies.values.flatMap { (try? $0.get().reading.observations) ?? [] }.map(key)
-        let registered = try await known(shown)
+        let observed = replies.values.flatMap { (try? $0.get().reading.observations) ?? [] }.map(key)
+        let registered = try await known(observed)
         let known = dues.merging(registered) { before, now in
             var now = now
             now.checkRequests = min(before.checkRequests, now.checkRequests)
@@ -56,7 +56,7 @@ extension PurchaseRound {
         switch read.reading {
         case .success(let reading):
             let items = ResolvedItem.items(of: reading, askedWith: purchase.handle, app: app.id)
-            // What stands in for a receipt is in no answer, and that is no fault of its rows.
+            // A receipt's placeholder is in no answer, and that is no fault of its rows.
             let cause = reading.setAside.first { $0.reason != "not_in_receipt" }
             if items.isEmpty, let cause {
                 return .failure(StoreFailure(.unreadable, reason: cause.reason, message: cause.detail))
@@ -70,7 +70,7 @@ extension PurchaseRound {
     private func book(
         _ reply: Reply, _ known: [SubscriptionKey: DueSubscription]
     ) -> Result<ResolvedPurchase, StoreFailure> {
-        guard !reply.items.isEmpty else { return .failure(.holdsNothing) }
+        guard !reply.items.isEmpty else { return .failure(.containsNothing) }
         let asker = reply.answer.inquiry.subscriptions.first
         let due = reply.items.map { item in
             known[item.key]?.adding(productID: asker?.productID, receipt: asker?.receipt)
@@ -81,7 +81,7 @@ extension PurchaseRound {
         // Other subscriptions whose state the answer reports, too: what is known of them must not be forgotten.
         let keys = Set(reply.items.map(\.key))
         let others = reply.reading.observations.filter {
-            $0.status != nil && !$0.isStandIn && !keys.contains(key($0))
+            $0.status != nil && !$0.isSubstitute && !keys.contains(key($0))
         }
         let read = readAgain(reply, about: due + others.compactMap { known[key($0)] })
         return Result { () throws(StoreFailure) in
@@ -105,6 +105,6 @@ extension PurchaseRound {
 
 extension StoreFailure {
     /// An answer that shows nothing, and hides nothing either.
-    static let holdsNothing = StoreFailure(
+    static let containsNothing = StoreFailure(
         .unreadable, reason: "holds_nothing", message: "The store's answer shows no purchase.")
 }

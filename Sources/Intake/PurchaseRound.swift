@@ -9,7 +9,7 @@ import Runs
 import Stores
 import Transform
 
-/// Judges some purchases of one app: examines each, asks the store about those that it must answer for, and reads what
+/// Assesses some purchases of one app: examines each, asks the store about those that it must answer for, and reads what
 /// it says. Nothing is written, and no transaction is open while the store is asked.
 struct PurchaseRound {
     /// What the store is asked about, or a purchase that is its own answer.
@@ -19,10 +19,10 @@ struct PurchaseRound {
         let purchaseID: Int64?
     }
 
-    /// The purchases that were judged, and why the store stopped being asked.
+    /// The purchases that were assessed, and why the store stopped being asked.
     struct Outcome {
         /// In the order given; those that a stop cut off are not among them.
-        var judged: [AssessedPurchase]
+        var assessed: [AssessedPurchase]
         var stopped: StoreFailure?
     }
 
@@ -34,7 +34,7 @@ struct PurchaseRound {
     let refundWatchDays: [Int64]
     let logger: Logger
 
-    func judge(_ purchases: [InboxPurchase]) async throws -> Outcome {
+    func assess(_ purchases: [InboxPurchase]) async throws -> Outcome {
         let examinations = purchases.map { ($0, examine($0)) }
         let asked = examinations.compactMap { purchase, examination in
             if case .toAsk(let examined) = examination { (purchase, examined) } else { nil }
@@ -46,8 +46,8 @@ struct PurchaseRound {
         try Task.checkCancellation()
         let answers = try await resolve(asked, dues, fetched.outcomes)
         return Outcome(
-            judged: examinations.compactMap { purchase, examination in
-                judged(purchase, examination, answers, dues)
+            assessed: examinations.compactMap { purchase, examination in
+                assessed(purchase, examination, answers, dues)
             },
             stopped: fetched.stopped)
     }
@@ -110,7 +110,7 @@ struct PurchaseRound {
 
 extension PurchaseRound {
     /// Nil: the store stopped before it could be asked.
-    private func judged(
+    private func assessed(
         _ purchase: InboxPurchase, _ examination: Examination, _ answers: Answers,
         _ dues: [SubscriptionKey: DueSubscription]
     ) -> AssessedPurchase? {
@@ -138,7 +138,7 @@ extension PurchaseRound {
                 return .genuine(resolved)
             }
             return .refused(.notGenuine("The store knows this purchase, for another product than it names."))
-        case .failure(.holdsNothing):
+        case .failure(.containsNothing):
             return .refused(.empty("The store issued it, and no purchase is in it."))
         case .failure(let failure) where purchase.isProven && failure.kind == .notFound:
             return .genuine(transform.unconfirmed(purchase, failure, due: due, now: run.now))

@@ -32,18 +32,18 @@ struct ResolvedItem: Sendable {
     ) -> [ResolvedItem] {
         switch handle {
         case .storeKey(let asked):
-            let shown = reading.observations.filter {
-                !$0.isStandIn && (!$0.periods.isEmpty || $0.status?.state != nil)
+            let observed = reading.observations.filter {
+                !$0.isSubstitute && (!$0.periods.isEmpty || $0.status?.state != nil)
             }
             let about =
-                shown.first { $0.storeKey == asked || $0.askedWith == asked }
-                ?? shown.first { $0.periods.contains { $0.transactionID == asked.reveal() } }
+                observed.first { $0.storeKey == asked || $0.askedWith == asked }
+                ?? observed.first { $0.periods.contains { $0.transactionID == asked.reveal() } }
             return about.map { [ResolvedItem($0, of: app)] } ?? []
         case .receipt:
-            let shown = reading.observations.filter { !$0.periods.isEmpty }.map { ResolvedItem($0, of: app) }
+            let observed = reading.observations.filter { !$0.periods.isEmpty }.map { ResolvedItem($0, of: app) }
                 .sorted { $0.isNewer(than: $1) }
-            let subscriptions = shown.filter { !$0.isSale }
-            return subscriptions.isEmpty ? Array(shown.prefix(1)) : subscriptions
+            let subscriptions = observed.filter { !$0.isSale }
+            return subscriptions.isEmpty ? Array(observed.prefix(1)) : subscriptions
         }
     }
 

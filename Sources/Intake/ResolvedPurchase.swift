@@ -39,13 +39,13 @@ extension TransformStage {
         // The registration carries it.
         rows.receipts = []
         let booked = Set(rows.subscriptions.map(\.key) + rows.transactions.map(\.key))
-        let kept = items.filter { booked.contains($0.key) }
-        guard !kept.isEmpty else { throw rows.setAside.first.map(StoreFailure.init) ?? .nothingShown }
-        let observations = reading.observations.filter { kept.map(\.storeKey).contains($0.storeKey) }
+        let confirmed = items.filter { booked.contains($0.key) }
+        guard !confirmed.isEmpty else { throw rows.setAside.first.map(StoreFailure.init) ?? .nothingReported }
+        let observations = reading.observations.filter { confirmed.map(\.storeKey).contains($0.storeKey) }
         return ResolvedPurchase(
-            rows: rows, items: kept,
+            rows: rows, items: confirmed,
             receipt: reading.replacedReceipt?.data ?? due.lazy.compactMap(\.receipt).first?.data,
-            isCurrent: rows.isCurrent(kept, now: now), products: Set(observations.flatMap(\.products)))
+            isCurrent: rows.isCurrent(confirmed, now: now), products: Set(observations.flatMap(\.products)))
     }
 
     /// What follows when the purchase proves itself and the store does not know its id yet: it is followed from now on.
@@ -93,6 +93,6 @@ extension StoreFailure {
         self.init(.unreadable, reason: cause.reason, message: cause.detail)
     }
 
-    fileprivate static let nothingShown = StoreFailure(
+    fileprivate static let nothingReported = StoreFailure(
         .unreadable, reason: "not_in_answer", message: "The store answered without the purchase it was asked about.")
 }

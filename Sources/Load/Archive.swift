@@ -21,8 +21,8 @@ struct Archive {
     let chunk: Chunk
 
     /// In parts: a first night's answers are many megabytes. The documents of one check stay together.
-    func keep(_ answers: [SubscriptionKey: [ArchivedDocument]]) async throws {
-        try await keepChains(of: answers.values.flatMap(\.self))
+    func persist(_ answers: [SubscriptionKey: [ArchivedDocument]]) async throws {
+        try await persistChains(of: answers.values.flatMap(\.self))
         let received = answers.sorted { $0.key < $1.key }.flatMap { key, documents in
             documents.map { Answer(key: key, document: $0, body: $0.body) }
         }
@@ -33,7 +33,7 @@ struct Archive {
         }
     }
 
-    private func keepChains(of documents: [ArchivedDocument]) async throws {
+    private func persistChains(of documents: [ArchivedDocument]) async throws {
         let chains = documents.reduce(into: [:]) { $0.merge($1.chains) { first, _ in first } }
             .sorted { $0.key < $1.key }
         guard !chains.isEmpty else { return }

@@ -4,15 +4,15 @@ internal import Model
 internal import Postgres
 internal import SQLCatalog
 
-/// What a chunk leaves beside its transactions and subscriptions: receipts, aliases, archived answers, checks in vain.
+/// What a chunk leaves beside its transactions and subscriptions: receipts, aliases, archived answers, failed checks.
 struct AuxiliaryRows {
     let connection: PostgresConnection
     let chunk: Chunk
 
     func write(_ rows: ChunkRows) async throws {
         try await add(rows.aliases)
-        try await keep(rows.items)
-        try await Archive(connection: connection, chunk: chunk).keep(rows.answers)
+        try await persist(rows.items)
+        try await Archive(connection: connection, chunk: chunk).persist(rows.answers)
         try await record(rows.failures, asked: rows.asked)
         try await setAside(rows.setAside)
         guard !rows.placeholders.isEmpty else { return }
@@ -32,21 +32,21 @@ struct AuxiliaryRows {
     }
 
     /// Replaces what purchases with several products hold; one that holds a single product has no items.
-    private func keep(_ items: [SubscriptionKey: [SubscriptionItem]]) async throws {
+    private func persist(_ items: [SubscriptionKey: [SubscriptionItem]]) async throws {
         guard !items.isEmpty else { return }
         let answered = items.sorted { $0.key < $1.key }
-        let held = answered.flatMap { key, items in items.map { (key: key, item: $0) } }
+        let current = answered.flatMap { key, items in items.map { (key: key, item: $0) } }
         let (keys, products) = (
-            PostgresValue.intArray(held.map(\.key.rawValue)), PostgresValue.textArray(held.map(\.item.productID))
+            PostgresValue.intArray(current.map(\.key.rawValue)), PostgresValue.textArray(current.map(\.item.productID))
         )
         try await connection.execute(SQL.Load.dropItems, [.intArray(answered.map(\.key.rawValue)), keys, products])
-        guard !held.isEmpty else { return }
+        guard !current.isEmpty else { return }
         try await connection.execute(
-            SQL.Load.keepItems,
+            SQL.Load.persistItems,
             [
-                keys, products, .textArray(held.map { $0.item.expiresAt.microsText }),
-                .textArray(held.map { $0.item.autoRenew.map(String.init) }),
-                .textArray(held.map(\.item.latestTransactionID)),
+                keys, products, .textArray(current.map { $0.item.expiresAt.microsText }),
+                .textArray(current.map { $0.item.autoRenew.map(String.init) }),
+                .textArray(current.map(\.item.latestTransactionID)),
             ])
     }
 

@@ -52,21 +52,21 @@ package struct ChunkLoader: Sendable {
     /// The same pieces, those that the database refuses set aside. Where it refuses none any more, somebody else was
     /// faster: all of them are loaded again.
     private func withoutRefused(_ pieces: [ChunkRows]) async throws -> [ChunkRows] {
-        var kept: [ChunkRows] = []
-        try await sift(pieces[...], into: &kept)
-        return kept
+        var accepted: [ChunkRows] = []
+        try await filter(pieces[...], into: &accepted)
+        return accepted
     }
 
     /// Halves until those are found that are refused beside what is kept already.
-    private func sift(_ pieces: ArraySlice<ChunkRows>, into kept: inout [ChunkRows]) async throws {
+    private func filter(_ pieces: ArraySlice<ChunkRows>, into accepted: inout [ChunkRows]) async throws {
         do {
-            try await LoadStage(connection: connection).rehearse(ChunkRows(merging: kept + pieces), as: chunk)
-            kept += pieces
+            try await LoadStage(connection: connection).rehearse(ChunkRows(merging: accepted + pieces), as: chunk)
+            accepted += pieces
         } catch let error as PostgresError where error.disposition == .setAside {
-            guard pieces.count > 1 else { return kept += pieces.map { $0.setAside(because: error) } }
+            guard pieces.count > 1 else { return accepted += pieces.map { $0.setAside(because: error) } }
             let middle = pieces.startIndex + pieces.count / 2
-            try await sift(pieces[..<middle], into: &kept)
-            try await sift(pieces[middle...], into: &kept)
+            try await filter(pieces[..<middle], into: &accepted)
+            try await filter(pieces[middle...], into: &accepted)
         }
     }
 }

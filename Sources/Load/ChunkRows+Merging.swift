@@ -28,7 +28,7 @@ extension ChunkRows {
         subscriptions = subscriptions.onePer(\.key) { $0.sourceVersion > $1.sourceVersion }
         discoveries = discoveries.onePer(\.key) { $0.discoveredBy < $1.discoveredBy }
         links = Array(Set(links)).sorted { ($0.key, $0.earlier) < ($1.key, $1.earlier) }
-        standIns = Array(Set(standIns)).sorted { ($0.key, $0.earlier) < ($1.key, $1.earlier) }
+        substitutes = Array(Set(substitutes)).sorted { ($0.key, $0.earlier) < ($1.key, $1.earlier) }
         items = items.mapValues { $0.onePer(\.productID) { _, _ in false } }
         aliases = Array(Set(aliases)).sorted { ($0.key, $0.alias) < ($1.key, $1.alias) }
         receipts = receipts.onePer(\.id) { _, _ in false }
@@ -36,18 +36,18 @@ extension ChunkRows {
     }
 
     private static func deduplicated(_ rows: [CanonicalTransaction]) -> [CanonicalTransaction] {
-        var kept = rows.onePer(Identity.init) { left, right in
+        var merged = rows.onePer(Identity.init) { left, right in
             left.isSeenIndirectly != right.isSeenIndirectly
                 ? right.isSeenIndirectly : left.sourceVersion > right.sourceVersion
         }
         let newest = rows.filter(\.statesUpgrade).onePer(Identity.init) { $0.sourceVersion > $1.sourceVersion }
         let upgrades = Dictionary(uniqueKeysWithValues: newest.map { (Identity($0), $0.isUpgraded) })
-        for index in kept.indices where !kept[index].statesUpgrade {
-            guard let isUpgraded = upgrades[Identity(kept[index])] else { continue }
-            (kept[index].facts.isUpgraded, kept[index].sale.statesUpgrade) = (isUpgraded, true)
+        for index in merged.indices where !merged[index].statesUpgrade {
+            guard let isUpgraded = upgrades[Identity(merged[index])] else { continue }
+            (merged[index].facts.isUpgraded, merged[index].sale.statesUpgrade) = (isUpgraded, true)
         }
-        let placed = Set(kept.lazy.filter { !$0.isSeenIndirectly }.map(PeriodIdentity.init))
-        return kept.filter { !$0.isSeenIndirectly || !placed.contains(PeriodIdentity($0)) }.sorted(by: Self.isEarlier)
+        let placed = Set(merged.lazy.filter { !$0.isSeenIndirectly }.map(PeriodIdentity.init))
+        return merged.filter { !$0.isSeenIndirectly || !placed.contains(PeriodIdentity($0)) }.sorted(by: Self.isEarlier)
     }
 
     private static func isEarlier(_ left: CanonicalTransaction, _ right: CanonicalTransaction) -> Bool {
@@ -85,16 +85,16 @@ extension Array {
     /// One element per identity, in the order of their first appearance: the one that is preferred to the others.
     fileprivate func onePer<ID: Hashable>(_ id: (Element) -> ID, preferred: (Element, Element) -> Bool) -> [Element] {
         var places: [ID: Int] = [:]
-        var kept: [Element] = []
-        kept.reserveCapacity(count)
+        var merged: [Element] = []
+        merged.reserveCapacity(count)
         for element in self {
             if let place = places[id(element)] {
-                if preferred(element, kept[place]) { kept[place] = element }
+                if preferred(element, merged[place]) { merged[place] = element }
             } else {
-                places[id(element)] = kept.count
-                kept.append(element)
+                places[id(element)] = merged.count
+                merged.append(element)
             }
         }
-        return kept
+        return merged
     }
 }

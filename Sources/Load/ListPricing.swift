@@ -9,7 +9,7 @@ internal import SQLCatalog
 /// A price that was unknown is one charge at the instant of the purchase; one that was booked from the list at another
 /// price is a correction pair. Each is recorded by the run that learned of it, the import.
 package struct ListPricing: Sendable {
-    /// Stands for the whole run: no chunk of work has this number.
+    /// Represents the whole run: no chunk of work has this number.
     private static let chunk = 0
 
     private let connection: PostgresConnection

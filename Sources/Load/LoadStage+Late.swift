@@ -5,13 +5,13 @@ internal import Postgres
 internal import SQLCatalog
 
 extension LoadStage {
-    /// Adds checks in vain to a chunk that is done, or the part of it that they are of: they were held back when it was loaded.
+    /// Adds failed checks to a chunk that is done, or the part of it that they are of: they were deferred when it was loaded.
     ///
     /// - Throws: `LoadError.leaseLost` where the chunk is another owner's by now: it has asked them itself.
     package func add(_ rows: ChunkRows, to chunk: Chunk, counts: [String: Int64]) async throws {
         try await connection.withTransaction { connection in
             try await add(counts, to: chunk)
-            try await hold(rows, chunk)
+            try await lock(rows, chunk)
             try await AuxiliaryRows(connection: connection, chunk: chunk).write(rows)
             try await connection.execute(SQL.Load.clearStageKeys, chunk.identity)
         }

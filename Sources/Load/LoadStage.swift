@@ -39,10 +39,10 @@ package struct LoadStage: Sendable {
         return try await finish(chunk, sent: sent, staged: staged, counts: counts, remaining: remaining)
     }
 
-    /// What was staged, into the tables. From the first statement on, nobody else loads anything that this may change:
+    /// Writes what was staged into the tables. From the first statement on, no other loader loads anything that this may change:
     /// what is found missing stays missing until it is booked.
     private func write(_ rows: ChunkRows, _ chunk: Chunk) async throws {
-        try await hold(rows, chunk)
+        try await lock(rows, chunk)
         try await register(rows, chunk)
         try await link(rows, chunk)
         let beside = AuxiliaryRows(connection: connection, chunk: chunk)
@@ -53,12 +53,12 @@ package struct LoadStage: Sendable {
     }
 
     /// Until the transaction ends, no other loader writes anything of these rows' subscriptions.
-    func hold(_ rows: ChunkRows, _ chunk: Chunk) async throws {
-        if !rows.links.isEmpty { _ = try await connection.query(SQL.Load.lockLines, [PostgresValue(chunk.appID)]) }
+    func lock(_ rows: ChunkRows, _ chunk: Chunk) async throws {
+        if !rows.links.isEmpty { _ = try await connection.query(SQL.Load.lockLineages, [PostgresValue(chunk.appID)]) }
         let beside = rows.discoveries.map(\.key) + rows.failures.map(\.key) + rows.placeholders
         let linked = rows.links.flatMap { [$0.key, $0.earlier] }
         try await connection.execute(
-            SQL.Load.holdKeys,
+            SQL.Load.lockKeys,
             chunk.identity + [.intArray((beside + linked).map(\.rawValue)), .intArray(linked.map(\.rawValue))])
     }
 
@@ -84,7 +84,7 @@ package struct LoadStage: Sendable {
             ])
     }
 
-    /// Lines that continue each other, before any row is written under the line it had.
+    /// Lineages that continue each other, before any row is written under the lineage it had.
     private func link(_ rows: ChunkRows, _ chunk: Chunk) async throws {
         guard !rows.links.isEmpty else { return }
         let later = PostgresValue.intArray(rows.links.map(\.key.rawValue))
@@ -92,11 +92,11 @@ package struct LoadStage: Sendable {
             SQL.Load.addLineageLinks,
             [later, .intArray(rows.links.map(\.earlier.rawValue)), .int(chunk.runID)])
         try await connection.execute(SQL.Load.followLineageLinks, [later])
-        guard !rows.standIns.isEmpty else { return }
+        guard !rows.substitutes.isEmpty else { return }
         try await connection.execute(
             SQL.Load.takeAccounts,
             [
-                .intArray(rows.standIns.map(\.key.rawValue)), .intArray(rows.standIns.map(\.earlier.rawValue)),
+                .intArray(rows.substitutes.map(\.key.rawValue)), .intArray(rows.substitutes.map(\.earlier.rawValue)),
             ])
     }
 

@@ -4,7 +4,7 @@
 package struct AccessPolicy: Sendable {
     /// Hides the latency of daily polling; it is about access only and never moves a churn date.
     package let buffer: Span
-    /// How long access lasts while nobody can ask the store.
+    /// How long access lasts while the store cannot be asked.
     package let unreadLimit: Span
 
     package init(buffer: Span = .days(1), unreadLimit: Span = .days(3)) {

@@ -6,7 +6,7 @@ package struct CSVRecords: Sequence, IteratorProtocol {
     package struct Record {
         package let line: Int
         package let fields: [String]
-        /// As it stands in the text, without its line end.
+        /// As it is in the text, without its line end.
         package let bytes: ArraySlice<UInt8>
         /// Nil if the record is well formed.
         package let problem: String?

@@ -12,7 +12,7 @@ package struct CanonicalTransaction: HasPeriodFacts, HasSaleFacts, HasRefundFact
     package var kind: TransactionKind
     package var isTrialConversion: Bool
     package var refund: RefundFacts
-    /// Seen in another subscription's answer and judged without what we know of its own: it is booked only where
+    /// Reported in another subscription's answer and assessed without what we know of its own: it is booked only where
     /// neither its transaction id nor its period is known, and a row that is there stays as it is.
     package var isSeenIndirectly: Bool
 

@@ -7,14 +7,14 @@ package struct ChunkRows: Sendable {
     package var asked: [SubscriptionKey: Int64] = [:]
     package var subscriptions: [SubscriptionRow] = []
     package var discoveries: [DiscoveredSubscription] = []
-    /// To be removed: stand-ins of bare receipts whose subscriptions the answer showed, and one-time products that were
+    /// To be removed: placeholders of bare receipts whose subscriptions the answer reported, and one-time products that were
     /// registered to be asked about and are booked.
     package var placeholders: [SubscriptionKey] = []
     package var transactions: [CanonicalTransaction] = []
     package var aliases: [TransactionAlias] = []
     package var links: [LineageLink] = []
     /// Those of the links whose later key was only the id of a later transaction: the earlier one takes its account.
-    package var standIns: [LineageLink] = []
+    package var substitutes: [LineageLink] = []
     /// The products of each purchase that was asked about; none of one that holds a single product.
     package var items: [SubscriptionKey: [SubscriptionItem]] = [:]
     /// The documents of the answers, by the subscription they are kept under.
@@ -44,7 +44,7 @@ package struct ChunkRows: Sendable {
         transactions += other.transactions
         aliases += other.aliases
         links += other.links
-        standIns += other.standIns
+        substitutes += other.substitutes
         items.merge(other.items, uniquingKeysWith: +)
         answers.merge(other.answers, uniquingKeysWith: +)
         saleAnswers.merge(other.saleAnswers) { first, _ in first }
@@ -149,13 +149,13 @@ package struct FailedCheck: Hashable, Sendable {
     /// Failing nights in a row, this one included.
     package let failures: Int
     package let nextCheck: NextCheck
-    /// The state that follows from having asked in vain (`unreachable`, or `expired` after a 410); nil: unchanged.
+    /// The state that follows from a failed check (`unreachable`, or `expired` after a 410); nil: unchanged.
     package let newState: SubscriptionState?
     /// Only with a `newState` that is ended.
     package let endedAt: Instant?
     /// Only with a `newState` that is ended.
     package let endReason: EndReason?
-    /// It was out of reach before: that it still is, is no news.
+    /// It was out of reach before: that it still is, is nothing new.
     package let wasUnreachable: Bool
 
     package init(

@@ -17,11 +17,11 @@ package struct DueSubscription: Sendable {
     package let historyCursor: String?
     /// The whole history is to be read on, whatever the current status says: an audit, or the refund watch.
     package let wantsHistory: Bool
-    /// Only refunds are looked for: where it stands is known until its next check.
+    /// Only refunds are looked for: its status is known until its next check.
     package let wantsOnlyRefunds: Bool
     /// The receipt this subscription is read from, where its app is read by receipts.
     package let receipt: Receipt?
-    /// All of its periods that we hold: a new one is placed in this line.
+    /// All of its periods that we hold: a new one is placed in this timeline.
     package let known: [KnownPeriod]
     /// All periods that we hold of the purchases that this one continues.
     package let knownEarlier: [KnownPeriod]
@@ -62,13 +62,13 @@ package struct DueSubscription: Sendable {
         self.checkRequests = checkRequests
     }
 
-    /// Stands in for a bare receipt until an answer shows which subscriptions are in it.
+    /// A placeholder for a bare receipt until an answer reports which subscriptions are in it.
     package var isPlaceholder: Bool { receipt != nil && storeKey.reveal().hasPrefix(Receipt.placeholderPrefix) }
 }
 
 /// A stored App Store receipt: one for many subscriptions, asked once a night.
 package struct Receipt: Hashable, Sendable {
-    /// How the store key of a bare receipt's stand-in begins.
+    /// How the store key of a bare receipt's placeholder begins.
     package static let placeholderPrefix = "receipt-"
 
     package let id: Int64
@@ -93,10 +93,10 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
     package var endedAt: Instant?
     package var endReason: EndReason?
     package var lastCheckedAt: Instant?
-    /// When it was last asked in vain.
+    /// When a check of it last failed.
     package var lastFailedAt: Instant?
     package var failures: Int
-    /// How new the store's word is that it stands on; nil where there is none yet.
+    /// How new the store's statement is that it is based on; nil where there is none yet.
     package var sourceVersion: Instant?
 
     package init(

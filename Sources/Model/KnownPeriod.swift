@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What we already hold of one period of a subscription: enough to place a new one in its line.
+/// What we already hold of one period of a subscription: enough to place a new one in its timeline.
 package struct KnownPeriod: HasPeriodFacts, HasRefundFacts, Hashable, Sendable {
     package let facts: PeriodFacts
     package let kind: TransactionKind

@@ -15,12 +15,12 @@ package struct NextCheck: Hashable, Sendable {
         case notified
         /// A store event reported a refund: its charges are looked at again, whatever its status says.
         case refundNotified = "refund_notified"
-        /// What it continues became known: its charges are placed anew.
+        /// What it continues became known: its charges are placed again.
         case linked
         case notFound = "not_found"
     }
 
-    /// Nil: never again, unless something new is heard of it.
+    /// Nil: never again, unless something new is reported of it.
     package let at: Instant?
     package let reason: Reason
 
@@ -29,7 +29,7 @@ package struct NextCheck: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// A night is 18 hours long here, so that a cron that starts a little earlier misses nobody.
+    /// A night is 18 hours long here, so that a cron that starts a little earlier skips no subscription.
     package static let night = Span.hours(18)
     /// How long the App Store goes on trying to be paid.
     package static let retryDays: Int64 = 60

@@ -2,7 +2,7 @@
 
 /// Facts of one transaction that no later period depends on: booked as the store reports them.
 package struct SaleFacts: Hashable, Sendable {
-    /// Of the first transaction of its line; its own id for a one-time sale.
+    /// Of the first transaction of its timeline; its own id for a one-time sale.
     package var originalTransactionID: String
     package var subscriptionGroup: String?
     package var ownership: Ownership

@@ -26,7 +26,7 @@ package enum EndReason: String, Sendable, Codable, CaseIterable {
     case voluntary, involuntary, price, product, developer, refund, revoke, replaced, unknown
 }
 
-/// What a transaction is in the line of one customer's subscription.
+/// What a transaction is in the timeline of one customer's subscription.
 package enum TransactionKind: String, Sendable, Codable, CaseIterable {
     case trial, purchase, renewal, resubscribe, upgrade, downgrade, crossgrade
     case topUp = "top_up"
@@ -41,7 +41,7 @@ package enum OfferType: String, Sendable, Codable, CaseIterable {
 package enum Ownership: String, Sendable, Codable, CaseIterable {
     case purchased
     case familyShared = "family_shared"
-    /// A seat of a group or an organization, or what nobody here knows the name of: access, no money, no subscriber.
+    /// A seat of a group or an organization, or an ownership of an unknown name: access, no money, no subscriber.
     case assigned
 }
 

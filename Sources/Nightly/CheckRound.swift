@@ -13,7 +13,7 @@ import Transform
 struct CheckRound {
     /// What the checks came to.
     struct Checked {
-        let rows: SiftedRows
+        let rows: FilteredRows
         /// Why the app was stopped by its store; nil where it was not.
         let stopped: StoreFailure?
         /// What is not answered yet: the answers to the others reached the limit in bytes.
@@ -52,12 +52,12 @@ struct CheckRound {
             logger: logger
         ).fetch(due, taking: { AskedRows($0, by: transform) }, byteSize: \.byteSize)
         return Checked(
-            rows: SiftedRows(fetched.outcomes, of: app.store), stopped: fetched.stopped,
+            rows: FilteredRows(fetched.outcomes, of: app.store), stopped: fetched.stopped,
             remaining: fetched.remaining.flatMap(\.subscriptions).map(\.key))
     }
 
     private func refundWatchDays() async throws -> [Int64] {
         try await ExtractStage(connection: connection).refundWatchDays(
-            of: app.id, days: app.store.refundWatchDays, tellsRefunds: app.store.tellsRefunds)
+            of: app.id, days: app.store.refundWatchDays, reportsRefunds: app.store.reportsRefunds)
     }
 }

@@ -16,7 +16,7 @@ struct ChunkLease {
     let database: PostgresConfiguration
     let logger: Logger
 
-    func hold<Result: Sendable>(_ work: @Sendable @escaping () async throws -> Result) async throws -> Result {
+    func maintain<Result: Sendable>(_ work: @Sendable @escaping () async throws -> Result) async throws -> Result {
         try await withThrowingTaskGroup(of: Result?.self) { group in
             group.addTask { try await work() }
             group.addTask {

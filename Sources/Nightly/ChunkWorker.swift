@@ -17,7 +17,7 @@ struct ChunkWorker {
     let night: NightlyRun
     let run: Run
     let stops: StoppedApps
-    let held: HeldChecks
+    let deferred: DeferredChecks
     let number: Int
     /// The app whose chunks it takes first: none waits for another one's pace.
     let home: AppID
@@ -29,7 +29,7 @@ struct ChunkWorker {
             try Task.checkCancellation()
             let lease = ChunkLease(
                 chunk: claimed.chunk, seconds: Self.leaseSeconds, database: night.database, logger: night.logger)
-            try await lease.hold { try await walk(claimed, on: connection) }
+            try await lease.maintain { try await walk(claimed, on: connection) }
         }
     }
 
@@ -81,13 +81,13 @@ struct ChunkWorker {
 
     /// False where the chunk is another worker's by now.
     private func load(
-        _ rows: SiftedRows, remaining: [SubscriptionKey], of claimed: Claimed, on connection: PostgresConnection
+        _ rows: FilteredRows, remaining: [SubscriptionKey], of claimed: Claimed, on connection: PostgresConnection
     ) async throws -> Bool {
         let loader = ChunkLoader(connection: connection, chunk: claimed.chunk, logger: night.logger)
         do {
             try await loader.load(rows.loaded, remaining: remaining, attempts: Self.loadAttempts)
-            if await held.add(rows, of: claimed.chunk) {
-                try await night.judge(claimed.app.id, held, connection, stops)
+            if await deferred.add(rows, of: claimed.chunk) {
+                try await night.decide(claimed.app.id, deferred, connection, stops)
             }
             return true
         } catch let error as LoadError {

@@ -20,7 +20,7 @@ struct KnownReading {
     /// The keys to read next; nil when there is nothing left, or no room for more.
     mutating func next() -> [SubscriptionKey]? {
         guard !unread.isEmpty, periods < Self.periodLimit || isOfOneReceipt else {
-            putBackLastReceipt()
+            returnLastReceipt()
             return nil
         }
         let batch = Array(unread.prefix(batchSize))
@@ -35,7 +35,7 @@ struct KnownReading {
     }
 
     /// As many as there is room for, if the others are like those that were read; four times as many as these at most, as new
-    /// ones, of which nothing is known, may stand before old ones.
+    /// ones, of which nothing is known, may precede old ones.
     private var batchSize: Int {
         let room = Self.periodLimit - periods
         guard read > 0, room > 0 else { return Self.firstBatch }
@@ -48,9 +48,9 @@ struct KnownReading {
     }
 
     /// The subscriptions of a receipt are asked together: where not all were read, none is asked yet.
-    private mutating func putBackLastReceipt() {
+    private mutating func returnLastReceipt() {
         guard !unread.isEmpty, let receipt = due.last?.receipt?.id, !isOfOneReceipt else { return }
-        // Those at the end alone: one that was registered with it since the plan may stand before others.
+        // Those at the end alone: one that was registered with it since the plan may precede others.
         let count = due.reversed().prefix { $0.receipt?.id == receipt }.count
         unread = due.suffix(count).map(\.key) + unread
         due.removeLast(count)

@@ -18,7 +18,7 @@ package struct NightlyOptions: Sendable {
     /// Subscriptions (or receipts) per chunk.
     package var chunkSize = 500
     /// How long an archived answer that changed nothing is kept.
-    package var archiveKeep = Span.days(90)
+    package var archiveRetention = Span.days(90)
     /// How long a night may ask; what is not asked by then stays due.
     package var finishWithin = Span.hours(5)
     /// How long a leader that stopped renewing is still taken for alive, in seconds.

@@ -44,7 +44,7 @@ package struct NightlyRun: Sendable {
         self.deadline = .now + .microseconds(options.finishWithin.micros)
     }
 
-    /// No chunk is begun any more; those under way are brought to their end.
+    /// No chunk is started any more; those under way are brought to their end.
     var isOutOfTime: Bool { .now >= deadline }
 
     /// Runs the night. Throws `PipelineError` or `PostgresError`; what an app's store refuses is in the summary instead.
@@ -77,9 +77,9 @@ package struct NightlyRun: Sendable {
     }
 
     private func ask(_ run: Run, _ ledger: RunLedger) async throws -> Asked {
-        let (stops, held) = (StoppedApps(), HeldChecks())
+        let (stops, deferred) = (StoppedApps(), DeferredChecks())
         for app in apps { app.client.finish(by: deadline) }
-        try await workThrough(run, stops, held)
+        try await workThrough(run, stops, deferred)
         let failed = FailedChecks(run: run, connection: connection, logger: logger)
         for (app, failure) in try await failed.appsWithoutAnswer() { await stop(app, because: failure, among: stops) }
         let hasManyFailedChecks = try await failed.reportShares(except: Set(stops.failures.keys))
@@ -93,7 +93,7 @@ package struct NightlyRun: Sendable {
 
     /// Listens, then plans and works until nothing is due any more or the time is over.
     private func workThrough(
-        _ run: Run, _ stops: StoppedApps, _ held: HeldChecks
+        _ run: Run, _ stops: StoppedApps, _ deferred: DeferredChecks
     ) async throws {
         let limit = min(Self.longestListening, Span(micros: options.finishWithin.micros / 10))
         let stopped = try await listening(run, apps, limit)
@@ -101,8 +101,8 @@ package struct NightlyRun: Sendable {
             await stop(app, because: failure, among: stops)
         }
         while try await plan(run, without: stops.failures) {
-            try await work(on: run, stops, held)
-            try await judge(held, connection, stops)
+            try await work(on: run, stops, deferred)
+            try await decide(deferred, connection, stops)
             guard !isOutOfTime else { return try await stopLateApps(run, stops) }
         }
     }
@@ -140,7 +140,7 @@ package struct NightlyRun: Sendable {
     }
 
     /// Works the chunks off, the apps side by side: each has a worker of its own at least, with a connection of its own.
-    private func work(on run: Run, _ stops: StoppedApps, _ held: HeldChecks) async throws {
+    private func work(on run: Run, _ stops: StoppedApps, _ deferred: DeferredChecks) async throws {
         let stopped = await stops.failures
         let open = apps.map(\.id).filter { stopped[$0] == nil }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -148,7 +148,7 @@ package struct NightlyRun: Sendable {
                 let home = open[number % open.count]
                 group.addTask {
                     try await ChunkWorker(
-                        night: self, run: run, stops: stops, held: held, number: number + 1, home: home
+                        night: self, run: run, stops: stops, deferred: deferred, number: number + 1, home: home
                     ).work()
                 }
             }

@@ -41,12 +41,12 @@ struct RunFinalizer {
 
     /// Answers that changed nothing, and what waits in the inboxes no more, once they are too old to keep.
     private func clearArchive() async throws(PostgresError) {
-        let keptFrom = PostgresValue(run.now - options.archiveKeep)
+        let retainedFrom = PostgresValue(run.now - options.archiveRetention)
         for statement in [
             SQL.Pipeline.clearAnswers, SQL.Pipeline.clearNotifications, SQL.Pipeline.clearPurchases,
             SQL.Pipeline.clearSales,
         ] {
-            try await connection.execute(statement, [keptFrom])
+            try await connection.execute(statement, [retainedFrom])
         }
     }
 

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A JSON document of which nobody knows the form: to be looked into by path.
+/// A JSON document of unknown form: to be looked into by path.
 indirect enum JSONTree: Codable {
     case null
     case flag(Bool)
@@ -44,7 +44,7 @@ indirect enum JSONTree: Codable {
         }
     }
 
-    /// What a dotted path leads to; nil where it leads nowhere. An array stands for its first element, unless the path
+    /// What a dotted path leads to; nil where it leads nowhere. An array represents its first element, unless the path
     /// gives a number (from 0).
     subscript(path: String) -> JSONTree? {
         path.split(separator: ".", omittingEmptySubsequences: false).reduce(self) { $0?.member(String($1)) }
@@ -63,7 +63,7 @@ indirect enum JSONTree: Codable {
         }
     }
 
-    /// As it stands in a cell: nil for null; what has members as JSON.
+    /// As it is written in a cell: nil for null; what has members as JSON.
     var cell: String? {
         switch self {
         case .null: return nil

@@ -12,9 +12,9 @@ package struct NotificationCounts: Sendable, Hashable {
     package var ignored = 0
     package var duplicates = 0
     package var refused = 0
-    /// Subscriptions that nobody had handed in.
+    /// Subscriptions that had not been handed in.
     package var registered = 0
-    /// Of types that nobody here knows, by the store's word; they count among the others too.
+    /// Of unknown types, by the store's word; they count among the others too.
     package var unknownTypes: [String: Int] = [:]
     /// Why the store's own list could not be fetched to its end; nil where it was, or where it keeps none.
     package var pullFailure: String?

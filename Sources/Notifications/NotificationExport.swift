@@ -37,8 +37,8 @@ package struct NotificationExport: Sendable {
     }
 
     /// Hands the lines out in parts, the header first; returns how many notifications there were.
-    package func write(_ choice: Choice, to put: (String) throws -> Void) async throws -> Int {
-        try put(line(columns.paths.map(Optional.some)))
+    package func write(_ choice: Choice, to write: (String) throws -> Void) async throws -> Int {
+        try write(line(columns.paths.map(Optional.some)))
         var (count, place) = (0, Int64(0))
         while true {
             let rows = try await connection.query(
@@ -48,7 +48,7 @@ package struct NotificationExport: Sendable {
                     .int(Self.batch),
                 ])
             guard let last = rows.last else { return count }
-            try put(rows.map { line(try cells(of: $0)) }.joined())
+            try write(rows.map { line(try cells(of: $0)) }.joined())
             place = try last.int64("notification_id")
             count += rows.count
         }

@@ -7,7 +7,7 @@ import SQLCatalog
 import Stores
 
 /// Handles some notifications of one app within the caller's transaction: each once, in any order. What they are about
-/// becomes due at once, and is registered where nobody had; nothing is booked.
+/// becomes due at once, and is registered where it was not; nothing is booked.
 struct NotificationHandler {
     let app: StoreApp
     let run: Run
@@ -29,14 +29,14 @@ struct NotificationHandler {
         let refunded = refunds.flatMap { hint in
             hint.targets.flatMap { keys(of: $0, transactions) }.map { (key: $0, sentAt: hint.sentAt) }
         }
-        let woken = try await wake(Set(named), refunded: refunded)
+        let requested = try await requestChecks(Set(named), refunded: refunded)
         for index in notifications.indices {
             let targets = notifications[index].hint?.targets ?? []
             notifications[index].resolve(
-                isAnyKnown: targets.contains { !woken.isDisjoint(with: keys(of: $0, transactions)) })
+                isAnyKnown: targets.contains { !requested.isDisjoint(with: keys(of: $0, transactions)) })
         }
         try await record(notifications.filter { $0.id != nil })
-        try await keep(notifications.filter { $0.id == nil && !$0.isDuplicate })
+        try await persist(notifications.filter { $0.id == nil && !$0.isDuplicate })
         return Self.counts(of: notifications, registered: registered)
     }
 
@@ -88,11 +88,11 @@ struct NotificationHandler {
     }
 
     /// - Parameter refunded: those whose charges are looked at again, too, and when the store said so.
-    private func wake(_ keys: Set<Int64>, refunded: [(key: Int64, sentAt: Instant?)]) async throws(PostgresError)
+    private func requestChecks(_ keys: Set<Int64>, refunded: [(key: Int64, sentAt: Instant?)]) async throws(PostgresError)
         -> Set<Int64>
     {
         guard !keys.isEmpty else { return [] }
-        var woken: Set<Int64> = []
+        var requested: Set<Int64> = []
         for row in try await connection.query(
             SQL.Notifications.requestCheckOfNotified,
             [
@@ -100,9 +100,9 @@ struct NotificationHandler {
                 .textArray(refunded.map { $0.sentAt.map { String($0.micros) } }),
             ])
         {
-            woken.insert(try row.int64("subscription_key"))
+            requested.insert(try row.int64("subscription_key"))
         }
-        return woken
+        return requested
     }
 
     private func record(_ notifications: [InboundNotification]) async throws(PostgresError) {
@@ -110,20 +110,20 @@ struct NotificationHandler {
         try await connection.execute(
             SQL.Notifications.recordOutcomes,
             [.intArray(notifications.compactMap(\.id))] + Self.results(of: notifications)
-                + [.textArray(notifications.map(keptPayload)), PostgresValue(run.now), .int(run.id)])
+                + [.textArray(notifications.map(storedPayload)), PostgresValue(run.now), .int(run.id)])
     }
 
     /// What may stay of a notification once it was handled; nil: all of it. Version 1 brings the app's shared secret and a
-    /// receipt of the customer; of a text that cannot be read, nobody knows where they stand.
-    private func keptPayload(_ notification: InboundNotification) -> String? {
+    /// receipt of the customer; in a text that cannot be read, their places are unknown.
+    private func storedPayload(_ notification: InboundNotification) -> String? {
         guard notification.raw.source == .appStoreV1 else { return nil }
         return app.store.readable(notification.raw).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    private func keep(_ notifications: [InboundNotification]) async throws(PostgresError) {
+    private func persist(_ notifications: [InboundNotification]) async throws(PostgresError) {
         guard !notifications.isEmpty else { return }
         try await connection.execute(
-            SQL.Notifications.keepPulled,
+            SQL.Notifications.persistPulled,
             [
                 appID, .textArray(notifications.map { $0.raw.source.rawValue }),
                 .textArray(notifications.map { $0.raw.payload.reveal() }),

@@ -35,8 +35,8 @@ package struct NotificationJob: Sendable {
         let ifBroken = BrokenRun.failed(counts: NotificationCounts().figures)
         return try await ledger.withRun(request, on: database, logger: logger, ifBroken: ifBroken) { run in
             let listener = StoreListener(database: database, logger: logger)
-            let heard = try await listener.listen(to: apps, in: run, pulls ? .notifications : .nothing)
-            let summary = summary(of: apps, heard)
+            let observed = try await listener.listen(to: apps, in: run, pulls ? .notifications : .nothing)
+            let summary = summary(of: apps, observed)
             for stopped in summary.stoppedApps { try await ledger.stop(stopped.app, of: run, because: stopped.message) }
             return summary
         } conclude: { _, _, summary in
@@ -45,11 +45,11 @@ package struct NotificationJob: Sendable {
         }
     }
 
-    private func summary(of apps: [StoreApp], _ heard: [AppID: StoreListener.Heard]) -> Summary {
+    private func summary(of apps: [StoreApp], _ observed: [AppID: StoreListener.Observed]) -> Summary {
         var summary = Summary()
         for app in apps.map(\.id) {
-            let stop = heard[app]?.stop
-            summary.apps.append((app, stop == nil ? heard[app]?.counts : nil))
+            let stop = observed[app]?.stop
+            summary.apps.append((app, stop == nil ? observed[app]?.counts : nil))
             if let stop { summary.stoppedApps.append((app, stop.message)) }
         }
         summary.outcome = Run.Outcome(

@@ -7,7 +7,7 @@ import Runs
 import SQLCatalog
 import Stores
 
-/// Reads what an app's backend put into the inbox, then fetches what the store keeps. Each part commits with what it woke
+/// Reads what an app's backend wrote into the inbox, then fetches what the store retains. Each part commits with what it made due
 /// and with how far it was fetched; only then is it acknowledged to the store.
 struct NotificationRound {
     /// Notifications per transaction; version 1 brings a whole receipt with each.
@@ -56,7 +56,7 @@ struct NotificationRound {
         var counts = NotificationCounts()
         do {
             while let batch = try await pull.next() {
-                counts = counts + (try await keep(batch, of: app))
+                counts = counts + (try await persist(batch, of: app))
                 try await pull.acknowledge(batch)
                 try Task.checkCancellation()
             }
@@ -76,7 +76,7 @@ struct NotificationRound {
         return (try first?.optionalInstant("installed_at") ?? run.now) - NextCheck.night
     }
 
-    private func keep(_ batch: NotificationBatch, of app: StoreApp) async throws -> NotificationCounts {
+    private func persist(_ batch: NotificationBatch, of app: StoreApp) async throws -> NotificationCounts {
         let notifications = batch.notifications.map { InboundNotification($0, readBy: app.store) }
         // The store itself gave them: where none can be believed, it is our root certificate that cannot.
         if !notifications.isEmpty, notifications.allSatisfy(\.isUnverified) {
@@ -85,7 +85,7 @@ struct NotificationRound {
         return try await connection.withTransaction { connection in
             let counts = try await NotificationHandler(app: app, run: run, connection: connection).handle(notifications)
             try await connection.execute(
-                SQL.Notifications.keepPull, [PostgresValue(app.id), PostgresValue(batch.readUntil), .int(run.id)])
+                SQL.Notifications.persistPull, [PostgresValue(app.id), PostgresValue(batch.readUntil), .int(run.id)])
             return counts
         }
     }
@@ -93,15 +93,15 @@ struct NotificationRound {
     /// A pull that came to nothing: what the store keeps stays there for the next one. That it keeps none at all is said
     /// once, and is no failure.
     private func lost(_ failure: StoreFailure, of app: StoreApp) async throws -> String? {
-        guard failure.reason == StoreFailure.notificationsNotKept else {
+        guard failure.reason == StoreFailure.notificationsUnavailable else {
             logger.warning(
                 "notifications could not be fetched to the end; the next run tries again",
                 metadata: ["app": "\(app.id)", "reason": "\(failure.reason)", "error": "\(failure.message)"])
             return failure.message
         }
-        let news = try await connection.query(
+        let firstTime = try await connection.query(
             SQL.Notifications.markHistoryUnavailable, [PostgresValue(app.id), PostgresValue(run.now), .int(run.id)])
-        if !news.isEmpty { logger.warning("\(failure.message)", metadata: ["app": "\(app.id)"]) }
+        if !firstTime.isEmpty { logger.warning("\(failure.message)", metadata: ["app": "\(app.id)"]) }
         return nil
     }
 

@@ -8,7 +8,7 @@ import Stores
 
 /// Reads a store's events about purchases whose money moved, and makes their subscriptions due at once.
 ///
-/// The mark of how far it was read commits with the subscriptions it woke. An event that is reported twice wakes nobody
+/// The mark of how far it was read commits with the subscriptions it made due. An event that is reported twice makes none due
 /// twice: a refund that is known already is no event.
 struct StoreEventRound {
     let run: Run
@@ -16,7 +16,7 @@ struct StoreEventRound {
 
     /// Throws `StoreFailure` where the app stops, and `PostgresError`.
     func read(of app: StoreApp) async throws {
-        let mark = try await connection.query(SQL.Pipeline.findNewsMark, [PostgresValue(app.id)]).first
+        let mark = try await connection.query(SQL.Pipeline.findEventWatermark, [PostgresValue(app.id)]).first
         let events = try await app.store.events(since: try mark?.instant("read_until"), through: app.client)
         guard events.readUntil != nil || !events.items.isEmpty else { return }
         try await connection.withTransaction { connection in
@@ -36,7 +36,7 @@ struct StoreEventRound {
             // Where it could not be read to its end, what was read counts, and the next look begins where this one did.
             guard let readUntil = events.readUntil else { return }
             try await connection.execute(
-                SQL.Pipeline.keepNewsMark, [PostgresValue(app.id), PostgresValue(readUntil), .int(run.id)])
+                SQL.Pipeline.persistEventWatermark, [PostgresValue(app.id), PostgresValue(readUntil), .int(run.id)])
         }
     }
 }

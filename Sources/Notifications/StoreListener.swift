@@ -14,12 +14,12 @@ package struct StoreListener: Sendable {
         case nothing
         /// The notifications that a store keeps.
         case notifications
-        /// Its notifications and events, for so long at most: what is not heard in time is heard by the next run.
+        /// Its notifications and events, for so long at most: what is not read in time is read by the next run.
         case everything(within: Span)
     }
 
     /// What was read for one app.
-    package struct Heard: Sendable {
+    package struct Observed: Sendable {
         package let app: AppID
         package fileprivate(set) var counts = NotificationCounts()
         /// Why the store stopped the app; nil where it did not.
@@ -35,43 +35,43 @@ package struct StoreListener: Sendable {
     }
 
     /// Throws `PostgresError`, or that it was cancelled.
-    package func listen(to apps: [StoreApp], in run: Run, _ scope: Scope) async throws -> [AppID: Heard] {
-        let heard = try await withThrowingTaskGroup(of: Heard.self) { group in
+    package func listen(to apps: [StoreApp], in run: Run, _ scope: Scope) async throws -> [AppID: Observed] {
+        let observed = try await withThrowingTaskGroup(of: Observed.self) { group in
             for app in apps { group.addTask { try await listen(to: app, in: run, scope) } }
-            return try await group.reduce(into: [AppID: Heard]()) { $0[$1.app] = $1 }
+            return try await group.reduce(into: [AppID: Observed]()) { $0[$1.app] = $1 }
         }
         try Task.checkCancellation()
-        return heard
+        return observed
     }
 
     /// Reads all notifications and store events, as a night does; returns why stores stopped their apps.
-    package func hear(_ run: Run, _ apps: [StoreApp], within limit: Span) async throws -> [AppID: StoreFailure] {
+    package func observe(_ run: Run, _ apps: [StoreApp], within limit: Span) async throws -> [AppID: StoreFailure] {
         try await listen(to: apps, in: run, .everything(within: limit)).compactMapValues(\.stop)
     }
 
-    private func listen(to app: StoreApp, in run: Run, _ scope: Scope) async throws -> Heard {
+    private func listen(to app: StoreApp, in run: Run, _ scope: Scope) async throws -> Observed {
         let connection = try await PostgresConnection.connect(database, logger: logger)
         defer { Task { await connection.close() } }
         let notifications = NotificationRound(run: run, connection: connection, logger: logger)
-        var heard = Heard(app: app.id)
+        var observed = Observed(app: app.id)
         do {
-            heard.counts = try await notifications.readInbox(of: app)
+            observed.counts = try await notifications.readInbox(of: app)
             switch scope {
             case .nothing: break
-            case .notifications: heard.counts = heard.counts + (try await notifications.fetch(for: app))
+            case .notifications: observed.counts = observed.counts + (try await notifications.fetch(for: app))
             case .everything(let limit):
-                let isHeard = try await isDone(within: limit) {
+                let isObserved = try await isDone(within: limit) {
                     _ = try await notifications.fetch(for: app)
                     try await StoreEventRound(run: run, connection: connection).read(of: app)
                 }
-                if !isHeard { warnUnheard(app, limit) }
+                if !isObserved { warnUnobserved(app, limit) }
             }
         } catch let failure as StoreFailure {
             // An interruption is no fault of the store's.
             try Task.checkCancellation()
-            heard.stop = failure
+            observed.stop = failure
         }
-        return heard
+        return observed
     }
 
     /// False when it was cut short.
@@ -90,7 +90,7 @@ package struct StoreListener: Sendable {
         }
     }
 
-    private func warnUnheard(_ app: StoreApp, _ limit: Span) {
+    private func warnUnobserved(_ app: StoreApp, _ limit: Span) {
         logger.warning(
             """
             what the store tells unasked (notifications, voided purchases) could not be heard within \

@@ -4,7 +4,7 @@ package import Model
 internal import Postgres
 internal import SQLCatalog
 
-/// A subscription as it stands, for `explain`.
+/// A subscription as it is now, for `explain`.
 package struct ExplainedSubscription: Sendable {
     package let lineageKey: SubscriptionKey
     package let appID: String
@@ -27,7 +27,7 @@ package struct ExplainedSubscription: Sendable {
     package let hasAccess: Bool
     package let accessUntil: Instant?
     package let accessReason: String
-    /// Nil: never again, unless something new is heard of it.
+    /// Nil: never again, unless something new is reported of it.
     package let nextCheckAt: Instant?
     package let nextCheckReason: String
     package let lastCheckedAt: Instant?

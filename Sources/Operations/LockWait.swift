@@ -25,7 +25,7 @@ final class LockWait: Sendable {
     private let logger: Logger
     private let started = ContinuousClock.now
     /// Who was seen to hold them last, and whether anything was waited for yet.
-    private let state = Mutex<(holders: String?, hasWaited: Bool)>((nil, false))
+    private let state = Mutex<(blockers: String?, hasWaited: Bool)>((nil, false))
 
     init(connection: PostgresConnection, patience: LockPatience, logger: Logger) {
         self.connection = connection
@@ -54,10 +54,10 @@ final class LockWait: Sendable {
     func pause() async throws {
         state.withLock { $0.hasWaited = true }
         guard ContinuousClock.now - started < patience.limit else {
-            let holders = state.withLock(\.holders) ?? "other sessions hold locks on it"
+            let blockers = state.withLock(\.blockers) ?? "other sessions hold locks on it"
             throw PipelineError(
                 .databaseBusy,
-                "the schema could not be changed within \(patience.limit.components.seconds) s: \(holders); end what "
+                "the schema could not be changed within \(patience.limit.components.seconds) s: \(blockers); end what "
                     + "holds them, or run it again later: nothing was changed")
         }
         try await Task.sleep(for: patience.pause)
@@ -66,13 +66,13 @@ final class LockWait: Sendable {
     private func look(for process: Int64, on watcher: PostgresConnection) async throws {
         while !Task.isCancelled {
             let rows = try await watcher.query(SQL.Pipeline.listBlockers, [.int(process)])
-            let holders = try rows.map(Self.sentence).joined(separator: "; ")
-            guard holders.isEmpty else {
+            let blockers = try rows.map(Self.sentence).joined(separator: "; ")
+            guard blockers.isEmpty else {
                 let isOther = state.withLock { state in
-                    defer { state.holders = holders }
-                    return state.holders != holders
+                    defer { state.blockers = blockers }
+                    return state.blockers != blockers
                 }
-                if isOther { logger.warning("waiting for locks to change the schema: \(holders)") }
+                if isOther { logger.warning("waiting for locks to change the schema: \(blockers)") }
                 break
             }
             try await Task.sleep(for: .milliseconds(50))

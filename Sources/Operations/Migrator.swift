@@ -53,8 +53,8 @@ package struct Migrator: Sendable {
     ///
     /// Throws `PipelineError`: `.unsuitableDatabase` where the database was never migrated and a schema of our names holds
     /// anything, `.schemaDiffers` where a commit between two releases made it or a newer program has migrated it, or something of
-    /// others stands in the way, `.alreadyRunning` where something is missing and a run is open, which goes on with the schema it began with,
-    /// `.databaseBusy` where others held locks for too long.
+    /// others is in the way, `.alreadyRunning` where something is missing and a run is open, which goes on with the schema it began
+    /// with, `.databaseBusy` where others lock for too long.
     package func migrate() async throws -> [String] {
         let change = SchemaChange(connection: connection, texts: texts, logger: logger)
         let wait = LockWait(connection: connection, patience: patience, logger: logger)
@@ -75,26 +75,26 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// Keeps the table of apps, the access rule and the reporting currency (ISO 4217; nil: as it stands) in step
+    /// Synchronises the table of apps, the access rule and the reporting currency (ISO 4217; nil: unchanged)
     /// with the configuration.
-    package func keep(
+    package func persist(
         _ apps: [App], access: AccessPolicy, reportingCurrency: String? = nil
     ) async throws(PostgresError) {
         try await connection.execute(
-            SQL.Pipeline.keepApps,
+            SQL.Pipeline.persistApps,
             [
                 .textArray(apps.map(\.id.rawValue)), .textArray(apps.map(\.store.rawValue)),
                 .textArray(apps.map(\.environment.rawValue)), .textArray(apps.map(\.defaultCountry)),
             ])
         try await connection.execute(
-            SQL.Pipeline.keepOwnBilling,
+            SQL.Pipeline.persistOwnBilling,
             [
                 .textArray(apps.map(\.id.rawValue)),
                 .textArray(apps.filter(\.hasOwnBilling).map(\.id.rawValue)),
             ])
         try await connection.execute(
-            SQL.Pipeline.keepSettings, [.int(access.buffer.micros), .int(access.unreadLimit.micros)])
+            SQL.Pipeline.persistSettings, [.int(access.buffer.micros), .int(access.unreadLimit.micros)])
         guard let reportingCurrency else { return }
-        try await connection.execute(SQL.Pipeline.keepReportingCurrency, [.text(reportingCurrency)])
+        try await connection.execute(SQL.Pipeline.persistReportingCurrency, [.text(reportingCurrency)])
     }
 }

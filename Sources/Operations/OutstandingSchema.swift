@@ -55,7 +55,7 @@ struct OutstandingSchema: Sendable {
             remembered: (tables + functions + migrations).map { ($0.name, $0.text) } + outstanding.files)
     }
 
-    /// The names of those whose text was not applied as it stands.
+    /// The names of those whose text was not applied as it is.
     private static func changes(
         of files: [Statement], _ applied: [String: String], _ connection: PostgresConnection
     ) async throws(PostgresError) -> Set<String> {

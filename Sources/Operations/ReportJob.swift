@@ -16,7 +16,7 @@ package struct ReportJob: Sendable {
         package var asOf: Instant?
         package var firstDate: BusinessDate?
         package var lastDate: BusinessDate?
-        /// Makes the kept tables anew.
+        /// Rebuilds the persisted tables.
         package var rebuild = false
         package var directory: String
         package var timeZone: ReportTimeZone

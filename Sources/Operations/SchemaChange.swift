@@ -6,7 +6,7 @@ import Reports
 import Runs
 import SQLCatalog
 
-/// One attempt to bring the schema up to date: one transaction, which waits a second at most for the locks it needs and touches
+/// One attempt to bring the schema up to date: one transaction, which waits a second at most for the locks it needs and changes
 /// only what subledger has made.
 struct SchemaChange: Sendable {
     /// How long one attempt waits for locks in all.

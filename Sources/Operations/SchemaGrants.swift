@@ -21,7 +21,7 @@ struct SchemaGrants: Sendable {
 
     private let grants: [Grant]
 
-    /// As they are: once the locks are taken, nobody changes them before the change.
+    /// As they are: once the locks are taken, no other session changes them before the change.
     init(on connection: PostgresConnection) async throws(PostgresError) {
         var grants: [Grant] = []
         for row in try await connection.query(SQL.Pipeline.listGrants) {

@@ -58,7 +58,7 @@ struct SchemaObjects: Sendable {
 
     /// The first few of many.
     static func list(_ identities: [String]) -> String {
-        let shown = identities.prefix(8).joined(separator: ", ")
-        return identities.count > 8 ? "\(shown) and \(identities.count - 8) more" : shown
+        let listed = identities.prefix(8).joined(separator: ", ")
+        return identities.count > 8 ? "\(listed) and \(identities.count - 8) more" : listed
     }
 }

@@ -5,7 +5,7 @@ import Reports
 import Runs
 import SQLCatalog
 
-/// What others have made that stands in the way of a change of the schema. It is looked for before anything is changed, and named;
+/// What others have made that is in the way of a change of the schema. It is looked for before anything is changed, and named;
 /// everything else of theirs is left alone.
 struct SchemaObstacles: Sendable {
     let connection: PostgresConnection

@@ -4,7 +4,7 @@ package import Model
 package import Postgres
 internal import SQLCatalog
 
-/// How the batch stands: its last runs, what waits, how fresh each app is, what was set aside.
+/// The status of the batch: its last runs, what waits, how fresh each app is, what was set aside.
 package struct StatusReport: Sendable, Encodable {
     package struct Run: Sendable, Encodable {
         package let runID: Int64
@@ -36,7 +36,7 @@ package struct StatusReport: Sendable, Encodable {
         /// Not closed: asked about again some time.
         package let followed: Int64
         package let due: Int64
-        /// Asked in vain the last time.
+        /// Their last check failed.
         package let unread: Int64
         /// The oldest instant something is due since; nil where nothing is, or only what was never asked.
         package let dueSince: String?

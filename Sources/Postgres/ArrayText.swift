@@ -22,7 +22,7 @@ enum ArrayText {
     private static func append(_ element: String?, to text: inout [UInt8]) {
         guard let element else { return text.append(contentsOf: "NULL".utf8) }
         text.append(UInt8(ascii: "\""))
-        if element.holdsByte(isEscaped) {
+        if element.containsByte(isEscaped) {
             for byte in element.utf8 {
                 if isEscaped(byte) { text.append(UInt8(ascii: "\\")) }
                 text.append(byte)

@@ -71,7 +71,7 @@ import CLibPQ
     }
 
     /// Sends COPY data, waiting for the server to take it. False if it cannot be sent.
-    func putCopyData(_ bytes: [UInt8]) -> Bool {
+    func sendCopyData(_ bytes: [UInt8]) -> Bool {
         unsafe bytes.withUnsafeBytes { buffer in
             let data = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
             return unsafe PQputCopyData(pointer, data, Int32(buffer.count)) == 1

@@ -19,7 +19,7 @@ package struct CopyWriter {
     /// Adds a row, one value per column of the statement. Throws `.badValue`, naming row and column, for a text with
     /// U+0000, which would end the whole COPY; the row is then left out and the COPY can go on. Throws `.cancelled`.
     package mutating func write(row: [PostgresValue]) async throws(PostgresError) {
-        if let column = row.firstIndex(where: \.holdsNul) {
+        if let column = row.firstIndex(where: \.containsNul) {
             throw PostgresError(
                 .badValue,
                 "row \(rowCount + 1), column \(column + 1) holds the character U+0000, which PostgreSQL cannot store",
@@ -57,7 +57,7 @@ enum CopyText {
     }
 
     private static func appendEscaped(_ text: String, to buffer: inout [UInt8]) {
-        guard text.holdsByte(isEscaped) else { return buffer.append(contentsOf: text.utf8) }
+        guard text.containsByte(isEscaped) else { return buffer.append(contentsOf: text.utf8) }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\\"): buffer.append(contentsOf: "\\\\".utf8)

@@ -91,7 +91,7 @@ package struct PostgresConfiguration: Sendable {
     }
 
     /// libpq ends user and password at the first `@`, and takes what comes after a `/` for the database: it would look for
-    /// a server that nobody meant, and print what may be a piece of the password.
+    /// a server that was not meant, and print what may be a piece of the password.
     private static func refuseUnencoded(_ url: String) throws(PostgresError) {
         guard let scheme = ["postgresql://", "postgres://"].first(where: url.hasPrefix) else { return }
         let parts = url.dropFirst(scheme.count).prefix { $0 != "?" }

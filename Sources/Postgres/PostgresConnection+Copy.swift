@@ -38,7 +38,7 @@ extension PostgresConnection {
         guard !Task.isCancelled else {
             throw PostgresError(.cancelled, "COPY given up: the task is cancelled", statement: statement.name)
         }
-        guard handle.putCopyData(bytes) else {
+        guard handle.sendCopyData(bytes) else {
             throw PostgresError(.connectionLost, handle.message, statement: statement.name)
         }
     }

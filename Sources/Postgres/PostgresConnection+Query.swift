@@ -27,7 +27,7 @@ extension PostgresConnection {
         _ statement: Statement, _ parameters: [PostgresValue]
     ) async throws(PostgresError) -> QueryResult {
         try checkReady(statement)
-        if let index = parameters.firstIndex(where: \.holdsNul) {
+        if let index = parameters.firstIndex(where: \.containsNul) {
             throw PostgresError(
                 .badValue, "parameter $\(index + 1) holds the character U+0000, which PostgreSQL cannot store",
                 statement: statement.name)
@@ -49,7 +49,7 @@ extension PostgresConnection {
         }
     }
 
-    /// COPY has its own method. libpq ends one that was begun by mistake when the next statement comes.
+    /// COPY has its own method. libpq ends one that was started by mistake when the next statement comes.
     private func refuseCopy(_ result: QueryResult) throws(PostgresError) {
         guard result.succeeded else {
             throw PostgresError(.misuse, "COPY FROM STDIN runs through copyIn only", statement: result.statement)

@@ -72,7 +72,7 @@ package struct PostgresError: Error, Sendable, Hashable {
         self.sqlState = sqlState
     }
 
-    /// Another statement had failed the transaction before this one was begun.
+    /// Another statement had failed the transaction before this one started.
     package var isOfFailedTransaction: Bool { sqlState == "25P02" }
 
     /// What to do with the work.

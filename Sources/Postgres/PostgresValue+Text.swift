@@ -18,10 +18,10 @@ extension PostgresValue {
     }
 
     /// True if a text in it holds U+0000, which no PostgreSQL text type can store (and which would end a C string).
-    var holdsNul: Bool {
+    var containsNul: Bool {
         switch self {
-        case .text(let text), .date(let text), .json(let text): text.holdsNul
-        case .textArray(let texts), .documentArray(let texts): texts.contains { $0?.holdsNul ?? false }
+        case .text(let text), .date(let text), .json(let text): text.containsNul
+        case .textArray(let texts), .documentArray(let texts): texts.contains { $0?.containsNul ?? false }
         case .null, .int, .bool, .bytes, .timestamp, .intArray: false
         }
     }
@@ -29,14 +29,14 @@ extension PostgresValue {
 
 extension String {
     /// Whether it holds U+0000.
-    fileprivate var holdsNul: Bool {
+    fileprivate var containsNul: Bool {
         unsafe utf8.withContiguousStorageIfAvailable { bytes in
             unsafe bytes.baseAddress.map { unsafe memchr($0, 0, bytes.count) != nil } ?? false
         } ?? utf8.contains(0)
     }
 
     /// Whether any of its bytes is one of those. Over the bytes themselves: the view of them takes several times as long.
-    func holdsByte(_ isWanted: (UInt8) -> Bool) -> Bool {
+    func containsByte(_ isWanted: (UInt8) -> Bool) -> Bool {
         unsafe utf8.withContiguousStorageIfAvailable { unsafe $0.contains(where: isWanted) }
             ?? utf8.contains(where: isWanted)
     }

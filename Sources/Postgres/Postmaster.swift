@@ -22,7 +22,7 @@ import Glibc
         self.socketDirectory = lines.count > 4 ? lines[4] : ""
     }
 
-    /// Removes the file of a dead server if its process number now belongs to a stranger, or to a corpse that nobody
+    /// Removes the file of a dead server if its process number now belongs to a stranger, or to a corpse that no parent
     /// has collected (containers): PostgreSQL would take either for a server and refuse to start. A file whose process
     /// is gone PostgreSQL handles itself.
     static func removeMisleadingFile(_ cluster: String) throws(PostgresError) {

@@ -88,7 +88,7 @@ extension PrivateCluster {
         }
     }
 
-    /// Settings that the owner may change: they stand in the cluster's own postgresql.conf.
+    /// Settings that the owner may change: they are in the cluster's own postgresql.conf.
     private func appendSettings(_ cluster: String, _ account: ServerAccount) throws(PostgresError) {
         let settings = ServerSettings.ofThisMachine(durability)
         let lines = ["", "# Set by subledger when it made this cluster."] + settings.lines

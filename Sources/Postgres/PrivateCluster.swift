@@ -46,7 +46,7 @@ package actor PrivateCluster {
     /// True if `start` of this object started the server, rather than finding it running.
     package internal(set) var isStartedHere = false
 
-    /// A cluster in that folder (`data:` of the configuration). Nothing is touched before `start`.
+    /// A cluster in that folder (`data:` of the configuration). Nothing is changed before `start`.
     package init(
         directory: String, durability: Durability = .durable, places: Places = Places(),
         logger: Logger = Logger(label: "subledger.postgres")

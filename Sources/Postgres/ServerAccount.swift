@@ -55,12 +55,12 @@ import Glibc
 
     /// True if this account can make files in the directory: tried, not computed from modes.
     func canWrite(in directory: String) throws(PostgresError) -> Bool {
-        guard let touch = Self.program("touch") else {
+        guard let creator = Self.program("touch") else {
             throw PostgresError(.privateServer, "the program touch is missing; install coreutils")
         }
         let probe = directory + "/.reachable"
         defer { unsafe unlink(probe) }
-        return try command([touch, "--", probe]).run().status == 0
+        return try command([creator, "--", probe]).run().status == 0
     }
 
     private static func program(_ name: String) -> String? {

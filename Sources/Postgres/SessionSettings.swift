@@ -3,8 +3,8 @@
 /// What every session is opened with: it depends on nothing that somebody has set for its role, its database or the server.
 /// Statements and decoders rely on these values, so they are not for choosing.
 enum SessionSettings {
-    /// Built-in names come first, so that no table of the same name stands in for one; a session's own tables come last, so that
-    /// none stands in for one of ours. Nothing of ours lives in `public`, where others may create functions: the order does not
+    /// Built-in names come first, so that no table of the same name hides one; a session's own tables come last, so that
+    /// none hides one of ours. Nothing of ours lives in `public`, where others may create functions: the order does not
     /// decide between functions whose parameters differ, so that a migrator refuses those in our schemas that bear a built-in name.
     static let searchPath = "pg_catalog,subledger,report,pg_temp"
 

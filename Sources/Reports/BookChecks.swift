@@ -55,7 +55,7 @@ struct BookChecks {
     private func makeAnew() async throws(PostgresError) {
         try await line.touch(sampleOf: session.request.businessDate.description)
         let periods = ["subscription_periods", "paid_periods"]
-        try await line.make(KeptTable.intermediates.filter { periods.contains($0.name) })
+        try await line.make(MaterialisedTable.intermediates.filter { periods.contains($0.name) })
     }
 
     private func outcomes(

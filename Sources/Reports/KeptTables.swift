@@ -80,7 +80,7 @@ struct KeptTables {
     private func start(at seal: Int64) async throws(PostgresError) {
         try await connection.execute(SQL.Reports.Refresh.startBuild, [.int(seal), .text(line.timeZone)])
         try await connection.execute(
-            SQL.Reports.Refresh.markStale, [.textArray(KeptTable.all.map(\.name))])
+            SQL.Reports.Refresh.markStale, [.textArray(MaterialisedTable.all.map(\.name))])
     }
 
     /// Whatever parts a build that was begun anew had put into its tables: they start empty.
@@ -97,7 +97,7 @@ struct KeptTables {
         try await line.begin()
         try await line.touch(part: position.partsBuilt)
         try await line.make(asOf: position.seal)
-        try await line.add(to: KeptTable.all.filter { position.staleTables.contains($0.name) })
+        try await line.add(to: MaterialisedTable.all.filter { position.staleTables.contains($0.name) })
         try await connection.execute(SQL.Reports.Refresh.endPart)
         if position.partsBuilt + 1 == position.parts { _ = try await line.compare(asOf: position.seal) }
         progress(position.partsBuilt + 1, position.parts)
@@ -138,7 +138,7 @@ struct KeptTables {
             try await connection.execute(SQL.Reports.Refresh.lockForEmptying)
             guard try await position()?.isAt(seal, line.timeZone) == true else { return [] }
             var corrected: [CorrectedTable] = []
-            for table in KeptTable.all {
+            for table in MaterialisedTable.all {
                 let row = try await connection.query(SQL.Reports.Refresh.correctTable, [.text(table.name)]).first
                 let rows = try row?.int64("corrected") ?? 0
                 if rows > 0 { corrected.append(CorrectedTable(name: table.name, rows: rows)) }

@@ -86,11 +86,11 @@ struct ReportLine {
     func make(asOf seal: Int64) async throws(PostgresError) {
         try await connection.executeScript(SQL.Reports.Refresh.discard)
         try await setScope(seal: seal)
-        try await make(KeptTable.intermediates)
+        try await make(MaterialisedTable.intermediates)
     }
 
     /// The same of some tables, as the scope's seal saw them.
-    func make(_ tables: [KeptTable]) async throws(PostgresError) {
+    func make(_ tables: [MaterialisedTable]) async throws(PostgresError) {
         try await stage(SQL.Reports.Staging.all)
         for table in tables { try await connection.executeScript(table.rows) }
     }
@@ -101,7 +101,7 @@ struct ReportLine {
     }
 
     /// Adds them to tables that hold nothing of these lineages.
-    func add(to tables: [KeptTable] = KeptTable.all) async throws(PostgresError) {
+    func add(to tables: [MaterialisedTable] = MaterialisedTable.all) async throws(PostgresError) {
         try await connection.executeScript(SQL.Reports.Refresh.changedByBuild)
         try await put(into: tables)
     }
@@ -110,14 +110,14 @@ struct ReportLine {
     func replace(asOf seal: Int64) async throws(PostgresError) {
         try await connection.executeScript(SQL.Reports.Refresh.changedByRefresh)
         try await connection.execute(SQL.Reports.Refresh.noteDays, [.int(seal)])
-        try await put(into: KeptTable.all)
+        try await put(into: MaterialisedTable.all)
     }
 
     /// The marts move by the difference of the rows, so that they go first.
-    private func put(into tables: [KeptTable]) async throws(PostgresError) {
-        for table in tables where table.keep == nil { try await connection.executeScript(table.rows) }
+    private func put(into tables: [MaterialisedTable]) async throws(PostgresError) {
+        for table in tables where table.materialise == nil { try await connection.executeScript(table.rows) }
         for table in tables {
-            if let keep = table.keep { try await connection.executeScript(keep) }
+            if let materialise = table.materialise { try await connection.executeScript(materialise) }
         }
     }
 

@@ -57,7 +57,7 @@ package struct ReportSchema: Sendable {
         /// statements, has locked their position.
         package var lockedRelations: [String] {
             let tables = tables.map(\.name)
-            let names = definitions.isEmpty ? [] : ReportSchema.views + (tables.isEmpty ? [] : tables + ["kept"])
+            let names = definitions.isEmpty ? [] : ReportSchema.views + (tables.isEmpty ? [] : tables + ["materialisation"])
             return names.map { "report.\($0)" }
         }
 
@@ -81,13 +81,13 @@ package struct ReportSchema: Sendable {
         } + ["report_scope"]
     private static let comparison = "figure_parts"
     /// Tables of `sql/schema`: where the others are, and how far.
-    private static let ofPosition = ["kept", "stale_tables", "part_keys", "checked", "moved_days"]
+    private static let ofPosition = ["materialisation", "stale_tables", "part_keys", "checked", "moved_days"]
     private static let tables: [Table] =
-        KeptTable.all.map {
+        MaterialisedTable.all.map {
             Table(name: $0.name, definition: $0.definition, text: $0.texts.joined(separator: "\n"))
         } + [
             Table(
-                name: comparison, definition: KeptTable.comparison, text: KeptTable.comparison.text)
+                name: comparison, definition: MaterialisedTable.comparison, text: MaterialisedTable.comparison.text)
         ]
 
     /// Under which name it is remembered what a table's rows follow from.

@@ -3,7 +3,7 @@
 import Foundation
 
 /// The process that leads a run, as others see it: for people to find it. Only its lease shows whether it lives,
-/// because nobody sees the processes of another host or container.
+/// because the processes of another host or container are not visible.
 package struct Leader: Sendable, Equatable {
     package let host: String
     package let processID: Int64

@@ -19,7 +19,7 @@ package struct Run: Sendable {
     package let now: Instant
     /// Proves that we still lead: raised when another process takes the run over.
     package let generation: Int64
-    /// Taken over from a leader that died: its plan stands.
+    /// Taken over from a leader that died: its plan stays.
     package let isResumed: Bool
 }
 

@@ -7,14 +7,14 @@ import Postgres
 ///
 /// It is held to the end of a run, its reports included: whoever sees it run out takes the run for dead.
 enum RunLease {
-    static func hold<Result: Sendable>(
+    static func maintain<Result: Sendable>(
         _ run: Run, on database: PostgresConfiguration, seconds: Int64 = RunLedger.leaseSeconds, logger: Logger,
         while work: @Sendable @escaping () async throws -> Result
     ) async throws -> Result {
         try await withThrowingTaskGroup(of: Result?.self) { group in
             group.addTask { try await work() }
             group.addTask {
-                try await Renewal(run: run, database: database, seconds: seconds, logger: logger).keepUp()
+                try await Renewal(run: run, database: database, seconds: seconds, logger: logger).renew()
                 return nil
             }
             var failure: (any Error)?
@@ -43,20 +43,20 @@ private struct Renewal {
     let logger: Logger
 
     /// Returns only by cancellation. Throws when another process leads the run now, and when the lease has run out.
-    func keepUp() async throws {
+    func renew() async throws {
         var connection: PostgresConnection?
-        var heldUntil = ContinuousClock.now + .seconds(seconds)
+        var leasedUntil = ContinuousClock.now + .seconds(seconds)
         var pause = Duration.seconds(seconds) / 3
         while (try? await Task.sleep(for: pause)) != nil {
-            let begun = ContinuousClock.now
+            let started = ContinuousClock.now
             do {
                 connection = try await renew(on: connection)
-                heldUntil = begun + .seconds(seconds)
+                leasedUntil = started + .seconds(seconds)
                 pause = .seconds(seconds) / 3
             } catch let error as PostgresError {
                 await connection?.close()
                 connection = nil
-                guard ContinuousClock.now < heldUntil else { throw error }
+                guard ContinuousClock.now < leasedUntil else { throw error }
                 logger.warning("the run's lease could not be renewed, trying again", metadata: ["error": "\(error)"])
                 pause = .seconds(seconds) / 12
             }

@@ -54,7 +54,7 @@ extension RunLedger {
         await Task { try? await database.execute(SQL.Pipeline.leaveRun, parameters) }.value
     }
 
-    /// A run that broke off and is not resumed but run again: what it wrote stands and is sealed, and nothing is left open.
+    /// A run that broke off and is not resumed but run again: what it wrote remains and is sealed, and nothing is left open.
     package func fail(_ run: Run, because error: any Error, counts: [String: Int64] = [:]) async {
         let reason = Self.reason(error)
         await Task {

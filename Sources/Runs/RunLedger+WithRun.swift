@@ -57,7 +57,7 @@ extension RunLedger {
             request.job, apps: request.apps, now: request.now, businessDate: request.businessDate,
             isReported: request.isReported)
         do {
-            return try await RunLease.hold(run, on: database, seconds: leaseSeconds, logger: logger) {
+            return try await RunLease.maintain(run, on: database, seconds: leaseSeconds, logger: logger) {
                 let ending = try await work(run)
                 try await finish(run, outcome: ending.outcome, counts: ending.counts)
                 return ending.value
@@ -90,12 +90,12 @@ extension RunLedger {
         }
     }
 
-    /// Nobody moves the reports' tables past a seal before they were read at it: the report would have to be made from the whole
+    /// No run moves the reports' tables past a seal before they were read at it: the report would have to be made from the whole
     /// history.
     private func inTurn<Value: Sendable>(
         _ logger: Logger, _ body: () async throws -> Value
     ) async throws -> Value {
-        if try await database.query(SQL.Pipeline.tryReportTurn).first?.bool("is_held") != true {
+        if try await database.query(SQL.Pipeline.tryReportTurn).first?.bool("is_acquired") != true {
             logger.notice("another run writes its reports: these wait for it")
             try await database.execute(SQL.Pipeline.takeReportTurn)
         }

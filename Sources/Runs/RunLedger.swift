@@ -33,7 +33,7 @@ package struct RunLedger: Sendable {
     ) async throws -> Run {
         do {
             return try await database.withTransaction { connection in
-                try await Schema.hold(on: connection)
+                try await Schema.share(on: connection)
                 try await checkClock(job, apps, now)
                 if let resumed = try await settleOpenRuns(job, apps, now) { return resumed }
                 return try await begin(job, apps, now, businessDate, isReported)
@@ -77,7 +77,7 @@ package struct RunLedger: Sendable {
     private func settleOpenRuns(_ job: Run.Job, _ apps: [AppID], _ now: Instant) async throws -> Run? {
         let names = apps.map(\.rawValue)
         for row in try await database.query(SQL.Pipeline.findOpenRuns, [.textArray(names)]) {
-            guard try !row.bool("is_leased") else { throw try Self.held(row) }
+            guard try !row.bool("is_leased") else { throw try Self.alreadyOpen(row) }
             let isSame =
                 try row.string("job") == job.rawValue && row.instant("logical_now") == now
                 && Set(row.textArray("apps")) == Set(names) && row.optionalInt64("seal") == nil
@@ -87,7 +87,7 @@ package struct RunLedger: Sendable {
         return nil
     }
 
-    private static func held(_ row: PostgresRow) throws -> PipelineError {
+    private static func alreadyOpen(_ row: PostgresRow) throws -> PipelineError {
         PipelineError(
             .alreadyRunning,
             "\(try PipelineError.openRun(row)); try again when it is done (if it has died, from "
@@ -107,7 +107,7 @@ package struct RunLedger: Sendable {
         return Run(id: id, job: job, now: now, generation: generation, isResumed: true)
     }
 
-    /// A dead run of another night: what it loaded stands and is sealed, what it did not is due still. One that was sealed
+    /// A dead run of another night: what it loaded remains and is sealed, what it did not is due still. One that was sealed
     /// already has nothing left undone: what was said of its apps stays.
     private func close(_ row: PostgresRow) async throws {
         let id = try row.int64("run_id")

@@ -6,8 +6,8 @@ internal import SQLCatalog
 /// The schema of a database, beside the one that this program was built with.
 package enum Schema {
     /// Keeps migrators out for the rest of a transaction, and throws as `refuseNewer` does.
-    package static func hold(on connection: PostgresConnection) async throws {
-        try await connection.execute(SQL.Pipeline.holdSchema)
+    package static func share(on connection: PostgresConnection) async throws {
+        try await connection.execute(SQL.Pipeline.shareSchema)
         try await refuseNewer(on: connection)
     }
 

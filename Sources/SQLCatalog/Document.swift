@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text that is embedded as it stands: what a page is made of, or what it says of a report.
+/// A text that is embedded as it is: what a page is made of, or what it says of a report.
 package struct Document: Sendable, Hashable {
     /// Its file, for example `reports/marts/churn/page.json`.
     package let name: String

@@ -3,7 +3,7 @@
 package import Model
 package import Postgres
 
-// How the model's values stand in columns and parameters: one place for every stage that speaks SQL.
+// How columns and parameters represent the model's values: one place for every stage that speaks SQL.
 
 extension PostgresValue {
     /// `timestamptz`; the distant past and future are its infinities.

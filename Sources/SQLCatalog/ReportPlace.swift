@@ -4,7 +4,7 @@ package import Postgres
 
 /// Where the tables and views of the reports are made from the same texts, which name no schema.
 ///
-/// What reads and writes them follows the search path. What makes them cannot: `pg_catalog` is first in it, where nobody
+/// What reads and writes them follows the search path. What makes them cannot: `pg_catalog` is first in it, where no user
 /// creates anything.
 package enum ReportPlace: Sendable {
     /// Schema `report`, kept from night to night. A view that is there is replaced and keeps its rights.

@@ -4,7 +4,7 @@ import Foundation
 
 /// Questions of long texts, asked many bytes at a time: certificates are most of an answer, and the same ones of each row.
 extension ArraySlice<UInt8> {
-    /// Where the byte stands first.
+    /// Where the byte occurs first.
     package func place(of byte: UInt8) -> Int? {
         unsafe withUnsafeBytes { bytes in
             guard let first = bytes.baseAddress, let found = unsafe memchr(first, Int32(byte), bytes.count) else {

@@ -8,7 +8,7 @@ import Foundation
 struct Certificate: ~Copyable {
     private let pointer: OpaquePointer
 
-    /// Takes over a certificate that nobody else will free.
+    /// Takes over a certificate that no other owner will free.
     private init(owning pointer: OpaquePointer) {
         unsafe self.pointer = pointer
     }

@@ -59,10 +59,10 @@ struct CertificatePath: ~Copyable {
         leaf: borrowing Certificate, intermediate: borrowing Certificate, roots: RootStore
     ) -> Bool {
         let pushed = unsafe intermediate.withPointer { unsafe OPENSSL_sk_push(untrusted, UnsafeRawPointer($0)) }
-        let begun = unsafe roots.withPointer { roots in
+        let started = unsafe roots.withPointer { roots in
             unsafe leaf.withPointer { unsafe X509_STORE_CTX_init(pointer, roots, $0, untrusted) }
         }
-        guard pushed == 1, begun == 1, let parameters = unsafe X509_STORE_CTX_get0_param(pointer) else { return false }
+        guard pushed == 1, started == 1, let parameters = unsafe X509_STORE_CTX_get0_param(pointer) else { return false }
         unsafe X509_VERIFY_PARAM_set_auth_level(parameters, Self.securityLevel)
         return unsafe X509_VERIFY_PARAM_set_flags(parameters, Self.flags) == 1
     }

@@ -8,7 +8,7 @@ package enum CryptographyLibrary {
     ///
     /// By itself OpenSSL frees its state when `exit` is called, while threads that are just ending (a connection's, a
     /// transfer's) still clean up their share of it: a program that has done its work would end with a crash.
-    package static func keepUntilTheEnd() {
+    package static func retainUntilExit() {
         _ = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     }
 }

@@ -9,7 +9,7 @@ import COpenSSL
 struct Key: ~Copyable {
     private let pointer: OpaquePointer
 
-    /// Takes over a key that nobody else will free.
+    /// Takes over a key that no other owner will free.
     init(owning pointer: OpaquePointer) {
         unsafe self.pointer = pointer
     }

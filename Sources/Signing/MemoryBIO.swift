@@ -7,7 +7,7 @@ import COpenSSL
 struct MemoryBIO: ~Copyable {
     private let pointer: OpaquePointer
 
-    /// Takes over a BIO that nobody else will free.
+    /// Takes over a BIO that no other owner will free.
     private init(owning pointer: OpaquePointer) {
         unsafe self.pointer = pointer
     }

@@ -7,7 +7,7 @@ import COpenSSL
 struct OperationContext: ~Copyable {
     private let pointer: OpaquePointer
 
-    /// Takes over a context that nobody else will free.
+    /// Takes over a context that no other owner will free.
     private init(owning pointer: OpaquePointer) {
         unsafe self.pointer = pointer
     }

@@ -2,11 +2,11 @@
 
 /// A key made ready for one kind of signature, usable from many threads at once.
 ///
-/// OpenSSL 3.0 looks up its algorithms anew for every operation it starts; copying a prepared operation costs a tenth of
+/// OpenSSL 3.0 looks up its algorithms again for every operation it starts; copying a prepared operation costs a tenth of
 /// that, which is what keeps verification close to the bare speed of the curve.
 ///
 /// `@unchecked Sendable`: the template is written only inside the initialiser. Afterwards it is only read, by
-/// `EVP_PKEY_CTX_dup`, whose parameter is const and which touches nothing shared but atomic reference counts; every
+/// `EVP_PKEY_CTX_dup`, whose parameter is const and which changes nothing shared but atomic reference counts; every
 /// call works on a copy of its own.
 final class PreparedKey: @unchecked Sendable {
     /// What the key will be used for.

@@ -38,7 +38,7 @@ extension SigningError: CustomStringConvertible {
     private var tokenSentence: String {
         switch code {
         case .algorithmRefused(let name):
-            "Signed data refused: its algorithm is \(Self.shown(name)) where only ES256 is accepted"
+            "Signed data refused: its algorithm is \(Self.printable(name)) where only ES256 is accepted"
         case .chainLength(let count):
             "Signed data refused: it carries \(count) certificates where exactly 3 are expected"
         case .malformedCertificate:
@@ -63,7 +63,7 @@ extension SigningError: CustomStringConvertible {
     }
 
     /// The name of an algorithm as far as it is safe to print: a sender chose it.
-    private static func shown(_ name: String?) -> String {
+    private static func printable(_ name: String?) -> String {
         guard let name else { return "missing" }
         let safe = name.unicodeScalars.prefix(16).filter { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))

@@ -27,7 +27,7 @@ package struct SigningError: Error, Sendable {
         case signingFailed
         /// Header or claims could not be written as JSON.
         case unencodableToken
-        /// Not three base64url parts with a JSON header, or a header with an extension nobody here understands.
+        /// Not three base64url parts with a JSON header, or a header with an extension that is not understood here.
         case malformedToken
         /// The header names another algorithm than the one fixed here, or none (nil).
         case algorithmRefused(String?)

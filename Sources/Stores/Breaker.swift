@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Distinguishes an outage from single failures: after a run of failures all requests pause, longer each time, and
-/// after the last pause in vain the store counts as down. Pure; times are monotonic readings in nanoseconds.
+/// if requests still fail after the last pause, the store counts as down. Pure; times are monotonic readings in nanoseconds.
 package struct Breaker: Sendable {
     /// What follows from one more failure.
     package enum Consequence: Hashable, Sendable {
         case none
-        /// Nobody asks before then.
+        /// No request starts before this instant.
         case pause(until: UInt64)
         case down
     }

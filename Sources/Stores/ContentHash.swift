@@ -48,8 +48,8 @@ package enum ContentHash {
             case .array(let elements):
                 Self.append("[", elements, to: &written) { element, written in append(element, to: &written) }
             case .object(let members):
-                let kept = members.filter { !dropped.contains($0.name) }
-                Self.append("{", kept, to: &written) { member, written in
+                let included = members.filter { !dropped.contains($0.name) }
+                Self.append("{", included, to: &written) { member, written in
                     Self.append(framed: member.name.utf8, to: &written)
                     append(member.value, to: &written)
                 }

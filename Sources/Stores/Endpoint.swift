@@ -6,7 +6,7 @@ package struct Endpoint: Hashable, Sendable {
     package enum Part: Hashable, Sendable {
         /// The question itself: none begins when the night's time is over.
         case inquiry
-        /// What completes an answer that was begun: asked then, too.
+        /// What completes an answer that has started: asked even when the night's time is over.
         case completion
         /// Store events (notifications, voided purchases): never worth holding a night up for.
         case hint
@@ -41,7 +41,7 @@ package struct Pace: Hashable, Sendable {
     /// Requests a second at this endpoint.
     package func rate(of endpoint: Endpoint) -> Double { endpoint.publishedRate * share }
 
-    /// How many requests may leave at once after a pause: a second's worth, so that what a busy moment missed is made up for,
+    /// How many requests may leave at once after a pause: a second's worth, so that what a busy moment lost is made up for,
     /// where a twentieth of the published rate is left to others. A store that counts half a minute or more then counts no more
     /// than it allows. Elsewhere a millisecond's worth: timers are no finer.
     package func burst(of endpoint: Endpoint) -> Int {

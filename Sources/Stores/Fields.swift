@@ -60,13 +60,13 @@ package struct Fields {
     /// A member that is an object of the given type; nil when it is absent or cannot be read as one.
     package func value<Value: JSONReadable>(_ name: String) -> Value? { self[name].flatMap(read) }
 
-    /// The elements of an array, or the one element that stands in its place; nil for each that cannot be read.
+    /// The elements of an array, or the one element that is in its place; nil for each that cannot be read.
     package func list<Element: JSONReadable>(_ name: String) -> [Element?]? { elements(name)?.map(read) }
 
-    /// The texts of an array, empty ones too, or the one that stands in its place; nil for each element that is none.
+    /// The texts of an array, empty ones too, or the one that is in its place; nil for each element that is none.
     package func texts(_ name: String) -> [String?]? { elements(name)?.map(document.text) }
 
-    /// How many elements an array has, one where another value stands in its place; 0 where it is absent.
+    /// How many elements an array has, one where another value is in its place; 0 where it is absent.
     package func count(of name: String) -> Int { elements(name)?.count ?? 0 }
 
     private func elements(_ name: String) -> [JSONDocument.Value]? { self[name].map { $0.elements ?? [$0] } }
@@ -75,7 +75,7 @@ package struct Fields {
         Fields(value, of: document).flatMap { try? Value($0) }
     }
 
-    /// The members that nobody here knows.
+    /// The names of the unknown members.
     package func names(outside known: Set<String>) -> [String] {
         members.lazy.map(\.name).filter { !known.contains($0) }
     }

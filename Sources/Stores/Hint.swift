@@ -11,7 +11,7 @@ package enum NotificationSource: String, Sendable, CaseIterable {
     case playRTDN = "play_rtdn"
 }
 
-/// A notification as it came in; nobody has believed it yet.
+/// A notification as it came in, not verified yet.
 package struct RawNotification: Sendable {
     package let source: NotificationSource
     /// Holds passwords, receipts and tokens: never printed.
@@ -38,7 +38,7 @@ package struct Hint: Sendable {
         }
 
         package let name: Name
-        /// It certainly is a subscription: one that nobody registered yet is registered.
+        /// It certainly is a subscription: one that is not registered yet is registered.
         package let isRegistrable: Bool
         package let productID: String?
         package let environment: PurchaseEnvironment?
@@ -57,7 +57,7 @@ package struct Hint: Sendable {
         }
     }
 
-    /// The store's word for it, also one that nobody here knows.
+    /// The store's name for it, also an unknown one.
     package let type: String
     package let isKnownType: Bool
     /// The same each time the store sends this notification again.
@@ -111,7 +111,7 @@ package struct NotificationRefusal: Error, Hashable, Sendable, CustomStringConve
 }
 
 extension String {
-    /// What somebody outside chose as a name or an id, if it may stand in tables and documents as it is: visible ASCII
+    /// What somebody outside chose as a name or an id, if it may appear in tables and documents as it is: visible ASCII
     /// without quotation marks and backslashes, and not too long.
     package func asPlainWord(upTo limit: Int = 100) -> String? {
         let isPlain =

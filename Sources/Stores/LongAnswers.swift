@@ -12,7 +12,7 @@ package final class LongAnswers: Sendable {
     /// What the present state and a few pages of a history take.
     static let shortRequests = 4
 
-    /// What the inquiry of this task takes of it; nil where nobody counts.
+    /// What the inquiry of this task takes of it; nil where long answers are not counted.
     @TaskLocal package static var share: Share?
 
     private let permits = AsyncSemaphore(limit)

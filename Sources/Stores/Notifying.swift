@@ -61,5 +61,5 @@ package struct NotificationBatch: Sendable {
 
 extension StoreFailure {
     /// The reason of a pull from a store that keeps no notifications for this app: nothing fails by it.
-    package static let notificationsNotKept = "notifications_not_kept"
+    package static let notificationsUnavailable = "notifications_unavailable"
 }

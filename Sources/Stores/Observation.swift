@@ -19,14 +19,14 @@ package struct Observation: Sendable {
     package let items: [SubscriptionItem]?
     /// The id is no subscription's own but that of a later transaction of the one it is linked to: it stood for that one,
     /// and is done with.
-    package let isStandIn: Bool
+    package let isSubstitute: Bool
     /// What the store was asked with, where the sale has another key; else nil.
     package let askedWith: Secret?
 
     package init(
         storeKey: Secret, environment: PurchaseEnvironment, status: ObservedStatus?, periods: [ObservedPeriod],
         historyCursor: String? = nil, hasMoreHistory: Bool = false, linkedTo: Secret? = nil,
-        items: [SubscriptionItem]? = nil, isStandIn: Bool = false, askedWith: Secret? = nil
+        items: [SubscriptionItem]? = nil, isSubstitute: Bool = false, askedWith: Secret? = nil
     ) {
         self.storeKey = storeKey
         self.environment = environment
@@ -36,12 +36,12 @@ package struct Observation: Sendable {
         self.hasMoreHistory = hasMoreHistory
         self.linkedTo = linkedTo
         self.items = items
-        self.isStandIn = isStandIn
+        self.isSubstitute = isSubstitute
         self.askedWith = askedWith
     }
 }
 
-/// Where a subscription stands, as the store says.
+/// The status of a subscription, as the store reports it.
 package struct ObservedStatus: Hashable, Sendable {
     /// Nil: a value the store invented; the last state is kept. `active` includes trials: Transform separates them.
     package var state: SubscriptionState?
@@ -54,7 +54,7 @@ package struct ObservedStatus: Hashable, Sendable {
     package var endReason: EndReason?
     package var revokedAt: Instant?
     package var resumesAt: Instant?
-    /// When the customer switched the renewal off, where the store dates it; nil where it does not, or nobody did.
+    /// When the customer switched the renewal off, where the store dates it; nil where it does not, or it was not switched off.
     package var cancelledAt: Instant?
     /// When the store signed or sent this.
     package var sourceVersion: Instant

@@ -4,7 +4,7 @@ package import Model
 
 /// One settled period or one-time sale, as the store reports it.
 package struct ObservedPeriod: HasPeriodFacts, HasSaleFacts, Hashable, Sendable {
-    /// What the store says of the place of a period in its line.
+    /// What the store says of the place of a period in its timeline.
     package enum Hint: Sendable { case purchase, renewal }
     /// What was refunded, as the store says.
     package struct Refund: Hashable, Sendable {
@@ -46,7 +46,7 @@ package struct ObservedPeriod: HasPeriodFacts, HasSaleFacts, Hashable, Sendable 
     package var sale: SaleFacts
     package var isAutoRenewable: Bool
     package var isFreeOffer: Bool
-    /// One of several transactions of a running period: it stands beside the others, and replaces none of them.
+    /// One of several transactions of a running period: it exists beside the others, and replaces none of them.
     package var isAdditional: Bool
     package var refund: Refund?
     /// Paid in advance and topped up, never renewed by itself.

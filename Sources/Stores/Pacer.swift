@@ -35,7 +35,7 @@ package struct Pacer: Sendable {
     /// How many nanoseconds from `now` the endpoint stays closed; 0 is open.
     package func closedFor(now: UInt64) -> UInt64 { closedUntil > now ? closedUntil - now : 0 }
 
-    /// Nobody asks before then.
+    /// No request starts before this instant.
     package mutating func close(until: UInt64) { closedUntil = max(closedUntil, until) }
 
     /// The store said "too many": halves the rate (at most once a second) and closes the endpoint until then.

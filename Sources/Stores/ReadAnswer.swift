@@ -3,7 +3,7 @@
 /// What a store answered, and what was read out of it.
 package struct ReadAnswer: Sendable {
     package let answer: StoreAnswer
-    /// Or why nobody can read it.
+    /// What was read, or why it cannot be read.
     package let reading: Result<Reading, UnreadableAnswer>
 
     package init(_ answer: StoreAnswer, by reader: any StoreReader) {

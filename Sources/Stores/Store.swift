@@ -32,7 +32,7 @@ package protocol Store: StoreClient, StoreReader, Notifying, Examining {
     /// The charges of this store that are looked at again for refunds, in days after the charge.
     var refundWatchDays: [Int64] { get }
     /// Its notifications report every refund: while an app's can be fetched, no charge is looked at again.
-    var tellsRefunds: Bool { get }
+    var reportsRefunds: Bool { get }
 
     /// The setting that is wrong where most checks come to nothing for this reason; nil where it says nothing of one.
     func suspect(in reason: String) -> SuspectSetting?
@@ -50,7 +50,7 @@ package protocol CompletingStore: Store {
 
 extension Store {
     /// Some refunds appear in no notification.
-    package var tellsRefunds: Bool { false }
+    package var reportsRefunds: Bool { false }
 
     /// No reason points to a setting.
     package func suspect(in reason: String) -> SuspectSetting? { nil }
@@ -68,7 +68,7 @@ package struct StoreEvents: Sendable {
     /// A purchase to look at again, its money included. One that was never registered is left alone.
     package struct Item: Hashable, Sendable {
         package let storeKey: Secret
-        /// The transaction that was given back, where the store names it: not news where we know that already.
+        /// The transaction that was given back, where the store names it: no new event where we know that already.
         package let transactionID: String?
 
         package init(storeKey: Secret, transactionID: String?) {
@@ -87,7 +87,7 @@ package struct StoreEvents: Sendable {
     }
 }
 
-/// One thing the store is asked about: a subscription, or a receipt that several subscriptions stand on.
+/// One thing the store is asked about: a subscription, or a receipt that several subscriptions are read from.
 package struct Inquiry: Sendable {
     /// The due subscriptions this inquiry is for; never empty.
     package let subscriptions: [DueSubscription]
@@ -103,7 +103,7 @@ package struct StoreAnswer: Sendable {
         /// The endpoint's short name (`statuses`, `history`, `verify_receipt`).
         package let endpoint: String
         package let body: [UInt8]
-        /// What stands in the body, for all who look; nil where it is no JSON.
+        /// The content of the body, for all readers; nil where it is no JSON.
         package let json: JSONDocument?
 
         package init(endpoint: String, body: [UInt8]) {

@@ -3,7 +3,7 @@
 /// Why a store could not be asked, and what follows: ask again, set the subscription aside, or stop the app.
 package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
-        /// Asked in vain (time-out, 5xx, over the quota): the next run asks again. Nothing is booked.
+        /// The request failed (time-out, 5xx, over the quota): the next run asks again. Nothing is booked.
         case transient
         /// The store does not know the id, in either environment, or refuses its form.
         case notFound

@@ -55,7 +55,7 @@ package struct ExaminedPurchase: Sendable {
     package var isProven = false
     /// The store must know the purchase for `productID`, or it is another one.
     package var isBoundToProduct = false
-    /// The purchase is itself the store's word, and all there is to learn: nobody needs to be asked.
+    /// The purchase is itself the store's statement, and all there is to learn: no request is needed.
     package var documents: [StoreAnswer.Document] = []
 
     package init(_ handle: Handle) { self.handle = handle }
@@ -66,11 +66,11 @@ package enum Examination: Sendable {
     /// The store must answer for it.
     case toAsk(ExaminedPurchase)
     case refused(PurchaseRefusal)
-    /// It cannot be judged now, and waits. `credential`: until the owner corrects the configuration.
+    /// It cannot be assessed now, and waits. `credential`: until the owner corrects the configuration.
     case undecided(StoreFailure)
 }
 
-/// Why a purchase is refused, with the verdicts that were reached; nil is one that nobody reached.
+/// Why a purchase is refused, with the verdicts that were reached; nil is one that was not reached.
 package struct PurchaseRefusal: Hashable, Sendable {
     /// The store issued it.
     package let genuine: Bool?
@@ -100,7 +100,7 @@ package struct PurchaseRefusal: Hashable, Sendable {
     /// It ended so long ago that the store no longer reports it.
     package static func over(_ reason: String) -> PurchaseRefusal { PurchaseRefusal(isCurrent: false, reason: reason) }
 
-    /// In this form it can never be judged: it must be handed in as something else.
+    /// In this form it can never be assessed: it must be handed in as something else.
     package static func unusable(_ reason: String) -> PurchaseRefusal { PurchaseRefusal(reason: reason) }
 
     /// All of it is right, and there is nothing in it.

@@ -14,7 +14,7 @@ struct RetryableFailure: Error {
 }
 
 extension ThrottledClient {
-    /// One try: waits its turn, sends, and has the answer judged.
+    /// One try: waits its turn, sends, and has the answer classified.
     func exchange(
         at endpoint: Endpoint, classify: @Sendable (HTTPResponse) -> ResponseDisposition,
         making: @Sendable () async throws(StoreFailure) -> HTTPRequest

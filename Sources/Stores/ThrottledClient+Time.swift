@@ -3,7 +3,7 @@
 import Synchronization
 
 extension ThrottledClient {
-    /// What is not begun by then is left.
+    /// What has not started by then is left.
     private var deadline: UInt64? { state.withLock { $0.deadline } }
 
     /// How long a request to this endpoint may wait for the store, in nanoseconds: as long as the night has time, so that a
@@ -48,6 +48,6 @@ extension StoreFailure {
     /// The reason of an app whose night was too short.
     package static let outOfTime = "out_of_time"
 
-    /// It would have begun too late: what was begun before goes on.
+    /// It would have started too late: what started before goes on.
     package var isOutOfTime: Bool { reason == Self.outOfTime }
 }

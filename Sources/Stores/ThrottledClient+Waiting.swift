@@ -7,7 +7,7 @@ extension ThrottledClient {
     /// Waits for this request's turn and holds a permit when it returns: the endpoint is open and the slot is now.
     ///
     /// A closed endpoint is waited for without a permit, so that the others go on. Whoever waited for a slot while the
-    /// endpoint closed waits anew.
+    /// endpoint closed waits again.
     func takeTurn(at endpoint: Endpoint) async throws(StoreFailure) {
         while true {
             try await waitUntilOpen(endpoint)
@@ -45,7 +45,7 @@ extension ThrottledClient {
         try await sleep((asked + jittered).nanoseconds)
     }
 
-    /// The store said "too many": everybody slows down, and nobody asks this endpoint before the wait is over.
+    /// The store said "too many": all requests slow down, and none to this endpoint starts before the wait is over.
     func throttled(_ endpoint: Endpoint, retryAfter: Duration?) throws(StoreFailure) -> RetryableFailure {
         let at = now
         withPacer(of: endpoint) { $0.slowDown(now: at, until: retryAfter.map { at + $0.nanoseconds }) }
@@ -64,7 +64,7 @@ extension ThrottledClient {
             isQuotaWait: retryAfter != nil)
     }
 
-    /// The store named a time to come back at: nobody asks this endpoint before, where that can be waited for.
+    /// The store named a time to come back at: no request to this endpoint starts before, where that can be waited for.
     func pause(_ endpoint: Endpoint, for wait: Duration?) {
         guard let wait, wait.nanoseconds <= patience(for: endpoint) else { return }
         let until = now + wait.nanoseconds

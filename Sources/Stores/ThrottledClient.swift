@@ -12,9 +12,9 @@ import Synchronization
 package final class ThrottledClient: Sendable {
     struct State {
         var breaker: Breaker
-        /// Nobody asks anything before then.
+        /// No request starts before this instant.
         var pausedUntil: UInt64 = 0
-        /// Nothing is begun after then; nil: whenever.
+        /// Nothing starts after this instant; nil: no limit.
         var deadline: UInt64?
         /// Why nothing is asked any more.
         var stopped: StoreFailure?
@@ -54,7 +54,7 @@ package final class ThrottledClient: Sendable {
         self.state = Mutex(State(breaker: breaker))
     }
 
-    /// From then on nothing is begun; what was begun is brought to its end.
+    /// From then on nothing starts; what has started is brought to its end.
     package func finish(by deadline: ContinuousClock.Instant) {
         state.withLock { $0.deadline = quota.reading(at: deadline) }
     }
@@ -71,7 +71,7 @@ package final class ThrottledClient: Sendable {
         try await send(to: endpoint, classify: classify) { () async throws(StoreFailure) in request }
     }
 
-    /// Sends what `making` makes, anew for each try: what it carries may have expired while it waited its turn.
+    /// Sends what `making` makes, made again for each try: what it carries may have expired while it waited its turn.
     ///
     /// - Throws: the classifier's failure, why no answer came, that it is given up, or what `making` throws.
     package func send(

@@ -2,7 +2,7 @@
 
 import Model
 
-/// Counts what an answer held that nobody here knows: unknown fields and values, by name.
+/// Counts what is unknown in an answer: fields and values, by name.
 package struct UnknownValueCounts {
     /// No longer than this is kept of a name that the store chose.
     private static let longestName = 60

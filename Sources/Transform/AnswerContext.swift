@@ -22,7 +22,7 @@ struct AnswerContext {
 
     func due(_ storeKey: Secret) -> DueSubscription? { due.first { $0.storeKey == storeKey } }
 
-    /// A bare receipt's stand-in is in no answer, and that is no fault of the answer.
+    /// A bare receipt's placeholder is in no answer, and that is no fault of the answer.
     func isPlaceholder(_ storeKey: Secret?) -> Bool { storeKey.flatMap { due($0) }?.isPlaceholder ?? false }
 
     func key(of storeKey: Secret, in app: AppID) -> SubscriptionKey {

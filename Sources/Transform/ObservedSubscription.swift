@@ -20,7 +20,7 @@ struct ObservedSubscription {
     /// Nil where the answer does not say.
     let items: [SubscriptionItem]?
     /// Its id only stood for the purchase it is linked to.
-    let isStandIn: Bool
+    let isSubstitute: Bool
 
     init(_ observation: Observation, key: SubscriptionKey, due: DueSubscription?, periods: [ObservedPeriod]) {
         self.key = key
@@ -33,7 +33,7 @@ struct ObservedSubscription {
         self.hasMoreHistory = observation.hasMoreHistory
         self.linkedTo = observation.linkedTo
         self.items = observation.items
-        self.isStandIn = observation.isStandIn
+        self.isSubstitute = observation.isSubstitute
     }
 
     /// The same subscription again, from another part of the answer: the newer status and cursor count.
@@ -48,7 +48,7 @@ struct ObservedSubscription {
 
     /// Several products are owned under it now; one that only comes with the next renewal has no order yet. Nil where the answer
     /// does not say.
-    var holdsSeveralItems: Bool? { items.map { $0.count { $0.latestTransactionID != nil } > 1 } }
+    var hasSeveralItems: Bool? { items.map { $0.count { $0.latestTransactionID != nil } > 1 } }
 
     /// It is known, or said just now, to continue an earlier purchase.
     var continuesAnother: Bool { linkedTo != nil || due.map { $0.lineageKey != $0.key } ?? false }

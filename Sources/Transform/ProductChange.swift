@@ -2,7 +2,7 @@
 
 import Model
 
-/// A change of product within a line, or of the base plan within a product, and its direction.
+/// A change of product within a timeline, or of the base plan within a product, and its direction.
 enum ProductChange {
     /// Another product, or another base plan of it. An unknown base plan is no other.
     static func isOne(from old: TimelinePeriod, to new: TimelinePeriod) -> Bool {

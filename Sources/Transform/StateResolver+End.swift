@@ -9,7 +9,7 @@ extension StateResolver {
         guard status.state != nil else { return before.endedAt }
         switch state {
         case .revoked:
-            let revoked = status.revokedAt ?? line.newest?.refundedAt ?? status.sourceVersion
+            let revoked = status.revokedAt ?? timeline.newest?.refundedAt ?? status.sourceVersion
             return unpaidEnd.map { min($0, revoked) } ?? revoked
         case .expired: return expiredAt
         default: return nil
@@ -21,7 +21,7 @@ extension StateResolver {
         switch state {
         case .revoked:
             if let reported = status.endReason, reported == .refund || reported == .revoke { return reported }
-            return line.newest?.refundKind == .revoke ? .revoke : .refund
+            return timeline.newest?.refundKind == .revoke ? .revoke : .refund
         case .expired where status.state == .billingRetry: return .involuntary
         case .expired: return status.endReason ?? (isKnownEnd ? before.endReason : nil) ?? .unknown
         default: return nil
@@ -35,7 +35,7 @@ extension StateResolver {
         guard state != before.state || expiresAt != before.expiresAt else { return status.sourceVersion }
         let happened: Instant? =
             switch state {
-            case .trial, .active: line.newest?.purchasedAt
+            case .trial, .active: timeline.newest?.purchasedAt
             case .grace, .paused: expiresAt
             case .billingRetry: unpaidEnd
             default: nil

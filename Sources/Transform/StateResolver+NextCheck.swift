@@ -17,13 +17,13 @@ extension StateResolver {
         check.at.map { $0 <= night } ?? false ? check : NextCheck(at: night, reason: .nightly)
     }
 
-    /// A value nobody understands is asked about again the next night, also of what had ended.
+    /// A value that is not understood is asked about again the next night, also of what had ended.
     private var regularCheck: NextCheck {
         guard status.state != nil else { return NextCheck(at: now + NextCheck.night, reason: .nightly) }
         return NextCheck.after(
             NextCheck.Situation(
                 store: store, state: state, autoRenew: status.autoRenew, expiresAt: expiresAt,
-                effectiveEnd: unpaidEnd, resumesAt: status.resumesAt, periodStart: line.newest?.start,
+                effectiveEnd: unpaidEnd, resumesAt: status.resumesAt, periodStart: timeline.newest?.start,
                 registeredAt: subject.due?.registeredAt),
             now: now)
     }
@@ -32,7 +32,7 @@ extension StateResolver {
     /// now; for the others a look that fell due since the last check is still to come.
     private func refundWatch(_ days: [Int64]) -> Instant? {
         guard !days.isEmpty, subject.environment == .production, !isShared else { return nil }
-        let charges = line.periods.filter { $0.isPaid && ($0.refundedAt == nil || $0.refundKind == .partial) }
+        let charges = timeline.periods.filter { $0.isPaid && ($0.refundedAt == nil || $0.refundKind == .partial) }
         let readsAll = subject.due?.wantsHistory ?? false
         let seen = charges.filter { readsAll || $0.observed != nil }.map(\.purchasedAt)
         let unseen = charges.filter { !readsAll && $0.observed == nil }.map(\.purchasedAt)
@@ -44,6 +44,6 @@ extension StateResolver {
 
     /// Somebody else pays.
     private var isShared: Bool {
-        line.periods.contains { ($0.ownership ?? .purchased) != .purchased }
+        timeline.periods.contains { ($0.ownership ?? .purchased) != .purchased }
     }
 }

@@ -14,7 +14,7 @@ extension StateResolver {
     }
 
     private func wasPaid(before instant: Instant) -> Bool {
-        line.newest.map { $0.known == nil && $0.purchasedAt < instant } ?? false
+        timeline.newest.map { $0.known == nil && $0.purchasedAt < instant } ?? false
     }
 
     /// What became of it since the last answer, as far as the store dates it: it began or was renewed, then the renewal was
@@ -23,8 +23,8 @@ extension StateResolver {
         guard let switchedOff = switchedOffAt else { return [] }
         let running: SubscriptionState = isInTrial ? .trial : .active
         var steps: [StateStep] = []
-        let hasBegun = !before.state.isRunning || before.expiresAt != expiresAt
-        if hasBegun, let began = line.newest?.purchasedAt, began < switchedOff {
+        let hasStarted = !before.state.isRunning || before.expiresAt != expiresAt
+        if hasStarted, let began = timeline.newest?.purchasedAt, began < switchedOff {
             steps.append(StateStep(at: began, state: running, autoRenew: true))
         }
         if let endedAt, switchedOff < endedAt {

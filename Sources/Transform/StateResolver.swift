@@ -3,11 +3,11 @@
 import Model
 import Stores
 
-/// Where a subscription stands after an answer: the store's word, what we remember of it, and the run's now.
+/// The status of a subscription after an answer: what the store states, what we stored of it, and the run's now.
 struct StateResolver {
     let subject: ObservedSubscription
     let status: ObservedStatus
-    let line: Timeline
+    let timeline: Timeline
     /// The periods of the purchases it continues.
     let earlier: [TimelinePeriod]
     let store: StoreKind
@@ -29,14 +29,14 @@ struct StateResolver {
         let isUnderstood = status.state != nil
         return SubscriptionSnapshot(
             state: state, stateRaw: status.raw,
-            productID: status.productID ?? line.newest?.productID ?? before.productID,
+            productID: status.productID ?? timeline.newest?.productID ?? before.productID,
             autoRenew: status.autoRenew ?? (isUnderstood ? nil : before.autoRenew),
             autoRenewProductID: status.autoRenewProductID ?? (isUnderstood ? nil : before.autoRenewProductID),
-            expiresAt: expiresAt, graceExpiresAt: keepsGrace ? graceEnd : nil, endedAt: endedAt, endReason: endReason,
+            expiresAt: expiresAt, graceExpiresAt: retainsGrace ? graceEnd : nil, endedAt: endedAt, endReason: endReason,
             lastCheckedAt: now, failures: 0)
     }
 
-    var expiresAt: Instant? { status.expiresAt ?? line.newest?.end ?? before.expiresAt }
+    var expiresAt: Instant? { status.expiresAt ?? timeline.newest?.end ?? before.expiresAt }
 
     /// The end of the grace that belongs to this expiry. The store names it while it lasts; afterwards we remember it.
     var graceEnd: Instant? {
@@ -58,17 +58,17 @@ struct StateResolver {
         }
     }
 
-    /// A purchase without an order of its own stands on the newest one of those it continues.
-    var isInTrial: Bool { (line.newest ?? earlier.last { !$0.isUpgraded } ?? earlier.last)?.isFree == true }
+    /// A purchase without an order of its own is based on the newest one of those it continues.
+    var isInTrial: Bool { (timeline.newest ?? earlier.last { !$0.isUpgraded } ?? earlier.last)?.isFree == true }
 
-    private var keepsGrace: Bool { state != .active && state != .trial && state != .paused }
+    private var retainsGrace: Bool { state != .active && state != .trial && state != .paused }
 
     private var isRetryOver: Bool {
         unpaidEnd.map { NextCheck.isRetryOver(store: store, since: $0, now: now) } ?? false
     }
 
     /// Money back, or the family's share withdrawn, is the reason, whatever else the store calls it. What gave way to
-    /// another subscription was taken from nobody.
+    /// another subscription was not taken back.
     private var isTakenBack: Bool {
         guard status.endReason != .replaced else { return false }
         return status.revokedAt != nil || status.endReason == .refund || status.endReason == .revoke

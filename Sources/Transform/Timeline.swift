@@ -3,7 +3,7 @@
 import Model
 import Stores
 
-/// The line of one subscription: the periods we hold and the periods an answer shows, each once, in their order.
+/// The timeline of one subscription: the periods we hold and the periods an answer shows, each once, in their order.
 struct Timeline {
     /// Sorted by purchase, start and transaction id.
     let periods: [TimelinePeriod]
@@ -12,25 +12,25 @@ struct Timeline {
 
     init(known: [KnownPeriod], observed: [ObservedPeriod]) {
         var union = PeriodUnion(known)
-        for image in observed.sorted(by: Self.isFirst) { union.show(image) }
+        for image in observed.sorted(by: Self.isFirst) { union.merge(image) }
         self.periods = union.periods.sorted(by: TimelinePeriod.isEarlier)
         self.aliases = union.aliases.sorted { $0.alias < $1.alias }
     }
 
-    /// The newest period that nothing superseded: the one the subscription now stands on.
+    /// The newest period that nothing superseded: the one the subscription is now based on.
     var newest: TimelinePeriod? { periods.last { !$0.isUpgraded } ?? periods.last }
 
-    /// Every period with its place. An order of several items (add-ons) is a line per item, and so is a purchase that
+    /// Every period with its place. An order of several items (add-ons) is a timeline per item, and so is a purchase that
     /// holds several, where one was bought to another that was running.
     ///
     /// - Parameters:
-    ///   - earlier: the periods of the purchases that this line continues, as far as they are known.
+    ///   - earlier: the periods of the purchases that this timeline continues, as far as they are known.
     ///   - holdsSeveralItems: nil where the answer does not say, as one of orders alone does not.
     func placed(
-        _ memory: TransactionClassifier.Memory, after earlier: [TimelinePeriod] = [], holdsSeveralItems: Bool? = nil
+        _ memory: TransactionClassifier.Memory, after earlier: [TimelinePeriod] = [], hasSeveralItems: Bool? = nil
     ) -> [(TimelinePeriod, TransactionClassifier.Place)] {
-        let besides = holdsSeveralItems == nil ? earlier : []
-        guard holdsSeveralItems == true || hasOrdersOfSeveralItems || hasItemsBought(besides: besides) else {
+        let besides = hasSeveralItems == nil ? earlier : []
+        guard hasSeveralItems == true || hasOrdersOfSeveralItems || hasItemsBought(besides: besides) else {
             return Self.placed(periods, memory, after: earlier)
         }
         return items.flatMap { item in
@@ -62,9 +62,9 @@ struct Timeline {
     ) -> [(TimelinePeriod, TransactionClassifier.Place)] {
         let lastKnown = periods.lastIndex { $0.known != nil }
         var classifier = TransactionClassifier(memory: memory)
-        for period in earlier { _ = classifier.place(period, isFirstNews: false) }
+        for period in earlier { _ = classifier.place(period, isFirstSeen: false) }
         return periods.enumerated().map { index, period in
-            (period, classifier.place(period, isFirstNews: lastKnown.map { index == $0 + 1 } ?? false))
+            (period, classifier.place(period, isFirstSeen: lastKnown.map { index == $0 + 1 } ?? false))
         }
     }
 
@@ -110,22 +110,22 @@ private struct PeriodUnion {
         for index in periods.indices { remember(index) }
     }
 
-    mutating func show(_ image: ObservedPeriod) {
+    mutating func merge(_ image: ObservedPeriod) {
         let transaction = Identity(id: image.transactionID, productID: image.productID)
         if let index = byTransaction[transaction] {
-            periods[index] = periods[index].showing(image.isAdditional ? image.keyed(periods[index].periodKey) : image)
+            periods[index] = periods[index].merging(image.isAdditional ? image.keyed(periods[index].periodKey) : image)
         } else if image.isAdditional {
-            showAdditional(image)
+            mergeAdditional(image)
         } else {
-            showByPeriod(image)
+            mergeByPeriod(image)
         }
     }
 
-    /// Under a transaction id that is new to the line: a period we have, or another one.
-    private mutating func showByPeriod(_ image: ObservedPeriod) {
+    /// Under a transaction id that is new to the timeline: a period we have, or another one.
+    private mutating func mergeByPeriod(_ image: ObservedPeriod) {
         if !image.periodKey.isEmpty, let index = byPeriod[Identity(id: image.periodKey, productID: image.productID)] {
             aliases.append((image.transactionID, periods[index].transactionID))
-            periods[index] = periods[index].showing(image)
+            periods[index] = periods[index].merging(image)
             byTransaction[Identity(id: image.transactionID, productID: image.productID)] = index
         } else {
             periods.append(TimelinePeriod(image))
@@ -135,10 +135,10 @@ private struct PeriodUnion {
 
     /// One of several transactions of a period. Whether the store gives each a period key of its own is not documented:
     /// where it does not, the first one keeps it, and the others are distinguished by when they were bought.
-    private mutating func showAdditional(_ image: ObservedPeriod) {
+    private mutating func mergeAdditional(_ image: ObservedPeriod) {
         let first = byPeriod[Identity(id: image.periodKey, productID: image.productID)]
-        guard let first, periods[first].purchasedAt != image.purchasedAt else { return showByPeriod(image) }
-        showByPeriod(image.keyed("\(image.periodKey)@\(image.purchasedAt.milliseconds)"))
+        guard let first, periods[first].purchasedAt != image.purchasedAt else { return mergeByPeriod(image) }
+        mergeByPeriod(image.keyed("\(image.periodKey)@\(image.purchasedAt.milliseconds)"))
     }
 
     private mutating func remember(_ index: Int) {

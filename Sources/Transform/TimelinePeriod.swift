@@ -3,7 +3,7 @@
 import Model
 import Stores
 
-/// A period in the line of one subscription: what we held of it, and what the answer says now.
+/// A period in the timeline of one subscription: what we held of it, and what the answer says now.
 struct TimelinePeriod {
     /// What it was first known by: its ids and when it was bought and began.
     private let first: PeriodFacts
@@ -35,8 +35,8 @@ struct TimelinePeriod {
     var isUpgraded: Bool { newest.isUpgraded }
     var basePlanID: String? { observed?.basePlanID ?? known?.basePlanID }
 
-    /// The same period, shown by the answer. Under a new id (a restore) its place in the line stays what it was.
-    func showing(_ image: ObservedPeriod) -> TimelinePeriod {
+    /// The same period, shown by the answer. Under a new id (a restore) its place in the timeline stays what it was.
+    func merging(_ image: ObservedPeriod) -> TimelinePeriod {
         guard observed.map({ image.isNewer(than: $0) }) ?? true else { return self }
         if image.transactionID == transactionID { return TimelinePeriod(image, known: known) }
         var same = self
@@ -58,14 +58,14 @@ struct TimelinePeriod {
 
     /// When its time was over, seen from the period that came next.
     ///
-    /// A refunded period ended with its refund, unless the next one follows on its stated end: then the line went on and
+    /// A refunded period ended with its refund, unless the next one follows on its stated end: then the timeline went on and
     /// the refund moved money only. What the store calls a new purchase follows on nothing that was given back whole.
     func effectiveEnd(before next: TimelinePeriod) -> Instant {
         guard let end else { return start }
         if isUpgraded { return min(end, next.start) }
         guard let cutAt, cutAt < min(end, next.start) else { return end }
-        let isBoughtAnew = next.observed?.hint == .purchase || next.known?.kind == .resubscribe
-        guard refundKind == .partial || !isBoughtAnew else { return max(start, cutAt) }
+        let isRepurchase = next.observed?.hint == .purchase || next.known?.kind == .resubscribe
+        guard refundKind == .partial || !isRepurchase else { return max(start, cutAt) }
         let followsOn = max(next.start - end, end - next.start) <= TransactionClassifier.continuousGap
         return followsOn ? end : max(start, cutAt)
     }

@@ -3,26 +3,26 @@
 import Model
 import Stores
 
-/// Walks a line in its order and says what each period is in it.
+/// Walks a timeline in its order and says what each period is in it.
 ///
 /// `trial` is a free offer. `purchase` is the first paid period; a zero-price period that is no free offer (a code for
-/// the whole price) is booked by its position like any other, so a line may open with a zero-price `purchase` and have
+/// the whole price) is booked by its position like any other, so a timeline may open with a zero-price `purchase` and have
 /// its first paid one later, which is then `purchase` too and never a trial's conversion. What follows on is `renewal`
 /// or, with another product, a change of plan; after a lapse it is `resubscribe`.
 ///
-/// The place of a period follows from the line alone, wherever the line shows it. Where only memory does (a gap that
+/// The place of a period follows from the timeline alone, wherever the timeline shows it. Where only memory does (a gap that
 /// the store spent waiting for the payment), the kind that was booked stays.
 struct TransactionClassifier {
     /// A gap up to here is no lapse.
     static let continuousGap = Span.hours(24)
 
-    /// What is known beyond the line itself.
+    /// What is known beyond the timeline itself.
     struct Memory {
         /// The store was waiting for a payment when it was last asked.
         var wasAwaitingPayment = false
-        /// The line holds all we know; false for a subscription seen in the answer of another one.
+        /// The timeline holds all we know; false for a subscription seen in the answer of another one.
         var isWhole = true
-        /// The line continues that of an earlier purchase, whether or not this answer shows that one's periods.
+        /// The timeline continues that of an earlier purchase, whether or not this answer shows that one's periods.
         var isLinked = false
         /// Level of service by product and base plan, 1 the highest.
         var levels: ProductLevels = [:]
@@ -42,11 +42,11 @@ struct TransactionClassifier {
 
     init(memory: Memory) { self.memory = memory }
 
-    /// `isFirstNews`: all before it was known, and it is the first that was not.
-    mutating func place(_ period: TimelinePeriod, isFirstNews: Bool) -> Place {
+    /// `isFirstSeen`: all before it was known, and it is the first that was not.
+    mutating func place(_ period: TimelinePeriod, isFirstSeen: Bool) -> Place {
         if let previous { reach = max(reach ?? .distantPast, previous.effectiveEnd(before: period)) }
-        let place = judged(period, isFirstNews)
-        // A line that opens with a change of plan follows on an older purchase that was paid and is not in this answer:
+        let place = classified(period, isFirstSeen)
+        // A timeline that opens with a change of plan follows on an older purchase that was paid and is not in this answer:
         // its own first period may have cost nothing (Play's prorations).
         let followsOnPaid = previous == nil && memory.isLinked && period.known?.kind.isChangeOfPlan == true
         previous = period
@@ -55,12 +55,12 @@ struct TransactionClassifier {
         return place
     }
 
-    private func judged(_ period: TimelinePeriod, _ isFirstNews: Bool) -> Place {
+    private func classified(_ period: TimelinePeriod, _ isFirstSeen: Bool) -> Place {
         if let kind = period.known?.kind, kind == .topUp || kind == .oneTime { return Place(kind: kind) }
         if period.observed?.isPrepaid == true { return Place(kind: .topUp) }
         if period.isFree { return Place(kind: .trial) }
         guard let previous else { return opening(period) }
-        let continues = continues(period, isFirstNews)
+        let continues = continues(period, isFirstSeen)
         if period.isPaid ? !hasPaid : !hasRegular {
             return Place(kind: .purchase, isTrialConversion: period.isPaid && previous.isFree && continues)
         }
@@ -78,14 +78,14 @@ struct TransactionClassifier {
         return Place(kind: !memory.isWhole && period.observed?.hint == .renewal ? .renewal : .purchase)
     }
 
-    private func continues(_ period: TimelinePeriod, _ isFirstNews: Bool) -> Bool {
+    private func continues(_ period: TimelinePeriod, _ isFirstSeen: Bool) -> Bool {
         guard let reach, period.start - reach > Self.continuousGap else { return true }
         if let hint = period.observed?.hint { return hint == .renewal }
         switch period.known {
         case .some(let known) where known.kind == .resubscribe: return false
         case .some(let known) where known.kind == .purchase: return known.isTrialConversion
         case .some: return true
-        case nil: return isFirstNews && memory.wasAwaitingPayment
+        case nil: return isFirstSeen && memory.wasAwaitingPayment
         }
     }
 }

@@ -4,7 +4,7 @@ package import Model
 package import Stores
 
 extension TransformStage {
-    /// Adds what follows from having asked in vain: when it is asked again, and never an end that nobody stated.
+    /// Adds what follows from a failed check: when it is asked again, and never an end that the store did not state.
     ///
     /// A failure that stops the whole app says nothing about a subscription and leaves no row.
     package func failure(_ failure: StoreFailure, of inquiry: Inquiry, into rows: inout ChunkRows) {
@@ -29,7 +29,7 @@ extension TransformStage {
         }
     }
 
-    /// The answer came and nobody can read it: set aside, and asked again by the next run.
+    /// The answer came and cannot be read: set aside, and asked again by the next run.
     func setAside(
         _ inquiry: Inquiry, stage: String, _ reason: String, _ message: String, into rows: inout ChunkRows
     ) {
@@ -51,8 +51,8 @@ extension TransformStage {
         rows.failures.append(letGo(failure, due, .notFound))
     }
 
-    /// The store has dropped it for ever. What was running and is past its expiry has expired; of anything else nobody
-    /// knows the end.
+    /// The store has dropped it for ever. What was running and is past its expiry has expired; of anything else the
+    /// end is unknown.
     private func gone(_ failure: StoreFailure, _ due: DueSubscription) -> FailedCheck {
         let last = due.snapshot
         guard last.state == .active || last.state == .trial, let expiry = last.expiresAt, expiry <= now else {
@@ -92,7 +92,7 @@ extension TransformStage {
         return NextCheck(at: check.at, reason: reason)
     }
 
-    /// Nights in a row that it was asked in vain, this one included. A run again within the same night is no further one.
+    /// Nights in a row in which its check failed, this one included. A run again within the same night is no further one.
     private func failingNights(of due: DueSubscription) -> Int {
         let before = due.snapshot.failures
         guard before > 0, let last = due.snapshot.lastFailedAt, now - last < NextCheck.night else { return before + 1 }

@@ -4,22 +4,22 @@ import Model
 import Stores
 
 extension TransformStage {
-    /// Books every period that the answer showed, placed in the line of all we know.
+    /// Books every period that the answer showed, placed in the timeline of all we know.
     ///
     /// A known period that the answer did not show is not booked again, even where an earlier period that only now
     /// became known would change its kind: we do not hold its whole image. Reading the whole history shows both.
     func bookPeriods(
-        of subject: ObservedSubscription, _ line: Timeline, after earlier: [TimelinePeriod], _ context: AnswerContext,
+        of subject: ObservedSubscription, _ timeline: Timeline, after earlier: [TimelinePeriod], _ context: AnswerContext,
         into rows: inout ChunkRows
     ) {
         let memory = TransactionClassifier.Memory(
             wasAwaitingPayment: subject.due?.snapshot.state.isAwaitingPayment ?? false,
             isWhole: subject.due != nil, isLinked: subject.continuesAnother, levels: levels)
-        for (period, place) in line.placed(memory, after: earlier, holdsSeveralItems: subject.holdsSeveralItems) {
+        for (period, place) in timeline.placed(memory, after: earlier, hasSeveralItems: subject.hasSeveralItems) {
             guard let observed = period.observed else { continue }
             rows.transactions.append(canonical(observed, as: period, place, subject, context))
         }
-        for alias in line.aliases {
+        for alias in timeline.aliases {
             rows.aliases.append(
                 TransactionAlias(key: subject.key, alias: alias.alias, transactionID: alias.transactionID))
         }

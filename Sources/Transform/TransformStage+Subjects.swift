@@ -12,8 +12,8 @@ extension TransformStage {
             let periods = soundPeriods(of: observation, context, into: &rows)
             let due = context.due(observation.storeKey)
             guard due != nil || observation.status != nil || !periods.isEmpty else { continue }
-            // Nobody registered the id: nothing is to be closed. And a one-time product has no state.
-            guard due != nil || !observation.isStandIn, due == nil || !observation.isSale else { continue }
+            // The id is not registered: nothing is to be closed. And a one-time product has no state.
+            guard due != nil || !observation.isSubstitute, due == nil || !observation.isSale else { continue }
             let key = context.key(of: observation.storeKey, in: appID)
             let subject = ObservedSubscription(observation, key: key, due: due, periods: periods)
             if let place = places[key] {
@@ -43,12 +43,12 @@ extension TransformStage {
 
     /// What becomes of the subscriptions that were asked about, when the answer did not show them.
     func settleAskers(
-        _ context: AnswerContext, shown: Set<SubscriptionKey>, soldOnce: Set<Secret>, showsPurchases: Bool,
+        _ context: AnswerContext, observed: Set<SubscriptionKey>, soldOnce: Set<Secret>, reportsPurchases: Bool,
         into rows: inout ChunkRows
     ) {
-        for due in context.due where !shown.contains(due.key) {
+        for due in context.due where !observed.contains(due.key) {
             let isSale = rows.transactions.contains { $0.key == due.key && $0.kind == .oneTime }
-            if isSale || soldOnce.contains(due.storeKey) || (due.isPlaceholder && showsPurchases) {
+            if isSale || soldOnce.contains(due.storeKey) || (due.isPlaceholder && reportsPurchases) {
                 rows.placeholders.append(due.key)
             } else {
                 let failure = StoreFailure(

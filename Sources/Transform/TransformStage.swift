@@ -55,24 +55,24 @@ package struct TransformStage: Sendable {
         let timelines = Timelines(subjects)
         for subject in subjects { book(subject, in: timelines, context, into: &rows) }
         archive(reading, under: subjects, context, into: &rows)
-        let showsPurchases = !subjects.isEmpty || rows.transactions.count > bookedBefore
+        let reportsPurchases = !subjects.isEmpty || rows.transactions.count > bookedBefore
         settleAskers(
-            context, shown: Set(subjects.map(\.key)), soldOnce: reading.soldOnce, showsPurchases: showsPurchases,
+            context, observed: Set(subjects.map(\.key)), soldOnce: reading.soldOnce, reportsPurchases: reportsPurchases,
             into: &rows)
     }
 
     private func book(
         _ subject: ObservedSubscription, in timelines: Timelines, _ context: AnswerContext, into rows: inout ChunkRows
     ) {
-        let line = timelines.line(of: subject)
+        let timeline = timelines.timeline(of: subject)
         let earlier = timelines.earlier(than: subject)
-        bookPeriods(of: subject, line, after: earlier, context, into: &rows)
-        if subject.due == nil { rows.discoveries.append(discovery(of: subject, line, context)) }
+        bookPeriods(of: subject, timeline, after: earlier, context, into: &rows)
+        if subject.due == nil { rows.discoveries.append(discovery(of: subject, timeline, context)) }
         link(subject, in: timelines, context, into: &rows)
         itemise(subject, into: &rows)
         guard let status = subject.observedStatus(now: now) else { return }
         let resolver = StateResolver(
-            subject: subject, status: status, line: line, earlier: earlier, store: kind, now: now)
+            subject: subject, status: status, timeline: timeline, earlier: earlier, store: kind, now: now)
         rows.subscriptions.append(
             resolver.row(refundWatchDays: refundWatchDays, answerHash: context.answerHash))
     }
@@ -82,12 +82,12 @@ package struct TransformStage: Sendable {
         rows.items[subject.key, default: []] += items
     }
 
-    private func discovery(of subject: ObservedSubscription, _ line: Timeline, _ context: AnswerContext)
+    private func discovery(of subject: ObservedSubscription, _ timeline: Timeline, _ context: AnswerContext)
         -> DiscoveredSubscription
     {
         DiscoveredSubscription(
             key: subject.key, appID: appID, store: kind, environment: subject.environment,
-            storeKey: subject.storeKey, productID: subject.status?.productID ?? line.newest?.productID,
+            storeKey: subject.storeKey, productID: subject.status?.productID ?? timeline.newest?.productID,
             discoveredBy: context.asker.key, receiptID: context.receiptID)
     }
 
@@ -100,8 +100,8 @@ package struct TransformStage: Sendable {
         let key = context.key(of: earlier, in: appID)
         guard key != subject.key else { return }
         rows.links.append(LineageLink(key: subject.key, earlier: key))
-        if subject.isStandIn { rows.standIns.append(LineageLink(key: subject.key, earlier: key)) }
-        guard !timelines.isShown(earlier) else { return }
+        if subject.isSubstitute { rows.substitutes.append(LineageLink(key: subject.key, earlier: key)) }
+        guard !timelines.isObserved(earlier) else { return }
         rows.discoveries.append(
             DiscoveredSubscription(
                 key: key, appID: appID, store: kind, environment: subject.environment, storeKey: earlier,
@@ -111,7 +111,7 @@ package struct TransformStage: Sendable {
     private func archive(
         _ reading: Reading, under subjects: [ObservedSubscription], _ context: AnswerContext, into rows: inout ChunkRows
     ) {
-        // A stand-in is about to go: what a bare receipt said is kept with the first subscription in it.
+        // A placeholder is about to go: what a bare receipt said is stored with the first subscription in it.
         let home = context.asker.isPlaceholder ? subjects.map(\.key).min() : nil
         guard !reading.archive.isEmpty else { return }
         rows.answers[home ?? context.asker.key, default: []] += reading.archive

@@ -7,7 +7,7 @@ import Testing
 @testable import AppStore
 
 /// Transactions of the Advanced Commerce API, as its type pages show them: what was sold, and what was given back of it,
-/// stands in the items.
+/// is in the items.
 @Suite struct AdvancedCommerceTests {
     /// 2026-03-05T00:00:00Z and five days later.
     private static let fifth = Rows.march + 4 * 86_400_000
@@ -46,27 +46,27 @@ import Testing
     }
 
     @Test func `each item is a row under its own name, with its share of price and tax`() throws {
-        let told = try Self.observation([Self.item("math", 8_330), Self.item("art", 3_570)])
-        let rows = told.periods.sorted { $0.productID > $1.productID }
+        let reported = try Self.observation([Self.item("math", 8_330), Self.item("art", 3_570)])
+        let rows = reported.periods.sorted { $0.productID > $1.productID }
         #expect(rows.map(\.productID) == ["math", "art"])
         #expect(rows.map(\.priceMicros) == [8_330_000, 3_570_000])
         // 1.90 in the proportion of 7 to 3.
         #expect(rows.map(\.taxMicros) == [1_330_000, 570_000])
         #expect(Set(rows.map(\.transactionID)) == ["2002"])
-        #expect(told.status?.productID == "math")
-        #expect(told.items?.map(\.productID).sorted() == ["art", "math"])
+        #expect(reported.status?.productID == "math")
+        #expect(reported.items?.map(\.productID).sorted() == ["art", "math"])
     }
 
     @Test func `a single item gives the subscription its name`() throws {
-        let told = try Self.observation([Self.item("math", 11_900)])
-        #expect(told.periods.map(\.productID) == ["math"])
-        #expect(told.status?.productID == "math")
-        #expect(told.items == [])
+        let reported = try Self.observation([Self.item("math", 11_900)])
+        #expect(reported.periods.map(\.productID) == ["math"])
+        #expect(reported.status?.productID == "math")
+        #expect(reported.items == [])
     }
 
     @Test func `prices of items without tax share the price with it`() throws {
-        let told = try Self.observation([Self.item("math", 7_000), Self.item("art", 3_000)])
-        #expect(told.periods.map(\.priceMicros).sorted { ($0 ?? 0) < ($1 ?? 0) } == [3_570_000, 8_330_000])
+        let reported = try Self.observation([Self.item("math", 7_000), Self.item("art", 3_000)])
+        #expect(reported.periods.map(\.priceMicros).sorted { ($0 ?? 0) < ($1 ?? 0) } == [3_570_000, 8_330_000])
     }
 
     @Test func `refunds of items are booked item by item, each on its day, and the period goes on`() throws {
@@ -74,8 +74,8 @@ import Testing
             ["refundAmount": 1_500, "refundDate": Self.tenth, "refundReason": "OTHER", "refundType": "CUSTOM"],
             ["refundAmount": 2_000, "refundDate": Self.fifth, "refundReason": "LEGAL", "refundType": "PRORATED"],
         ]
-        let told = try Self.observation([Self.item("math", 8_330, refunds: refunds), Self.item("art", 3_570)])
-        let math = try #require(told.periods.first { $0.productID == "math" }?.refund)
+        let reported = try Self.observation([Self.item("math", 8_330, refunds: refunds), Self.item("art", 3_570)])
+        let math = try #require(reported.periods.first { $0.productID == "math" }?.refund)
         #expect(
             math.parts == [
                 RefundPart(at: Instant(milliseconds: Self.fifth), micros: 2_000_000),
@@ -83,33 +83,33 @@ import Testing
             ])
         #expect(math.micros == 3_500_000 && math.kind == .partial && math.leavesPeriod)
         #expect(math.at == Instant(milliseconds: Self.tenth))
-        #expect(told.periods.first { $0.productID == "art" }?.refund == nil)
-        #expect(told.status?.state == .active)
+        #expect(reported.periods.first { $0.productID == "art" }?.refund == nil)
+        #expect(reported.status?.state == .active)
     }
 
-    @Test func `an item that was taken back is no longer held, and the others are`() throws {
+    @Test func `an item that was taken back is no longer owned, and the others are`() throws {
         let full: [[String: any Sendable]] = [
             ["refundAmount": 3_570, "refundDate": Self.fifth, "refundReason": "OTHER", "refundType": "FULL"]
         ]
-        let told = try Self.observation([
+        let reported = try Self.observation([
             Self.item("math", 8_330), Self.item("art", 3_570, refunds: full, revoked: Self.fifth),
         ])
-        let art = try #require(told.periods.first { $0.productID == "art" }?.refund)
+        let art = try #require(reported.periods.first { $0.productID == "art" }?.refund)
         #expect(art.kind == .full && art.micros == 3_570_000 && !art.leavesPeriod)
-        #expect(told.items?.map(\.productID) == ["math"])
-        #expect(told.status?.state == .active)
-        #expect(told.status?.productID == "math")
+        #expect(reported.items?.map(\.productID) == ["math"])
+        #expect(reported.status?.state == .active)
+        #expect(reported.status?.productID == "math")
     }
 
     @Test func `a subscription whose every item was taken back is over`() throws {
         let part: [[String: any Sendable]] = [
             ["refundAmount": 5_000, "refundDate": Self.fifth, "refundReason": "OTHER", "refundType": "CUSTOM"]
         ]
-        let told = try Self.observation([Self.item("math", 11_900, refunds: part, revoked: Self.fifth)], status: 1)
-        #expect(told.status?.state == .revoked)
-        #expect(told.status?.revokedAt == Instant(milliseconds: Self.fifth))
+        let reported = try Self.observation([Self.item("math", 11_900, refunds: part, revoked: Self.fifth)], status: 1)
+        #expect(reported.status?.state == .revoked)
+        #expect(reported.status?.revokedAt == Instant(milliseconds: Self.fifth))
         // The amount is the store's, and it ended the period.
-        let refund = try #require(told.periods.first?.refund)
+        let refund = try #require(reported.periods.first?.refund)
         #expect(refund.kind == .partial && refund.micros == 5_000_000 && !refund.leavesPeriod)
     }
 
@@ -128,10 +128,10 @@ import Testing
         let refunds: [[String: any Sendable]] = [
             ["refundAmount": 1_000, "refundDate": Self.fifth, "refundType": "CUSTOM"]
         ]
-        let told = try Self.observation(
+        let reported = try Self.observation(
             [Self.item("math", 8_330, refunds: refunds), Self.item("art", 3_570)], known: known)
-        #expect(told.periods.map(\.productID) == ["generic.sub"])
-        #expect(told.periods.first?.priceMicros == 11_900_000)
-        #expect(told.periods.first?.refund?.micros == 1_000_000)
+        #expect(reported.periods.map(\.productID) == ["generic.sub"])
+        #expect(reported.periods.first?.priceMicros == 11_900_000)
+        #expect(reported.periods.first?.refund?.micros == 1_000_000)
     }
 }

@@ -41,7 +41,7 @@ import Transform
         // The cursor would be read under this id for ever: the original reads its own.
         #expect(row.historyCursor == nil)
         #expect(rows.links == [LineageLink(key: due.key, earlier: Self.key("2001"))])
-        #expect(rows.standIns == rows.links)
+        #expect(rows.substitutes == rows.links)
         #expect(rows.discoveries.map(\.key) == [Self.key("2001")])
         #expect(rows.discoveries.map(\.discoveredBy) == [due.key])
         #expect(rows.transactions.map(\.key) == [Self.key("2001")])
@@ -79,7 +79,7 @@ import Transform
         #expect(rows.transactions.map(\.refundSource) == [.derived])
     }
 
-    @Test func `a history longer than a night reads is read on the next night, and the state is told at once`() throws {
+    @Test func `a history longer than a night reads is read on the next night, and the state is reported at once`() throws {
         let due = Acme.due(answeredBefore: false)
         let page = try Rows.history([Rows.transaction()], revision: "r250", hasMore: true)
         let rows = try Self.rows(due, try Rows.statuses(), [page])

@@ -7,7 +7,7 @@ import Testing
 @testable import AppStore
 
 /// The money of Advanced Commerce transactions: what an item cost while its offer lasts, the tax, and what was given back where
-/// the store tells less of it, or more, than usual. Two courses for 11.90 EUR, 7 to 3; reckoned by hand.
+/// the store reports less of it, or more, than usual. Two courses for 11.90 EUR, 7 to 3; reckoned by hand.
 @Suite struct CommerceMoneyTests {
     /// 2026-03-05T00:00:00Z, the 10th and the 11th.
     private static let fifth = Rows.march + 4 * 86_400_000
@@ -76,13 +76,13 @@ import Testing
             (["estimatedTax": 1_900], 1_900_000), (["estimatedTax": 0], 0), ([:], nil),
             // What the price is above the one without tax comes before the estimate.
             (["estimatedTax": 1_900, "taxExclusivePrice": 10_500], 1_400_000),
-            // More tax than price: nobody knows it.
+            // More tax than price: the tax is unknown.
             (["estimatedTax": 11_901], nil), (["estimatedTax": -1], nil), (["taxExclusivePrice": 12_000], nil),
         ] as [([String: Int], Int64?)])
-    func `the tax is the store's estimate where it tells no price without tax`(told: [String: Int], micros: Int64?)
+    func `the tax is the store's estimate where it states no price without tax`(reported: [String: Int], micros: Int64?)
         throws
     {
-        let reading = try Self.read([Self.item("math", 11_900)], tax: told)
+        let reading = try Self.read([Self.item("math", 11_900)], tax: reported)
         #expect(reading.observations.first?.periods.map(\.taxMicros) == [micros])
     }
 
@@ -131,8 +131,8 @@ import Testing
         ["revocationDate": tenth, "revocationType": "REFUND_FULL", "revocationReason": 0]
     }
 
-    @Test func `where an item tells its own refund, the row's revocation is no refund of the others`() throws {
-        let told = try #require(
+    @Test func `where an item states its own refund, the row's revocation is no refund of the others`() throws {
+        let reported = try #require(
             try Self.read(
                 [
                     Self.item(
@@ -140,20 +140,20 @@ import Testing
                     Self.item("art", 3_570),
                 ], Self.takenBack, status: 5
             ).observations.first)
-        let math = try #require(told.periods.first { $0.productID == "math" }?.refund)
+        let math = try #require(reported.periods.first { $0.productID == "math" }?.refund)
         #expect(math.micros == 8_330_000 && math.at == Instant(milliseconds: Self.fifth))
-        // It is over as well, and nobody said that its money was given back.
-        let art = try #require(told.periods.first { $0.productID == "art" }?.refund)
+        // It is over as well, and no answer said that its money was given back.
+        let art = try #require(reported.periods.first { $0.productID == "art" }?.refund)
         #expect(art.kind == .revoke && art.micros == nil && art.at == Instant(milliseconds: Self.tenth))
-        #expect(told.status?.state == .revoked)
+        #expect(reported.status?.state == .revoked)
     }
 
-    @Test func `where no item tells anything, the row's revocation is the refund of each`() throws {
-        let told = try #require(
+    @Test func `where no item states a refund, the row's revocation is the refund of each`() throws {
+        let reported = try #require(
             try Self.read([Self.item("math", 8_330), Self.item("art", 3_570)], Self.takenBack, status: 5)
                 .observations.first)
-        #expect(told.periods.count == 2)
-        for period in told.periods {
+        #expect(reported.periods.count == 2)
+        for period in reported.periods {
             let refund = try #require(period.refund)
             // No amount, no share: the whole price.
             #expect(refund.kind == .full && refund.micros == nil && refund.thousandthsOfPercent == nil)
@@ -167,24 +167,24 @@ import Testing
             Self.item("math", 8_330, refunds: [Self.refund("CUSTOM", 2_000, at: Self.fifth)], revoked: Self.fifth),
             Self.item("art", 3_570, refunds: [Self.refund("CUSTOM", 1_000, at: Self.tenth)], revoked: second),
         ]
-        let told = try #require(
+        let reported = try #require(
             try Self.read(items, known: [Acme.known(product: "generic.sub")]).observations.first)
-        #expect(told.periods.map(\.productID) == ["generic.sub"])
-        let refund = try #require(told.periods.first?.refund)
+        #expect(reported.periods.map(\.productID) == ["generic.sub"])
+        let refund = try #require(reported.periods.first?.refund)
         #expect(refund.parts.map(\.micros) == [2_000_000, 1_000_000] && refund.micros == 3_000_000)
         #expect(refund.at == Instant(milliseconds: second ?? Self.tenth))
         #expect(refund.kind == .partial && refund.leavesPeriod == (second == nil))
-        #expect(told.status?.state == (second == nil ? .active : .revoked))
-        #expect(told.status?.revokedAt == second.map { Instant(milliseconds: $0) })
+        #expect(reported.status?.state == (second == nil ? .active : .revoked))
+        #expect(reported.status?.revokedAt == second.map { Instant(milliseconds: $0) })
     }
 
-    @Test func `what was given back of one item before another stands first, whichever is named first`() throws {
+    @Test func `what was given back of one item before another comes first, whichever is named first`() throws {
         let items = [
             Self.item("math", 8_330, refunds: [Self.refund("CUSTOM", 2_000, at: Self.tenth)]),
             Self.item("art", 3_570, refunds: [Self.refund("CUSTOM", 1_000, at: Self.fifth)]),
         ]
-        let told = try Self.read(items, known: [Acme.known(product: "generic.sub")]).observations.first
-        let refund = try #require(told?.periods.first?.refund)
+        let reported = try Self.read(items, known: [Acme.known(product: "generic.sub")]).observations.first
+        let refund = try #require(reported?.periods.first?.refund)
         #expect(refund.parts.map(\.micros) == [1_000_000, 2_000_000])
         #expect(refund.at == Instant(milliseconds: Self.tenth))
     }

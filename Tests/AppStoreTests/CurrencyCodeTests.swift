@@ -16,7 +16,7 @@ import Testing
         #expect(reading.unknownValues["transaction.price without meaning"] == 1)
     }
 
-    @Test func `a code of that form that nobody issues is kept as it came`() throws {
+    @Test func `a code of that form that is not assigned is stored as it came`() throws {
         let reading = try Acme.read(try Rows.statuses(status: 1, Rows.transaction(["currency": "QQQ"])))
         #expect(reading.observations.first?.periods.first?.currency == "QQQ")
     }

@@ -34,11 +34,11 @@ import Testing
 
     @Test(
         arguments: [
-            // The id is malformed, or belongs to nobody, in either spelling.
+            // The id is malformed, or does not exist, in either spelling.
             (400, 4_000_006, .notFound), (400, 4_000_008, .notFound), (404, 4_040_001, .notFound),
             (404, 4_040_005, .notFound), (404, 4_040_010, .notFound), (404, 4_040_019, .notFound),
             (400, 4_000_048, .notFound), (400, 4_000_185, .notFound), (400, 4_000_187, .notFound),
-            // A shape of request that the store refuses, and codes nobody has heard of yet.
+            // A shape of request that the store refuses, and codes that are unknown so far.
             (400, 4_000_000, .notFound), (404, 4_049_999, .notFound),
             // The app itself.
             (400, 4_000_002, .credential), (404, 4_040_003, .credential),
@@ -59,7 +59,7 @@ import Testing
             return
         }
         #expect(wait == .milliseconds(2_500))
-        // By the store's clock, where the answer tells it: ours may be wrong.
+        // By the store's clock, where the answer states it: ours may be wrong.
         let later = self.disposition(
             429, code: 4_290_000, retryAfter: "\(Rows.signed + 2_500)", date: Rows.signed / 1_000 - 60)
         guard case .tooMany(.seconds(62.5)) = later else {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `B8: a code made later is judged by the status it begins with`() {
+    @Test func `B8: a code made later is classified by the status it begins with`() {
         guard case .retry = disposition(500, code: 5_000_099), case .tooMany = disposition(429, code: 4_290_001) else {
             Issue.record("families are not recognised")
             return

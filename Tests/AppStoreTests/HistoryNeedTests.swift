@@ -30,8 +30,8 @@ import Testing
         #expect(HistoryNeed.of(Acme.due(), latest: Self.latest()) == .nothingKnown)
     }
 
-    @Test func `an answer that does not show the subscription's latest transaction is not enough`() {
-        #expect(HistoryNeed.of(Acme.due(known: [Acme.known()]), latest: nil) == .notShown)
+    @Test func `an answer that does not contain the subscription's latest transaction is not enough`() {
+        #expect(HistoryNeed.of(Acme.due(known: [Acme.known()]), latest: nil) == .notInAnswer)
     }
 
     /// We know March; the answer's latest transaction follows.

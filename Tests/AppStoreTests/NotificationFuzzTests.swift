@@ -9,7 +9,7 @@ import Testing
 @testable import AppStore
 
 /// Notifications of both versions, damaged: cut at every byte, and with every member left out, of another type or of
-/// another value, signed again where they were signed. What is believed wakes the right subscription or none.
+/// another value, signed again where they were signed. What is believed makes the right subscription due, or none.
 @Suite struct NotificationFuzzTests {
     private static var payload: [String: Any] {
         [
@@ -38,7 +38,7 @@ import Testing
             decoding: try Rows.json(["signedPayload": try SigningStore.shared.get().sign(payload)]), as: UTF8.self)
     }
 
-    @Test func `a version 2 notification with a damaged member wakes its own subscription or none`() throws {
+    @Test func `a version 2 notification with a damaged member requests a check of its own subscription or none`() throws {
         let store = try Self.store()
         let whole = Self.payload.merging(["data": try Self.data()]) { $1 }
         let first = try store.hint(in: RawNotification(source: .appStoreV2, payload: Secret(try Self.letter(whole))))
@@ -59,7 +59,7 @@ import Testing
         #expect(believed > 40, "too few notifications were believed to prove anything")
     }
 
-    @Test func `a transaction in a version 2 notification with a damaged member wakes what it still names`() throws {
+    @Test func `a version 2 notification whose transaction has a damaged member requests a check of what it still names`() throws {
         let store = try Self.store()
         let signing = try SigningStore.shared.get()
         try DamagedJSON.forEach(of: try Rows.json(Rows.transaction())) { damage in
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `the version 1 sample, damaged, wakes the subscriptions it names or none`() throws {
+    @Test func `the version 1 sample, damaged, requests checks of the subscriptions it names or none`() throws {
         let (store, bytes, ids) = try Self.versionOne()
         #expect(!ids.isEmpty)
         var believed = 0

@@ -9,7 +9,7 @@ import Testing
 
 /// The table of the signed rows' fields, compared with what the store documents and with what the decoders do.
 @Suite struct PayloadFieldsTests {
-    /// As Apple documents them at version 1.23 of the API; where a bundle is told of, by the names of version 2.16 of its
+    /// As Apple documents them at version 1.23 of the API; where a bundle is described, by the names of version 2.16 of its
     /// notifications.
     private static let transaction = """
         originalTransactionId transactionId webOrderLineItemId appTransactionId bundleId productId
@@ -78,7 +78,7 @@ import Testing
         #expect(PayloadFields.renewal.names.count == 26)
     }
 
-    @Test func `each field of a transaction that is called kept changes the outcome, and no other does`() throws {
+    @Test func `each field of a transaction that is listed as retained changes the outcome, and no other does`() throws {
         let plain = try Self.outcome(Self.refunded, Rows.renewal(), status: 1)
         var changing: Set<String> = []
         for name in PayloadFields.transaction.names {
@@ -86,10 +86,10 @@ import Testing
             row[name] = Self.changedTransaction[name]
             if try Self.outcome(row, Rows.renewal(), status: 1) != plain { changing.insert(name) }
         }
-        #expect(changing == PayloadFields.transaction.kept)
+        #expect(changing == PayloadFields.transaction.used)
     }
 
-    @Test func `each field of a renewal that is called kept changes the outcome, and no other does`() throws {
+    @Test func `each field of a renewal that is listed as retained changes the outcome, and no other does`() throws {
         let plain = try Self.outcome(Rows.transaction(), Self.ended, status: 2)
         var changing: Set<String> = []
         for name in PayloadFields.renewal.names {
@@ -97,7 +97,7 @@ import Testing
             row[name] = Self.changedRenewal[name]
             if try Self.outcome(Rows.transaction(), row, status: 2) != plain { changing.insert(name) }
         }
-        #expect(changing == PayloadFields.renewal.kept)
+        #expect(changing == PayloadFields.renewal.used)
     }
 
     @Test func `no documented field is counted as unknown`() throws {
@@ -120,7 +120,7 @@ import Testing
         #expect(status.endReason == .unknown)
     }
 
-    @Test func `a status nobody knows stays as it came, and the state is the last one`() throws {
+    @Test func `an unknown status stays as it came, and the state is the last one`() throws {
         let reading = try Acme.read(try Rows.statuses(status: 6))
         #expect(reading.observations.first?.status?.state == nil)
         #expect(reading.observations.first?.status?.raw == "6")

@@ -43,7 +43,7 @@ import Testing
         #expect(failure.kind == .unreadable)
     }
 
-    /// Each kind of payload is read as what it stands for, and says nothing as another.
+    /// Each kind of payload is read as what it represents, and says nothing as another.
     @Test func `B8: renewal information is no transaction, and a transaction no renewal information`() throws {
         let signing = try SigningStore.shared.get()
         let renewal = try signing.sign(Rows.renewal())
@@ -60,9 +60,9 @@ import Testing
         #expect(reading.observations.first?.status?.autoRenew == nil)
     }
 
-    /// The customer's own and the family's stand side by side, in no promised order.
+    /// The customer's own and the family's are side by side, in no promised order.
     @Test(arguments: [false, true])
-    func `B7: several subscriptions of one group are told apart by their original ids`(isReversed: Bool) throws {
+    func `B7: several subscriptions of one group are distinguished by their original ids`(isReversed: Bool) throws {
         let family = try Rows.entry(
             status: 5,
             Rows.transaction([

@@ -9,7 +9,7 @@ import Testing
 @testable import AppStore
 
 /// The answers that come seldom, and what backends hand in, damaged: the refund history, Get Transaction Info, pages of the
-/// notification history, signed transactions. Nothing crashes, and nobody else's purchase is ever told of.
+/// notification history, signed transactions. Nothing crashes, and no other customer's purchase is ever reported.
 @Suite(.hangLimit) struct RareAnswerFuzzTests {
     private static var row: [String: Any] { Rows.transaction(["revocationDate": Rows.signed - 1_000]) }
 
@@ -43,7 +43,7 @@ import Testing
         return readings
     }
 
-    @Test func `a damaged refund history says nothing new of where a subscription stands`() throws {
+    @Test func `a damaged refund history says nothing new of a subscription's status`() throws {
         let page = try Rows.history([Self.row], revision: "r")
         let whole = try #require(
             Self.reading(of: [StoreAnswer.Document(endpoint: "refund_history", body: page)], watched: true))
@@ -121,7 +121,7 @@ import Testing
         let store = try Acme.configuration(url: server.url).store(clock: { Acme.now })
         var brought = 0
         for damage in answers.all where damage.path != [] || damage.bytes.count % 97 == 0 {
-            answers.tell(damage)
+            answers.report(damage)
             // A client for each: a store that only ever answers nonsense is left alone.
             let found = try await Self.firstPage(of: store, through: Acme.client())
             brought += found.count

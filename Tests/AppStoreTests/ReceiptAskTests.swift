@@ -54,7 +54,7 @@ import Testing
         #expect(requests.count == 2)
     }
 
-    @Test func `A2: the request holds receipt, secret and the wish for all transactions`() async throws {
+    @Test func `A2: the request contains receipt, secret and the wish for all transactions`() async throws {
         let (answer, requests) = try await ask(due()) { _, _ in
             .init(200, "{\"status\":0}", headers: [("Content-Type", "text/plain")])
         }

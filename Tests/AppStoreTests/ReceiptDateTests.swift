@@ -16,11 +16,11 @@ import Testing
     }
 
     private static func outcome(_ forms: [String: String]) throws -> Outcome {
-        struct Holder: JSONReadable {
+        struct Container: JSONReadable {
             let date: ReceiptDate
             init(_ fields: Fields) { date = ReceiptDate(fields, "d") }
         }
-        let date = try #require(Holder(json: Array(try JSONEncoder().encode(forms)))).date
+        let date = try #require(Container(json: Array(try JSONEncoder().encode(forms)))).date
         if date.isUnreadable { return .unreadable }
         var ignored = false
         do throws(ReceiptDate.Contradiction) {

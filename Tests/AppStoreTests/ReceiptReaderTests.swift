@@ -16,7 +16,7 @@ import Testing
             (["promotional_offer_id": "back", "is_trial_period": "true"], .promotional, "back", true),
             (["offer_code_ref_name": "SPRING"], .code, "SPRING", false),
         ] as [([String: String], OfferType, String?, Bool)])
-    func `B7: an offer is told by its marks`(
+    func `B7: an offer is recognised by its marks`(
         marks: [String: String], type: OfferType, id: String?, isFree: Bool
     ) throws {
         let period = try #require(
@@ -27,7 +27,7 @@ import Testing
         #expect(period.isFreeOffer == isFree)
     }
 
-    @Test func `B7: several subscriptions and a one-time product stand in one receipt`() throws {
+    @Test func `B7: several subscriptions and a one-time product may be in one receipt`() throws {
         let other = ReceiptRows.ended([
             "transaction_id": "21", "original_transaction_id": "21", "web_order_line_item_id": "81",
         ])
@@ -113,7 +113,7 @@ import Testing
         #expect(reading.archive.first?.body.contains("device-canary") == false)
     }
 
-    @Test func `A3: an expired receipt of iOS 6 keeps its transaction under another name`() throws {
+    @Test func `A3: an expired receipt of iOS 6 has its transaction under another name`() throws {
         let answer: [String: any Sendable] = [
             "status": 21_006, "receipt": ["bid": "com.adapty.sample_app"],
             "latest_expired_receipt_info": ReceiptRows.ended(),

@@ -21,7 +21,7 @@ import Testing
                     state: .active, productID: "basic_subscription_1_month", autoRenew: true,
                     autoRenewProductID: "basic_subscription_1_month",
                     expiresAt: Instant(iso8601: "2021-08-11T19:41:58Z"), sourceVersion: asked))
-        // The trial stands in in_app only: the store leaves it out of latest_receipt_info here.
+        // The trial is in in_app only: the store leaves it out of latest_receipt_info here.
         #expect(observation.periods.map(\.transactionID) == ["1000000831360853", "230001017218955", "230001020690335"])
         #expect(observation.periods.map(\.periodKey) == ["230000397200750", "230000849023623", "230000438372383"])
         #expect(
@@ -64,7 +64,7 @@ import Testing
                     autoRenewProductID: "jp.example.app.subscription",
                     expiresAt: Instant(iso8601: "2018-12-04T08:13:50Z"), endReason: .voluntary,
                     sourceVersion: Instant(milliseconds: 1_544_104_240_654)))
-        // The trial stands in both lists and is one period; five minutes each.
+        // The trial is in both lists and is one period; five minutes each.
         #expect(observation.periods.map(\.transactionID) == ["1000000481802759", "1000000481806674"])
         #expect(observation.periods.map(\.isFreeOffer) == [true, false])
         #expect(observation.periods.map(\.offerType) == [.introductory, nil])
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: Sample.allCases)
-    func `the archive holds no receipt, and the time of asking is no content`(sample: Sample) throws {
+    func `the archive contains no receipt, and the time of asking is no content`(sample: Sample) throws {
         let archived = try #require(try sample.read(try sample.bytes()).archive.first)
         #expect(!archived.body.contains("latest_receipt\""))
         #expect(!archived.body.contains("MII"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppStore
 
-/// Where a subscription stands by its receipt, which has no field for that.
+/// The state of a subscription by its receipt, which has no field for that.
 @Suite struct ReceiptStateTests {
     @Test(
         arguments: [
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `B4: a renewal that is late is no end for 48 hours, where nothing says it is over`() throws {
-        // Auto-renew on, or not told at all; no intent, no retry flag.
+        // Auto-renew on, or not reported at all; no intent, no retry flag.
         let open: [[String: any Sendable]?] = [
             ReceiptRows.pending(), ReceiptRows.pending(["is_in_billing_retry_period": "0"]), nil,
         ]
@@ -97,13 +97,13 @@ import Testing
             let ended = try #require(try Self.overdue(hours: 48, pending))
             #expect(ended.state == .expired && ended.endReason == .unknown)
         }
-        // Told to be over: at once, whatever the hour.
-        for (told, reason) in [
+        // Reported to be over: at once, whatever the hour.
+        for (reported, reason) in [
             (ReceiptRows.pending(["auto_renew_status": "0"]), .unknown),
             (ReceiptRows.pending(["expiration_intent": "1"]), .voluntary),
             (ReceiptRows.pending(["expiration_intent": "5"]), .unknown),
         ] as [([String: any Sendable], EndReason)] {
-            let ended = try #require(try Self.overdue(hours: 1, told))
+            let ended = try #require(try Self.overdue(hours: 1, reported))
             #expect(ended.state == .expired && ended.endReason == reason)
         }
         let retried = try Self.overdue(hours: 1, ReceiptRows.pending(["is_in_billing_retry_period": "1"]))

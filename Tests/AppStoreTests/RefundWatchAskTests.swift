@@ -56,7 +56,7 @@ import Testing
     /// A refund in part, one of an older purchase, of another subscription, of a one-time product, a refund that vanished,
     /// and a price that is known at last: nothing of it is in a status.
     @Test(arguments: ["partial", "vanished", "price", "other", "one-time"])
-    func `B6: whatever the watched history tells is booked, and the status is asked`(what: String) async throws {
+    func `B6: whatever the watched history reports is booked, and the status is asked`(what: String) async throws {
         let row =
             switch what {
             case "partial":
@@ -104,7 +104,7 @@ import Testing
         #expect(paths.last == "/inApps/v2/history/2001?sort=ASCENDING&revision=r7")
     }
 
-    @Test func `B8: where there is no cursor, the refund history is enough when it tells what we know`() async throws {
+    @Test func `B8: where there is no cursor, the refund history is enough when it reports what we know`() async throws {
         let refund = Rows.transaction(["revocationDate": Rows.signed - 1_000])
         let page = ServerTalk.text(try Rows.history([refund], revision: "x"))
         let due = Self.watched([Self.givenBack(.full)], state: .expired, cursor: nil)
@@ -119,7 +119,7 @@ import Testing
     /// A new refund, one at another instant, one that vanished, one that may have grown, one of another purchase, more
     /// pages, and a failure.
     @Test(arguments: ["new", "moved", "vanished", "partial", "other", "pages", "unreadable", "unknown"])
-    func `B8: news in the refund history asks statuses and history`(what: String) async throws {
+    func `B8: something new in the refund history requests statuses and history`(what: String) async throws {
         let refund = Rows.transaction(["revocationDate": Rows.signed - 1_000])
         let other = Rows.transaction(["originalTransactionId": "3001", "transactionId": "3001", "revocationDate": 1])
         let rows = what == "vanished" ? [] : what == "other" ? [refund, other] : [refund]

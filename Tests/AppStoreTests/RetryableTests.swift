@@ -11,7 +11,7 @@ import Testing
     private static let names = ["is-retryable", "is_retryable"]
     private static let yes = ["true", "\"true\"", "\"TRUE\"", "1", "\"1\"", "1.0"]
     private static let no = ["false", "\"false\"", "0", "\"0\"", "null", "\"\"", "\"maybe\"", "2", "[1]", "{}"]
-    /// Both ends of the internal errors, one that was seen, and two that nobody has documented.
+    /// Both ends of the internal errors, one that was seen, and two that are undocumented.
     private static let codes: [Int64] = [21_100, 21_104, 21_199, 21_200, 77_777]
 
     private func disposition(_ body: String) -> ResponseDisposition {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// Where both are there the documented one is heard first.
+    /// Where both are there the documented one is read first.
     @Test func `A2: of the two spellings side by side the documented one counts`() {
         guard case .retry = disposition(#"{"status":21104,"is-retryable":1,"is_retryable":false}"#) else {
             Issue.record("final")

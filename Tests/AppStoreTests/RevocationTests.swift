@@ -26,11 +26,11 @@ import Testing
                 ["revocationReason": 1, "revocationType": "REFUND_PRORATED", "revocationPercentage": 40_000],
                 .partial, .refund, []
             ),
-            // Withdrawn from a family or a group: nobody was paid back.
+            // Withdrawn from a family or a group: no money was paid back.
             (["revocationType": "FAMILY_REVOKE", "inAppOwnershipType": "FAMILY_SHARED"], .revoke, .revoke, []),
             (["revocationReason": 0, "inAppOwnershipType": "FAMILY_SHARED"], .revoke, .revoke, []),
             (["revocationReason": 0, "inAppOwnershipType": "ASSIGNED"], .revoke, .revoke, []),
-            // What nobody knows ends the access, books nothing and is counted.
+            // An unknown value ends the access, books nothing and is counted.
             (["revocationReason": 9], .revoke, .revoke, ["transaction.revocationReason=9"]),
             (["revocationType": "CHARGE_REVERSED"], .revoke, .revoke, ["transaction.revocationType=CHARGE_REVERSED"]),
             (
@@ -81,14 +81,14 @@ import Testing
             ("ASSIGNED", .assigned),
             ("LENT", .assigned),
         ] as [(String?, Ownership)])
-    func `an ownership that nobody knows is no purchase`(word: String?, ownership: Ownership) throws {
+    func `an unknown ownership is no purchase`(word: String?, ownership: Ownership) throws {
         let reading = try Acme.read(try Rows.statuses(status: 1, Rows.transaction(["inAppOwnershipType": word])))
         #expect(reading.observations.first?.periods.map(\.ownership) == [ownership])
         #expect(reading.observations.first?.status?.state == .active)
         #expect(reading.unknownValues == (word == "LENT" ? ["transaction.inAppOwnershipType=LENT": 1] : [:]))
     }
 
-    @Test func `a receipt's cancellation for a reason that nobody knows books nothing`() throws {
+    @Test func `a receipt's cancellation for an unknown reason books nothing`() throws {
         for (reason, kind) in [("0", .full), ("1", .full), ("7", .revoke)] as [(String, RefundKind)] {
             let row = try Sample.production.object { row in
                 row["cancellation_date_ms"] = row["purchase_date_ms"]

@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: ["SEAT_ADDITION", "CHANGE_OF_WIND"])
-    func `several transactions of a period stand beside each other`(reason: String) throws {
+    func `several transactions of a period may exist side by side`(reason: String) throws {
         let reading = try Acme.read(try Rows.statuses(Self.purchase(["additionalTransactionReason": reason])))
         #expect(reading.observations.first?.periods.map(\.isAdditional) == [true])
         let unknown = ["transaction.additionalTransactionReason=CHANGE_OF_WIND": Int64(1)]

@@ -132,7 +132,7 @@ import Testing
         #expect(reading.unknownValues == ["status absent": 1])
     }
 
-    @Test func `the archive keeps each certificate header once and gives it back`() throws {
+    @Test func `the archive stores each certificate header once and gives it back`() throws {
         let body = try Rows.statuses()
         let archived = try #require(try Acme.read(body).archive.first)
         let (id, header) = try #require(archived.chains.first)

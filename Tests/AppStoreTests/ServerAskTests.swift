@@ -10,7 +10,7 @@ import Testing
 @testable import AppStore
 
 @Suite(.hangLimit) struct ServerAskTests {
-    /// Asks a server about one subscription; its paths tell production, sandbox and what is asked for.
+    /// Asks a server about one subscription; its paths distinguish production, sandbox and what is asked for.
     private func ask(
         _ due: DueSubscription, environment: PurchaseEnvironment = .production,
         answer: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Answer

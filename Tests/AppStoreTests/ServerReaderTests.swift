@@ -102,7 +102,7 @@ import Testing
             (["offerType": 4, "offerDiscountType": "ONE_TIME"], .winBack, false),
             (["offerType": 9], nil, false),
         ] as [([String: any Sendable], OfferType?, Bool)])
-    func `B7: an offer is told by its type and its discount`(
+    func `B7: an offer is recognised by its type and its discount`(
         changes: [String: any Sendable], type: OfferType?, isFree: Bool
     ) throws {
         var row = Rows.transaction()
@@ -143,7 +143,7 @@ import Testing
         var expected = try #require(plain.observations.first?.periods.first)
         expected.facts.country = nil
         expected.hint = nil
-        // Whose it is nobody knows: not the purchaser's.
+        // Its owner is unknown: not the purchaser.
         expected.sale.ownership = .assigned
         #expect(reading.observations.first?.periods == [expected])
         #expect(reading.observations.first?.status == plain.observations.first?.status)
@@ -163,7 +163,7 @@ import Testing
         #expect(reading.observations.first?.periods == (try Acme.read(try Rows.statuses()).observations.first?.periods))
     }
 
-    @Test func `B7: turning off a monthly plan with a commitment shows at once`() throws {
+    @Test func `B7: turning off a monthly plan with a commitment is reported at once`() throws {
         let renewal = Rows.renewal(["commitmentInfo": ["commitmentAutoRenewStatus": 0]])
         #expect(
             try Acme.read(try Rows.statuses(status: 1, Rows.transaction(), renewal)).observations.first?.status?

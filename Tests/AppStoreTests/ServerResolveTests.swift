@@ -31,7 +31,7 @@ import Testing
         let reading = try store.read(try result.get())
         #expect(reading.observations.map(\.storeKey) == ["2002", "2001"].map(Secret.init))
         #expect(reading.observations[1].periods.map(\.transactionID) == ["2002"])
-        #expect(reading.observations.map(\.isStandIn) == [true, false])
+        #expect(reading.observations.map(\.isSubstitute) == [true, false])
         #expect(reading.observations[0].linkedTo == Secret("2001"))
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Delivery
 
-/// Thresholds at, below and above; what is too little to judge is not judged.
+/// Thresholds at, below and above; what is too little to assess is not assessed.
 @Suite struct AlertRulesTests {
     private typealias Share = Alert.Share
 
@@ -34,7 +34,7 @@ import Testing
 
     /// 36 hours is the default; the app was read an hour before nothing else happens.
     @Test(arguments: [(36, false), (37, true)] as [(Int64, Bool)])
-    func `an app that nobody read for longer than the limit is stale`(_ hours: Int64, _ isStale: Bool) throws {
+    func `an app that was not read for longer than the limit is stale`(_ hours: Int64, _ isStale: Bool) throws {
         let expected: [Alert] =
             isStale ? [.stale(app: "acme-ios", lastCheckedAt: Instant(iso8601: Summaries.night))] : []
         #expect(try Summaries.alerts(Summaries.summary(), after: hours) == expected)
@@ -74,7 +74,7 @@ import Testing
             try Summaries.alerts(Self.week(net: 0, usualDays: 28)) == [.netRevenue(ofWeek: 0, usual: 700_000_000)])
     }
 
-    @Test func `what nobody knows is not below anything`() throws {
+    @Test func `an unknown figure is not below anything`() throws {
         #expect(try Summaries.alerts(Self.week(net: nil)) == [])
     }
 
@@ -103,7 +103,7 @@ import Testing
             ])
     }
 
-    @Test func `a reason that nobody had before counts, and a handful of ends does not`() throws {
+    @Test func `a reason that did not occur before counts, and a handful of ends does not`() throws {
         let none = Share(part: 0, whole: 180)
         #expect(
             try Summaries.alerts(Self.month(["voluntary": 1, "involuntary": 1, "price": 1]))
@@ -113,12 +113,12 @@ import Testing
     }
 
     @Test(arguments: [(0, false), (1, true)] as [(Int64, Bool)])
-    func `one word that nobody knows is enough`(_ count: Int64, _ isAlert: Bool) throws {
+    func `one unknown word is enough`(_ count: Int64, _ isAlert: Bool) throws {
         #expect(
             try Summaries.alerts(Summaries.summary(), unknownValues: count) == (isAlert ? [.unknownValues(1)] : []))
     }
 
-    @Test func `subscribers without a price are told app by app`() throws {
+    @Test func `subscribers without a price are reported app by app`() throws {
         let apps = [("a", 4), ("b", 5), ("c", 6)].map {
             IssueSummary.App(app: $0.0, lastCheckedAt: Summaries.night, missingPrices: $0.1)
         }

@@ -17,7 +17,7 @@ struct DeliveryWorld {
     let connection: PostgresConnection
     let server: PostgresConfiguration
     let directory: String
-    let log = KeptLog()
+    let log = RecordedLog()
 
     static func with(_ body: (DeliveryWorld) async throws -> Void) async throws {
         try await withLedgerDatabase { connection, server in

@@ -37,7 +37,7 @@ import Testing
                 """)
     }
 
-    @Test func `alerts stand first, what is missing after the figures`() throws {
+    @Test func `alerts come first, what is missing after the figures`() throws {
         let alerts: [Alert] = [
             .notReconciled, .stale(app: "acme-ios", lastCheckedAt: Instant(iso8601: Summaries.night)),
             .stale(app: "new", lastCheckedAt: nil), .missingPrices(app: "acme-ios", count: 1_200),
@@ -138,7 +138,7 @@ import Testing
             ])
     }
 
-    @Test func `a chat's message is cut between lines, and keeps its end`() throws {
+    @Test func `a chat's message is cut between lines, and retains its end`() throws {
         let warnings = (1...200).map { "warning number \($0) of an app with a name" }
         let json = try SlackMessage(try Self.digest(Summaries.summary(warnings: warnings))).json()
         let message = try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])

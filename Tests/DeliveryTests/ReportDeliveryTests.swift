@@ -11,11 +11,11 @@ import Testing
 
 @testable import Delivery
 
-/// Issues told to real servers: each recipient once, whatever fails on the way, and nobody held up by another.
+/// Issues sent to real servers: each recipient once, whatever fails on the way, and no recipient is delayed by another.
 @Suite struct ReportDeliveryTests {
     private typealias World = DeliveryWorld
 
-    @Test(.hangLimit) func `a mail holds the digest and the files of the issue, a chat the digest`() async throws {
+    @Test(.hangLimit) func `a mail contains the digest and the files of the issue, a chat the digest`() async throws {
         try await World.with { world in
             let folder = try await world.issue()
             let (local, hook) = (try await LocalMailServer(), try LoopbackServer { _, _ in .init() })
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test(.hangLimit) func `who was told is not told again, but by a new issue or on demand`() async throws {
+    @Test(.hangLimit) func `a notified recipient is not notified again, but by a new issue or on demand`() async throws {
         try await World.with { world in
             #expect(try await world.send([]).issue == nil, "nothing was issued yet")
             try await world.issue()
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test(.hangLimit) func `one that is refused holds nobody up, and is tried again by the next call`() async throws {
+    @Test(.hangLimit) func `a refused recipient delays no other, and is tried again by the next call`() async throws {
         try await World.with { world in
             try await world.issue()
             let local = try await LocalMailServer(answers: ["RCPT gone@example.com": ["550 no such user"]])
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test(.hangLimit) func `who wants alerts alone hears of alerts, and of a store that nobody reads any more`()
+    @Test(.hangLimit) func `a recipient of alerts alone gets alerts, and learns of a store that is no longer read`()
         async throws
     {
         try await World.with { world in
@@ -238,7 +238,7 @@ import Testing
     }
 
     /// Two words of the issue's night and one of an intake since the issue before it; nothing older.
-    @Test(.hangLimit) func `words that nobody knows are counted since the issue before`() async throws {
+    @Test(.hangLimit) func `unknown words are counted since the issue before`() async throws {
         try await World.with { world in
             try await world.issue(seal: 7, counts: #"{"unknown.status": 5}"#)
             try await world.connection.script(
@@ -264,9 +264,9 @@ import Testing
             let recipients = hooks.enumerated().map {
                 World.chat($1.url + "/services/geheim?t=geheim", name: "chat \($0)")
             }
-            let nobody = World.chat("http://127.0.0.1:1/services/geheim", name: "nobody")
+            let unreachable = World.chat("http://127.0.0.1:1/services/geheim", name: "nobody")
             let wrong = World.chat("http://elsewhere.example/services/geheim", name: "wrong")
-            let outcome = try await world.send(recipients + [nobody, wrong])
+            let outcome = try await world.send(recipients + [unreachable, wrong])
             #expect(outcome.failures.count == 5)
             let said = world.log.lines + outcome.failures.map(\.reason) + (try await world.ledger())
             #expect(said.count > 10 && !said.contains { $0.contains("geheim") })

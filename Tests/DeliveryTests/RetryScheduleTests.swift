@@ -33,9 +33,9 @@ import Testing
     }
 
     @Test func `a server that says when is not asked sooner, in this call or the next`() {
-        let told = FailedAttempt(reason: "busy", retry: .later(.seconds(45)))
-        #expect(Self.step(told, 1) == .wait(.seconds(45)))
-        #expect(Self.step(told, 1, elapsed: 76) == .leave(.seconds(45)))
+        let notified = FailedAttempt(reason: "busy", retry: .later(.seconds(45)))
+        #expect(Self.step(notified, 1) == .wait(.seconds(45)))
+        #expect(Self.step(notified, 1, elapsed: 76) == .leave(.seconds(45)))
         let short = FailedAttempt(reason: "busy", retry: .later(.milliseconds(1)))
         #expect(Self.step(short, 4) == .wait(.seconds(8)))
     }
@@ -49,7 +49,7 @@ import Testing
             (200, nil), (204, nil), (301, .never), (400, .never), (401, .never), (404, .never), (410, .never),
             (408, .later(nil)), (425, .later(nil)), (500, .later(nil)), (503, .later(nil)),
         ] as [(Int, FailedAttempt.Retry?)])
-    func `a webhook's answer tells whether to try again`(_ status: Int, _ retry: FailedAttempt.Retry?) {
+    func `a webhook's answer decides whether to try again`(_ status: Int, _ retry: FailedAttempt.Retry?) {
         #expect(MessageSender.failure(status, retryAfter: nil, now: Instant(micros: 0))?.retry == retry)
     }
 
@@ -75,18 +75,18 @@ import Testing
 
     private static let stale = Alert.stale(app: "a", lastCheckedAt: nil)
 
-    @Test func `everybody is told of an issue once, and once more when no newer data follows it`() {
+    @Test func `every recipient is notified of an issue once, and once more when no newer data follows it`() {
         #expect(Self.plan([]).due.map(\.kind) == [.digest])
         #expect(Self.plan([], delivered: [.digest]).due.map(\.kind) == [])
         #expect(Self.plan([.notReconciled], delivered: [.digest]).due.map(\.kind) == [])
         #expect(Self.plan([Self.stale], delivered: [.digest]).due.map(\.kind) == [.stale])
         #expect(Self.plan([Self.stale], delivered: [.digest, .stale]).due.map(\.kind) == [])
         #expect(Self.plan([Self.stale]).due.map(\.kind) == [.digest])
-        #expect(Self.plan([Self.stale]).kinds(toldBy: .digest) == [.digest, .stale])
-        #expect(Self.plan([.notReconciled]).kinds(toldBy: .digest) == [.digest])
+        #expect(Self.plan([Self.stale]).kinds(notifiedBy: .digest) == [.digest, .stale])
+        #expect(Self.plan([.notReconciled]).kinds(notifiedBy: .digest) == [.digest])
     }
 
-    @Test func `who wants alerts alone is told when there are some`() {
+    @Test func `a recipient of alerts alone is notified when there are some`() {
         #expect(Self.plan([], onlyAlerts: true).due.map(\.kind) == [])
         #expect(Self.plan([.notReconciled], onlyAlerts: true).due.map(\.kind) == [.digest])
         #expect(Self.plan([], onlyAlerts: true, again: true).due.map(\.kind) == [])

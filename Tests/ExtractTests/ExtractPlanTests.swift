@@ -58,12 +58,12 @@ import Testing
     /// Every subscription is due again when all have been asked: an outage, or an audit. Statistics say that none is.
     @Test
     func `planned again, each of those due is looked up, and not looked for in every chunk of the run`() async throws {
-        let touched = try await Self.pagesTouchedPlanningAgain(due: 8_000)
+        let read = try await Self.pagesReadPlanningAgain(due: 8_000)
         // In every chunk it would be more than fifty pages for each.
-        #expect(touched < 8_000 * 20, "\(touched) pages for 8,000 due")
+        #expect(read < 8_000 * 20, "\(read) pages for 8,000 due")
     }
 
-    private static func pagesTouchedPlanningAgain(due count: Int) async throws -> Int64 {
+    private static func pagesReadPlanningAgain(due count: Int) async throws -> Int64 {
         try await ExtractWorld.with([]) { connection, extract in
             try await connection.script(
                 """
@@ -74,14 +74,14 @@ import Testing
             try await connection.script(
                 "update subledger.run_chunks set state = 'done', expected = 0, staged = 0, changed = 0; "
                     + "update subledger.subscriptions set next_check_at = '2026-03-10'")
-            let before = try await pagesTouched(connection)
+            let before = try await pagesRead(connection)
             _ = try await extract.plan(ExtractWorld.plan(), chunkSize: 5, after: count / 5)
-            return try await pagesTouched(connection) - before
+            return try await pagesRead(connection) - before
         }
     }
 
     /// What this session has read of tables and indexes, in pages.
-    private static func pagesTouched(_ connection: PostgresConnection) async throws -> Int64 {
+    private static func pagesRead(_ connection: PostgresConnection) async throws -> Int64 {
         try await connection.script("select pg_stat_force_next_flush()")
         let lines = try await connection.lines(
             """
@@ -93,22 +93,22 @@ import Testing
     }
 
     @Test
-    func `B6: what an answer woke is asked a second time in its run, and no third; an open one waits`() async throws {
+    func `B6: what an answer made due is asked a second time in its run, and no third; an open one waits`() async throws {
         let due: [(key: String, nextCheck: String?, expiry: String)] = [
             ("open", "-infinity", "2026-04-01"), ("woken", "2026-03-10", "2026-04-02"),
         ]
         try await ExtractWorld.with(due) { connection, extract in
             _ = try await extract.plan(ExtractWorld.plan(), chunkSize: 1, after: 0)
-            try await Self.finishAndWake(2, connection)
+            try await Self.finishAndRequest(2, connection)
             _ = try await extract.plan(ExtractWorld.plan(), chunkSize: 1, after: 2)
             #expect(try await ExtractWorld.chunks(connection) == ["1|open", "2|woken", "3|woken"])
-            try await Self.finishAndWake(3, connection)
+            try await Self.finishAndRequest(3, connection)
             _ = try await extract.plan(ExtractWorld.plan(), chunkSize: 1, after: 3)
             #expect(try await ExtractWorld.chunks(connection) == ["1|open", "2|woken", "3|woken"])
         }
     }
 
-    private static func finishAndWake(_ chunk: Int, _ connection: PostgresConnection) async throws {
+    private static func finishAndRequest(_ chunk: Int, _ connection: PostgresConnection) async throws {
         try await connection.script(
             """
             update subledger.run_chunks set state = 'done', expected = 0, staged = 0, changed = 0

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `C1: a refund that was told wants the charges again, another notification does not`() async throws {
+    @Test func `C1: a refund notification wants the charges again, another notification does not`() async throws {
         try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
             let key = try await ExtractWorld.key(of: "a", connection)
             for (reason, wanted) in [("refund_notified", true), ("notified", false), ("before_expiry", false)] {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// The watch alone fell due, and where the subscription stands is not in question: it has ended, or runs on.
+    /// The watch alone fell due, and the state of the subscription is not in question: it has ended, or runs on.
     @Test func `B6: only refunds are wanted where the watch fell due and the state is known`() async throws {
         try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
             let key = try await ExtractWorld.key(of: "a", connection)
@@ -57,7 +57,7 @@ import Testing
                 ("trial", "refund_watch", "2026-04-01", false, true),
                 ("expired", "refund_watch", "2026-03-01", false, true),
                 ("revoked", "refund_watch", "2026-03-01", false, true),
-                // Past its expiry it must be asked where it stands; so must one that awaits a payment.
+                // Past its expiry its state must be asked for; so must that of one that awaits a payment.
                 ("active", "refund_watch", "2026-03-01", false, false),
                 ("grace", "refund_watch", "2026-03-01", false, false),
                 ("billing_retry", "refund_watch", "2026-03-01", false, false),
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `B7: the level of a product is the one last imported of those that hold on the day`() async throws {
+    @Test func `B7: the level of a product is the one last imported of those valid on the day`() async throws {
         try await ExtractWorld.with([]) { connection, extract in
             try await connection.script(
                 """

@@ -60,7 +60,7 @@ private struct EchoStore: CompletingStore {
             receipt: nil, known: [])
     }
 
-    /// Fetches the subscriptions 1 to `count` from a server that answers as told.
+    /// Fetches the subscriptions 1 to `count` from a server that answers with `answer`.
     private func fetch(
         _ count: Int, maxInFlight: Int = 4, byteLimit: Int = .max, breaker: Breaker = Breaker(),
         completing: (@Sendable ([StoreAnswer]) -> Result<[Result<StoreAnswer, StoreFailure>], StoreFailure>)? = nil,
@@ -107,7 +107,7 @@ private struct EchoStore: CompletingStore {
         #expect(server.requests.count == 3)
     }
 
-    @Test func `what was begun when the answers became long enough is part of them`() async throws {
+    @Test func `what was already started when the answers became long enough is part of them`() async throws {
         let (chunk, server) = try await fetch(10, maxInFlight: 4, byteLimit: 1) { _, _ in .init(200, "x") }
         #expect(keys(chunk) == (1...4).map(String.init))
         #expect(chunk.remaining.count == 6)
@@ -115,16 +115,16 @@ private struct EchoStore: CompletingStore {
     }
 
     /// 300 bytes, then one: two such as the first are more than 500, four at the mean of both are little more than that.
-    @Test func `a long answer holds others back only until shorter ones have ended`() async throws {
-        let begun = Mutex<Set<String>>([])
+    @Test func `a long answer delays others only until shorter ones have ended`() async throws {
+        let started = Mutex<Set<String>>([])
         let (chunk, _) = try await fetch(4, maxInFlight: 2, byteLimit: 500) { request, _ in
-            begun.withLock { _ = $0.insert(request.path) }
+            started.withLock { _ = $0.insert(request.path) }
             switch request.path {
             case "/1": return .init(200, String(repeating: "x", count: 300))
             case "/2": return .init(200, "x", delay: .milliseconds(300))
             case "/3":
-                for _ in 0..<500 where !begun.withLock({ $0.contains("/4") }) { Thread.sleep(forTimeInterval: 0.01) }
-                return .init(200, begun.withLock { $0.contains("/4") } ? "beside" : "alone")
+                for _ in 0..<500 where !started.withLock({ $0.contains("/4") }) { Thread.sleep(forTimeInterval: 0.01) }
+                return .init(200, started.withLock { $0.contains("/4") } ? "beside" : "alone")
             default: return .init(200, "x")
             }
         }
@@ -195,7 +195,7 @@ private struct EchoStore: CompletingStore {
     }
 
     /// A request in five seconds and a night of eight: two are asked and answered, the others left.
-    @Test func `what the night has no time for is left, and what was begun is an outcome`() async throws {
+    @Test func `what the night has no time for is left, and what was started is an outcome`() async throws {
         let server = try LoopbackServer { _, _ in .init() }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let client = ThrottledClient(
@@ -235,7 +235,7 @@ private struct EchoStore: CompletingStore {
         #expect(chunk.outcomes.isEmpty)
     }
 
-    @Test func `an empty chunk asks nobody`() async throws {
+    @Test func `an empty chunk sends no request`() async throws {
         let server = try LoopbackServer { _, _ in .init() }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let client = ThrottledClient(
@@ -271,7 +271,7 @@ private struct EchoStore: CompletingStore {
             } == ["completed", "http_404", "completed", "http_410", "completed", "completed"])
     }
 
-    @Test func `a stop while answers are completed drops the halves and keeps the failures`() async throws {
+    @Test func `a stop while answers are completed drops the halves and retains the failures`() async throws {
         let (chunk, _) = try await fetch(4) { _ in
             .failure(StoreFailure(.credential, reason: "http_401", message: "The key is wrong."))
         } answer: { request, _ in

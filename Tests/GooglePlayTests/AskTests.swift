@@ -29,7 +29,7 @@ import Testing
         #expect(server.tokens == 1)
     }
 
-    @Test func `B9: a refused token is renewed once and the request sent anew`() async throws {
+    @Test func `B9: a refused token is renewed once and the request sent again`() async throws {
         let (answer, server) = try await ask(Play.due(known: [Play.known()])) { request, _ in
             request.header("authorization") == "Bearer access-canary-1"
                 ? PlayServer.refusal(401, "authError") : .init(200, Self.body)

@@ -55,7 +55,7 @@ import TestSupport
         #expect(nights.transactions.map(\.basePlanID) == ["monthly", "yearly", "yearly"])
     }
 
-    @Test func `a base plan that nobody told is no other one`() throws {
+    @Test func `a base plan that was not reported is no other one`() throws {
         var nights = PlayNights(.v2)
         try nights.night(
             "2026-04-02T02:00:00Z", Play.subscription(),
@@ -76,10 +76,10 @@ import TestSupport
             ([:], Play.euros(4, cents: 40), Play.euros(0, cents: 40), 22_000_000, false),
             (nil, Play.euros(4, cents: 40), Play.euros(0, cents: 40), 20_000_000, false),
             ([:], Play.euros(4, cents: 40), Play.euros(0), 20_000_000, false),
-            // Nobody tells the tax: the listed price stands, and that is counted.
+            // The tax is not reported: the listed price remains, and that is counted.
             ([:], Play.euros(0), Play.euros(0), 20_000_000, true),
         ] as [(Object?, Object, Object, Int64, Bool)])
-    func `B7: a price listed without its tax is put right before it says what the plan costs`(
+    func `B7: a price listed without its tax is corrected before it says what the plan costs`(
         details: Object?, total: Object, tax: Object, price: Int64, isOdd: Bool
     ) throws {
         let subscription: Object = [
@@ -120,7 +120,7 @@ import TestSupport
     @Test(
         arguments: [
             ([:], 21_600_000),
-            // Orders do not always tell where the buyer is.
+            // Orders do not always state where the buyer is.
             (["buyerAddress": nil], 21_600_000),
             // In another currency, from a list with the tax in it, or for nothing: February says nothing of it.
             (["total": Play.money("CAD", 8), "tax": Play.money("CAD", 1)], 22_000_000),
@@ -128,7 +128,7 @@ import TestSupport
             (["total": Play.money("USD", 0), "tax": Play.money("USD", 0)], 22_000_000),
             (["buyerAddress": ["buyerCountry": "CA"] as Object], 22_000_000),
         ] as [([String: (any Sendable)?], Int64)])
-    func `B7: where the rest of a plan costs nothing, what was paid last tells the tax on its listed price`(
+    func `B7: where the rest of a plan costs nothing, what was paid last gives the tax on its listed price`(
         changes: [String: (any Sendable)?], price: Int64
     ) throws {
         let subscription: Object = [
@@ -157,7 +157,7 @@ import TestSupport
                     Play.item(["expiryTime": "2026-03-01T00:00:00Z", "latestSuccessfulOrderId": Self.older + "..0"])
                 ],
             ])
-        // What an order of nothing comes to is not always told at its top.
+        // The total of an order that costs nothing is not always stated at its top.
         let bare = Play.changed(rest, ["total": nil, "tax": nil])
         for orders in [[rest] + months, months.reversed() + [rest], [bare] + months] {
             let reading = try Play.read(

@@ -28,7 +28,7 @@ import Testing
             ] as Object,
         ])
 
-    @Test func `archived bodies hold no person and no token, and are otherwise whole`() throws {
+    @Test func `archived bodies contain no person and no token, and are otherwise complete`() throws {
         let order = Play.order(["purchaseToken": "token-canary", "buyerAddress": Self.address])
         let linked = Play.subscription("EXPIRED", ["subscribeWithGoogleInfo": Self.personal])
         let reading = try Play.read(
@@ -36,15 +36,15 @@ import Testing
         #expect(reading.archive.map(\.endpoint) == ["subscription", "linked_subscription", "order"])
         let text = reading.archive.map(\.body).joined()
         #expect(!text.contains("canary"))
-        for kept in [
+        for retained in [
             "CANCEL_SURVEY_REASON_OTHERS", "\"buyerCountry\":\"AT\"", "developerRevenueInBuyerCurrency", Play.base,
             "SUBSCRIPTION_STATE_EXPIRED",
         ] {
-            #expect(text.contains(kept), "\(kept) is lost")
+            #expect(text.contains(retained), "\(retained) is lost")
         }
     }
 
-    @Test func `the legacy interface's archive holds none either`() throws {
+    @Test func `the legacy interface's archive contains none either`() throws {
         let answer = Play.changed(
             Self.personal,
             [
@@ -66,13 +66,13 @@ import Testing
         #expect(try hash(["regionCode": "FR"]) != before)
     }
 
-    @Test func `what is no object is not kept`() {
+    @Test func `what is not an object is not archived`() {
         let document = StoreAnswer.Document(endpoint: "order", body: Array("[\"canary\"]".utf8))
         #expect(PlayArchive.document(of: document).body == "{}")
     }
 
     @Test(arguments: [400, 401, 403, 404, 409, 410, 429, 500])
-    func `neither a failure nor a log line holds a token or a secret`(status: Int) async throws {
+    func `neither a failure nor a log line contains a token or a secret`(status: Int) async throws {
         let server = try PlayServer { request, _ in
             let text = "token-canary access-canary"
             return .init(
@@ -80,7 +80,7 @@ import Testing
                 Play.json(["error": ["message": text, "errors": [["reason": text, "message": text]]] as Object]),
                 headers: [("X-Echo", request.path)])
         }
-        let log = KeptLog()
+        let log = RecordedLog()
         let failure = try #require(try await server.ask([Play.due("token-canary")], log: log).first?.failure)
         #expect(!"\(failure) \(failure.reason) \(failure.message)".contains("canary"))
         #expect(!log.lines.contains { $0.contains("canary") })

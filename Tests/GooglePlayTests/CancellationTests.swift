@@ -48,7 +48,7 @@ import TestSupport
         #expect(alone.autoRenew == false)
     }
 
-    @Test func `a customer's cancellation is dated by either interface, nobody else's is`() throws {
+    @Test func `a customer's cancellation is dated by either interface, no other is`() throws {
         let at = "2026-03-05T18:30:00Z"
         let byUser: Object = ["userInitiatedCancellation": ["cancelTime": at] as Object]
         #expect(try status("CANCELED", ["canceledStateContext": byUser]).cancelledAt == Play.time(at))
@@ -80,12 +80,12 @@ import TestSupport
             nights.steps == [
                 StateStep(at: Play.time("2026-03-05T18:30:00Z"), state: .active, autoRenew: false)
             ])
-        // Told again, it is no news.
+        // Reported again, it is nothing new.
         try nights.night("2026-04-02T02:00:00Z", ended)
         #expect(nights.steps.isEmpty)
     }
 
-    @Test func `B7: what is still running changed on the day it was cancelled, and had begun before`() throws {
+    @Test func `B7: what is still running changed on the day it was cancelled, and had started before`() throws {
         let cancelled = Play.subscription(
             "CANCELED",
             [
@@ -101,7 +101,7 @@ import TestSupport
             ])
     }
 
-    /// March, a pause from April on, paid again on the 3rd of May, switched off on the 6th: nobody asked in between.
+    /// March, a pause from April on, paid again on the 3rd of May, switched off on the 6th: no check ran in between.
     @Test func `B7: what was paid after a pause and cancelled since changed on the day it was cancelled`() throws {
         var nights = PlayNights(.v2)
         try nights.night("2026-03-02T02:00:00Z", Play.subscription(), orders: [Play.order()])
@@ -174,7 +174,7 @@ import TestSupport
         #expect(try status("EXPIRED", byUser, at: read).endReason == .voluntary)
     }
 
-    @Test func `B3: after a hold it is the payment that failed, whatever price was open`() throws {
+    @Test func `B3: after an account hold it is the payment that failed, whatever price was open`() throws {
         let ended = Play.subscription(
             "EXPIRED", ["canceledStateContext": Self.system, "lineItems": [Self.plan(Self.change("OUTSTANDING"))]])
         let due = Play.due(

@@ -82,7 +82,7 @@ import Testing
         #expect(reading.observations.last?.periods.last?.priceMicros == 9_990_000)
     }
 
-    @Test func `B7: a later check tells the link and asks no further`() async throws {
+    @Test func `B7: a later check reports the link and asks no further`() async throws {
         let server = try PlayServer { _, _ in
             .init(200, Play.json(Play.subscription("ACTIVE", ["linkedPurchaseToken": "token-0"])))
         }

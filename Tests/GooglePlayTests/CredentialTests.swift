@@ -36,7 +36,7 @@ import Testing
                 == "Bearer ya29.AHES3ZQ_MbZCwac9TBWIbjW5ilJkXvLTeSl530Na2")
     }
 
-    /// The clock stands at the end of the first token's life; its successor is good for an hour more, told as a text.
+    /// The clock is at the end of the first token's life; its successor is good for an hour more, stated as a text.
     @Test func `B9: a thousand requests at a token's end renew it once`() async throws {
         let server = try PlayServer(
             token: { _, number in
@@ -130,11 +130,11 @@ import Testing
         #expect(answers.first?.failure?.message.contains("client_secret_file") == true)
     }
 
-    @Test func `a new refresh token is left alone and told without its text`() async throws {
+    @Test func `a new refresh token is left alone and logged without its text`() async throws {
         let server = try PlayServer(token: { _, _ in
             .init(200, #"{"access_token":"access-canary","refresh_token":"new-canary","expires_in":3600}"#)
         }) { _, _ in .init(200, Self.body) }
-        let log = KeptLog()
+        let log = RecordedLog()
         #expect(try await server.ask([Self.known], log: log).first?.failure == nil)
         #expect(log.lines.contains { $0.contains("warning") && $0.contains("new refresh token") })
         #expect(!log.lines.contains { $0.contains("canary") })

@@ -13,7 +13,7 @@ import Testing
         #expect(PlayMoney(json: json) == nil)
     }
 
-    @Test func `a code of that form that nobody issues is kept as it came`() {
+    @Test func `a code of that form that is not assigned is stored as it came`() {
         let json = Array("{\"currencyCode\":\"QQQ\",\"units\":\"9\",\"nanos\":990000000}".utf8)
         #expect(PlayMoney(json: json) == PlayMoney(currency: "QQQ", micros: 9_990_000))
     }

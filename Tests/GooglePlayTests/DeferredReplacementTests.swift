@@ -68,7 +68,7 @@ import TestSupport
     }
 
     @Test(arguments: [nil, "2026-05-01T00:00:00Z"] as [String?])
-    func `B7: what waits for the renewal is not owned, also where it stands first and names an expiry`(
+    func `B7: what waits for the renewal is not owned, also where it comes first and names an expiry`(
         expiry: String?
     ) throws {
         let items = try #require(Self.replacing()["lineItems"] as? [Object])
@@ -84,8 +84,8 @@ import TestSupport
         #expect(reading.setAside.isEmpty)
     }
 
-    @Test func `B7: an order of the purchase it continues is no stranger, whether that one is told or not`() throws {
-        let untold = try Play.read(Self.replacing(), orders: [Self.oldOrder], due: Self.due(first: true))
+    @Test func `B7: an order of the purchase it continues is no stranger, whether that one is in the answer or not`() throws {
+        let unreported = try Play.read(Self.replacing(), orders: [Self.oldOrder], due: Self.due(first: true))
         let old = Play.subscription(
             "EXPIRED",
             [
@@ -97,9 +97,9 @@ import TestSupport
                     ])
                 ],
             ])
-        let told = try Play.read(
+        let reported = try Play.read(
             Self.replacing(), orders: [Self.oldOrder], linked: [old], due: Self.due(first: true))
-        for reading in [untold, told] {
+        for reading in [unreported, reported] {
             #expect(reading.setAside.isEmpty)
             #expect(reading.observations.map(\.storeKey) == [Secret("token-1"), Secret("token-0")])
             #expect(reading.observations.map { $0.periods.map(\.transactionID) } == [[], [Self.oldBase]])
@@ -110,7 +110,7 @@ import TestSupport
         }
     }
 
-    @Test func `B7: an order that we hold under the older purchase is not asked for again each night`() async throws {
+    @Test func `B7: an order stored under the older purchase is not asked for again each night`() async throws {
         let server = try PlayServer { request, _ in
             request.path.contains("orders:batchGet")
                 ? PlayServer.batch(request, of: [Self.oldBase: Self.oldOrder])
@@ -150,14 +150,14 @@ import TestSupport
         #expect(status.graceExpiresAt == Play.time("2026-04-04T00:00:00Z"))
     }
 
-    @Test func `B7: an item that was kept names the older purchase's order, too`() throws {
-        let kept = Play.item([
+    @Test func `B7: an item that was retained names the older purchase's order, too`() throws {
+        let retained = Play.item([
             "productId": "silver.month", "expiryTime": Self.end, "latestSuccessfulOrderId": Self.oldBase,
             "itemReplacement": ["productId": "silver.month", "replacementMode": "KEEP_EXISTING"] as Object,
         ])
         let added = Play.item(["productId": "extra.month", "expiryTime": Self.end])
         let both = Play.subscription(
-            "ACTIVE", ["linkedPurchaseToken": "token-0", "lineItems": [kept, added] as [Object]])
+            "ACTIVE", ["linkedPurchaseToken": "token-0", "lineItems": [retained, added] as [Object]])
         let order = Play.order(["lineItems": [Play.line(["productId": "extra.month"])]])
         let reading = try Play.read(both, orders: [order, Self.oldOrder], due: Self.due(first: true))
         #expect(reading.setAside.isEmpty)
@@ -165,7 +165,7 @@ import TestSupport
         #expect(reading.observations.first?.items?.map(\.productID) == ["silver.month", "extra.month"])
     }
 
-    @Test func `B7: an order of nobody's is set aside as before`() throws {
+    @Test func `B7: an order of an unrelated purchase is set aside as before`() throws {
         let stranger = Play.order(Self.oldBase, ["purchaseToken": "token-9"])
         let reading = try Play.read(Self.replacing(), orders: [stranger], due: Self.due(first: true))
         #expect(reading.setAside.map(\.reason) == ["wrong_purchase"])

@@ -8,7 +8,7 @@ import Testing
 @testable import GooglePlay
 
 /// The same words in the documents of either interface: a monthly subscription that was bought on the 1st of January.
-private enum Tell {
+private enum Answer {
     typealias API = GooglePlayConfiguration.API
 
     /// It is paid until `until`, by the order `latest`.
@@ -32,9 +32,9 @@ private enum Tell {
     }
 
     /// A payment failed: access goes on until `until`, or has ended with a hold.
-    static func unpaid(_ api: API, until: String, isHeld: Bool) -> Object {
+    static func unpaid(_ api: API, until: String, isOnHold: Bool) -> Object {
         switch api {
-        case .v2: Play.subscription(isHeld ? "ON_HOLD" : "IN_GRACE_PERIOD", v2(until, Play.base, renews: true))
+        case .v2: Play.subscription(isOnHold ? "ON_HOLD" : "IN_GRACE_PERIOD", v2(until, Play.base, renews: true))
         case .v1: v1(until, Play.base, ["paymentState": 0], renews: true)
         }
     }
@@ -97,9 +97,9 @@ private enum Tell {
 /// The histories of B4 and B5 and the table of B3, from the documents of both interfaces to booked rows.
 @Suite struct GoldenTests {
     private static let interfaces: [GooglePlayConfiguration.API] = [.v2, .v1]
-    private static let january = Tell.order(0, "2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z")
-    private static let february = Tell.order(1, "2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z")
-    private static let march = Tell.order(2, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")
+    private static let january = Answer.order(0, "2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z")
+    private static let february = Answer.order(1, "2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z")
+    private static let march = Answer.order(2, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")
     private static let secondOrder = Play.base + "..0"
     private static let thirdOrder = Play.base + "..1"
 
@@ -107,7 +107,7 @@ private enum Tell {
     private static func bought(_ api: GooglePlayConfiguration.API) throws -> PlayNights {
         var nights = PlayNights(api)
         try nights.night(
-            "2026-01-02T02:15:00Z", Tell.active(api, until: "2026-02-01T00:00:00Z"), orders: [january])
+            "2026-01-02T02:15:00Z", Answer.active(api, until: "2026-02-01T00:00:00Z"), orders: [january])
         #expect(nights.booked == ["2026-01-01 purchase 2026-02-01"])
         #expect(nights.nextCheck == NextCheck(at: Play.time("2026-02-01T00:00:00Z"), reason: .atExpiry))
         return nights
@@ -120,10 +120,10 @@ private enum Tell {
     ) throws {
         var nights = try Self.bought(api)
         try nights.night(
-            "2026-02-01T02:15:00Z", Tell.active(api, until: "2026-03-01T00:00:00Z", latest: Self.secondOrder),
+            "2026-02-01T02:15:00Z", Answer.active(api, until: "2026-03-01T00:00:00Z", latest: Self.secondOrder),
             orders: [Self.february])
         try nights.night(
-            "2026-03-01T02:15:00Z", Tell.active(api, until: "2026-04-01T00:00:00Z", latest: Self.thirdOrder),
+            "2026-03-01T02:15:00Z", Answer.active(api, until: "2026-04-01T00:00:00Z", latest: Self.thirdOrder),
             orders: [Self.march])
         #expect(
             nights.booked == [
@@ -141,27 +141,27 @@ private enum Tell {
     ) throws {
         var nights = try Self.bought(api)
         try nights.night(
-            "2026-01-10T02:15:00Z", Tell.active(api, until: "2026-02-01T00:00:00Z", renews: false))
+            "2026-01-10T02:15:00Z", Answer.active(api, until: "2026-02-01T00:00:00Z", renews: false))
         #expect(nights.snapshot.state == .active)
         #expect(nights.snapshot.autoRenew == false)
         #expect(nights.snapshot.endReason == nil)
-        try nights.night("2026-01-20T02:15:00Z", Tell.active(api, until: "2026-02-01T00:00:00Z"))
+        try nights.night("2026-01-20T02:15:00Z", Answer.active(api, until: "2026-02-01T00:00:00Z"))
         #expect(nights.snapshot.autoRenew == true)
         try nights.night(
-            "2026-02-01T02:15:00Z", Tell.active(api, until: "2026-03-01T00:00:00Z", latest: Self.secondOrder),
+            "2026-02-01T02:15:00Z", Answer.active(api, until: "2026-03-01T00:00:00Z", latest: Self.secondOrder),
             orders: [Self.february])
         #expect(nights.booked == ["2026-01-01 purchase 2026-02-01", "2026-02-01 renewal 2026-03-01"])
     }
 
     /// Ended on the 1st of February and bought again on the 1st of May. Play gives a new token. Where it links it to the
-    /// old one, three months later it is a resubscription; where it does not (bought in Play's own shop), nobody can tell
+    /// old one, three months later it is a resubscription; where it does not (bought in Play's own shop), nothing distinguishes
     /// it from a first purchase.
     @Test(arguments: interfaces, [true, false])
     func `B5: what lapsed and is bought again has a new token: linked, a resubscription; unlinked, a purchase`(
         api: GooglePlayConfiguration.API, isLinked: Bool
     ) throws {
         var old = try Self.bought(api)
-        let over = Tell.ended(api, on: "2026-02-01T00:00:00Z")
+        let over = Answer.ended(api, on: "2026-02-01T00:00:00Z")
         try old.night("2026-02-01T02:15:00Z", over)
         #expect(old.snapshot.state == .expired)
         #expect(old.snapshot.endReason == .voluntary)
@@ -172,11 +172,11 @@ private enum Tell {
         var new = PlayNights(api, token: "token-2")
         let link: Object = isLinked ? ["linkedPurchaseToken": "token-1"] : [:]
         // Older purchases are asked through the newer interface, whatever the app's own is.
-        let linked = isLinked ? [Tell.ended(.v2, on: "2026-02-01T00:00:00Z")] : []
-        let may = Tell.order(0, "2026-05-01T00:00:00Z", "2026-06-01T00:00:00Z", token: "token-2")
+        let linked = isLinked ? [Answer.ended(.v2, on: "2026-02-01T00:00:00Z")] : []
+        let may = Answer.order(0, "2026-05-01T00:00:00Z", "2026-06-01T00:00:00Z", token: "token-2")
         try new.night(
             "2026-05-02T02:15:00Z",
-            Tell.active(api, until: "2026-06-01T00:00:00Z", latest: "GPA.token-2").merging(link) { $1 },
+            Answer.active(api, until: "2026-06-01T00:00:00Z", latest: "GPA.token-2").merging(link) { $1 },
             orders: [may] + (isLinked ? [Self.january] : []), linked: linked)
         #expect(new.booked == ["2026-05-01 \(isLinked ? "resubscribe" : "purchase") 2026-06-01"])
         #expect(new.snapshot.state == .active)
@@ -184,17 +184,17 @@ private enum Tell {
 
     /// Play's expiry lies hours behind the period that was paid: the period ends where the order says.
     @Test(arguments: interfaces)
-    func `B4: Play adds hours to the expiry: the period keeps the order's end, and the next one is no lapse`(
+    func `B4: Play adds hours to the expiry: the period retains the order's end, and the next one is no lapse`(
         api: GooglePlayConfiguration.API
     ) throws {
         var nights = PlayNights(api)
         try nights.night(
-            "2026-01-02T02:15:00Z", Tell.active(api, until: "2026-02-01T05:00:00Z"), orders: [Self.january])
+            "2026-01-02T02:15:00Z", Answer.active(api, until: "2026-02-01T05:00:00Z"), orders: [Self.january])
         #expect(nights.snapshot.expiresAt == Play.time("2026-02-01T05:00:00Z"))
         #expect(nights.snapshot.graceExpiresAt == nil)
         try nights.night(
-            "2026-02-01T06:00:00Z", Tell.active(api, until: "2026-03-01T05:00:00Z", latest: Self.secondOrder),
-            orders: [Tell.order(1, "2026-02-01T00:02:00Z", "2026-03-01T00:00:00Z")])
+            "2026-02-01T06:00:00Z", Answer.active(api, until: "2026-03-01T05:00:00Z", latest: Self.secondOrder),
+            orders: [Answer.order(1, "2026-02-01T00:02:00Z", "2026-03-01T00:00:00Z")])
         #expect(nights.booked == ["2026-01-01 purchase 2026-02-01", "2026-02-01T00:02:00Z renewal 2026-03-01"])
     }
 
@@ -214,38 +214,38 @@ private enum Tell {
     }
 
     private static let cases = [
-        // Ended is judged first, though an order is named that nobody knew: a declined one.
+        // Ended is assessed first, though an unknown order is named: a declined one.
         Case(
             name: "given up unpaid",
-            answer: { Tell.ended($0, on: "2026-02-01T00:00:00Z", latest: secondOrder, bySystem: true) },
+            answer: { Answer.ended($0, on: "2026-02-01T00:00:00Z", latest: secondOrder, bySystem: true) },
             state: .expired, reason: .involuntary, next: never),
         Case(
             name: "cancelled, and past its expiry",
-            answer: { Tell.active($0, until: "2026-02-01T00:00:00Z", renews: false) },
+            answer: { Answer.active($0, until: "2026-02-01T00:00:00Z", renews: false) },
             state: .expired, reason: .voluntary, next: never),
         Case(
             name: "renewed",
-            answer: { Tell.active($0, until: "2026-03-01T00:00:00Z", latest: secondOrder) }, orders: [february],
+            answer: { Answer.active($0, until: "2026-03-01T00:00:00Z", latest: secondOrder) }, orders: [february],
             state: .active, renewal: true, next: NextCheck(at: Play.time("2026-03-01T00:00:00Z"), reason: .atExpiry)),
         // An order that is not settled is no renewal, whatever the expiry.
         Case(
             name: "its order is pending",
-            answer: { Tell.active($0, until: "2026-02-01T00:00:00Z", latest: secondOrder) },
-            orders: [Tell.order(1, "2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z", state: "PENDING")],
+            answer: { Answer.active($0, until: "2026-02-01T00:00:00Z", latest: secondOrder) },
+            orders: [Answer.order(1, "2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z", state: "PENDING")],
             state: .active, next: nextNight),
         // Nothing is said of the payment for up to two days.
         Case(
-            name: "silent grace", answer: { Tell.active($0, until: "2026-02-01T00:00:00Z") }, state: .active,
+            name: "silent grace", answer: { Answer.active($0, until: "2026-02-01T00:00:00Z") }, state: .active,
             next: nextNight),
         Case(
-            name: "grace", answer: { Tell.unpaid($0, until: "2026-02-04T00:00:00Z", isHeld: false) }, state: .grace,
+            name: "grace", answer: { Answer.unpaid($0, until: "2026-02-04T00:00:00Z", isOnHold: false) }, state: .grace,
             next: nextNight),
         Case(
-            name: "hold", answer: { Tell.unpaid($0, until: "2026-02-01T00:00:00Z", isHeld: true) },
+            name: "hold", answer: { Answer.unpaid($0, until: "2026-02-01T00:00:00Z", isOnHold: true) },
             state: .billingRetry, next: nextNight),
         Case(
             name: "pause",
-            answer: { Tell.paused($0, on: "2026-02-01T00:00:00Z", until: "2026-03-05T00:00:00Z") },
+            answer: { Answer.paused($0, on: "2026-02-01T00:00:00Z", until: "2026-03-05T00:00:00Z") },
             state: .paused, next: NextCheck(at: Play.time("2026-03-05T00:00:00Z"), reason: .atResume)),
     ]
 
@@ -268,20 +268,20 @@ private enum Tell {
 
     /// What was paid for ends with January; the rest is grace, and moves on as the store moves it.
     @Test(arguments: interfaces)
-    func `B3: each step of a grace is followed and stored, and a recovery keeps the renewal's date`(
+    func `B3: each step of a grace is followed and stored, and a recovery retains the renewal's date`(
         api: GooglePlayConfiguration.API
     ) throws {
         var nights = try Self.bought(api)
         for (now, until) in [("02", "03"), ("03", "05"), ("05", "08")] {
             try nights.night(
-                "2026-02-\(now)T02:15:00Z", Tell.unpaid(api, until: "2026-02-\(until)T00:00:00Z", isHeld: false))
+                "2026-02-\(now)T02:15:00Z", Answer.unpaid(api, until: "2026-02-\(until)T00:00:00Z", isOnHold: false))
             #expect(nights.snapshot.state == .grace)
             #expect(nights.snapshot.expiresAt == Play.time("2026-02-01T00:00:00Z"))
             #expect(nights.snapshot.graceExpiresAt == Play.time("2026-02-\(until)T00:00:00Z"))
             #expect(nights.nextCheck?.reason == .nightly)
         }
         try nights.night(
-            "2026-02-07T02:15:00Z", Tell.active(api, until: "2026-03-01T00:00:00Z", latest: Self.secondOrder),
+            "2026-02-07T02:15:00Z", Answer.active(api, until: "2026-03-01T00:00:00Z", latest: Self.secondOrder),
             orders: [Self.february])
         #expect(nights.booked == ["2026-01-01 purchase 2026-02-01", "2026-02-01 renewal 2026-03-01"])
         #expect(nights.snapshot.graceExpiresAt == nil)
@@ -291,7 +291,7 @@ private enum Tell {
     func `B3: a settled order of what has ended is booked all the same`(api: GooglePlayConfiguration.API) throws {
         var nights = try Self.bought(api)
         try nights.night(
-            "2026-03-02T02:15:00Z", Tell.ended(api, on: "2026-03-01T00:00:00Z", latest: Self.secondOrder),
+            "2026-03-02T02:15:00Z", Answer.ended(api, on: "2026-03-01T00:00:00Z", latest: Self.secondOrder),
             orders: [Self.february])
         #expect(nights.booked == ["2026-01-01 purchase 2026-02-01", "2026-02-01 renewal 2026-03-01"])
         #expect(nights.snapshot.state == .expired)
@@ -327,8 +327,8 @@ private enum Tell {
         for (number, (start, end)) in zip(days, days.dropFirst()).enumerated() {
             let latest = number == 0 ? Play.base : "\(Play.base)..\(number - 1)"
             try nights.night(
-                start.replacing("T00", with: "T06"), Tell.active(.v2, until: end, latest: latest),
-                orders: [Tell.order(number, start, end)])
+                start.replacing("T00", with: "T06"), Answer.active(.v2, until: end, latest: latest),
+                orders: [Answer.order(number, start, end)])
         }
         #expect(
             nights.booked == [
@@ -340,7 +340,7 @@ private enum Tell {
     @Test(arguments: interfaces)
     func `B7: a deferral moves the expiry and books nothing`(api: GooglePlayConfiguration.API) throws {
         var nights = try Self.bought(api)
-        try nights.night(Self.night, Tell.active(api, until: "2026-02-15T00:00:00Z"))
+        try nights.night(Self.night, Answer.active(api, until: "2026-02-15T00:00:00Z"))
         #expect(nights.booked == ["2026-01-01 purchase 2026-02-01"])
         #expect(nights.snapshot.state == .active)
         #expect(nights.nextCheck == NextCheck(at: Play.time("2026-02-15T00:00:00Z"), reason: .atExpiry))

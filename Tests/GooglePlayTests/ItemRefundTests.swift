@@ -87,7 +87,7 @@ import Testing
             as [(
                 String?, RefundReason?
             )])
-    func `B6: a charge-back is told as such, and a reason nobody knows is counted`(
+    func `B6: a charge-back is reported as such, and an unknown reason is counted`(
         word: String?, reason: RefundReason?
     ) throws {
         let event = Play.changed(["eventTime": "2026-03-08T00:00:00Z"], ["refundReason": word])

@@ -69,7 +69,7 @@ import Testing
             ("introductoryPriceDetails", false, .introductory, "welcome"), ("baseDetails", false, nil, nil),
             ("prorationPeriodDetails", false, nil, nil),
         ] as [(String, Bool, OfferType?, String?)])
-    func `B7: the phase tells the offer`(phase: String, isFree: Bool, type: OfferType?, id: String?) throws {
+    func `B7: the phase determines the offer`(phase: String, isFree: Bool, type: OfferType?, id: String?) throws {
         let order = Play.order(["lineItems": [Play.line(phase: phase, offer: "welcome")]])
         let period = try #require(try Play.read(Play.subscription(), orders: [order]).periods.first)
         #expect(period.isFreeOffer == isFree)

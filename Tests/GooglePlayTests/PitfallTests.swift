@@ -28,8 +28,8 @@ import Testing
         #expect(try Self.orders(alone, known: [Play.known()]) == [Play.base + "..0"])
     }
 
-    /// It leaves out discounts and tax: what was charged stands in the order.
-    @Test func `B8: the plan's recurring price is nobody's charge`() throws {
+    /// It leaves out discounts and tax: what was charged is in the order.
+    @Test func `B8: the plan's recurring price is no charge`() throws {
         let plan: Object = ["autoRenewEnabled": true, "recurringPrice": Play.euros(99)]
         let subscription = Play.subscription("ACTIVE", ["lineItems": [Play.item(["autoRenewingPlan": plan])]])
         #expect(try Play.read(subscription).periods.isEmpty)
@@ -52,7 +52,7 @@ import Testing
         #expect(period.offerType == offer)
     }
 
-    @Test func `B3: a time may be told at another offset than Greenwich's`() throws {
+    @Test func `B3: a time may be given at an offset other than UTC`() throws {
         let item = Play.item(["expiryTime": "2026-04-01T02:00:00.123456789+02:00"])
         let status = try Play.read(Play.subscription("ACTIVE", ["lineItems": [item]])).status
         #expect(status?.expiresAt == Play.time("2026-04-01T00:00:00.123456Z"))

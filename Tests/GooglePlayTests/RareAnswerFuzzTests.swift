@@ -10,8 +10,8 @@ import Testing
 @testable import GooglePlay
 
 /// The other documents of Google Play, damaged: notifications and their envelopes, voided purchases, batches of orders, paid
-/// purchases of the older interface, purchase data and token answers. Nothing crashes, and nobody else's purchase is ever
-/// told of.
+/// purchases of the older interface, purchase data and token answers. Nothing crashes, and no other customer's purchase is ever
+/// reported.
 @Suite(.hangLimit) struct RareAnswerFuzzTests {
     private static func bytes(_ object: Object) -> [UInt8] { Array(Play.json(object).utf8) }
 
@@ -30,15 +30,15 @@ import Testing
         return try? Play.store().hint(in: letter)
     }
 
-    @Test func `C3: a damaged notification wakes the purchase it names or none, and keeps its type`() throws {
+    @Test func `C3: a damaged notification requests a check of the purchase it names or none, and retains its type`() throws {
         var believed = 0
         for damage in try DamagedAnswers(of: Self.bytes(Self.event)).all {
             guard let hint = try Self.hint(damage.bytes) else { continue }
             believed += 1
             let place = "\(damage.path) as \(damage.stranger)"
-            guard !damage.touches(["subscriptionNotification", "purchaseToken"]) else { continue }
+            guard !damage.changes(["subscriptionNotification", "purchaseToken"]) else { continue }
             #expect(hint.targets.map(\.name) == [.storeKey(Secret("token-1"))], "\(place)")
-            guard !damage.touches(["subscriptionNotification", "notificationType"]) else { continue }
+            guard !damage.changes(["subscriptionNotification", "notificationType"]) else { continue }
             #expect(hint.type == "SUBSCRIPTION_RENEWED", "\(place)")
         }
         #expect(believed > 60, "too few notifications were believed to prove anything")
@@ -57,7 +57,7 @@ import Testing
             believed += 1
             let place = "\(damage.path) as \(damage.stranger)"
             #expect(hint.targets.map(\.name) == [.storeKey(Secret("token-1"))], "\(place)")
-            if !damage.touches(["message", "messageId"]) { #expect(hint.dedupeKey == "m-1", "\(place)") }
+            if !damage.changes(["message", "messageId"]) { #expect(hint.dedupeKey == "m-1", "\(place)") }
         }
         #expect(believed > 30, "too few notifications were believed to prove anything")
     }
@@ -75,16 +75,16 @@ import Testing
         let store = configuration.store(readAt: Play.now, tokens: tokens, pubSubTokens: tokens)
         var brought = 0
         for damage in answers.all where damage.path != [] || damage.bytes.count % 29 == 0 {
-            answers.tell(damage)
+            answers.report(damage)
             // A client for each: a store that only ever answers nonsense is left alone.
             let client = Play.client(attempts: 1)
             guard let batch = try await Self.firstPart(of: store, through: client) else { continue }
             brought += 1
             let place = "\(damage.path) as \(damage.stranger)"
-            if !damage.touches(["receivedMessages", "0", "ackId"]) {
+            if !damage.changes(["receivedMessages", "0", "ackId"]) {
                 #expect(batch.acknowledgements == [Secret("ack-1")], "\(place)")
             }
-            if !damage.touches(["receivedMessages", "0", "message", "data"]) {
+            if !damage.changes(["receivedMessages", "0", "message", "data"]) {
                 #expect(batch.notifications.first?.payload.reveal().contains("AAAA") == true, "\(place)")
             }
         }
@@ -98,7 +98,7 @@ import Testing
         return try? await pull.next()
     }
 
-    @Test func `B6: a damaged list of voided purchases tells of its own purchases or none`() async throws {
+    @Test func `B6: a damaged list of voided purchases reports its own purchases or none`() async throws {
         let page: Object = [
             "voidedPurchases": [
                 [
@@ -111,19 +111,19 @@ import Testing
         let answers = try DamagedAnswers(of: Self.bytes(page))
         let server = try PlayServer { _, _ in answers.answer }
         let store = try Play.store(Play.configuration(url: server.url))
-        var told = 0
+        var reported = 0
         // Many of the cuts are alike.
         for damage in answers.all where damage.path != [] || damage.bytes.count % 29 == 0 {
-            answers.tell(damage)
-            let news = try await store.events(since: nil, through: Play.client(attempts: 1))
-            told += news.items.count
+            answers.report(damage)
+            let events = try await store.events(since: nil, through: Play.client(attempts: 1))
+            reported += events.items.count
             guard damage.path.last != "purchaseToken" else { continue }
             let place = "\(damage.path) as \(damage.stranger)"
-            #expect(news.items.allSatisfy { ["t1", "t2"].contains($0.storeKey.reveal()) }, "\(place)")
+            #expect(events.items.allSatisfy { ["t1", "t2"].contains($0.storeKey.reveal()) }, "\(place)")
             // What cannot be read is looked at again: the mark stays where it was.
-            if damage.path == [] { #expect(news.readUntil == nil && news.items.isEmpty, "\(place)") }
+            if damage.path == [] { #expect(events.readUntil == nil && events.items.isEmpty, "\(place)") }
         }
-        #expect(told > 150, "too few purchases were told to prove anything")
+        #expect(reported > 150, "too few purchases were told to prove anything")
     }
 
     @Test func `B3: a damaged batch of orders gives each purchase its own orders or none`() async throws {
@@ -136,7 +136,7 @@ import Testing
         var taken = 0
         // Each member and each cut would be thousands of nights: every seventh of them.
         for (number, damage) in answers.all.enumerated() where number % 7 == 0 {
-            answers.tell(damage)
+            answers.report(damage)
             guard let result = try await server.ask([Play.due()]).first, let answer = try? result.get(),
                 let reading = try? Play.store().read(answer)
             else { continue }
@@ -173,17 +173,17 @@ import Testing
         for damage in try DamagedAnswers(of: Self.bytes(Self.older)).all {
             guard let reading = read(damage.bytes), damage.path != [] else { continue }
             let place = "\(damage.path) as \(damage.stranger)"
-            if !damage.touches(["paymentState"]), !damage.touches(["expiryTimeMillis"]) {
+            if !damage.changes(["paymentState"]), !damage.changes(["expiryTimeMillis"]) {
                 #expect(reading.status?.state == .active, "\(place)")
             }
-            if !damage.touches(["linkedPurchaseToken"]) {
+            if !damage.changes(["linkedPurchaseToken"]) {
                 #expect(reading.observations.first?.linkedTo == Secret("token-0"), "\(place)")
             }
             guard let found = reading.periods.first else { continue }
             taken += 1
-            if !damage.touches(["startTimeMillis"]) { #expect(found.start == whole.start, "\(place)") }
-            if !damage.touches(["expiryTimeMillis"]) { #expect(found.end == whole.end, "\(place)") }
-            if !damage.touches(["orderId"]) { #expect(found.transactionID == whole.transactionID, "\(place)") }
+            if !damage.changes(["startTimeMillis"]) { #expect(found.start == whole.start, "\(place)") }
+            if !damage.changes(["expiryTimeMillis"]) { #expect(found.end == whole.end, "\(place)") }
+            if !damage.changes(["orderId"]) { #expect(found.transactionID == whole.transactionID, "\(place)") }
             let priced = ["introductoryPriceInfo", "orderId", "paymentState", "priceAmountMicros", "priceCurrencyCode"]
             if !priced.contains(damage.path[0]) { #expect(found.priceMicros == whole.priceMicros, "\(place)") }
         }

@@ -133,7 +133,7 @@ import Testing
         #expect(status.endReason == .refund)
         #expect(status.revokedAt == Play.time("2026-03-09T08:00:00Z"))
         #expect(status.expiresAt == Play.time("2026-03-09T08:00:00Z"))
-        // What we were told before counts as well.
+        // What the store reported before counts as well.
         let known = try Play.read(ended, due: Play.due(known: [Play.known(refund: .full)])).status
         #expect(known?.endReason == .refund)
         // An older order's refund, and a part of the last one's, move money only.
@@ -166,7 +166,7 @@ import Testing
 
 /// Answers without a status: only orders were looked at.
 @Suite struct RefundWatchTests {
-    @Test func `where a purchase stands stays as it was`() throws {
+    @Test func `a purchase's status stays as it was`() throws {
         let snapshot = SubscriptionSnapshot(
             state: .trial, stateRaw: "ACTIVE", productID: "gold.month", autoRenew: true,
             autoRenewProductID: "silver.month", expiresAt: Play.time("2026-04-01T00:00:00Z"),

@@ -46,7 +46,7 @@ import Testing
             (403, "forbidden", .credential, "Play Console permissions"),
             (401, "authError", .credential, "clock"),
         ] as [(Int, String, StoreFailure.Kind, String)])
-    func `B11: a refusal is judged by its status first`(
+    func `B11: a refusal is classified by its status first`(
         status: Int, reason: String, kind: StoreFailure.Kind, words: String
     ) throws {
         let failure = try #require(disposition(status, reason).failure)
@@ -89,7 +89,7 @@ import Testing
         arguments: [
             (nil, 11 * 3_600), (.seconds(11 * 3_600 - 1), 11 * 3_600), (.seconds(20 * 3_600), 20 * 3_600),
         ] as [(Duration?, Int64)])
-    func `a wait that the store asks for beyond the day is kept, whichever limit of the day it names`(
+    func `a wait that the store asks for beyond the day is honoured, whichever limit of the day it names`(
         retryAfter: Duration?, seconds: Int64
     ) {
         for reason in ["dailyLimitExceeded", "dailyLimitExceededUnreg"] {
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a 403 with a reason nobody knows stops nothing`() {
+    @Test func `a 403 with an unknown reason stops nothing`() {
         guard case .retry(_, "http_403", nil) = disposition(403, "fullMoon") else {
             Issue.record("final")
             return

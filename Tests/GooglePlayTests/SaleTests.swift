@@ -119,7 +119,7 @@ import Transform
         #expect(try await Self.reading(Self.product(), due: later).soldOnce == [Secret("token-1")])
     }
 
-    @Test func `a word nobody knows is counted and asked about again; what was never paid for is let go`() async throws
+    @Test func `an unknown word is counted and asked about again; what was never paid for is dropped`() async throws
     {
         let strange = try await Self.reading(Self.product("DREAMING"), orders: [])
         #expect(strange.status?.state == nil && strange.status?.raw == "DREAMING")
@@ -176,12 +176,12 @@ import Transform
         let reading = try Play.read(Play.subscription(), orders: [order])
         #expect(reading.periods.map(\.isAutoRenewable).sorted { $0 && !$1 } == [true, false])
         #expect(reading.unknownValues.isEmpty)
-        // It says nothing of where the purchase stands.
+        // It says nothing about the state of the purchase.
         #expect(reading.status?.expiresAt == Play.time("2026-04-01T00:00:00Z"))
     }
 
     /// Booked under the key of its order, with no row among the subscriptions.
-    @Test func `a sale's row stands under its order, and its token is followed no more`() async throws {
+    @Test func `a sale's row is stored under its order, and its token is followed no more`() async throws {
         let server = try Self.store(Self.product(), [Self.order()])
         let answer = try #require(try await server.ask([Self.unasked]).first).get()
         var rows = ChunkRows()

@@ -55,7 +55,7 @@ import Testing
         #expect(try !Self.key.get().verifies(token.replacing(".", with: ".e", maxReplacements: 1)))
     }
 
-    @Test func `each assertion is dated anew`() throws {
+    @Test func `each assertion is dated when it is made`() throws {
         let account = try account()
         let later = try Self.parts(try account.assertion(now: Play.now + .minutes(90)).reveal())
         #expect(later.claims["exp"] as? String == "\(1_773_147_540 + 5_400)")

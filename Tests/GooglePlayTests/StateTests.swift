@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["UNSPECIFIED", "DREAMING"])
-    func `a word nobody knows leaves the state to the last one, and is counted`(word: String) throws {
+    func `an unknown word leaves the state to the last one, and is counted`(word: String) throws {
         let reading = try Play.read(Play.subscription(word))
         #expect(reading.status?.state == nil)
         #expect(reading.status?.raw == word)
@@ -78,7 +78,7 @@ import Testing
         #expect(deferred?.autoRenewProductID == "silver.month")
     }
 
-    @Test func `a pause tells when it ends`() throws {
+    @Test func `a pause states when it ends`() throws {
         let paused = Play.subscription("PAUSED", ["pausedStateContext": ["autoResumeTime": "2026-05-01T10:00:00Z"]])
         #expect(try Play.read(paused).status?.resumesAt == Play.time("2026-05-01T10:00:00Z"))
     }
@@ -94,7 +94,7 @@ import Testing
         #expect(late.unknownValues == ["active 48 h past expiry": 1])
     }
 
-    @Test func `B7: of several items the longest is the purchase's and each is told`() throws {
+    @Test func `B7: of several items the longest is the purchase's and each is reported`() throws {
         let addOn = Play.item([
             "productId": "extra.month", "expiryTime": "2026-04-15T00:00:00Z",
             "latestSuccessfulOrderId": Play.base + "..3",
@@ -167,13 +167,13 @@ import Testing
         #expect(status.graceExpiresAt == Play.time("2026-04-04T00:00:00Z"))
     }
 
-    @Test func `B3: a hold without a grace expires with what was paid`() throws {
+    @Test func `B3: an account hold without a grace expires with what was paid`() throws {
         let status = try status("ON_HOLD", expiry: "2026-04-01T00:00:00Z")
         #expect(status.expiresAt == Self.paidUntil)
         #expect(status.graceExpiresAt == nil)
     }
 
-    @Test func `an unpaid end keeps the grace it had, another end does not`() throws {
+    @Test func `an unpaid end retains the grace it had, another end does not`() throws {
         let system: [String: (any Sendable)?] = ["canceledStateContext": ["systemInitiatedCancellation": [:] as Object]]
         let unpaid = try status("EXPIRED", expiry: "2026-04-04T00:00:00Z", system)
         #expect(unpaid.expiresAt == Self.paidUntil)

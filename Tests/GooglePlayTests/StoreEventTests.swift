@@ -44,7 +44,7 @@ import Testing
         #expect(events.items.isEmpty)
     }
 
-    @Test func `B8: all pages are read, and each purchase is told once`() async throws {
+    @Test func `B8: all pages are read, and each purchase is reported once`() async throws {
         let first: Object = [
             "voidedPurchases": [
                 // Both spellings of source and reason.
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// Our clock is four minutes fast: what the store sees until then is in the next window.
-    @Test func `what was heard ends at the store's clock`() async throws {
+    @Test func `the events that were read end at the store's clock`() async throws {
         let (events, _) = try await events(since: nil) { request, _ in
             request.path.contains("endTime")
                 ? PlayServer.refusal(400, "invalidValue")
@@ -90,7 +90,7 @@ import Testing
         #expect(events.readUntil == Play.time("2026-03-10T11:56:00Z"))
     }
 
-    @Test func `what could not be read to the end is looked at again, and what was told counts`() async throws {
+    @Test func `what could not be read to the end is looked at again, and what was reported counts`() async throws {
         let page = Play.json(
             [
                 "voidedPurchases": [["purchaseToken": "t1"]], "tokenPagination": ["nextPageToken": "p"],
@@ -105,9 +105,9 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test func `news that could not be read to the end are said`() async throws {
+    @Test func `store events that could not be read to the end are logged`() async throws {
         let server = try PlayServer { _, _ in .init(503, "") }
-        let log = KeptLog()
+        let log = RecordedLog()
         let store = try Play.store(Play.configuration(url: server.url))
         let events = try await store.events(since: nil, through: Play.client(log: log))
         #expect(events.readUntil == nil)

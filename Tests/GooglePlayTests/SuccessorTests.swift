@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import GooglePlay
 
-/// Whether a purchase was cut short by the one that replaced it, or went on under it: for ever told by the orders of the later
+/// Whether a purchase was cut short by the one that replaced it, or went on under it: for ever stated by the orders of the later
 /// one. The older one ran for March and was replaced on the 10th.
 @Suite(.hangLimit) struct SuccessorTests {
     private static let oldBase = "GPA.1100-0000-0000-00001"
@@ -99,22 +99,22 @@ import TestSupport
         let reading = try Play.read(
             new, orders: orders.enumerated().map { Self.order($0.offset, $0.element) } + [march], linked: [Self.old()],
             due: Play.due(snapshot: nil))
-        let told = try #require(reading.observations.last?.periods.first)
-        #expect(told.transactionID == Self.oldBase)
-        #expect(told.isUpgraded == isCut)
-        #expect(told.statesUpgrade)
+        let reported = try #require(reading.observations.last?.periods.first)
+        #expect(reported.transactionID == Self.oldBase)
+        #expect(reported.isUpgraded == isCut)
+        #expect(reported.statesUpgrade)
     }
 
     @Test(arguments: [(["2026-04-01"], false), (["2026-03-10", "2026-04-01"], true)])
-    func `B7: the later purchase's orders tell it also where they are held, and not told again`(
+    func `B7: the later purchase's orders state whether it was cut short also where stored and not reported again`(
         days: [String], isCut: Bool
     ) throws {
-        let held = days.enumerated().map { number, day in
+        let stored = days.enumerated().map { number, day in
             Play.known(
                 Play.base + (number == 0 ? "" : "..\(number - 1)"), start: "\(day)T00:00:00Z",
                 end: number + 1 < days.count ? "\(days[number + 1])T00:00:00Z" : "2026-05-01T00:00:00Z")
         }
-        let latest = try #require(held.last?.transactionID)
+        let latest = try #require(stored.last?.transactionID)
         let new = Play.subscription(
             "ACTIVE",
             [
@@ -125,13 +125,13 @@ import TestSupport
             ])
         let reading = try Play.read(
             new, orders: [Play.order(Self.oldBase, ["purchaseToken": "token-0"])], linked: [Self.old()],
-            due: Play.due(snapshot: nil, known: held))
-        let told = try #require(reading.observations.last?.periods.first)
-        #expect(told.transactionID == Self.oldBase)
-        #expect(told.isUpgraded == isCut)
+            due: Play.due(snapshot: nil, known: stored))
+        let reported = try #require(reading.observations.last?.periods.first)
+        #expect(reported.transactionID == Self.oldBase)
+        #expect(reported.isUpgraded == isCut)
     }
 
-    @Test func `B7: its orders alone, looked at again, tell nothing of it`() throws {
+    @Test func `B7: a purchase's orders alone, looked at again, do not state whether it was cut short`() throws {
         let again = try Play.read(
             nil, orders: [Play.order()],
             due: Play.due(wantsOnlyRefunds: true, known: [Play.known(isUpgraded: true)]))
@@ -139,7 +139,7 @@ import TestSupport
         #expect(again.periods.map(\.statesUpgrade) == [false])
     }
 
-    @Test func `B7: asked by itself, a replaced purchase cannot tell, and says what it seems`() throws {
+    @Test func `B7: asked by itself, a replaced purchase seems cut short, but does not state it`() throws {
         let march = Play.order(Self.oldBase, ["purchaseToken": "token-0"])
         let alone = try Play.read(Self.old(), orders: [march], due: Play.due("token-0", snapshot: nil))
         #expect(alone.periods.map(\.isUpgraded) == [true])

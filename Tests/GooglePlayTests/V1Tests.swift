@@ -40,7 +40,7 @@ import Testing
             (nil, 2, false, 1, .expired, .replaced), (nil, 3, false, 1, .expired, .developer),
             (nil, nil, true, 1, .expired, .unknown), (nil, 9, false, 1, .expired, .unknown),
         ] as [(Int?, Int?, Bool, Int64, SubscriptionState, EndReason?)])
-    func `B3: the older interface ends by an expiry in the past without grace, hold or pause`(
+    func `B3: in the older interface an expiry in the past without grace, account hold or pause is an end`(
         payment: Int?, reason: Int?, renews: Bool, hoursPastExpiry: Int64, state: SubscriptionState, end: EndReason?
     ) throws {
         let status = try #require(
@@ -74,7 +74,7 @@ import Testing
         #expect(paused?.resumesAt == resume)
     }
 
-    @Test func `a number nobody knows keeps the last state and is counted`() throws {
+    @Test func `an unknown number leaves the last state unchanged and is counted`() throws {
         let reading = try read(["paymentState": 7], at: Self.midMarch)
         #expect(reading.status?.state == nil)
         #expect(reading.unknownValues["subscription.paymentState=7"] == 1)
@@ -101,7 +101,7 @@ import Testing
                 ], 990_000, "EUR", .storePrice, false, .introductory
             ),
         ] as [([String: (any Sendable)?], Int64?, String?, PriceSource, Bool, OfferType?)])
-    func `where nobody knows the order, the answer itself gives the row`(
+    func `where the order is unknown, the answer itself gives the row`(
         changes: [String: (any Sendable)?], price: Int64?, currency: String?, source: PriceSource, isFree: Bool,
         offer: OfferType?
     ) throws {
@@ -115,7 +115,7 @@ import Testing
         #expect(period.end == Self.paidUntil)
     }
 
-    @Test func `B3: a renewal that nobody knows begins where the known ended`() throws {
+    @Test func `B3: a renewal not known before begins where the known one ended`() throws {
         let may = "\(Play.time("2026-05-01T00:00:00Z").milliseconds)"
         let reading = try read(
             ["orderId": Play.base + "..0", "expiryTimeMillis": may, "introductoryPriceInfo": [:] as Object],
@@ -130,7 +130,7 @@ import Testing
         #expect(declined.periods.isEmpty)
     }
 
-    /// A test purchase of 2018-12-11T08:08:50Z for five minutes, as the store told it; nothing says what it cost.
+    /// A test purchase of 2018-12-11T08:08:50Z for five minutes, as the store reported it; nothing says what it cost.
     @Test func `the store's own sample, worked out on paper`() throws {
         let url = try #require(
             Bundle.module.url(forResource: "Fixtures/google_subscription_v1_sandbox", withExtension: "json"))
@@ -161,7 +161,7 @@ import Testing
                         sourceVersion: Play.time("2018-12-11T08:10:00Z")))
             ])
         #expect(!(running.archive.first?.body.contains("free-text") ?? true))
-        // Nothing is said of a payment: past its expiry it is over, and nobody knows why.
+        // Nothing is said of a payment: past its expiry it is over, and the reason is unknown.
         let over = try read(at: Play.time("2018-12-11T08:20:00Z"))
         #expect(over.status?.state == .expired)
         #expect(over.status?.endReason == .unknown)
@@ -174,7 +174,7 @@ import Testing
         #expect(system.periods.isEmpty)
     }
 
-    /// Their products are others, which nobody told.
+    /// Their products are others, which are unknown.
     @Test func `older purchases are asked for through the newer interface`() async throws {
         let server = try PlayServer { request, _ in
             if request.path.contains("orders:batchGet") { return PlayServer.refusal(404, "notFound") }

@@ -26,7 +26,7 @@ struct CancellationTests {
             announce.yield()
         }
         let client = HTTPClient(
-            HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 1), logger: KeptLog().logger)
+            HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 1), logger: RecordedLog().logger)
         let url = "http://127.0.0.1:\(server.port)/"
         let inFlight = Task { await Self.failure(client, url) }
         _ = await arrivals.first { _ in true }
@@ -44,15 +44,15 @@ struct CancellationTests {
         let certificates = try Certificates()
         let client = HTTPClient(
             HTTPClientConfiguration(certificateAuthorityFile: certificates.authorityFile),
-            logger: KeptLog().logger)
+            logger: RecordedLog().logger)
         let barrier = Barrier(2)
         try await SecureServer.run(certificates, routes: StandardRoutes.install(barrier: barrier)) { server in
             let number = HTTPRequest(url: server.url("/numbers/1"), route: "/numbers/{n}")
             _ = try await client.send(number)
-            let held = Task { await Self.failure(client, server.url("/barrier")) }
+            let blocked = Task { await Self.failure(client, server.url("/barrier")) }
             _ = try await client.send(number)
-            held.cancel()
-            #expect(await held.value == .cancelled)
+            blocked.cancel()
+            #expect(await blocked.value == .cancelled)
             #expect(try await client.send(number).status == 200)
             #expect(server.visits.connections == 1)
             await barrier.arrive()
@@ -60,9 +60,9 @@ struct CancellationTests {
         }
     }
 
-    @Test func `a task that was cancelled before it asked is not put on the wire`() async throws {
+    @Test func `the request of an already cancelled task is never sent`() async throws {
         let server = try FaultServer { $0.waitForClose() }
-        let client = HTTPClient(HTTPClientConfiguration(), logger: KeptLog().logger)
+        let client = HTTPClient(HTTPClientConfiguration(), logger: RecordedLog().logger)
         let url = "http://127.0.0.1:\(server.port)/"
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
@@ -74,13 +74,13 @@ struct CancellationTests {
         #expect(server.connections == 0)
     }
 
-    @Test func `many cancellations and answers at once leave nobody waiting`() async throws {
+    @Test func `many cancellations and answers at once leave no task waiting`() async throws {
         let server = try FaultServer { connection in
             connection.readRequest()
             connection.send("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
         }
         let client = HTTPClient(
-            HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 16), logger: KeptLog().logger)
+            HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 16), logger: RecordedLog().logger)
         let url = "http://127.0.0.1:\(server.port)/"
         let outcomes = await withTaskGroup(of: HTTPError.Code?.self) { group in
             for number in 0..<400 {
@@ -108,7 +108,7 @@ struct CancellationTests {
             announce.yield()
         }
         let client = HTTPClient(
-            HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 1), logger: KeptLog().logger)
+            HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 1), logger: RecordedLog().logger)
         let url = "http://127.0.0.1:\(server.port)/"
         let tasks = (0..<5).map { _ in Task { await Self.failure(client, url) } }
         _ = await arrivals.first { _ in true }

@@ -15,7 +15,7 @@ import Testing
 
     private func send(to probe: TLSProbe, authorities: String?) async throws(HTTPError) -> HTTPResponse {
         let client = HTTPClient(
-            HTTPClientConfiguration(certificateAuthorityFile: authorities), logger: KeptLog().logger)
+            HTTPClientConfiguration(certificateAuthorityFile: authorities), logger: RecordedLog().logger)
         return try await client.send(HTTPRequest(url: "https://localhost:\(probe.port)/", route: "/"))
     }
 

@@ -11,7 +11,7 @@ import Testing
             ("AZaz09-._~", "AZaz09-._~"), ("a/b?c#d", "a%2Fb%3Fc%23d"), ("100 %", "100%20%25"),
             ("é", "%C3%A9"), ("a+b:c@d", "a%2Bb%3Ac%40d"), ("", ""),
         ])
-    func `a path segment keeps unreserved characters and encodes the rest`(plain: String, encoded: String) {
+    func `a path segment leaves unreserved characters unchanged and encodes the rest`(plain: String, encoded: String) {
         #expect(URLPath.encode(segment: plain) == encoded)
     }
 

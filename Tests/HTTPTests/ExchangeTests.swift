@@ -23,7 +23,7 @@ import Testing
             HTTPClientConfiguration(
                 version: version, certificateAuthorityFile: certificates.authorityFile,
                 maximumConnectionsPerHost: connections),
-            logger: KeptLog().logger)
+            logger: RecordedLog().logger)
         try await SecureServer.run(certificates, http2: serverOffersHTTP2, routes: routes) { server in
             let outcome: Result<Void, any Error>
             do {
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `requests in flight together share one HTTP/2 connection`() async throws {
-        // Nobody is answered before all have arrived, so they are in flight together.
+        // No request is answered before all have arrived, so they are in flight together.
         let barrier = Barrier(50)
         try await withServer(routes: StandardRoutes.install(barrier: barrier)) { client, server in
             let versions = try await withThrowingTaskGroup(of: HTTPVersion.self) { group in
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `HTTP/1.1 can be chosen, and keeps to its number of connections`(serverOffersHTTP2: Bool) async throws {
+    func `HTTP/1.1 can be chosen, and does not exceed its number of connections`(serverOffersHTTP2: Bool) async throws {
         try await withServer(.http1, connections: 3, serverOffersHTTP2: serverOffersHTTP2) { client, server in
             let versions = try await withThrowingTaskGroup(of: HTTPVersion.self) { group in
                 for number in 0..<60 {
@@ -173,7 +173,7 @@ import Testing
             connection.readRequest()
             connection.send("HTTP/1.1 204 No Content\r\nDATE: Sun, 06 Nov 1994 08:49:37 GMT\r\n\r\n")
         }
-        let client = HTTPClient(HTTPClientConfiguration(), logger: KeptLog().logger)
+        let client = HTTPClient(HTTPClientConfiguration(), logger: RecordedLog().logger)
         let response = try await client.send(HTTPRequest(url: "http://localhost:\(server.port)/", route: "/"))
         #expect(response.date == 784_111_777)
     }

@@ -10,9 +10,9 @@ import Testing
 /// What becomes of an exchange when the other side misbehaves, and what people get to read about it.
 @Suite(.hangLimit) struct FaultTests {
     @Test(arguments: Fault.allCases)
-    func `every fault has its code and its disposition, and tells nothing of the request`(fault: Fault) async throws {
+    func `every fault has its code and its disposition, and reveals nothing of the request`(fault: Fault) async throws {
         let secret = "canary-4f1d2c8e"
-        let log = KeptLog()
+        let log = RecordedLog()
         let error = try #require(try await fault.provoke(secret: secret, logger: log.logger))
         #expect(error.code == fault.expected.code)
         #expect(error.disposition == fault.expected.disposition)
@@ -31,7 +31,7 @@ import Testing
         #expect(Set(Fault.allCases.map(\.expected.code)) == Set(HTTPError.Code.allCases))
     }
 
-    @Test func `a request and an answer do not show what they hold`() async throws {
+    @Test func `a request and an answer do not print what they contain`() async throws {
         let secret = "canary-77aa01"
         let server = try FaultServer { connection in
             connection.readRequest()
@@ -41,7 +41,7 @@ import Testing
         let request = HTTPRequest(
             method: .post, url: "http://127.0.0.1:\(server.port)/\(secret)", route: "/{id}",
             headers: [("Authorization", secret)], body: Array(secret.utf8))
-        let response = try await HTTPClient(HTTPClientConfiguration(), logger: KeptLog().logger).send(request)
+        let response = try await HTTPClient(HTTPClientConfiguration(), logger: RecordedLog().logger).send(request)
         #expect(response.body == Array(secret.utf8))
         let configuration = HTTPClientConfiguration(proxy: "http://user:\(secret)@127.0.0.1:1")
         var dumped = ""
@@ -67,7 +67,7 @@ import Testing
             announce.finish()
         }
         let client = HTTPClient(
-            HTTPClientConfiguration(limits: HTTPLimits(maximumBodyBytes: 1024 * 1024)), logger: KeptLog().logger)
+            HTTPClientConfiguration(limits: HTTPLimits(maximumBodyBytes: 1024 * 1024)), logger: RecordedLog().logger)
         await #expect(throws: HTTPError(.bodyTooLarge, host: "127.0.0.1", route: "/")) {
             try await client.send(HTTPRequest(url: "http://127.0.0.1:\(server.port)/", route: "/"))
         }
@@ -82,34 +82,34 @@ import Testing
             connection.send("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 1_000))
         }
         let client = HTTPClient(
-            HTTPClientConfiguration(limits: HTTPLimits(maximumBodyBytes: 1_000)), logger: KeptLog().logger)
+            HTTPClientConfiguration(limits: HTTPLimits(maximumBodyBytes: 1_000)), logger: RecordedLog().logger)
         let response = try await client.send(
             HTTPRequest(url: "http://127.0.0.1:\(server.port)/", route: "/"))
         #expect(response.body.count == 1_000)
     }
 
-    @Test func `a redirect is an answer, and nobody goes where it points`() async throws {
+    @Test func `a redirect is an answer, and is not followed`() async throws {
         let target = try FaultServer { $0.waitForClose() }
         let server = try FaultServer { connection in
             connection.readRequest()
             connection.send(
                 "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:\(target.port)/\r\nContent-Length: 0\r\n\r\n")
         }
-        let client = HTTPClient(HTTPClientConfiguration(), logger: KeptLog().logger)
+        let client = HTTPClient(HTTPClientConfiguration(), logger: RecordedLog().logger)
         let response = try await client.send(HTTPRequest(url: "http://127.0.0.1:\(server.port)/", route: "/"))
         #expect(response.status == 302)
         #expect(response.headers["location"] == "http://127.0.0.1:\(target.port)/")
         #expect(target.connections == 0)
     }
 
-    @Test func `a host that does not answer does not hold up another`() async throws {
+    @Test func `a host that does not answer does not delay another`() async throws {
         let silent = try FaultServer { $0.waitForClose() }
         let prompt = try FaultServer { connection in
             connection.readRequest()
             connection.send("HTTP/1.1 204 No Content\r\n\r\n")
         }
         let client = HTTPClient(
-            HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 1), logger: KeptLog().logger)
+            HTTPClientConfiguration(version: .http1, maximumConnectionsPerHost: 1), logger: RecordedLog().logger)
         async let stuck: [HTTPError.Code?] = withTaskGroup { group in
             for _ in 0..<10 {
                 group.addTask { await Self.failure(client, "http://127.0.0.1:\(silent.port)/") }
@@ -123,12 +123,12 @@ import Testing
         #expect(silent.connections <= 1)
     }
 
-    /// libcurl lets requests wait for the first one's connection, and begins the limit anew for each that is the first.
+    /// libcurl lets requests wait for the first one's connection, and restarts the limit for each that is the first.
     @Test
     func `a host that takes connections and never speaks TLS ends every request at the connect limit`() async throws {
         let mute = try FaultServer { $0.waitForClose() }
         let limits = HTTPLimits(connect: .milliseconds(400), total: .milliseconds(1_600))
-        let client = HTTPClient(HTTPClientConfiguration(version: .http2, limits: limits), logger: KeptLog().logger)
+        let client = HTTPClient(HTTPClientConfiguration(version: .http2, limits: limits), logger: RecordedLog().logger)
         let failures: [HTTPError.Code?] = await withTaskGroup { group in
             for _ in 0..<12 { group.addTask { await Self.failure(client, "https://127.0.0.1:\(mute.port)/") } }
             return await group.reduce(into: []) { $0.append($1) }

@@ -7,7 +7,7 @@ import Testing
 
 /// Reading what servers write in headers.
 @Suite struct HeaderAndDateTests {
-    @Test func `fields keep their order and spelling, and lose the blanks around their values`() {
+    @Test func `fields retain their order and spelling, and lose the blanks around their values`() {
         let headers = HTTPHeaders(
             block: Array("A: 1\r\nb:2\t \r\nA:  x: y \r\nEmpty:\r\nno field\r\n: no name\r\n\r\n".utf8))
         #expect(headers.fields.map(\.name) == ["A", "b", "A", "Empty"])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTP
 
-/// Mails against a real server: encrypted, logged in, whole, and told apart when they are refused.
+/// Mails against a real server: encrypted, logged in, whole, and distinguished when they are refused.
 @Suite struct MailServerTests {
     private static func message(
         to recipient: String = "ana@example.com", subject: String = "Revenue",
@@ -26,7 +26,7 @@ import Testing
         var configuration = try MailServerConfiguration(
             url: "\(scheme)://localhost:\(server.port)", certificateAuthorityFile: trusts ? server.authorityFile : nil)
         (configuration.username, configuration.password) = (user, password)
-        return MailServer(configuration, logger: KeptLog().logger)
+        return MailServer(configuration, logger: RecordedLog().logger)
     }
 
     private static func error(_ server: MailServer, _ message: MailMessage) async -> MailError? {
@@ -73,7 +73,7 @@ import Testing
         #expect(local.commands.contains("tls AUTH") && !local.commands.contains("plain AUTH"))
     }
 
-    @Test(.hangLimit) func `a server that offers no STARTTLS is left before anything is told`() async throws {
+    @Test(.hangLimit) func `a server that offers no STARTTLS is left before any login or mail is sent`() async throws {
         let local = try await LocalMailServer(.none, login: ("robot", "geheim"))
         let server = try Self.server(local, trusts: true, user: "robot", password: "geheim")
         let error = await Self.error(server, try Self.message())
@@ -100,7 +100,7 @@ import Testing
             (["MESSAGE": ["554 spam"]], .refused, .setAside), (["MESSAGE": ["421 closing"]], .notNow, .retry),
             (["MAIL": ["421 closing"]], .notNow, .retry),
         ])
-    func `an answer that says no tells whether to try again, once it does not`(
+    func `a refusal says whether to try again, and the mail is sent once the server accepts`(
         answers: [String: [String]], code: MailError.Code, disposition: HTTPError.Disposition
     ) async throws {
         let local = try await LocalMailServer(answers: answers)
@@ -118,7 +118,7 @@ import Testing
         #expect(error?.disposition == .retry)
     }
 
-    @Test(.hangLimit) func `a wrong password is told without repeating it`() async throws {
+    @Test(.hangLimit) func `a wrong password is reported without repeating it`() async throws {
         let local = try await LocalMailServer(.starttls, login: ("robot", "geheim"))
         let server = try Self.server(local, trusts: true, user: "robot", password: "falsch-geraten")
         let error = try #require(await Self.error(server, try Self.message()))
@@ -128,7 +128,7 @@ import Testing
 
     @Test(.hangLimit) func `a server that is not there may be tried again`() async throws {
         let configuration = try MailServerConfiguration(url: "smtp://127.0.0.1:1")
-        let error = await Self.error(MailServer(configuration, logger: KeptLog().logger), try Self.message())
+        let error = await Self.error(MailServer(configuration, logger: RecordedLog().logger), try Self.message())
         #expect(error?.code == .connection(.connectFailed) && error?.disposition == .retry)
     }
 
@@ -136,7 +136,7 @@ import Testing
         let silence = try SilentServer()
         let configuration = try MailServerConfiguration(url: "smtp://127.0.0.1:\(silence.port)")
         let message = try Self.message()
-        let task = Task { await Self.error(MailServer(configuration, logger: KeptLog().logger), message) }
+        let task = Task { await Self.error(MailServer(configuration, logger: RecordedLog().logger), message) }
         try await silence.waitForCaller()
         task.cancel()
         #expect(await task.value?.code == .connection(.cancelled))
@@ -148,7 +148,7 @@ import Testing
             "Total\r\nBcc: eve@example.com", "売上と解約 2026-03-31: 整合・欠落なし、そしてとても長い件名がここに続きます",
             "=?UTF-8?B?Zm9yZ2Vk?=", String(repeating: "long ", count: 40) + "end", "tab\tand \u{0}nul",
         ])
-    func `whatever a subject holds stays a subject`(_ subject: String) async throws {
+    func `whatever a subject contains stays a subject`(_ subject: String) async throws {
         let local = try await LocalMailServer()
         try await Self.server(local).send(try Self.message(subject: subject))
         let mail = try #require(try local.mails.first)

@@ -43,7 +43,7 @@ struct StreamFaultTests {
             HTTPClientConfiguration(
                 limits: HTTPLimits(connect: .seconds(1), firstByte: .seconds(1), total: .seconds(3)),
                 certificateAuthorityFile: certificates.authorityFile),
-            logger: KeptLog().logger)
+            logger: RecordedLog().logger)
         let url = "https://localhost:\(server.port)/"
         do throws(HTTPError) {
             return .success(try await client.send(HTTPRequest(url: url, route: "/")))

@@ -15,7 +15,7 @@ import Testing
         "retention divides by all who came, and a cancelled trial is no churn",
         "MRR falls once when a customer cancels and leaves", "trials are never in MRR", "an FX feed off by 10x",
         "December 2022 is the month of the calendar", "23:59:59 in one zone is the next day in another",
-        "a renewal due on 29 November and paid on 4 December in grace", "ids of 16 digits keep every digit",
+        "a renewal due on 29 November and paid on 4 December in grace", "ids of 16 digits retain every digit",
         "an event that Apple renamed overnight",
     ]
 

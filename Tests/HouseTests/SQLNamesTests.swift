@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Which names SQL may use, so that nothing that others have made stands in for what is meant, and no function stands in the way
+/// Which names SQL may use, so that nothing that others have made replaces what is meant, and no function is in the way
 /// of a table.
 @Suite struct SQLNamesTests {
     /// The text without comments, quoted text and the dollars of functions' bodies.

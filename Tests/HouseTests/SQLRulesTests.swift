@@ -13,7 +13,7 @@ import Testing
         "stage_subscriptions", "run_plan",
     ]
 
-    /// Every statement with its file: a file holds one, or those that a line `-- name: …` stands before.
+    /// Every statement with its file: a file contains one, or those that follow a line `-- name: …`.
     private static func statements() throws -> [(path: String, text: String)] {
         let files = try Repository.files(below: "sql", ending: ".sql")
         try #require(files.count > 30)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `every key of a large table holds the subscription`() throws {
+    @Test func `every key of a large table contains the subscription`() throws {
         for file in try Self.statements() where file.path.contains("/schema/") {
             let tables = Self.code(file.text).matches(of: /create table subledger\.(\w+) \(((?s).*?)\n\)/)
             for table in tables where Self.largeTables.contains(String(table.1)) {

@@ -9,7 +9,7 @@ import Testing
 @Suite(.hangLimit) struct BareTokenTests {
     @Test func `A5: a bare token is asked about; a token that is gone for good is over`() async throws {
         try await IntakeWorld.with { world in
-            Google.tell(world.desk)
+            Google.report(world.desk)
             world.desk.on(
                 Google.v2.replacing("token-1", with: "gone"), 410,
                 #"{"error":{"code":410,"errors":[{"reason":"subscriptionPurchaseNoLongerAvailable"}]}}"#)
@@ -60,7 +60,7 @@ import Testing
     @Test
     func `A6: a Play test purchase is seen by either interface, registered, checked, never in revenue`() async throws {
         try await IntakeWorld.with { world in
-            Google.tell(world.desk, changing: ["testPurchase": [:] as Object])
+            Google.report(world.desk, changing: ["testPurchase": [:] as Object])
             try await world.handIn("acme-android", "play_token", "token-1")
             try await world.intake()
             #expect(

@@ -20,7 +20,7 @@ import TestSupport
     ) async throws {
         try await IntakeWorld.with { world in
             let row = Apple.transaction(changes)
-            try world.desk.tell(row)
+            try world.desk.report(row)
             try await world.handIn("acme-ios", "signed_transaction", try Apple.sign(row))
             try await world.intake()
             #expect(try await world.verdicts() == ["accepted|true|true|true|true"])
@@ -68,7 +68,7 @@ import TestSupport
 
     @Test func `A7: a trial row that names no group is of the group of its subscription's other rows`() async throws {
         try await IntakeWorld.with { world in
-            // The answer's trial stands in in_app, without a group; the weeks after it name theirs.
+            // The answer's trial is in in_app, without a group; the weeks after it name theirs.
             world.desk.on("/verifyReceipt", 200, try Receipts.text("verify_receipt_production_weekly"))
             try await world.handIn("weekly", "receipt", "TUlJVlFZ")
             try await world.intake(at: Self.summer)
@@ -78,7 +78,7 @@ import TestSupport
     }
 
     @Test
-    func `A7: a group that only the product list knows counts; one nobody knows counts everywhere`() async throws {
+    func `A7: a group that only the product list names counts; an unknown one counts everywhere`() async throws {
         try await Self.take(Self.free.merging(["subscriptionGroupIdentifier": nil]) { $1 }) { (world) async throws in
             #expect(try await world.offers("alice", "acme-ios", "gold") == "false|false")
             #expect(try await world.offers("alice", "acme-ios", "silver") == "false|false")

@@ -11,7 +11,7 @@ import TestSupport
 @Suite(.hangLimit) struct OwnershipTests {
     @Test func `A1: the same purchase twice registers once; the second is accepted and not new`() async throws {
         try await IntakeWorld.with { world in
-            try world.desk.tell(Apple.transaction())
+            try world.desk.report(Apple.transaction())
             let signed = try Apple.sign(Apple.transaction())
             for _ in 1...2 { try await world.handIn("acme-ios", "signed_transaction", signed) }
             for _ in 1...2 { try await world.handIn("acme-ios", "original_transaction_id", "2001") }
@@ -28,9 +28,9 @@ import TestSupport
     }
 
     @Test
-    func `A1: a purchase under an account id that nobody can read is refused, and its neighbours go on`() async throws {
+    func `A1: a purchase under an unreadable account id is refused, and its neighbours are assessed`() async throws {
         try await IntakeWorld.with { world in
-            try world.desk.tell(Apple.transaction())
+            try world.desk.report(Apple.transaction())
             let signed = try Apple.sign(Apple.transaction())
             for _ in 1...2 { try await world.handIn("acme-ios", "signed_transaction", signed) }
             try await world.connection.script(
@@ -48,7 +48,7 @@ import TestSupport
 
     @Test func `A1: a renewal of a known subscription is a new transaction, until it is booked`() async throws {
         try await IntakeWorld.with { world in
-            try world.desk.tell(Apple.transaction())
+            try world.desk.report(Apple.transaction())
             try await world.handIn("acme-ios", "original_transaction_id", "2001")
             try await world.intake()
             let later = Apple.april + 2_592_000_000
@@ -56,7 +56,7 @@ import TestSupport
                 "transactionId": "2002", "webOrderLineItemId": "9002", "purchaseDate": Apple.april,
                 "expiresDate": later, "signedDate": Apple.april,
             ])
-            try world.desk.tell(renewal)
+            try world.desk.report(renewal)
             try await world.handIn("acme-ios", "signed_transaction", try Apple.sign(renewal))
             // A restore gives the same period another id.
             let restored = renewal.merging(["transactionId": "2003"]) { $1 }
@@ -74,7 +74,7 @@ import TestSupport
     @Test
     func `A1: a purchase that belongs to another account is refused, reported, and changes nothing`() async throws {
         try await IntakeWorld.with { world in
-            try world.desk.tell(Apple.transaction())
+            try world.desk.report(Apple.transaction())
             try await world.handIn("acme-ios", "original_transaction_id", "2001", account: "alice")
             let second = try await world.handIn("acme-ios", "original_transaction_id", "2001", account: "mallory")
             let first = try await world.intake()
@@ -94,7 +94,7 @@ import TestSupport
 
     @Test func `A1: a subscription that was registered without an account becomes that of the purchase`() async throws {
         try await IntakeWorld.with { world in
-            try world.desk.tell(Apple.transaction())
+            try world.desk.report(Apple.transaction())
             _ = try await world.connection.lines("select subledger.register('acme-ios', '2001') as key")
             try await world.handIn("acme-ios", "original_transaction_id", "2001", account: nil)
             try await world.handIn("acme-ios", "original_transaction_id", "2001", account: "alice")
@@ -112,7 +112,7 @@ import TestSupport
     func `A1: what a backend registers for another account during the asking stays that account's`() async throws {
         try await IntakeWorld.with { world in
             let answer = try Apple.statuses(Apple.transaction())
-            try world.desk.tell(Apple.transaction())
+            try world.desk.report(Apple.transaction())
             let database = world.database
             world.desk.on("/inApps/v1/subscriptions/2001") { _ in
                 let done = DispatchSemaphore(value: 0)
@@ -134,7 +134,7 @@ import TestSupport
 
     @Test func `A1: a registration that got in between our look and our writing is looked at again`() async throws {
         try await IntakeWorld.with { world in
-            try world.desk.tell(Apple.transaction())
+            try world.desk.report(Apple.transaction())
             // The first insert finds its place taken, as it would by a registration that commits that moment.
             try await world.connection.script(
                 """
@@ -150,7 +150,7 @@ import TestSupport
             try await world.intake()
             #expect(try await world.verdicts() == ["accepted|true|true|true|true"])
             #expect(try await world.entries().count == 1)
-            // Our insert in vain; then, in another transaction, ours and that of the registration.
+            // Our failed insert; then, in another transaction, ours and that of the registration.
             let inserts = try await world.connection.lines("select last_value from subledger.inserts")
             #expect(inserts == ["3"])
         }

@@ -22,24 +22,24 @@ import Testing
             #expect(
                 try await world.subscriptions() == ["xxx...|alice|example|sandbox|active|2018-12-11 08:13:50"])
             #expect(try await world.transactions() == ["GPA.1111-1111-1111-11111|example|sandbox|purchase||"])
-            let kept = try await world.connection.lines(
+            let stored = try await world.connection.lines(
                 "select product_id, transaction_id from subledger.purchase_inbox")
-            #expect(kept == ["example|GPA.1111-1111-1111-11111"])
+            #expect(stored == ["example|GPA.1111-1111-1111-11111"])
         }
     }
 
     @Test
-    func `A5: a changed byte, rewritten JSON, a foreign signature or none: not genuine, nobody asked`() async throws {
+    func `A5: a changed byte, rewritten JSON, a foreign signature or none: not genuine, and no request is sent`() async throws {
         try await IntakeWorld.with { world in
-            Google.tell(world.desk)
+            Google.report(world.desk)
             let (data, signer) = (Google.data(), try PlaySigner.shared.get())
             let signature = try signer.sign(data)
             let foreign = try PlaySigner().sign(data)
             let object = try JSONSerialization.jsonObject(with: Data(data.utf8))
-            let anew = String(
+            let again = String(
                 decoding: try JSONSerialization.data(withJSONObject: object, options: .sortedKeys), as: UTF8.self)
             let attempts: [(String, String?)] = [
-                (data.replacing("token-1", with: "token-2"), signature), (anew, signature), (data + "\n", signature),
+                (data.replacing("token-1", with: "token-2"), signature), (again, signature), (data + "\n", signature),
                 (data, foreign), (data, nil), (data, ""), (data, "!"),
             ]
             for (data, signature) in attempts {
@@ -69,7 +69,7 @@ import Testing
             let (known, other) = (Google.data(), Google.data(product: "platinum.year"))
             try await world.handIn("acme-android", "play_purchase", known, signature: try signer.sign(known))
             try await world.intake()
-            Google.tell(world.desk)
+            Google.report(world.desk)
             try await world.handIn("acme-android", "play_purchase", other, signature: try signer.sign(other))
             try await world.handIn("acme-android", "play_token", "token-1", product: "platinum.year")
             try await world.handIn("acme-android", "play_purchase", known, signature: try signer.sign(known))
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test
-    func `A5: the product given at purchase is kept where the backend registered the token without one`() async throws {
+    func `A5: the product given at purchase is stored where the backend registered the token without one`() async throws {
         try await IntakeWorld.with { world in
             world.desk.on(Google.v1, 200, try Receipts.text("google_subscription_v1_sandbox"))
             _ = try await world.connection.lines("select subledger.register('example-android', 'xxx...') as key")
@@ -100,9 +100,9 @@ import Testing
     }
 
     @Test
-    func `A5: without a licence key signed purchases wait, the owner is told, and others are judged`() async throws {
+    func `A5: without a licence key signed purchases wait, the owner gets a message, and others are assessed`() async throws {
         try await IntakeWorld.with(licenceKey: false) { world in
-            Google.tell(world.desk)
+            Google.report(world.desk)
             try await world.handIn("acme-android", "play_purchase", Google.data(), signature: "AAAA")
             try await world.handIn("acme-android", "play_token", "token-1")
             let summary = try await world.intake()

@@ -79,7 +79,7 @@ import TestSupport
 
     @Test(
         arguments: [
-            // 21000 and 21001 are mistakes of ours: nobody can judge by them.
+            // 21000 and 21001 are mistakes of ours: no purchase can be assessed by them.
             ("21000", "pending||||", 1), ("21001", "pending||||", 1),
             // Malformed or temporary, and a store that is not available: asked again.
             ("21002", "pending||||", 4), ("21005", "pending||||", 4), ("21009", "pending||||", 4),
@@ -112,7 +112,7 @@ import TestSupport
         }
     }
 
-    @Test func `A2: a receipt that three runs heard to be malformed is one`() async throws {
+    @Test func `A2: a receipt that the store reports as malformed in three runs is refused`() async throws {
         try await IntakeWorld.with { world in
             world.desk.on("/verifyReceipt", 200, #"{"status":21002}"#)
             try await world.handIn("weekly", "receipt", Self.receipt)
@@ -143,7 +143,7 @@ import TestSupport
     }
 
     @Test
-    func `A1: a receipt's subscriptions all become the account's, and stand on the latest receipt`() async throws {
+    func `A1: a receipt's subscriptions all become the account's, and refer to the latest receipt`() async throws {
         var answer = try Receipts.object(Self.weekly)
         var other = try #require((answer["latest_receipt_info"] as? [[String: Any]])?.first)
         for key in ["transaction_id", "original_transaction_id", "web_order_line_item_id"] { other[key] = "77" }

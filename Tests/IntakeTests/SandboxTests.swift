@@ -14,7 +14,7 @@ import TestSupport
     func `A6: a signed sandbox transaction is asked about there, registered, checked, never revenue`() async throws {
         try await IntakeWorld.with { world in
             let row = Apple.transaction(["environment": "Sandbox"])
-            try world.desk.tell(row)
+            try world.desk.report(row)
             try await world.handIn("acme-ios", "signed_transaction", try Apple.sign(row))
             try await world.intake()
             #expect(try await world.verdicts() == ["accepted|true|true|true|true"])
@@ -28,7 +28,7 @@ import TestSupport
 
     @Test func `A6: an id that only the sandbox knows is a sandbox purchase`() async throws {
         try await IntakeWorld.with { world in
-            try world.desk.tell(Apple.transaction(["environment": "Sandbox"]))
+            try world.desk.report(Apple.transaction(["environment": "Sandbox"]))
             try await world.handIn("acme-ios", "original_transaction_id", "2001")
             try await world.intake()
             #expect(try await world.verdicts() == ["accepted|true|true|true|true"])
@@ -39,11 +39,11 @@ import TestSupport
 
     @Test func `A6: a production purchase beside them is in revenue`() async throws {
         try await IntakeWorld.with { world in
-            try world.desk.tell(Apple.transaction())
+            try world.desk.report(Apple.transaction())
             let row = Apple.transaction([
                 "environment": "Sandbox", "transactionId": "3001", "originalTransactionId": "3001",
             ])
-            try world.desk.tell(row, askedWith: "3001")
+            try world.desk.report(row, askedWith: "3001")
             try await world.handIn("acme-ios", "original_transaction_id", "2001")
             try await world.handIn("acme-ios", "original_transaction_id", "3001")
             try await world.intake()

@@ -12,7 +12,7 @@ import TestSupport
     @Test
     func `A1: an id is asked about and, genuine, ours, new and current, registered and booked as such`() async throws {
         try await IntakeWorld.with { world in
-            try world.desk.tell(Apple.transaction())
+            try world.desk.report(Apple.transaction())
             try await world.handIn("acme-ios", "original_transaction_id", " 2001\n")
             let summary = try await world.intake()
             #expect(summary.outcome == .done)
@@ -43,21 +43,21 @@ import TestSupport
             let renewal = Apple.transaction([
                 "transactionId": "2002", "webOrderLineItemId": "9002", "transactionReason": "RENEWAL",
             ])
-            try world.desk.tell(renewal)
+            try world.desk.report(renewal)
             try await world.handIn("acme-ios", "signed_transaction", try Apple.sign(renewal))
             try await world.intake()
             #expect(try await world.verdicts() == ["accepted|true|true|true|true"])
             #expect(try await world.subscriptions().map { $0.prefix(5) } == ["2001|"])
-            let kept = try await world.connection.lines(
+            let stored = try await world.connection.lines(
                 "select product_id, transaction_id from subledger.purchase_inbox")
-            #expect(kept == ["gold.month|2002"])
+            #expect(stored == ["gold.month|2002"])
         }
     }
 
     @Test
     func `A1: a transaction that the App Store did not sign is not genuine, and is not asked about`() async throws {
         try await IntakeWorld.with { world in
-            try world.desk.tell(Apple.transaction())
+            try world.desk.report(Apple.transaction())
             let signed = try Apple.sign(Apple.transaction())
             let other = try Apple.sign(Apple.transaction(["productId": "platinum.year"]))
             let (mine, theirs) = (signed.split(separator: "."), other.split(separator: "."))
@@ -103,7 +103,7 @@ import TestSupport
             let ended = Apple.transaction([
                 "purchaseDate": Apple.march - 2_678_400_000, "expiresDate": Apple.march,
             ])
-            try world.desk.tell(ended, status: 2)
+            try world.desk.report(ended, status: 2)
             try await world.handIn("acme-ios", "original_transaction_id", "2001")
             try await world.intake()
             #expect(try await world.verdicts() == ["accepted|true|true|true|false"])
@@ -112,9 +112,9 @@ import TestSupport
         }
     }
 
-    @Test func `A1: current is judged by the run's clock, not by when the store was asked`() async throws {
+    @Test func `A1: current is decided by the run's clock, not by when the store was asked`() async throws {
         try await IntakeWorld.with { world in
-            try world.desk.tell(Apple.transaction())
+            try world.desk.report(Apple.transaction())
             try await world.handIn("acme-ios", "original_transaction_id", "2001")
             try await world.intake(at: Instant(milliseconds: Apple.april) + .hours(1))
             #expect(try await world.verdicts() == ["accepted|true|true|true|false"])
@@ -136,7 +136,7 @@ import TestSupport
     @Test func `A1: the id of a later transaction registers the subscription under its original one`() async throws {
         try await IntakeWorld.with { world in
             for id in ["2001", "2002"] {
-                try world.desk.tell(Apple.transaction(["transactionId": "2002"]), askedWith: id)
+                try world.desk.report(Apple.transaction(["transactionId": "2002"]), askedWith: id)
             }
             try await world.handIn("acme-ios", "original_transaction_id", "2002")
             try await world.handIn("acme-ios", "original_transaction_id", "2001")

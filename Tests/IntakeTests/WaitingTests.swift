@@ -7,9 +7,9 @@ import Runs
 import Testing
 import TestSupport
 
-/// Purchases that cannot be judged now, and neighbours that can.
+/// Purchases that cannot be assessed now, and neighbours that can.
 @Suite(.hangLimit) struct WaitingTests {
-    @Test func `A1: what cannot be judged now waits, and a later run judges it`() async throws {
+    @Test func `A1: what cannot be assessed now waits, and a later run assesses it`() async throws {
         try await IntakeWorld.with { world in
             world.desk.on("/inApps/", 503, "")
             try await world.handIn("acme-ios", "original_transaction_id", "2001")
@@ -19,7 +19,7 @@ import TestSupport
             #expect(try await world.verdicts() == ["pending||||"])
             #expect(try await world.reasons().first?.contains("in vain (http_503)") == true)
             #expect(try await world.subscriptions().isEmpty)
-            try world.desk.tell(Apple.transaction())
+            try world.desk.report(Apple.transaction())
             #expect(try await world.intake(at: IntakeWorld.now + .minutes(5), app: "acme-ios").outcome == .done)
             #expect(try await world.verdicts() == ["accepted|true|true|true|true"])
             #expect(try await world.reasons() == [""])
@@ -46,10 +46,10 @@ import TestSupport
         }
     }
 
-    @Test func `A1: purchases that wait stand behind new ones, and become dead letters the third time`() async throws {
+    @Test func `A1: waiting purchases come after new ones; an unreadable one is a dead letter until resolved`() async throws {
         try await IntakeWorld.with { world in
             world.desk.on("/inApps/v1/subscriptions/5005", 200, "[]")
-            try world.desk.tell(Apple.transaction())
+            try world.desk.report(Apple.transaction())
             try await world.handIn("acme-ios", "original_transaction_id", "5005")
             let first = try await world.intake(app: "acme-ios")
             #expect(first.outcome == .partial, "an answer that nobody can read is for a person")
@@ -62,7 +62,7 @@ import TestSupport
             let letters = try await world.connection.lines(
                 "select stage, reason, attempts, resolved_at from subledger.dead_letters")
             #expect(letters == ["intake|malformed_json|2|"])
-            try world.desk.tell(Apple.transaction(["originalTransactionId": "5005"]), askedWith: "5005")
+            try world.desk.report(Apple.transaction(["originalTransactionId": "5005"]), askedWith: "5005")
             try await world.intake(at: IntakeWorld.now + .minutes(10), app: "acme-ios")
             #expect(
                 try await world.connection.lines("select 1 from subledger.dead_letters where resolved_at is null")
@@ -76,9 +76,9 @@ import TestSupport
             // A rule of the owner's own: whatever we know to be wrong is set aside long before.
             try await world.connection.script(
                 "alter table subledger.transactions add constraint not_this_one check (transaction_id <> '3001')")
-            try world.desk.tell(
+            try world.desk.report(
                 Apple.transaction(["originalTransactionId": "3001", "transactionId": "3001"]), askedWith: "3001")
-            try world.desk.tell(Apple.transaction())
+            try world.desk.report(Apple.transaction())
             try await world.handIn("acme-ios", "original_transaction_id", "3001")
             try await world.handIn("acme-ios", "original_transaction_id", "2001")
             let summary = try await world.intake(app: "acme-ios")
@@ -90,7 +90,7 @@ import TestSupport
         }
     }
 
-    @Test func `A1: no token, receipt or signed row stands in a reason, a dead letter or a summary`() async throws {
+    @Test func `A1: no reason, dead letter or summary contains a token, a receipt or a signed row`() async throws {
         try await IntakeWorld.with { world in
             world.desk.on("/androidpublisher", 500, "canary-body")
             world.desk.on("/verifyReceipt", 200, #"{"status":21003,"canary-body":1}"#)
@@ -102,7 +102,7 @@ import TestSupport
             ]
             for (app, kind, payload) in payloads { try await world.handIn(app, kind, payload, signature: "canary==") }
             let summary = try await world.intake()
-            let told = try await world.connection.lines(
+            let stated = try await world.connection.lines(
                 """
                 select reason from subledger.purchase_inbox
                 union all select detail from subledger.dead_letters
@@ -110,7 +110,7 @@ import TestSupport
                 union all select body from subledger.store_answers
                 """)
             let said = summary.refused.map(\.reason) + summary.stoppedApps.map(\.message)
-            let all = (told + said).joined(separator: "\n")
+            let all = (stated + said).joined(separator: "\n")
             #expect(!all.contains("canary"))
             for (_, _, payload) in payloads { #expect(!all.contains(payload.prefix(12))) }
             #expect(try await world.reasons().count { $0.count > 20 } == payloads.count)
@@ -119,7 +119,7 @@ import TestSupport
 
     @Test func `A1: an intake leaves an open run of its app alone, and takes up the work of a dead one`() async throws {
         try await IntakeWorld.with { world in
-            try world.desk.tell(Apple.transaction())
+            try world.desk.report(Apple.transaction())
             try await world.handIn("acme-ios", "original_transaction_id", "2001")
             let elsewhere = Leader(host: "elsewhere.example", processID: 4_711)
             let date = BusinessDate(lastCompleteDayBefore: IntakeWorld.now, in: .gmt)
@@ -137,7 +137,7 @@ import TestSupport
     @Test
     func `A1: killed while it writes, an intake leaves nothing half done; the next one does it all`() async throws {
         try await IntakeWorld.with { world in
-            try world.desk.tell(Apple.transaction())
+            try world.desk.report(Apple.transaction())
             try await world.handIn("acme-ios", "original_transaction_id", "2001")
             // The last statement of the transaction ends the connection.
             try await world.connection.script(

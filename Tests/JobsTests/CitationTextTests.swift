@@ -31,7 +31,7 @@ import Testing
         Movement(cause: .rounding, micros: 1, count: 0, largest: nil, largestMicros: 0),
     ]
 
-    @Test func `the bridge stands between what was issued and what it is today`() throws {
+    @Test func `the bridge leads from what was issued to what it is today`() throws {
         // 12.5 − 3 + 0.000001
         let text = CitationText(try Self.citation(Self.movements, today: 9_500_001)).description
         #expect(

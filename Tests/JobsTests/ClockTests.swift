@@ -36,7 +36,7 @@ import Testing
         #expect(throws: PipelineError.self) { try DatabaseClock.compare(machine: far, database: Self.noon) }
     }
 
-    /// Twenty minutes fast, as far as the program can tell.
+    /// Twenty minutes fast, as far as the program can detect.
     private static let fastClock = """
         struct timespec { long tv_sec; long tv_nsec; };
         void *dlsym(void *library, const char *name);
@@ -49,7 +49,7 @@ import Testing
 
         """
 
-    @Test func `a machine whose clock is not the database's does not begin without being told the time`()
+    @Test func `a machine whose clock differs from the database's does not start unless given the time`()
         async throws
     {
         try await withTestDatabase { connection, server in
@@ -79,8 +79,8 @@ import Testing
                 #expect(refused.standardError.contains("more than 10 minutes apart"))
                 let schemas = "select 1 from pg_namespace where nspname = 'subledger'"
                 #expect(try await connection.lines(schemas) == [], "nothing was begun")
-                let told = try await subledger("--now", "2026-03-01T00:00:00Z", environment: fast)
-                #expect(told.exitCode == 0, "\(told.standardError)")
+                let reported = try await subledger("--now", "2026-03-01T00:00:00Z", environment: fast)
+                #expect(reported.exitCode == 0, "\(reported.standardError)")
                 let right = try await subledger(environment: ["SUBLEDGER_CONFIG": ""])
                 #expect(right.exitCode == 0, "\(right.standardError)")
             }

@@ -14,7 +14,7 @@ import Testing
         #expect(kill(program.processID, 0) == -1, "it is gone")
     }
 
-    @Test func `a program that ended before anyone waited tells how`() async throws {
+    @Test func `a program that ended before anyone waited for it reports how it ended`() async throws {
         let program = try CommandLineRun(product: "/bin/sh", arguments: ["-c", "echo said; exit 7"]).start()
         let first = await program.result()
         let second = await program.result()

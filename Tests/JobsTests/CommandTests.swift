@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `amounts are told exactly`() {
+    @Test func `amounts are printed exactly`() {
         #expect((1_234_000_000 as Int64).amount == "1,234")
         #expect((4_990_000 as Int64).amount == "4.99")
         #expect((4_900_000 as Int64).amount == "4.90")
@@ -114,7 +114,7 @@ import Testing
         #expect(Int64.min.grouped == "-9,223,372,036,854,775,808")
     }
 
-    @Test func `progress tells how far, how fast and how long still`() {
+    @Test func `progress states how much is done, how fast and how long is left`() {
         let start = ContinuousClock.now
         var progress = AppProgress(due: 10_000, startedAt: start)
         #expect(progress.text(at: start, hasBar: false) == "0/10,000")

@@ -23,7 +23,7 @@ import Testing
             #expect(configuration.nightly.retryBudgetPercent == 10)
             #expect(configuration.reports.directory == folder.path + "/reports")
             #expect(configuration.reports.timeZone == .utc)
-            #expect(configuration.archiveKeep == .days(90))
+            #expect(configuration.archiveRetention == .days(90))
             let app = try #require(configuration.apps.first)
             #expect(app.environment == .production)
             #expect(app.httpVersion == .http2)
@@ -77,7 +77,7 @@ import Testing
             #expect(configuration.nightly.retryBudgetPercent == 5)
             #expect(configuration.reports.directory == "/var/reports")
             #expect(configuration.reports.timeZone == ReportTimeZone(named: "Asia/Tokyo"))
-            #expect(configuration.archiveKeep == .days(30))
+            #expect(configuration.archiveRetention == .days(30))
         }
     }
 
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `a simulated clock shows what its file says, and no real clock has one`() async throws {
+    @Test func `a simulated clock has the time that its file says, and no real clock has a file`() async throws {
         try await ConfigurationFolder.with(ConfigurationFolder.good + "clock_file: clock\n") { folder in
             let line = "subledger.yaml:11: clock_file names "
             #expect(throws: UsageError(line + "clock, which is not there")) { try folder.load().get() }

@@ -27,7 +27,7 @@ import TestSupport
     }
 
     @Test(arguments: [["--app", "nobody"], ["--nwo"]])
-    func `A1: wrong usage of intake exits 64 and touches nothing`(arguments: [String]) async throws {
+    func `A1: wrong usage of intake exits 64 and changes nothing`(arguments: [String]) async throws {
         try await ConfigurationFolder.with { folder in
             let before = folder.contents
             let run = try await subledger(["intake"] + arguments, in: folder)

@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: [["nightly"], ["report"]])
-    func `a bad line exits 64 and touches nothing`(_ arguments: [String]) async throws {
+    func `a bad line exits 64 and changes nothing`(_ arguments: [String]) async throws {
         try await ConfigurationFolder.with(Self.yaml) { folder in
             try folder.write("date,app,text\n2026-03-01,acme-io,Launch\n2026-03,,Launch\n", to: "notes.csv")
             let before = folder.contents

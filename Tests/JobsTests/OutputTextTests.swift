@@ -60,16 +60,16 @@ import TestSupport
     }
 
     @Test func `an app that was stopped is named once`() {
-        let told = "App acme-ios stops: the App Store refuses its credentials (401)."
-        #expect(StoppedText.line("acme-ios", told) == told)
+        let reported = "App acme-ios stops: the App Store refuses its credentials (401)."
+        #expect(StoppedText.line("acme-ios", reported) == reported)
         #expect(
             StoppedText.line("acme-ios", "No token could be signed.") == "App acme-ios stops: No token could be signed."
         )
         // A longer name that begins alike is another app's.
-        #expect(StoppedText.line("acme", told) == "App acme stops: \(told)")
+        #expect(StoppedText.line("acme", reported) == "App acme stops: \(reported)")
     }
 
-    @Test func `a night's summary says what was booked tonight, and what nobody knew`() {
+    @Test func `a night's summary says what was booked tonight, and which values were unknown`() {
         var counts: [String: Int64] = ["due": 2, "unknown_value.statuses.mood": 1_200, "unknown.NEW_TYPE": 3]
         for number in 0..<10 { counts["unknown_value.field\(number)"] = 1 }
         let summary = RunSummary(
@@ -89,7 +89,7 @@ import TestSupport
                 """)
     }
 
-    @Test func `status tells of each run what stopped and what nobody knew`() async throws {
+    @Test func `status reports for each run what stopped and which values were unknown`() async throws {
         try await withLedgerDatabase { connection, _ in
             try await connection.script(
                 """
@@ -107,7 +107,7 @@ import TestSupport
         }
     }
 
-    @Test func `an error of the system is told in words`() {
+    @Test func `a system error is reported in words`() {
         let denied = CocoaError(.fileWriteNoPermission, userInfo: [NSFilePathErrorKey: "/reports"])
         #expect(ErrorText.sentence(denied) == "/reports: Permission denied")
         #expect(ErrorText.sentence(POSIXError(.ENOSPC)) == "the system refused: No space left on device")
@@ -118,7 +118,7 @@ import TestSupport
         #expect(missing.map(ErrorText.sentence) == "/nowhere/at/all: No such file or directory")
     }
 
-    @Test func `the page about installing has nobody replace the whole crontab`() throws {
+    @Test func `the page about installing never replaces the whole crontab`() throws {
         let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         for file in ["docs/install.md", "cron/subledger.crontab"] {

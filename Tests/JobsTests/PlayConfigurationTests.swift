@@ -7,7 +7,7 @@ import Testing
 
 @testable import subledger
 
-/// What a Google Play app's configuration says beyond its credentials, and what its owner is told.
+/// What a Google Play app's configuration says beyond its credentials, and which message its owner gets.
 @Suite struct PlayConfigurationTests {
     private static func yaml(_ lines: String...) -> String {
         """
@@ -29,14 +29,14 @@ import Testing
     }
 
     @Test
-    func `who reads through the older interface is told when Google shuts it down, and nobody else is`() async throws {
-        for (api, isTold) in [("v1", true), ("v2", false)] {
-            let (log, configuration) = (KeptLog(), try await Self.load(Self.yaml("api: \(api)")))
+    func `only an app that reads through the older interface gets a warning of when Google shuts it down`() async throws {
+        for (api, isReported) in [("v1", true), ("v2", false)] {
+            let (log, configuration) = (RecordedLog(), try await Self.load(Self.yaml("api: \(api)")))
             let factory = StoreFactory(
                 configuration, now: Instant(micros: 1_773_108_900_000_000), logger: log.logger)
             _ = try factory.app(try #require(configuration.apps.first))
             let warnings = log.lines.filter { $0.hasPrefix("warning") }
-            #expect(warnings.contains { $0.contains("2027-08-31") && $0.contains("api: v2") } == isTold)
+            #expect(warnings.contains { $0.contains("2027-08-31") && $0.contains("api: v2") } == isReported)
             #expect(warnings.allSatisfy { $0.contains("acme-android") })
         }
     }

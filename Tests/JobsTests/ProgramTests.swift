@@ -33,7 +33,7 @@ import TestSupport
         ["report", "--csv-profile", "excel", "--out", "reports/2026-03-01"],
         ["report", "--csv-profile", "excel", "--out", "copies", "--verify"],
     ])
-    func `wrong usage exits 64 and touches nothing`(_ arguments: [String]) async throws {
+    func `wrong usage exits 64 and changes nothing`(_ arguments: [String]) async throws {
         try await ConfigurationFolder.with { folder in
             let before = folder.contents
             let run = try await subledger(arguments, in: folder)
@@ -47,7 +47,7 @@ import TestSupport
     @Test(arguments: [
         ["nightly"], ["import", "subscriptions", "-"], ["status"], ["migrate"], ["db", "start"], ["report"],
     ])
-    func `a wrong configuration exits 64 and touches nothing`(_ arguments: [String]) async throws {
+    func `a wrong configuration exits 64 and changes nothing`(_ arguments: [String]) async throws {
         let yaml = ConfigurationFolder.good.replacing("key_id:", with: "keyid:")
         try await ConfigurationFolder.with(yaml) { folder in
             let before = folder.contents
@@ -99,7 +99,7 @@ import TestSupport
         }
     }
 
-    @Test func `a clock that lies in the future exits 64 and touches nothing, but where it is simulated`() async throws
+    @Test func `a clock in the future exits 64 and changes nothing, except where it is simulated`() async throws
     {
         let real = ConfigurationFolder.good.replacing("clock: simulated\n", with: "")
         let arguments = ["import", "subscriptions", "-", "--quiet", "--now", "2136-03-01T00:00:00Z"]
@@ -130,7 +130,7 @@ import TestSupport
         }
     }
 
-    @Test func `the version stands in one place`() async throws {
+    @Test func `the program and the CronJob name the same version`() async throws {
         try await ConfigurationFolder.with { folder in
             let run = try await subledger(["--version"], in: folder)
             #expect(run.exitCode == 0)
@@ -166,7 +166,7 @@ import TestSupport
         }
     }
 
-    @Test func `a folder that cannot be made is told in words`() async throws {
+    @Test func `a folder that cannot be created is reported in words`() async throws {
         try await ConfigurationFolder.with("data: /dev/null/data\n" + ConfigurationFolder.good) { folder in
             let run = try await subledger(["migrate", "--quiet"], in: folder)
             #expect(run.exitCode == 1)
@@ -257,7 +257,7 @@ import TestSupport
             #expect(!folder.hasServer)
             let status = try await subledger(["status", "--quiet"], in: folder)
             #expect(status.standardOutput.contains("failed: interrupted"), "\(status.standardOutput)")
-            // Free at once: nobody waits for the lease of a leader that said it was leaving.
+            // Free at once: no program waits for the lease of a leader that said it was leaving.
             let next = try await subledger(["import", "subscriptions", "-"], in: folder, standardInput: Self.purchase)
             #expect(next.exitCode == 0, "\(next.standardError)")
         }

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `Golden: an FX feed off by 10x is kept and flagged; the right one is a newer row`() async throws {
+    @Test func `Golden: an FX feed off by 10x is stored and flagged; the right one is a newer row`() async throws {
         try await withLedgerDatabase { connection, database in
             let kind = ReferenceImport.Kind.fxRates(base: "USD", source: "bank")
             let outcome = try await ReferenceLists.take(

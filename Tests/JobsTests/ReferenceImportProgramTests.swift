@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test
-    func `rates without a base exit 64 and touch nothing; the European Central Bank's file needs none`() async throws {
+    func `rates without a base exit 64 and change nothing; the European Central Bank's file needs none`() async throws {
         try await ConfigurationFolder.with { folder in
             let before = folder.contents
             let lines = [

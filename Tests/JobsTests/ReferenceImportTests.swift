@@ -9,7 +9,7 @@ import Testing
 
 /// What any of the owner's lists has to keep to, and those of fees and taxes, against a real database.
 @Suite struct ReferenceImportTests {
-    @Test func `a repeated column is named: of two prices nobody can say which is meant`() async throws {
+    @Test func `a repeated column is named: which of two prices is meant is unknown`() async throws {
         try await withLedgerDatabase { connection, database in
             let prices = try await ReferenceLists.take(
                 "app_id,product_id,currency,price,price\nacme-ios,p,USD,1,2\n", as: .prices, connection, database)

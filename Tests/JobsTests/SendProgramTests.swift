@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// The built program tells a mail server and a chat of what it issued.
+/// The built program reports to a mail server and a chat what it issued.
 @Suite struct SendProgramTests {
     private static func subledger(_ folder: ConfigurationFolder, _ arguments: String...) async throws
         -> CommandLineRun.Result

@@ -10,7 +10,7 @@ import Testing
 /// Ids that went through a spreadsheet, which keeps fifteen digits of a number.
 @Suite struct SpreadsheetIdTests {
     @Test
-    func `Golden: ids of 16 digits keep every digit, and one that Excel has cut is refused by name`() async throws {
+    func `Golden: ids of 16 digits retain every digit, and one that Excel has cut is refused by name`() async throws {
         try await withLedgerDatabase { connection, database in
             let file = """
                 app_id,store_key,account_id

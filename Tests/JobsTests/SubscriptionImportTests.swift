@@ -102,7 +102,7 @@ import TestSupport
         }
     }
 
-    @Test func `a bare receipt stands in for the store key, once`() async throws {
+    @Test func `a bare receipt serves as the store key, once`() async throws {
         try await withLedgerDatabase { connection, database in
             let file = "{\"app_id\":\"acme-receipts\",\"receipt\":\"\(Self.receipt)\",\"account_id\":\"a1\"}\n"
             #expect(try await take(file + file, connection, database).new == 1)
@@ -160,7 +160,7 @@ import TestSupport
         }
     }
 
-    @Test func `more lines than a transaction holds all go in`() async throws {
+    @Test func `more lines than fit in one transaction are all imported`() async throws {
         try await withLedgerDatabase { connection, database in
             let lines = (1...2_500).map { "acme-ios,\($0)" }.joined(separator: "\n")
             let outcome = try await take("app_id,store_key\n" + lines, connection, database)
@@ -250,7 +250,7 @@ import TestSupport
         }
     }
 
-    @Test func `lines that share a receipt keep it once, and a newer text replaces it`() async throws {
+    @Test func `lines that share a receipt store it once, and a newer text replaces it`() async throws {
         try await withLedgerDatabase { connection, database in
             func lines(_ receipt: String, _ keys: String...) -> String {
                 keys.map {
@@ -265,7 +265,7 @@ import TestSupport
                     select receipt_id from subledger.subscriptions where store_key = '1') as of_first
                 from subledger.subscriptions s join subledger.receipts r using (receipt_id) order by 1
                 """)
-            // As subledger.register has it: 1 and 2 stand on one receipt, whose newer text 2 brought.
+            // As subledger.register has it: 1 and 2 share one receipt, whose newer text 2 brought.
             #expect(rows.prefix(2) == ["1|dHdv|true", "2|dHdv|true"])
             #expect(rows.count == 3 && rows.last?.hasPrefix("3|dHdv|") == true)
         }

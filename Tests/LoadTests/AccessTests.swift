@@ -71,7 +71,7 @@ struct AccessTests {
     }
 
     /// The night before the expiry failed, and the one after it has not been yet, or was never asked for.
-    @Test func `a failed check before the expiry only: the buffer, for nobody has asked since`() throws {
+    @Test func `a failed check before the expiry only: the buffer, for no check was made since`() throws {
         let it = try subscription(
             .active, checked: "2026-03-09T02:00:00Z", failed: "2026-03-10T02:00:00Z", failures: 2)
         #expect(
@@ -104,9 +104,9 @@ struct AccessTests {
         let imported = try access(subscription(.unverified), at: "2026-03-10T13:00:00Z")
         #expect(imported == Access(until: try at("2026-03-11T12:00:00Z"), reason: .unverified))
         #expect(try access(subscription(.unverified, expires: nil), at: "2026-03-10T13:00:00Z").until == nil)
-        let inVain = try access(
+        let failing = try access(
             subscription(.unverified, failed: "2026-03-10T20:00:00Z", failures: 1), at: "2026-03-12T00:00:00Z")
-        #expect(inVain.until == (try at("2026-03-13T12:00:00Z")))
+        #expect(failing.until == (try at("2026-03-13T12:00:00Z")))
     }
 
     @Test func `the buffer and the unread limit are the owner's`() throws {

@@ -37,7 +37,7 @@ import Testing
             sourceVersion: LoadWorld.march + .days(day), occurredAt: LoadWorld.march + .days(day), answerHash: hash)
     }
 
-    private static func kept(_ world: LoadWorld) async throws -> [String] {
+    private static func stored(_ world: LoadWorld) async throws -> [String] {
         try await world.connection.lines(
             "select answer_hash, is_evidence from subledger.store_answers order by answer_hash")
     }
@@ -50,13 +50,13 @@ import Testing
             // Another price: a version, and a ledger entry by it.
             try await world.night(3, Self.period("h3", signed: 3, price: 4_990_000))
             try await world.night(4, Self.rows(["h4"]))
-            #expect(try await Self.kept(world) == ["h1|true", "h2|false", "h3|true", "h4|false"])
+            #expect(try await Self.stored(world) == ["h1|true", "h2|false", "h3|true", "h4|false"])
             // Kept from the third day on: h2 is older and goes, h4 is younger and stays.
-            let keptFrom = LoadWorld.march + .days(3)
-            try await world.connection.execute(SQL.Pipeline.clearAnswers, [PostgresValue(keptFrom)])
-            #expect(try await Self.kept(world) == ["h1|true", "h3|true", "h4|false"])
-            try await world.connection.execute(SQL.Pipeline.clearAnswers, [PostgresValue(keptFrom + .days(90))])
-            #expect(try await Self.kept(world) == ["h1|true", "h3|true"])
+            let retainedFrom = LoadWorld.march + .days(3)
+            try await world.connection.execute(SQL.Pipeline.clearAnswers, [PostgresValue(retainedFrom)])
+            #expect(try await Self.stored(world) == ["h1|true", "h3|true", "h4|false"])
+            try await world.connection.execute(SQL.Pipeline.clearAnswers, [PostgresValue(retainedFrom + .days(90))])
+            #expect(try await Self.stored(world) == ["h1|true", "h3|true"])
         }
     }
 
@@ -86,12 +86,12 @@ import Testing
         }
     }
 
-    @Test func `an answer that is held and comes again becomes evidence when it causes something`() async throws {
+    @Test func `an answer that is already stored and comes again becomes evidence when it causes something`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.rows(["h1"]))
-            #expect(try await Self.kept(world) == ["h1|false"])
+            #expect(try await Self.stored(world) == ["h1|false"])
             try await world.night(2, Self.period("h1", signed: 2))
-            #expect(try await Self.kept(world) == ["h1|true"])
+            #expect(try await Self.stored(world) == ["h1|true"])
             #expect(try await world.connection.lines("select run_id, body from subledger.store_answers") == ["1|{}"])
         }
     }
@@ -113,7 +113,7 @@ import Testing
             #expect(try await archive("h1", nil) == ["h1"])
             #expect(try await archive("of nothing", nil) == [])
             #expect(try await archive("h1", "{}") == [])
-            #expect(try await Self.kept(world) == ["h1|true"])
+            #expect(try await Self.stored(world) == ["h1|true"])
             #expect(try await archive("h1", nil) == [])
         }
     }
@@ -125,8 +125,8 @@ import Testing
                     night,
                     Self.rows([hash, hash + "-history"]) { $0.subscriptions = [Self.subscription(hash, day: night)] })
             }
-            let kept = try await Self.kept(world)
-            #expect(Set(kept) == ["s1|true", "s1-history|true", "s2|false", "s2-history|false"])
+            let stored = try await Self.stored(world)
+            #expect(Set(stored) == ["s1|true", "s1-history|true", "s2|false", "s2-history|false"])
         }
     }
 
@@ -150,7 +150,7 @@ import Testing
                 rows.saleAnswers = [sale: "h\(night)"]
                 try await world.night(night, rows)
             }
-            #expect(try await Self.kept(world) == ["h1|true", "h2|true", "h3|false", "h4|true"])
+            #expect(try await Self.stored(world) == ["h1|true", "h2|true", "h3|false", "h4|true"])
             let versions = try await world.connection.lines(
                 "select answer_hash from subledger.transaction_versions where transaction_id = 'coins' order by version"
             )

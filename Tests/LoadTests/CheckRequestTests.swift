@@ -7,14 +7,14 @@ import SQLCatalog
 import TestSupport
 import Testing
 
-/// Whoever made a subscription due while its store was being asked is heard, whatever the answer says.
+/// A request that makes a subscription due while its store is being asked takes effect, whatever the answer says.
 @Suite struct CheckRequestTests {
     /// Everybody who makes subscriptions due, and the reason that stays.
     enum Waker: String, CaseIterable, Sendable {
         case registered, notified
         case refundNotified = "refund_notified"
 
-        func wake(_ connection: PostgresConnection) async throws {
+        func requestCheck(_ connection: PostgresConnection) async throws {
             let key = PostgresValue.intArray([LoadWorld.key.rawValue])
             switch self {
             case .registered: try await connection.script("select subledger.register('acme-ios', '1000000481802759')")
@@ -72,9 +72,9 @@ import Testing
     }
 
     @Test(arguments: Waker.allCases, Finding.allCases)
-    func `what is woken while it is asked stays due for that reason`(_ waker: Waker, _ finding: Finding) async throws {
+    func `a check requested while the store is asked stays due for that reason`(_ waker: Waker, _ finding: Finding) async throws {
         try await LoadWorld.with { world in
-            try await waker.wake(world.connection)
+            try await waker.requestCheck(world.connection)
             try await world.night(1, finding.rows(checkRequestsSeen: 0))
             #expect(try await next(world) == ["at once|\(waker.rawValue)"])
             // What it says the next time is about what was wished for.
@@ -85,16 +85,16 @@ import Testing
     }
 
     @Test(arguments: Finding.allCases)
-    func `a wake from before the read is done with the answer`(_ finding: Finding) async throws {
+    func `a check requested before the read is settled by the answer`(_ finding: Finding) async throws {
         try await LoadWorld.with { world in
-            try await Waker.registered.wake(world.connection)
+            try await Waker.registered.requestCheck(world.connection)
             try await world.night(1, finding.rows(checkRequestsSeen: 1))
             #expect(try await next(world) == [finding.next])
         }
     }
 
-    /// Its own worker, who has read it before, is told that another answer showed something new of it.
-    @Test func `what is seen indirectly of a subscription that is being asked is heard`() async throws {
+    /// Its own worker, which has read it before, learns that another answer contained something new about it.
+    @Test func `what is seen indirectly of a subscription that is being asked about makes it due`() async throws {
         try await LoadWorld.with { world in
             try await world.connection.script(
                 """
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt that is handed in again while it is asked keeps its stand-in`() async throws {
+    @Test func `a receipt that is handed in again while it is asked about retains its placeholder`() async throws {
         try await LoadWorld.with { world in
             let register = "select subledger.register('acme-receipts', 'receipt-1', receipt => 'AAAA')"
             try await world.connection.script(register)
@@ -115,13 +115,13 @@ import Testing
                 "select subscription_key from subledger.subscriptions where store_key = 'receipt-1'")
             let key = SubscriptionKey(try #require(found.first.flatMap(Int64.init)))
             try await world.connection.script(register)
-            for (night, checkRequestsSeen, kept) in [(1, 0, ["1"]), (2, 1, [])] as [(Int64, Int64, [String])] {
+            for (night, checkRequestsSeen, stored) in [(1, 0, ["1"]), (2, 1, [])] as [(Int64, Int64, [String])] {
                 var rows = ChunkRows()
                 rows.asked = [key: checkRequestsSeen]
                 rows.placeholders = [key]
                 try await world.night(night, rows)
-                let held = "select 1 as held from subledger.subscriptions where store_key = 'receipt-1'"
-                #expect(try await world.connection.lines(held) == kept)
+                let stored = "select 1 as held from subledger.subscriptions where store_key = 'receipt-1'"
+                #expect(try await world.connection.lines(stored) == stored)
             }
         }
     }

@@ -25,15 +25,15 @@ import Testing
         return Set(names)
     }
 
-    @Test func `every column of a transaction is copied, compared and kept`() async throws {
+    @Test func `every column of a transaction is copied, compared and stored`() async throws {
         try await LoadWorld.with { world in
-            let told = try Self.copied().subtracting([
+            let reported = try Self.copied().subtracting([
                 "run_id", "chunk_no", "answer_hash", "is_seen_indirectly", "states_upgrade",
             ])
-            let held = try await Self.columns(of: "transactions", world)
-            #expect(held.subtracting(["proceeds_source", "recorded_run_id", "changed_run_id"]) == told)
+            let stored = try await Self.columns(of: "transactions", world)
+            #expect(stored.subtracting(["proceeds_source", "recorded_run_id", "changed_run_id"]) == reported)
             for table in ["stage_changes", "transaction_versions"] {
-                #expect(told.subtracting(try await Self.columns(of: table, world)).isEmpty, "\(table)")
+                #expect(reported.subtracting(try await Self.columns(of: table, world)).isEmpty, "\(table)")
             }
         }
     }

@@ -10,7 +10,7 @@ import Testing
 /// A chunk costs the same whatever is held already. In a first night the planner has no statistics of tables that grow while
 /// it looks on: it takes them for small, and reads all of them for each chunk unless a statement is bound to go by key.
 @Suite(.hangLimit) struct GrowingTablesTests {
-    private static let held: Range<Int64> = 1_000_000..<1_010_000
+    private static let stored: Range<Int64> = 1_000_000..<1_010_000
     private static let asked: Range<Int64> = 2_000_000..<2_000_020
 
     /// Purchases of Google Play with one charge each. Where they are linked, each fifth continues its neighbour.
@@ -47,7 +47,7 @@ import Testing
             sourceVersion: LoadWorld.march, occurredAt: LoadWorld.march, answerHash: "h")
     }
 
-    /// A database that nobody but the test reads: a vacuum that summarises an index counts as a reader, too.
+    /// A database that only the test reads: a vacuum that summarises an index counts as a reader, too.
     private static func with(_ body: (LoadWorld) async throws -> Void) async throws {
         try await LoadWorld.with { world in
             try await world.connection.script(
@@ -92,9 +92,9 @@ import Testing
         return after.filter { $0.value - before[$0.key, default: 0] > 1_000 }.keys.sorted()
     }
 
-    @Test func `a chunk of a run that holds ten thousand reads no table whole`() async throws {
+    @Test func `with ten thousand subscriptions stored, a chunk of a run reads no table whole`() async throws {
         try await Self.with { world in
-            try await world.night(1, Self.rows(of: Self.held))
+            try await world.night(1, Self.rows(of: Self.stored))
             try await world.open(2, at: LoadWorld.march + .days(2), chunks: 2)
             try await world.load(2, chunk: 1, Self.rows(of: Self.asked, linked: false))
             let again = try await tablesReadWhole(world) {
@@ -108,8 +108,8 @@ import Testing
     @Test func `a chunk of known answers reads no table whole`() async throws {
         try await Self.with { world in
             try await world.open(1, at: LoadWorld.march, chunks: 4)
-            try await world.load(1, chunk: 1, Self.rows(of: Self.held))
-            var again = Self.rows(of: Self.held)
+            try await world.load(1, chunk: 1, Self.rows(of: Self.stored))
+            var again = Self.rows(of: Self.stored)
             for key in again.answers.keys {
                 again.answers[key] = [ArchivedDocument(endpoint: "statuses", body: "{}", answerHash: "again")]
             }
@@ -128,10 +128,10 @@ import Testing
         }
     }
 
-    @Test func `what is held of a chunk is found by key`() async throws {
+    @Test func `what is stored for a chunk is found by key`() async throws {
         try await Self.with { world in
-            try await world.night(1, Self.rows(of: Self.held))
-            let keys = PostgresValue.intArray(Array(Self.held.prefix(20)))
+            try await world.night(1, Self.rows(of: Self.stored))
+            let keys = PostgresValue.intArray(Array(Self.stored.prefix(20)))
             let read = try await tablesReadWhole(world) {
                 let known = try await world.connection.query(SQL.Extract.listKnownPeriods, [keys])
                 #expect(known.count == 20)

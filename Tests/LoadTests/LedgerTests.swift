@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a refund whose instant moved is reversed where it stood and booked anew`() async throws {
+    @Test func `a refund whose instant moved is reversed where it was and booked again`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, LoadWorld.period { $0.refund(9_990_000, onDay: 8) })
             try await world.night(2, LoadWorld.period(signed: 9) { $0.refund(9_990_000, onDay: 10) })

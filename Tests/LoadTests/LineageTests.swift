@@ -111,9 +111,9 @@ import Testing
                     answerHash: "hash")
             ]
             try await world.night(1, rows)
-            let held = try await world.connection.lines(
+            let stored = try await world.connection.lines(
                 "select next_check_at, next_check_reason from subledger.subscriptions where subscription_key = 22")
-            #expect(held == [next])
+            #expect(stored == [next])
         }
     }
 

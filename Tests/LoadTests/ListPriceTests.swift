@@ -6,9 +6,9 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Rows whose price the store does not tell: the price list's, valid on the day of the purchase (1 March 2026).
+/// Rows whose price the store does not report: the price list's, valid on the day of the purchase (1 March 2026).
 @Suite struct ListPriceTests {
-    /// As a receipt tells a period: neither price nor currency.
+    /// As a receipt reports a period: neither price nor currency.
     private static func receipt(
         read day: Int64 = 0, _ change: (inout CanonicalTransaction) -> Void = { _ in }
     ) -> ChunkRows {
@@ -33,7 +33,7 @@ import Testing
             """)
     }
 
-    /// An import's run that books what the list has come to tell.
+    /// An import's run that books what the list contains by now.
     private static func learn(_ world: LoadWorld, run: Int64) async throws -> Int {
         let now = LoadWorld.march + .days(run)
         try await world.open(run, at: now)

@@ -92,7 +92,7 @@ import TestSupport
                     steps: [StateStep(at: LoadWorld.march + .days(5), state: .active, autoRenew: false)])
             ]
             try await world.night(32, rows)
-            // The same answer once more is no news, nor are its steps.
+            // The same answer once more is nothing new, nor are its steps.
             try await world.night(33, rows)
             #expect(
                 try await world.connection.lines(
@@ -106,7 +106,7 @@ import TestSupport
         }
     }
 
-    @Test func `the base plan and what the store paid are kept with every image`() async throws {
+    @Test func `the base plan and what the store paid are stored with every image`() async throws {
         try await LoadWorld.with { world in
             let night = LoadWorld.period {
                 $0.store = .googlePlay

@@ -5,7 +5,7 @@ import Model
 import TestSupport
 import Testing
 
-/// Money of a store that tells tax, proceeds and refunds part by part. On paper: 9.99 with a tax of 1.60 and proceeds of
+/// Money of a store that reports tax, proceeds and refunds part by part. On paper: 9.99 with a tax of 1.60 and proceeds of
 /// 7.13; all amounts in micros.
 @Suite struct OrderMoneyTests {
     private static func order(
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a further part adds its own entry, and the store's tax of a part is kept`() async throws {
+    @Test func `a further part adds its own entry, and the store's tax of a part is retained`() async throws {
         try await LoadWorld.with { world in
             let first = Self.part(1_000_000, onDay: 5, tax: 160_000)
             try await world.night(1, Self.order(read: 6, parts: [first]))
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `what was told of the charge first stands when a later answer is short of it`() async throws {
+    @Test func `what was first reported of the charge remains when a later answer lacks some of it`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.order(read: 0))
             let all = [Self.part(9_990_000, onDay: 5)]
@@ -125,8 +125,8 @@ import Testing
         LoadWorld.period(signed: day) { $0.sale.recurringPriceMicros = recurring }
     }
 
-    /// An answer that lacks the plan's price takes nothing back, and one that has it tells nothing new of the money.
-    @Test func `B7: a plan's recurring price is held in the row and in its history, and stays`() async throws {
+    /// An answer that lacks the plan's price takes nothing back, and one that has it reports nothing new about the money.
+    @Test func `B7: a plan's recurring price is stored in the row and in its history, and stays`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.rest(read: 0, recurring: nil))
             try await world.night(2, Self.rest(read: 1, recurring: 22_000_000))

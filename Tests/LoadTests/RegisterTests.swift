@@ -15,7 +15,7 @@ import TestSupport
         }
     }
 
-    @Test func `B1: registering asks nobody; twice is one row, due at once`() async throws {
+    @Test func `B1: registering sends no request; twice is one row, due at once`() async throws {
         try await withLedgerDatabase { connection, _ in
             try await connection.script("select subledger.register('acme-ios', '1', 'alice', 'monthly')")
             try await connection.script("update subledger.subscriptions set next_check_at = null")
@@ -60,7 +60,7 @@ import TestSupport
         }
     }
 
-    @Test func `of two accounts that register a purchase at once, one has it, one is told`() async throws {
+    @Test func `of two accounts that register a purchase at once, one has it, the other is refused with a message`() async throws {
         try await withLedgerDatabase { connection, configuration in
             let other = try await PostgresConnection.connect(configuration)
             for number in 1...100 {
@@ -88,7 +88,7 @@ import TestSupport
     }
 
     /// `import` refuses control characters and more than 1000 bytes, and takes an empty id for none.
-    @Test func `an account id is held to the rule of the import`() async throws {
+    @Test func `an account id is checked by the rule of the import`() async throws {
         try await withLedgerDatabase { connection, _ in
             for id in ["'a' || chr(10)", "chr(27) || '[2J'", "chr(127)", "chr(133)", "repeat('é', 501)"] {
                 let refusal = await #expect(throws: PostgresError.self) {

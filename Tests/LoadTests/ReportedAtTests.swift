@@ -6,12 +6,12 @@ import Postgres
 import Testing
 import TestSupport
 
-/// A night goes on after its own clock: a state is kept with the earliest instant at which the store can have told it.
+/// A night goes on after its own clock: a state is stored with the earliest instant at which the store can have reported it.
 @Suite struct ReportedAtTests {
     /// The first night's own clock.
     private static let now = LoadWorld.march + .days(1)
 
-    private static func told(_ world: LoadWorld) async throws -> [String] {
+    private static func reported(_ world: LoadWorld) async throws -> [String] {
         try await world.connection.lines(
             "select state, to_char(reported_at, 'MM-DD HH24:MI') as told from subledger.state_changes order by change_id"
         )
@@ -34,46 +34,46 @@ import TestSupport
         return rows
     }
 
-    @Test func `what came with a charge was told after it`() async throws {
+    @Test func `what came with a charge was reported after it`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.chargedLate())
-            #expect(try await Self.told(world) == ["active|03-02 03:00"])
+            #expect(try await Self.reported(world) == ["active|03-02 03:00"])
         }
     }
 
     @Test(arguments: [SubscriptionState.grace, .billingRetry, .paused, .expired])
-    func `what is said to have ended or await payment was told after the end`(state: SubscriptionState) async throws {
+    func `what is said to have ended or await payment was reported after the end`(state: SubscriptionState) async throws {
         try await LoadWorld.with { world in
             var rows = LoadWorld.period()
             rows.subscriptions = [Self.subscription(state, expires: Self.now + .hours(10))]
             try await world.night(1, rows)
-            #expect(try await Self.told(world) == ["\(state.rawValue)|03-02 10:00"])
+            #expect(try await Self.reported(world) == ["\(state.rawValue)|03-02 10:00"])
         }
     }
 
-    @Test func `what goes on was told by the night itself`() async throws {
+    @Test func `what goes on was reported at the night's own time`() async throws {
         try await LoadWorld.with { world in
             var rows = LoadWorld.period()
             rows.subscriptions = [Self.subscription(.active, expires: Self.now + .hours(10))]
             try await world.night(1, rows)
-            #expect(try await Self.told(world) == ["active|03-02 00:00"])
+            #expect(try await Self.reported(world) == ["active|03-02 00:00"])
         }
     }
 
-    /// The charge of 4 March is known when the night of 3 March asks in vain.
-    @Test func `what follows from a failed check was told after the newest charge`() async throws {
+    /// The charge of 4 March is known when the check of the night of 3 March fails.
+    @Test func `what follows from a failed check was reported after the newest charge`() async throws {
         try await LoadWorld.with { world in
             var rows = Self.chargedLate()
             rows.transactions = LoadWorld.period { $0.facts.purchasedAt = LoadWorld.march + .days(3) }.transactions
             try await world.night(1, rows)
-            var vain = ChunkRows()
-            vain.failures = [
+            var failed = ChunkRows()
+            failed.failures = [
                 FailedCheck(
                     key: LoadWorld.key, kind: .notFound, reason: "not_found", message: "nobody knows it", failures: 3,
                     nextCheck: NextCheck(at: nil, reason: .unreachable), newState: .unreachable)
             ]
-            try await world.night(2, vain)
-            #expect(try await Self.told(world) == ["active|03-04 00:00", "unreachable|03-04 00:00"])
+            try await world.night(2, failed)
+            #expect(try await Self.reported(world) == ["active|03-04 00:00", "unreachable|03-04 00:00"])
         }
     }
 }

@@ -69,8 +69,8 @@ import Testing
         try await LoadWorld.with { world in
             try await world.night(1, refunded(signed: 3, nil))
             #expect(try await world.night(2, refunded(signed: 4, .storeAmount)) == 0)
-            let told = refunded(signed: 5, .storeAmount)
-            var more = told
+            let reported = refunded(signed: 5, .storeAmount)
+            var more = reported
             more.transactions[0].facts.country = "CA"
             #expect(try await world.night(3, more) == 1)
             #expect(try await pictures(world, of: "transactions") == ["purchased||9990000|store_amount"])

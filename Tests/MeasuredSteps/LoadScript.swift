@@ -18,7 +18,7 @@ struct LoadScript {
         let dated = chunk.identity + [PostgresValue(chunk.now)]
         let sql = SQL.Load.self
         let statements: [(Statement, [PostgresValue])] = [
-            (sql.holdKeys, chunk.identity + [.intArray([]), .intArray([])]), (sql.findChanges, chunk.identity),
+            (sql.lockKeys, chunk.identity + [.intArray([]), .intArray([])]), (sql.findChanges, chunk.identity),
             (sql.appendLedgerEntries, dated), (sql.upsertTransactions, chunk.identity), (sql.appendVersions, dated),
             (sql.appendStateChanges, dated), (sql.updateSubscriptions, dated),
             (sql.requestCheckOfIndirectlySeen, chunk.identity),

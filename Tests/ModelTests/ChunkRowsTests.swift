@@ -35,7 +35,7 @@ import Testing
         ]
         rows.aliases = [TransactionAlias(key: key, alias: "a", transactionID: "t")]
         rows.links = [LineageLink(key: key, earlier: SubscriptionKey(2))]
-        rows.standIns = rows.links
+        rows.substitutes = rows.links
         rows.items = [
             key: [SubscriptionItem(productID: "p", expiresAt: nil, autoRenew: nil, latestTransactionID: nil)]
         ]

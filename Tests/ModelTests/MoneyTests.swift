@@ -17,7 +17,7 @@ struct MoneyTests {
             (990_000, 37_765, "GBP", 370_000),
             // Yen have no minor unit, dinars have thousandths: 99.999 and 0.123 45.
             (300_000_000, 33_333, "JPY", 100_000_000), (1_000_000, 12_345, "KWD", 123_000),
-            // What nobody knows is taken to have cents.
+            // An unknown currency is taken to have cents.
             (9_990_000, 40_000, nil, 4_000_000),
             // Half a cent would be paid as one, and is not more than the price.
             (5_000, 100_000, "USD", 5_000), (5_000, 90_000, "USD", 0), (6_000, 90_000, "USD", 6_000),

@@ -68,7 +68,7 @@ struct NextCheckTests {
         expect(check, "2026-03-10T20:00:00Z", .nightly)
     }
 
-    @Test func `retry and hold: nightly to day 28 after the effective end, every second night after`() throws {
+    @Test func `retry and account hold: nightly to day 28 after the effective end, every second night after`() throws {
         let day28 = try check(.appStore, .billingRetry, effectiveEnd: "2026-02-10T02:00:00Z")
         expect(day28, "2026-03-10T20:00:00Z", .nightly)
         let later = try check(.appStore, .billingRetry, effectiveEnd: "2026-02-10T01:59:59Z")
@@ -81,7 +81,7 @@ struct NextCheckTests {
         expect(check, "2026-03-10T20:00:00Z", .nightly)
     }
 
-    @Test func `the App Store's retry is over on day 61; Play's hold ends by its state only`() throws {
+    @Test func `the App Store's retry is over on day 61; Play's account hold ends by its state only`() throws {
         let now = try at("2026-03-10T02:00:00Z")
         let day61 = try at("2026-01-08T02:00:00Z")
         #expect(NextCheck.isRetryOver(store: .appStore, since: day61, now: now))

@@ -16,15 +16,15 @@ import Testing
     private static let now = Instant(micros: 1_773_108_900_000_000)
 
     private static func night(
-        _ connection: PostgresConnection, _ database: PostgresConfiguration, _ store: TellingStore
+        _ connection: PostgresConnection, _ database: PostgresConfiguration, _ store: ReportingStore
     ) async throws {
         var options = NightlyOptions(now: now, reportDirectory: "/nowhere", timeZone: .utc)
         options.reports = false
-        options.archiveKeep = .days(90)
+        options.archiveRetention = .days(90)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         _ = try await NightlyRun(
             connection: connection, database: database, apps: [store.app], options: options, logger: logger,
-            progress: NoProgress(), listening: StoreListener(database: database, logger: logger).hear
+            progress: NoProgress(), listening: StoreListener(database: database, logger: logger).observe
         ).run()
     }
 
@@ -35,9 +35,9 @@ import Testing
     }
 
     @Test
-    func `a night clears the inboxes of what was settled before archive.keep, and of nothing waiting`() async throws {
+    func `a night clears the inboxes of what was settled before the archive's retention, and of nothing pending`() async throws {
         try await withTestDatabase { connection, database in
-            let store = TellingStore(tellings: [StoreEvents(readUntil: Self.now, items: [])])
+            let store = ReportingStore(tellings: [StoreEvents(readUntil: Self.now, items: [])])
             let migrator = Migrator(
                 connection: connection, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             _ = try await migrator.migrate()
@@ -66,7 +66,7 @@ import Testing
             #expect(
                 try await connection.lines("select payload from subledger.notification_inbox order by notification_id")
                     == ["young", "waits"])
-            // Of a one-time sale nothing but its verdict tells whose it is: that stays, without what was handed in.
+            // Only its verdict states whose a one-time sale is: the verdict stays, without what was handed in.
             #expect(
                 try await connection.lines(
                     "select payload, signature, state, account_id from subledger.purchase_inbox order by purchase_id")

@@ -27,7 +27,7 @@ import Testing
                 insert into subledger.run_chunks (run_id, chunk_no, app_id, subscription_keys)
                 select 1, 1, 'acme-ios', array_agg(subscription_key) from subledger.subscriptions
                 """)
-            try await world.work(asking: WakingStore(database: world.database, failure: failure))
+            try await world.work(asking: RequestingStore(database: world.database, failure: failure))
             #expect(try await world.connection.lines("select state from subledger.run_chunks") == ["done"])
             #expect(
                 try await world.connection.lines(

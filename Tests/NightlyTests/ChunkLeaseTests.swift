@@ -10,13 +10,13 @@ import Testing
 
 /// A renewal that fails once costs nothing: it is tried again while the lease lasts.
 @Suite(.hangLimit) struct ChunkLeaseTests {
-    private static func holding(
+    private static func working(
         _ world: ChunkWorld, while work: @Sendable @escaping () async throws -> Void
     ) async throws {
         try await world.open(1)
         let lease = ChunkLease(
             chunk: world.chunk(1), seconds: 3, database: world.database, logger: world.log.logger)
-        try await lease.hold(work)
+        try await lease.maintain(work)
     }
 
     /// Until a renewal has shortened the hour that the test gave the chunk.
@@ -31,7 +31,7 @@ import Testing
 
     @Test func `a renewal that fails is tried again`() async throws {
         try await ChunkWorld.with { world in
-            try await Self.holding(world) {
+            try await Self.working(world) {
                 try await world.connection.script("alter table subledger.run_chunks rename to away")
                 try await Self.waitForAFailure(world)
                 try await world.connection.script("alter table subledger.away rename to run_chunks")
@@ -45,7 +45,7 @@ import Testing
             let name = try await world.connection.lines("select current_database() as name")
             let door = try await PostgresConnection.connect(world.database.with(database: "postgres"))
             let allow = "alter database \(name.first ?? "") allow_connections"
-            try await Self.holding(world) {
+            try await Self.working(world) {
                 try await door.script("\(allow) false")
                 try await Self.waitForAFailure(world)
                 try await door.script("\(allow) true")
@@ -58,7 +58,7 @@ import Testing
     @Test func `work that fails ends the lease and says why`() async throws {
         try await ChunkWorld.with { world in
             await #expect(throws: LoadError.self) {
-                try await Self.holding(world) { throw LoadError.leaseLost(chunk: 1) }
+                try await Self.working(world) { throw LoadError.leaseLost(chunk: 1) }
             }
         }
     }

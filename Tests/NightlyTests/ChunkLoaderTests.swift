@@ -18,10 +18,10 @@ import Testing
         return rows
     }
 
-    /// A price below nothing: no store tells it, and the table refuses it.
+    /// A price below zero: no store reports it, and the table refuses it.
     private static func refused(_ number: Int64) -> ChunkRows { piece(number) { $0.facts.priceMicros = -1 } }
 
-    @Test func `B4: a refused row is set aside on whatever attempt it shows, and its neighbours go on`() async throws {
+    @Test func `B4: a refused row is set aside on whichever attempt it appears, and its neighbours are loaded`() async throws {
         try await ChunkWorld.with { world in
             try await world.connection.script("create sequence public.tries")
             try await world.whenChangesAreFound(
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// An answer of a night that changed nothing but a one-time sale.
-    @Test func `an answer that showed only a sale is kept as its evidence`() async throws {
+    @Test func `an answer that contained nothing new but a sale is retained as the sale's evidence`() async throws {
         let (asked, sale) = (SubscriptionKey(1), SubscriptionKey(2))
         try await ChunkWorld.with { world in
             try await world.open(1)

@@ -13,7 +13,7 @@ struct ChunkWorld: Sendable {
 
     let connection: PostgresConnection
     let database: PostgresConfiguration
-    let log = KeptLog()
+    let log = RecordedLog()
 
     static func with(_ body: (ChunkWorld) async throws -> Void) async throws {
         try await withLedgerDatabase { connection, database in

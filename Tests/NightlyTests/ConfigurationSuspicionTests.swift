@@ -46,5 +46,5 @@ import Testing
         #expect(failure.stopsApp)
     }
 
-    @Test func `nobody asked is nobody suspected`() { #expect(ConfigurationSuspicion().finding == nil) }
+    @Test func `without any check no setting is suspected`() { #expect(ConfigurationSuspicion().finding == nil) }
 }

@@ -70,7 +70,7 @@ import Testing
     }
 
     /// The first and the hundredth have one receipt, since the chunk was planned.
-    @Test func `a receipt that stands in two places is put back from the end alone`() {
+    @Test func `of a receipt in two places, only the subscriptions at the end are returned to unread`() {
         let read = Self.read(500, periods: { _ in 200 }, receipt: { $0 == 100 ? 1 : $0 })
         #expect(read.due == Array(1...99) && read.unread == Array(100...500))
     }

@@ -33,7 +33,7 @@ import Testing
             let keys = try await Self.plan(world)
             let seen = SeenLoads()
             let store = LongAnswerStore { number in
-                // What stands in the books while the third one of a part is asked: the parts before it.
+                // What is loaded while the third one of a part is asked: the parts before it.
                 let loaded = try await world.connection.lines(Self.checked)
                 await seen.add("\(number): \(loaded[0])")
             }

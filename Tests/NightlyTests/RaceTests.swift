@@ -8,8 +8,8 @@ import Testing
 
 /// Two workers whose answers hold the same transactions book them once, whoever comes first.
 @Suite struct RaceTests {
-    /// One customer of a race: four subscriptions, each asked about by a worker of its own, one that nobody has
-    /// registered, and a one-time sale. The App Store tells each of them all of it.
+    /// One customer of a race: four subscriptions, each asked about by a worker of its own, one that is not
+    /// registered, and a one-time sale. The App Store reports all of it to each worker.
     private struct Customer {
         let race: Int64
 
@@ -17,7 +17,7 @@ import Testing
         var unknown: SubscriptionKey { SubscriptionKey(race * 10 + 5) }
         var sale: SubscriptionKey { SubscriptionKey(race * 10 + 6) }
 
-        /// What the worker of one of them was told; given back: 4 USD of each, a day later.
+        /// What the store reports to the worker of one of them; given back: 4 USD of each, a day later.
         func answer(about asked: SubscriptionKey, givenBack: Bool) -> ChunkRows {
             var rows = ChunkRows()
             rows.asked = [asked: 0]
@@ -119,8 +119,8 @@ import Testing
         }
     }
 
-    /// A subscription that was made due again stands in several chunks of a night; each says that it is out of reach.
-    @Test func `checks that were held back and race are recorded once`() async throws {
+    /// A subscription that was made due again is in several chunks of a night; each reports that it is out of reach.
+    @Test func `failed checks that were deferred and race are recorded once`() async throws {
         try await ChunkWorld.with { world in
             try await world.connection.script(
                 """

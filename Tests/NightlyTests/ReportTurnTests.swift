@@ -10,7 +10,7 @@ import Testing
 @testable import Runs
 
 /// Nights of several apps that end together write their reports one after the other, in the order of their seals: the tables that
-/// reports are read from stand at one seal.
+/// reports are read from are all at one seal.
 @Suite struct ReportTurnTests {
     private static let now = Instant(micros: 1_773_108_900_000_000)
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -16,7 +16,7 @@ import Testing
     private static let now = Instant(micros: 1_773_108_900_000_000)
 
     @Test
-    func `what the stores told and nobody knew is counted over chunks, whatever its name`() async throws {
+    func `unknown values that the stores reported are counted over chunks, whatever their names`() async throws {
         try await withLedgerDatabase { connection, _ in
             let app = AppID("acme-ios")
             let ledger = RunLedger(connection: connection)
@@ -46,8 +46,8 @@ import Testing
             let summary = ending.value
             #expect(summary.counts["checked"] == 10 && summary.counts[name] == 5)
             #expect(summary.counts["unknown_value.status=1"] == 1 && summary.counts["unknown_value.status=2"] == 1)
-            let kept = Statement(name: "kept", text: "select counts ->> $1 as times from subledger.runs")
-            let row = try await connection.query(kept, [.text(name)]).first
+            let recorded = Statement(name: "kept", text: "select counts ->> $1 as times from subledger.runs")
+            let row = try await connection.query(recorded, [.text(name)]).first
             #expect(try row?.string("times") == "5")
         }
     }

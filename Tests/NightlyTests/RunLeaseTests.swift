@@ -37,7 +37,7 @@ import Testing
     @Test func `a renewal whose connection breaks is made again on another one`() async throws {
         try await withLedgerDatabase { connection, database in
             let run = try await Self.open(.nightly, connection)
-            let isHeld = try await RunLease.hold(run, on: database, seconds: Self.seconds, logger: Self.logger) {
+            let isAcquired = try await RunLease.maintain(run, on: database, seconds: Self.seconds, logger: Self.logger) {
                 try await Self.waitForRenewal(connection)
                 try await connection.script(
                     "select pg_terminate_backend(pid) from pg_stat_activity "
@@ -45,7 +45,7 @@ import Testing
                 try await Self.waitForRenewal(connection)
                 return true
             }
-            #expect(isHeld)
+            #expect(isAcquired)
         }
     }
 
@@ -55,7 +55,7 @@ import Testing
             try await connection.script(
                 "update pg_database set datallowconn = false where datname = current_database()")
             await #expect(throws: PostgresError.self) {
-                try await RunLease.hold(run, on: database, seconds: 2, logger: Self.logger) {
+                try await RunLease.maintain(run, on: database, seconds: 2, logger: Self.logger) {
                     try await Task.sleep(for: .seconds(3_600))
                 }
             }
@@ -67,7 +67,7 @@ import Testing
             let run = try await Self.open(.nightly, connection)
             try await connection.script("update subledger.runs set leader_generation = leader_generation + 1")
             let stopped = await #expect(throws: PipelineError.self) {
-                try await RunLease.hold(run, on: database, seconds: 2, logger: Self.logger) {
+                try await RunLease.maintain(run, on: database, seconds: 2, logger: Self.logger) {
                     try await Task.sleep(for: .seconds(3_600))
                 }
             }
@@ -78,7 +78,7 @@ import Testing
     @Test func `a run that has ended is not taken for lost by a renewal that comes after`() async throws {
         try await withLedgerDatabase { connection, database in
             let run = try await Self.open(.nightly, connection)
-            let result = try await RunLease.hold(run, on: database, seconds: 2, logger: Self.logger) {
+            let result = try await RunLease.maintain(run, on: database, seconds: 2, logger: Self.logger) {
                 try await RunLedger(connection: connection).finish(run, outcome: .done, counts: [:])
                 while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(20)) }
                 return 7
@@ -88,20 +88,20 @@ import Testing
     }
 
     @Test
-    func `a night holds its lease while its report is written: an intake meets it and leaves it alone`() async throws {
+    func `a night has its lease until its report is written: an intake meanwhile finds it running and is refused`() async throws {
         try await Self.expectLease { database, connection, directory in
             var options = NightlyOptions(now: Self.now, reportDirectory: directory, timeZone: .utc)
             options.leaseSeconds = Self.seconds
-            let store = TellingStore(tellings: [StoreEvents(readUntil: Self.now, items: [])])
+            let store = ReportingStore(tellings: [StoreEvents(readUntil: Self.now, items: [])])
             let night = NightlyRun(
                 connection: connection, database: database, apps: [store.app], options: options, logger: Self.logger,
-                progress: NoProgress(), listening: StoreListener(database: database, logger: Self.logger).hear)
+                progress: NoProgress(), listening: StoreListener(database: database, logger: Self.logger).observe)
             let summary = try await night.run()
             #expect(summary.outcome == .done)
         }
     }
 
-    @Test func `a report holds the lease of its run until it is written`() async throws {
+    @Test func `a report has the lease of its run until it is written`() async throws {
         try await Self.expectLease { database, connection, directory in
             let job = ReportJob(
                 database: database, connection: connection, logger: Self.logger, leaseSeconds: Self.seconds)

@@ -12,7 +12,7 @@ import Testing
 
 @testable import Notifications
 
-/// What a store tells unasked wakes the right subscriptions, and the mark says honestly how far it was read.
+/// A store's unsolicited events make the right subscriptions due, and the mark states correctly how far they were read.
 @Suite struct StoreEventRoundTests {
     /// 2026-03-10T02:15:00Z.
     private static let now = Instant(micros: 1_773_108_900_000_000)
@@ -21,7 +21,7 @@ import Testing
     /// Known subscriptions, none of them due: `a` was charged, `whole` was wholly given back, `part` in part.
     private static func listen(
         _ tellings: [StoreEvents], after history: String? = nil,
-        _ body: (PostgresConnection, TellingStore) async throws -> Void
+        _ body: (PostgresConnection, ReportingStore) async throws -> Void
     ) async throws {
         try await withLedgerDatabase { connection, _ in
             try await connection.script(
@@ -43,7 +43,7 @@ import Testing
             if let history { try await connection.script(history) }
             let run = try await RunLedger(connection: connection, leader: .current).open(
                 .nightly, apps: [app], now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
-            let store = TellingStore(tellings: tellings)
+            let store = ReportingStore(tellings: tellings)
             for _ in tellings {
                 try await StoreEventRound(run: run, connection: connection).read(of: store.app)
             }
@@ -55,7 +55,7 @@ import Testing
         StoreEvents.Item(storeKey: Secret(key), transactionID: transaction)
     }
 
-    private static func woken(_ connection: PostgresConnection) async throws -> [String] {
+    private static func requested(_ connection: PostgresConnection) async throws -> [String] {
         try await connection.lines(
             """
             select store_key, next_check_reason from subledger.subscriptions where next_check_at = '-infinity'
@@ -63,10 +63,10 @@ import Testing
             """)
     }
 
-    @Test func `B6: voided purchases wake those we know, but not what was wholly given back`() async throws {
-        let told = ["a", "whole", "part", "family", "stranger"].map { Self.item($0, "t-" + $0) }
-        try await Self.listen([StoreEvents(readUntil: Self.now, items: told)]) { connection, _ in
-            let found1 = try await Self.woken(connection)
+    @Test func `B6: voided purchases request checks of known ones, unless already refunded in full or revoked`() async throws {
+        let reported = ["a", "whole", "part", "family", "stranger"].map { Self.item($0, "t-" + $0) }
+        try await Self.listen([StoreEvents(readUntil: Self.now, items: reported)]) { connection, _ in
+            let found1 = try await Self.requested(connection)
             #expect(found1 == ["a|refund_notified", "part|refund_notified"])
             // A stranger is not registered by it.
             let found2 = try await connection.lines("select count(*) from subledger.subscriptions")
@@ -74,10 +74,10 @@ import Testing
         }
     }
 
-    /// Google Play tells it by its token, which nobody follows; the sale stands under its order.
+    /// Google Play reports it by its token, which no subscription has; the sale is booked under its order.
     @Test
     func `B6: a one-time sale given back is asked about once more by its token, unless we know it was`() async throws {
-        let told = ["coins", "gone", "new"].map { Self.item("token-\($0)", "GPA.\($0)") }
+        let reported = ["coins", "gone", "new"].map { Self.item("token-\($0)", "GPA.\($0)") }
         let sales = """
             insert into subledger.transactions (
                 subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment, period_key,
@@ -89,17 +89,17 @@ import Testing
                 case name when 'gone' then 'full' end, case name when 'gone' then 10 end
             from unnest(array['coins', 'gone']) with ordinality as sale (name, place)
             """
-        try await Self.listen([StoreEvents(readUntil: Self.now, items: told)], after: sales) { connection, _ in
-            let woken = try await Self.woken(connection)
-            #expect(woken == ["token-coins|registered"])
+        try await Self.listen([StoreEvents(readUntil: Self.now, items: reported)], after: sales) { connection, _ in
+            let requested = try await Self.requested(connection)
+            #expect(requested == ["token-coins|registered"])
         }
     }
 
-    /// Another order of the same purchase, or none named, is news whatever we know of this one.
-    @Test func `an event of another or an unnamed transaction wakes what was given back`() async throws {
-        let told = [Self.item("whole", "t-other"), Self.item("family", nil)]
-        try await Self.listen([StoreEvents(readUntil: Self.now, items: told)]) { connection, _ in
-            let found3 = try await Self.woken(connection)
+    /// Another order of the same purchase, or none named, counts as new whatever we know of this one.
+    @Test func `an event of another or an unnamed transaction requests a check of what was already given back`() async throws {
+        let reported = [Self.item("whole", "t-other"), Self.item("family", nil)]
+        try await Self.listen([StoreEvents(readUntil: Self.now, items: reported)]) { connection, _ in
+            let found3 = try await Self.requested(connection)
             #expect(found3 == ["family|refund_notified", "whole|refund_notified"])
         }
     }
@@ -112,14 +112,14 @@ import Testing
         }
     }
 
-    @Test func `what could not be read to its end wakes, and leaves the mark where it was`() async throws {
+    @Test func `a list that could not be read to its end requests checks, and leaves the mark where it was`() async throws {
         let first = Self.now - .days(1)
         let tellings = [
             StoreEvents(readUntil: first, items: []), StoreEvents(readUntil: nil, items: [Self.item("a", "t-a")]),
             StoreEvents(readUntil: nil, items: []),
         ]
         try await Self.listen(tellings) { connection, store in
-            let found4 = try await Self.woken(connection)
+            let found4 = try await Self.requested(connection)
             #expect(found4 == ["a|refund_notified"])
             #expect(store.asked == [nil, first, first])
         }

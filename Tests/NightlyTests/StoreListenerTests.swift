@@ -10,12 +10,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What the stores tell unasked is heard of all apps at once: none waits until another one's store has spoken.
+/// Unsolicited store events are read for all apps at once: no app waits until another one's store has answered.
 @Suite(.hangLimit) struct StoreListenerTests {
     private static let now = Instant(micros: 1_773_108_900_000_000)
     private static let apps = [AppID("acme-ios"), AppID("acme-receipts")]
 
-    @Test func `apps are heard side by side`() async throws {
+    @Test func `store events of several apps are read concurrently`() async throws {
         try await withLedgerDatabase { connection, database in
             let run = try await RunLedger(connection: connection).open(
                 .nightly, apps: Self.apps, now: Self.now,
@@ -23,7 +23,7 @@ import Testing
             let meeting = Meeting(of: Self.apps.count)
             let listener = StoreListener(
                 database: database, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            // Who is heard alone waits for the other one in vain, for half a minute.
+            // An app that is read alone waits for the other one until the limit of half a minute, and fails.
             _ = try await listener.listen(
                 to: Self.apps.map { MeetingStore(appID: $0, meeting: meeting).app }, in: run,
                 .everything(within: .seconds(30)))
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `the notifications job hears apps side by side`() async throws {
+    @Test func `the notifications job reads several apps concurrently`() async throws {
         try await withLedgerDatabase { connection, database in
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let meeting = Meeting(of: Self.apps.count)
@@ -68,7 +68,7 @@ private final class Meeting: Sendable {
     }
 }
 
-/// A store that tells its news when every other one was asked for theirs.
+/// A store that reports its events when every other one was asked for theirs.
 private struct MeetingStore: Store {
     let appID: AppID
     let meeting: Meeting

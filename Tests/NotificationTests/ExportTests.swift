@@ -24,7 +24,7 @@ import TestSupport
         let header = try SampleNotifications.fixture("notification_v1_spreadsheet_columns.txt")
             .split(whereSeparator: \.isNewline).map(String.init)
         try await NotificationWorld.with { world in
-            try await world.put(try SampleNotifications.sampleText(), .appStoreV1, app: "acme-receipts")
+            try await world.insert(try SampleNotifications.sampleText(), .appStoreV1, app: "acme-receipts")
             let result = try await world.subledger("notifications", "export")
             #expect(result.exitCode == 0, "\(result.standardError)")
             let table = Self.table(result.standardOutput)
@@ -63,8 +63,8 @@ import TestSupport
             ("unified_receipt.latest_receipt", "", ""),
         ]
         try await NotificationWorld.with { world in
-            try await world.put(try SampleNotifications.sampleText(), .appStoreV1, app: "acme-receipts")
-            try await world.put(old, .appStoreV1)
+            try await world.insert(try SampleNotifications.sampleText(), .appStoreV1, app: "acme-receipts")
+            try await world.insert(old, .appStoreV1)
             let columns = try Self.columns(wanted.map(\.path), in: world)
             let result = try await world.subledger("notifications", "export", "--columns", columns)
             let table = Self.table(result.standardOutput)
@@ -73,7 +73,7 @@ import TestSupport
     }
 
     @Test
-    func `C4: version 2 and Play's are shown decoded, by their own paths; what was refused is left out`() async throws {
+    func `C4: version 2 and Play's are exported decoded, by their own paths; what was refused is left out`() async throws {
         let wanted: [(path: String, v2: String, play: String)] = [
             ("source", "app_store_v2", "play_rtdn"), ("state", "applied", "applied"),
             ("notification_type", "DID_RENEW/BILLING_RECOVERY", "SUBSCRIPTION_RENEWED"),
@@ -86,9 +86,9 @@ import TestSupport
             ("message.data", "", ""), ("handled_at", "2026-03-10T12:00:00Z", "2026-03-10T12:00:00Z"),
         ]
         try await NotificationWorld.with { world in
-            try await world.put(try SampleNotifications.v2("DID_RENEW", "BILLING_RECOVERY"), .appStoreV2)
-            try await world.put(SampleNotifications.v1("DID_RENEW", id: "1", ["password": "wrong"]), .appStoreV1)
-            try await world.put(
+            try await world.insert(try SampleNotifications.v2("DID_RENEW", "BILLING_RECOVERY"), .appStoreV2)
+            try await world.insert(SampleNotifications.v1("DID_RENEW", id: "1", ["password": "wrong"]), .appStoreV1)
+            try await world.insert(
                 SampleNotifications.pushed(SampleNotifications.subscription(2, token: "token-canary"), id: "m-1"),
                 .playRTDN,
                 app: "acme-android")
@@ -117,8 +117,8 @@ import TestSupport
                     ],
                 ]))
         try await NotificationWorld.with { world in
-            try await world.put(letter, .appStoreV1, app: "acme-receipts")
-            try await world.put(
+            try await world.insert(letter, .appStoreV1, app: "acme-receipts")
+            try await world.insert(
                 SampleNotifications.subscription(2, token: "token-canary"), .playRTDN, app: "acme-android")
             let columns = try Self.columns(
                 [
@@ -137,8 +137,8 @@ import TestSupport
 
     @Test func `C4: --since and --source choose, and a wrong option ends with 64`() async throws {
         try await NotificationWorld.with { world in
-            try await world.put(SampleNotifications.v1("DID_RENEW", id: "1"), .appStoreV1)
-            try await world.put(try SampleNotifications.v2(), .appStoreV2)
+            try await world.insert(SampleNotifications.v1("DID_RENEW", id: "1"), .appStoreV1)
+            try await world.insert(try SampleNotifications.v2(), .appStoreV2)
             try await world.connection.script(
                 "update notification_inbox set received_at = ('2026-03-0' || notification_id)::timestamptz")
             let columns = try Self.columns(["# a comment is a path that leads nowhere", "", "source"], in: world)

@@ -8,13 +8,13 @@ import Testing
 /// What others got wrong about the store's words.
 @Suite struct GoldenNotificationTests {
     @Test
-    func `Golden: an event that Apple renamed overnight is kept, counted, followed up (public parsers)`() async throws {
+    func `Golden: an event that Apple renamed overnight is stored, counted, followed up (public parsers)`() async throws {
         try await NotificationWorld.with { world in
-            // "Price" became "Offer": the old name is known, the new one nobody has heard of.
+            // "Price" became "Offer": the old name is known, the new one is still unknown.
             for (number, type) in ["PRICE_INCREASE", "OFFER_INCREASE"].enumerated() {
                 try await world.closed("100\(number)")
                 let letter = try SampleNotifications.v2(type, "PENDING", id: "100\(number)", uuid: "uuid-\(number)")
-                try await world.put(letter, .appStoreV2)
+                try await world.insert(letter, .appStoreV2)
             }
             let counts = try #require(try await world.run().apps.first?.counts)
             #expect(counts.read == 2 && counts.applied == 2)

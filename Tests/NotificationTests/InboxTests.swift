@@ -15,10 +15,10 @@ import TestSupport
     func `C1: a notification makes its subscription due at once, registers unknown ones, books nothing`() async throws {
         try await NotificationWorld.with { world in
             try await world.closed("2001")
-            try await world.put(try SampleNotifications.v2(id: "2001", uuid: "a"), .appStoreV2)
-            try await world.put(
+            try await world.insert(try SampleNotifications.v2(id: "2001", uuid: "a"), .appStoreV2)
+            try await world.insert(
                 try SampleNotifications.v2("SUBSCRIBED", "INITIAL_BUY", id: "2002", uuid: "b"), .appStoreV2)
-            try await world.put(
+            try await world.insert(
                 SampleNotifications.pushed(SampleNotifications.subscription(4, token: "token-3"), id: "m-1"), .playRTDN,
                 app: "acme-android")
             let summary = try await world.run()
@@ -56,7 +56,7 @@ import TestSupport
             var unified = try #require(sample["unified_receipt"] as? SampleNotifications.Object)
             unified["latest_receipt"] = "UkVDRUlQVC1DQU5BUlk="
             sample["unified_receipt"] = unified
-            try await world.put(SampleNotifications.json(sample), .appStoreV1, app: "acme-receipts")
+            try await world.insert(SampleNotifications.json(sample), .appStoreV1, app: "acme-receipts")
             #expect(try await world.run("acme-receipts").apps.first?.counts?.registered == 1)
             let rows = try await world.connection.lines(
                 """
@@ -87,13 +87,13 @@ import TestSupport
                 SampleNotifications.v1("DID_RENEW", id: "43", ["password": "other-secret-canary"]),
                 "{\"password\":\"\(NotificationWorld.secret)\",\"latest_receipt\":\"UkVDRUlQVC1DQU5BUlk=",
             ]
-            for text in texts + [texts[0]] { try await world.put(text, .appStoreV1) }
+            for text in texts + [texts[0]] { try await world.insert(text, .appStoreV1) }
             let before = try await world.subledger("notifications", "export")
             try await world.run("acme-ios")
-            let kept = try await world.connection.lines(
+            let stored = try await world.connection.lines(
                 "select payload from notification_inbox order by notification_id")
             for canary in [NotificationWorld.secret, "secret-canary", "UkVDRUlQVC1DQU5BUlk", "device-canary"] {
-                #expect(!kept.joined().contains(canary), "\(canary)")
+                #expect(!stored.joined().contains(canary), "\(canary)")
             }
             #expect(
                 try await world.verdicts().map { $0.prefix(7) } == [
@@ -108,27 +108,27 @@ import TestSupport
     }
 
     @Test
-    func `C1: version 1 tells one-time products from subscriptions, and wakes all those of its receipt`() async throws {
+    func `C1: version 1 distinguishes one-time products from subscriptions, and makes all those of its receipt due`() async throws {
         let rows: [SampleNotifications.Object] = [
             ["original_transaction_id": "31", "product_id": "a", "expires_date_ms": "1"],
             ["original_transaction_id": 32, "product_id": "b", "expires_date": "2026-01-01 00:00:00 Etc/GMT"],
             ["original_transaction_id": "33", "product_id": "coins"],
         ]
         try await NotificationWorld.with { world in
-            try await world.put(
+            try await world.insert(
                 SampleNotifications.v1(
                     "DID_RENEW", id: "33",
                     [
                         "auto_renew_product_id": nil, "original_transaction_id": nil,
                         "unified_receipt": ["latest_receipt_info": rows],
                     ]), .appStoreV1)
-            try await world.put(
+            try await world.insert(
                 SampleNotifications.v1(
                     "REFUND", id: "33",
                     ["auto_renew_product_id": nil, "unified_receipt": ["latest_receipt_info": [rows[2]]]]),
                 .appStoreV1)
             // Before 2021 the row stood at the top, as an object.
-            try await world.put(
+            try await world.insert(
                 SampleNotifications.v1(
                     "CANCEL", id: "34",
                     [
@@ -155,28 +155,28 @@ import TestSupport
         try await NotificationWorld.with { world in
             try await world.closed("2001")
             let letter = try SampleNotifications.v2(uuid: "same")
-            try await world.put(letter, .appStoreV2)
-            try await world.put(letter, .appStoreV2)
+            try await world.insert(letter, .appStoreV2)
+            try await world.insert(letter, .appStoreV2)
             let again = SampleNotifications.payload(
                 "DID_RENEW", uuid: "same",
                 data: try SampleNotifications.data(
                     SampleNotifications.transaction("2001", ["signedDate": 1_773_140_500_000])))
-            try await world.put(
+            try await world.insert(
                 SampleNotifications.v1("DID_RENEW", id: "2001", ["latest_receipt": "QQ=="]), .appStoreV1)
-            try await world.put(
+            try await world.insert(
                 SampleNotifications.v1("DID_RENEW", id: "2001", ["latest_receipt": "Qg=="]), .appStoreV1)
-            try await world.put(
+            try await world.insert(
                 SampleNotifications.pushed(SampleNotifications.subscription(2, token: "t"), id: "m-1"), .playRTDN,
                 app: "acme-android")
-            try await world.put(
+            try await world.insert(
                 SampleNotifications.pushed(SampleNotifications.subscription(2, token: "t"), id: "m-1"), .playRTDN,
                 app: "acme-android")
-            try await world.put(SampleNotifications.subscription(3, token: "t"), .playRTDN, app: "acme-android")
-            try await world.put(SampleNotifications.subscription(3, token: "t"), .playRTDN, app: "acme-android")
+            try await world.insert(SampleNotifications.subscription(3, token: "t"), .playRTDN, app: "acme-android")
+            try await world.insert(SampleNotifications.subscription(3, token: "t"), .playRTDN, app: "acme-android")
             let first = try await world.run()
             #expect(first.apps.map { $0.counts?.duplicates } == [2, 0, 2])
             try await world.connection.script("update subledger.subscriptions set next_check_at = null")
-            try await world.put(try SampleNotifications.envelope(again), .appStoreV2)
+            try await world.insert(try SampleNotifications.envelope(again), .appStoreV2)
             let second = try await world.run()
             #expect(second.apps.first?.counts?.duplicates == 1)
             #expect(try await world.verdicts().count { $0.hasPrefix("ignored|") && $0.hasSuffix("|a duplicate") } == 5)
@@ -187,7 +187,7 @@ import TestSupport
     @Test func `C1: two messages that say the same are two notifications`() async throws {
         try await NotificationWorld.with { world in
             for id in ["m-1", "m-2"] {
-                try await world.put(
+                try await world.insert(
                     SampleNotifications.pushed(SampleNotifications.subscription(2, token: "t"), id: id), .playRTDN,
                     app: "acme-android")
             }
@@ -205,7 +205,7 @@ import TestSupport
                     try SampleNotifications.v2("SUBSCRIBED", "RESUBSCRIBE", uuid: "b"),
                     try SampleNotifications.v2("REFUND", uuid: "c"),
                 ]
-                for letter in isReversed ? letters.reversed() : letters { try await world.put(letter, .appStoreV2) }
+                for letter in isReversed ? letters.reversed() : letters { try await world.insert(letter, .appStoreV2) }
                 try await world.run("acme-ios")
                 ends.append(try await world.verdicts() + (try await world.subscriptions()))
             }
@@ -214,11 +214,11 @@ import TestSupport
     }
 
     @Test
-    func `C1: a batch commits with what it wakes, or not at all, and the run that failed is closed`() async throws {
+    func `C1: a batch commits with the checks it requests, or not at all, and the run that failed is closed`() async throws {
         try await NotificationWorld.with { world in
             try await world.closed("2001")
-            try await world.put(try SampleNotifications.v2(uuid: "a"), .appStoreV2)
-            try await world.put("{}", .appStoreV2)
+            try await world.insert(try SampleNotifications.v2(uuid: "a"), .appStoreV2)
+            try await world.insert("{}", .appStoreV2)
             // Fails at the commit itself, after every statement had succeeded.
             try await world.connection.script(
                 """
@@ -242,7 +242,7 @@ import TestSupport
     @Test func `C1: more than a batch is read to its end`() async throws {
         try await NotificationWorld.with { world in
             for number in 1...450 {
-                try await world.put(
+                try await world.insert(
                     SampleNotifications.subscription(2, token: "token-\(number)"), .playRTDN, app: "acme-android")
             }
             let counts = try #require(try await world.run("acme-android").apps.first?.counts)

@@ -8,13 +8,13 @@ import TestSupport
 
 /// Only what the store sent, and about this app, is believed.
 @Suite struct OriginTests {
-    /// Puts the letters in, each beside a closed subscription 2001 that it claims to be about; none may wake it.
+    /// Inserts the letters, each beside a closed subscription 2001 that it claims to be about; none may make it due.
     private func expectRefused(
         _ letters: [(text: String, reason: String)], _ source: NotificationSource, app: String = "acme-ios"
     ) async throws {
         try await NotificationWorld.with { world in
             try await world.closed("2001", app: app)
-            for letter in letters { try await world.put(letter.text, source, app: app) }
+            for letter in letters { try await world.insert(letter.text, source, app: app) }
             let counts = try #require(try await world.run(app).apps.first?.counts)
             #expect(counts.refused == letters.count && counts.applied == 0 && counts.registered == 0)
             let reasons = try await world.connection.lines(
@@ -84,7 +84,7 @@ import TestSupport
             let data = try SampleNotifications.data(
                 SampleNotifications.transaction("2002", ["environment": "Sandbox"]), nil,
                 ["environment": "Sandbox", "appAppleId": nil])
-            try await world.put(
+            try await world.insert(
                 try SampleNotifications.envelope(
                     SampleNotifications.payload("SUBSCRIBED", "INITIAL_BUY", uuid: "u", data: data)), .appStoreV2)
             #expect(try await world.run("acme-ios").apps.first?.counts?.registered == 1)
@@ -115,7 +115,7 @@ import TestSupport
             let yaml = try String(contentsOfFile: world.file, encoding: .utf8)
             try yaml.replacing("    shared_secret_file: secret\n", with: "")
                 .write(toFile: world.file, atomically: true, encoding: .utf8)
-            try await world.put(SampleNotifications.v1("DID_RENEW", id: "2001", ["password": ""]), .appStoreV1)
+            try await world.insert(SampleNotifications.v1("DID_RENEW", id: "2001", ["password": ""]), .appStoreV1)
             try await world.run("acme-ios")
             let reason = try await world.connection.lines("select reason from notification_inbox").first
             #expect(reason?.hasPrefix("no_shared_secret:") == true && reason?.contains("shared_secret_file") == true)
@@ -154,14 +154,14 @@ import TestSupport
             ], source, app: isPlay ? "acme-android" : "acme-ios")
     }
 
-    @Test func `C1: a forgery with a genuine notification's id does not keep the genuine one out`() async throws {
+    @Test func `C1: a forgery with a genuine notification's id does not block the genuine one`() async throws {
         try await NotificationWorld.with { world in
             try await world.closed("2001")
             let forged = SampleNotifications.payload(
                 "DID_RENEW", uuid: "uuid-1", data: try SampleNotifications.data(SampleNotifications.transaction("2001"))
             )
-            try await world.put(try SampleNotifications.envelope(forged, by: try SigningStore()), .appStoreV2)
-            try await world.put(try SampleNotifications.v2(uuid: "uuid-1"), .appStoreV2)
+            try await world.insert(try SampleNotifications.envelope(forged, by: try SigningStore()), .appStoreV2)
+            try await world.insert(try SampleNotifications.v2(uuid: "uuid-1"), .appStoreV2)
             try await world.run("acme-ios")
             #expect(try await world.verdicts() == ["applied|DID_RENEW|", "refused||not_verified"])
         }

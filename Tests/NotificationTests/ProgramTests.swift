@@ -8,12 +8,12 @@ import Testing
 @Suite struct ProgramTests {
     @Test func `C1: the job says what it did, app by app, with its exit codes; no payload is printed`() async throws {
         try await NotificationWorld.with { world in
-            try await world.put(try SampleNotifications.v2("CANARY_TYPE", id: "2001", uuid: "uuid-canary"), .appStoreV2)
-            try await world.put(
+            try await world.insert(try SampleNotifications.v2("CANARY_TYPE", id: "2001", uuid: "uuid-canary"), .appStoreV2)
+            try await world.insert(
                 SampleNotifications.v1(
                     "DID_RENEW", id: "2002", ["password": "password-canary", "latest_receipt": "cmVjZWlwdGNhbmFyeQ=="]),
                 .appStoreV1)
-            try await world.put("\u{7}broken-canary", .appStoreV2)
+            try await world.insert("\u{7}broken-canary", .appStoreV2)
             let result = try await world.subledger(
                 "notifications", "--no-pull", "--verbose", "--now", "2026-03-10T12:00:00Z")
             #expect(result.exitCode == 0, "\(result.standardError)")
@@ -44,7 +44,7 @@ import Testing
     func `C1: a night reads the inbox before it asks: what was closed is asked about the same night`() async throws {
         try await NotificationWorld.with { world in
             try await world.closed("2001")
-            try await world.put(try SampleNotifications.v2(id: "2001"), .appStoreV2)
+            try await world.insert(try SampleNotifications.v2(id: "2001"), .appStoreV2)
             let result = try await world.subledger(
                 "nightly", "--no-reports", "--app", "acme-ios", "--now", "2026-03-10T12:00:00Z")
             #expect(
@@ -68,13 +68,13 @@ import Testing
             #expect(first == ["/inApps/v1/subscriptions/2001", "/inApps/v2/history/2001?sort=ASCENDING"])
             // Not due before the expiry of the 1st of April, and not asked.
             #expect(try await Self.nightCalls(world, "2026-03-11T12:00:00Z") == [])
-            try await world.put(
+            try await world.insert(
                 try SampleNotifications.v2("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED", id: "2001", uuid: "u-1"),
                 .appStoreV2
             )
             #expect(try await Self.nightCalls(world, "2026-03-12T12:00:00Z") == ["/inApps/v1/subscriptions/2001"])
             // A refund is another thing: its row may be any, and only the history shows it.
-            try await world.put(try SampleNotifications.v2("REFUND", id: "2001", uuid: "u-2"), .appStoreV2)
+            try await world.insert(try SampleNotifications.v2("REFUND", id: "2001", uuid: "u-2"), .appStoreV2)
             #expect(
                 try await Self.nightCalls(world, "2026-03-13T12:00:00Z") == [
                     "/inApps/v1/subscriptions/2001", "/inApps/v2/history/2001?sort=ASCENDING&revision=r1",

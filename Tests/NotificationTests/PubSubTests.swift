@@ -92,10 +92,10 @@ import TestSupport
                 try await world.verdicts() == [
                     "applied|SUBSCRIPTION_PURCHASED|", "applied|SUBSCRIPTION_RENEWED|", "refused||malformed_json",
                 ])
-            let kept = try await world.connection.lines(
+            let stored = try await world.connection.lines(
                 "select dedupe_key, payload::jsonb #>> '{message,messageId}' from notification_inbox where state = 'applied' order by 1"
             )
-            #expect(kept == ["m-1|m-1", "m-2|m-2"])
+            #expect(stored == ["m-1|m-1", "m-2|m-2"])
             let form = try #require(world.server.requests.first { $0.path == "/token" }).body
             let assertion = try #require(String(decoding: form, as: UTF8.self).split(separator: "assertion=").last)
             let claims = try #require(Base64URL.decode(assertion.split(separator: ".")[1]))
@@ -106,7 +106,7 @@ import TestSupport
     }
 
     /// A request is put to some of the servers that hold messages: those of the others come with a later one.
-    @Test func `C2: four empty answers in a row are no end; nobody asks for an answer at once`() async throws {
+    @Test func `C2: four empty answers in a row are no end; no request asks for an answer at once`() async throws {
         let asked = Mutex(0)
         let queue = Queue(Self.three())
         try await NotificationWorld.with { request in
@@ -148,14 +148,14 @@ import TestSupport
     }
 
     @Test
-    func `C2: after a kill between commit and acknowledgement the next run keeps no notification twice`() async throws {
+    func `C2: after a kill between commit and acknowledgement the next run stores no notification twice`() async throws {
         let isFirst = Mutex(true)
         let queue = Queue(Self.three()) {
-            let isHeld = isFirst.withLock { first in
+            let isAcquired = isFirst.withLock { first in
                 defer { first = false }
                 return first
             }
-            return isHeld ? .init(500, "", delay: .seconds(30)) : .init(200, "{}")
+            return isAcquired ? .init(500, "", delay: .seconds(30)) : .init(200, "{}")
         }
         try await NotificationWorld.with(queue.answer) { world in
             let program = try CommandLineRun(
@@ -171,7 +171,7 @@ import TestSupport
             let early = try await world.subledger(
                 "notifications", "--app", "acme-android", "--now", "2026-03-10T13:00:00Z")
             #expect(early.exitCode == 75, "nobody can tell yet that it is dead")
-            // Stands for the minute after which its lease ends.
+            // Replaces the wait of a minute until its lease ends.
             try await world.connection.script("update subledger.runs set leased_until = clock_timestamp()")
             let again = try await world.subledger(
                 "notifications", "--app", "acme-android", "--now", "2026-03-10T13:00:00Z")
@@ -188,7 +188,7 @@ import TestSupport
         try await NotificationWorld.with { request in
             request.path.hasPrefix("/v1/projects/") ? .init(403, #"{"error":{"code":403}}"#) : nil
         } _: { world in
-            try await world.put(SampleNotifications.subscription(2, token: "t"), .playRTDN, app: "acme-android")
+            try await world.insert(SampleNotifications.subscription(2, token: "t"), .playRTDN, app: "acme-android")
             let summary = try await world.run("acme-android", pulls: true)
             #expect(summary.outcome == .partial && summary.stoppedApps.isEmpty)
             #expect(summary.apps.first?.counts?.applied == 1)

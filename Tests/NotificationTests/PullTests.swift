@@ -13,7 +13,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// What the stores keep is fetched, and told to be kept no longer only when it is ours.
+/// What the stores retain is fetched, and acknowledged only when it is committed here.
 @Suite struct PullTests {
     private static let history = "/inApps/v1/notifications/history"
 
@@ -54,7 +54,7 @@ import TestSupport
     }
 
     @Test
-    func `C2: pages are followed, known ones are not kept twice, and what is new wakes and registers`() async throws {
+    func `C2: pages are followed, known ones are not stored twice, and new ones request checks and register`() async throws {
         let letters = try (1...3).map { try SampleNotifications.v2(id: "200\($0)", uuid: "uuid-\($0)") }
         let forged = try SampleNotifications.envelope(
             SampleNotifications.payload(
@@ -71,7 +71,7 @@ import TestSupport
         } _: { world in
             try await world.pulledUntil(NotificationWorld.now - .hours(1))
             try await world.closed("2001")
-            try await world.put(letters[1], .appStoreV2)
+            try await world.insert(letters[1], .appStoreV2)
             let counts = try #require(try await world.run("acme-ios", pulls: true).apps.first?.counts)
             #expect(counts.read == 1 && counts.pulled == 4 && counts.duplicates == 1 && counts.refused == 1)
             #expect(counts.applied == 3 && counts.registered == 2)
@@ -91,7 +91,7 @@ import TestSupport
         }
     }
 
-    @Test func `C2: a page's token that has run out begins its window anew, once`() async throws {
+    @Test func `C2: a page's token that has run out starts its window again, once`() async throws {
         let letter = try SampleNotifications.v2(uuid: "uuid-1")
         let first = try Self.page([letter], token: "old")
         let asked = Mutex(0)
@@ -117,7 +117,7 @@ import TestSupport
         try await NotificationWorld.with { request in
             request.path.hasPrefix(Self.history) ? .init(404, #"{"errorCode":4040007}"#) : nil
         } _: { world in
-            try await world.put(try SampleNotifications.v2(), .appStoreV2)
+            try await world.insert(try SampleNotifications.v2(), .appStoreV2)
             var said: [Bool] = []
             for hour in 12...14 {
                 let result = try await world.subledger(
@@ -131,7 +131,7 @@ import TestSupport
         }
     }
 
-    @Test func `C2: a history that cannot be read to the end keeps what was read, and goes on there`() async throws {
+    @Test func `C2: a history that cannot be read to the end retains what was read, and goes on there`() async throws {
         let page = try Self.page([try SampleNotifications.v2(uuid: "uuid-1")])
         let isBroken = Mutex(true)
         try await NotificationWorld.with { request in
@@ -153,7 +153,7 @@ import TestSupport
     }
 
     @Test
-    func `C2: refused credentials stop their app, others go on: partial, or failed if nobody finished`() async throws {
+    func `C2: refused credentials stop their app, others go on: partial, or failed if no app finished`() async throws {
         try await NotificationWorld.with { request in
             request.path.hasPrefix(Self.history) ? .init(401, "") : nil
         } _: { world in
@@ -176,7 +176,7 @@ import TestSupport
         }
     }
 
-    @Test func `C2: where nothing the store keeps can be believed, the mark stays, and that is said`() async throws {
+    @Test func `C2: where nothing in the store's history can be verified, the mark stays, and that is reported`() async throws {
         let forged = try SampleNotifications.envelope(
             SampleNotifications.payload(
                 "DID_RENEW", uuid: "f", data: try SampleNotifications.data(SampleNotifications.transaction("2009"))),
@@ -191,12 +191,12 @@ import TestSupport
             #expect(summary.apps.first?.counts?.pullFailure?.contains("root_certificate_file") == true)
             let marks = try await world.connection.lines("select pulled_until from notification_pulls")
             #expect(marks == ["2026-03-10T02:00:00+00:00"])
-            let kept = try await world.connection.lines("select count(*) from notification_inbox")
-            #expect(kept == ["0"])
+            let stored = try await world.connection.lines("select count(*) from notification_inbox")
+            #expect(stored == ["0"])
         }
     }
 
-    @Test func `C2: --no-pull asks nobody`() async throws {
+    @Test func `C2: --no-pull sends no request`() async throws {
         try await NotificationWorld.with { world in
             try await world.run()
             #expect(world.server.requests.isEmpty)

@@ -5,7 +5,7 @@ import Stores
 import Testing
 import TestSupport
 
-/// Every word the stores have for a notification, and those that nobody knows yet.
+/// Every word the stores have for a notification, and those that are unknown so far.
 @Suite struct TypeTests {
     @Test
     func `C3: every type of version 1 makes its subscription due; an unknown one does and is counted`() async throws {
@@ -17,7 +17,7 @@ import TestSupport
         try await NotificationWorld.with { world in
             for (number, type) in types.enumerated() {
                 try await world.closed("10\(number)")
-                try await world.put(SampleNotifications.v1(type, id: "10\(number)"), .appStoreV1)
+                try await world.insert(SampleNotifications.v1(type, id: "10\(number)"), .appStoreV1)
             }
             let counts = try #require(try await world.run().apps.first?.counts)
             #expect(counts.read == 14 && counts.applied == 14 && counts.unknownTypes == ["A_NEW_ONE": 1])
@@ -30,7 +30,7 @@ import TestSupport
         }
     }
 
-    /// Money given back or taken again, and what nobody knows: there the charges are looked at, not the status alone.
+    /// Money given back or taken again, and what is unknown: there the charges are checked, not the status alone.
     private static let ofRefunds: Set<String> = [
         "REFUND", "REFUND_REVERSED", "REVOKE", "CANCEL", "A_NEW_ONE", "SUBSCRIPTION_REVOKED",
     ]
@@ -60,7 +60,7 @@ import TestSupport
                     try await world.closed("\(1_000 + number)")
                     let letter = try SampleNotifications.v2(
                         type, subtype, id: "\(1_000 + number)", uuid: "uuid-\(number)")
-                    try await world.put(letter, .appStoreV2)
+                    try await world.insert(letter, .appStoreV2)
                     expected.append("applied|\(type)\(subtype.map { "/" + $0 } ?? "")|")
                     let reason = Self.ofRefunds.contains(type) ? "refund_notified" : "notified"
                     due.append("\(1_000 + number)|expired|-infinity|\(reason)")
@@ -75,7 +75,7 @@ import TestSupport
     }
 
     @Test
-    func `C3: types of version 2 that are about no single subscription are kept and make nothing due`() async throws {
+    func `C3: types of version 2 that are about no single subscription are stored and make nothing due`() async throws {
         let origin: SampleNotifications.Object = [
             "environment": "Production", "appAppleId": 1_234_567_890, "bundleId": "com.acme.app",
         ]
@@ -95,7 +95,7 @@ import TestSupport
                 var payload = SampleNotifications.payload(
                     letter.type, letter.subtype, uuid: "uuid-\(number)", data: nil)
                 payload[letter.member] = letter.content
-                try await world.put(try SampleNotifications.envelope(payload), .appStoreV2)
+                try await world.insert(try SampleNotifications.envelope(payload), .appStoreV2)
             }
             let counts = try #require(try await world.run().apps.first?.counts)
             #expect(counts.ignored == letters.count && counts.unknownTypes.isEmpty)
@@ -113,14 +113,14 @@ import TestSupport
     }
 
     @Test
-    func `C3: a one-time product told of is asked about, also of a customer without a subscription`() async throws {
+    func `C3: a one-time product in a notification is asked about, also of a customer without a subscription`() async throws {
         try await NotificationWorld.with { world in
             let coins: [String: Any?] = ["type": "Consumable", "expiresDate": nil, "productId": "coins"]
             for (type, id) in [("ONE_TIME_CHARGE", "7"), ("REFUND", "8"), ("CONSUMPTION_REQUEST", "9")] {
                 let payload = SampleNotifications.payload(
                     type, uuid: "uuid-\(id)",
                     data: try SampleNotifications.data(SampleNotifications.transaction(id, coins)))
-                try await world.put(try SampleNotifications.envelope(payload), .appStoreV2)
+                try await world.insert(try SampleNotifications.envelope(payload), .appStoreV2)
             }
             let counts = try #require(try await world.run().apps.first?.counts)
             #expect(counts.applied == 3 && counts.registered == 3)
@@ -149,7 +149,7 @@ import TestSupport
             let all = Array(1...23) + [99]
             for number in all {
                 try await world.closed("token-\(number)", app: "acme-android")
-                try await world.put(
+                try await world.insert(
                     SampleNotifications.subscription(number, token: "token-\(number)"), .playRTDN, app: "acme-android")
             }
             let counts = try #require(try await world.run("acme-android").apps.first?.counts)
@@ -167,7 +167,7 @@ import TestSupport
     }
 
     @Test
-    func `C3: Play's voided purchases, one-time products and unknown notifications wake, tests do not`() async throws {
+    func `C3: Play's voided purchases, one-time products and unknown notifications request checks, tests do not`() async throws {
         let voided: (Int) -> SampleNotifications.Object = {
             ["purchaseToken": "token-\($0)", "orderId": "GPA.1", "productType": $0, "refundType": 1]
         }
@@ -190,7 +190,7 @@ import TestSupport
         try await NotificationWorld.with { world in
             for token in ["token-1", "token-2", "token-7"] { try await world.closed(token, app: "acme-android") }
             try await world.know(transaction: "GPA.7..2", of: "token-7", app: "acme-android")
-            for letter in letters { try await world.put(letter, .playRTDN, app: "acme-android") }
+            for letter in letters { try await world.insert(letter, .playRTDN, app: "acme-android") }
             let counts = try #require(try await world.run("acme-android").apps.first?.counts)
             #expect(counts.unknownTypes == ["futureNotification/3": 2] && counts.registered == 0)
             #expect(

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test
-    func `C1: a one-time product given back is asked for beside the subscriptions; one kept is not`() async throws {
+    func `C1: a one-time product given back is asked for beside the subscriptions; one not given back is not`() async throws {
         try await NotificationWorld.with { world in
             let rows = [
                 Self.row("41", bought: "1773100000000"),
@@ -35,7 +35,7 @@ import Testing
                 Self.row("43", bought: "1772900000000", ["cancellation_date": "2026-03-10 10:53:20 Etc/GMT"]),
                 Self.row("44", bought: "1772323200000", ["product_id": "gold", "expires_date_ms": "1775001600000"]),
             ]
-            try await world.put(Self.letter("REFUND", rows), .appStoreV1)
+            try await world.insert(Self.letter("REFUND", rows), .appStoreV1)
             try await world.run("acme-ios")
             #expect(
                 try await world.subscriptions() == [
@@ -51,7 +51,7 @@ import Testing
                 Self.row("53", bought: "1773100000000"), Self.row("52", bought: "1773000000000"),
                 Self.row("51", bought: "1772900000000"),
             ]
-            try await world.put(Self.letter("CONSUMPTION_REQUEST", rows), .appStoreV1)
+            try await world.insert(Self.letter("CONSUMPTION_REQUEST", rows), .appStoreV1)
             try await world.run("acme-ios")
             #expect(try await world.subscriptions() == ["53|unverified|-infinity|notified"])
             #expect(try await world.verdicts() == ["applied|CONSUMPTION_REQUEST|"])

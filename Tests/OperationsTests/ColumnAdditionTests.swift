@@ -9,7 +9,7 @@ import Testing
 @Suite struct ColumnAdditionTests {
     @Test func `every table of a migrated database takes another column`() async throws {
         try await withTestDatabase { connection, _ in
-            _ = try await Migrator(connection: connection, logger: KeptLog().logger).migrate()
+            _ = try await Migrator(connection: connection, logger: RecordedLog().logger).migrate()
             let tables = try await connection.ownTables()
             #expect(tables.contains("subledger.subscriptions") && tables.contains("report.paid_periods"))
             #expect(try await connection.tablesThatRefuseAColumn() == [])
@@ -19,7 +19,7 @@ import Testing
     /// The very function that stood in the way.
     @Test func `a function that takes a table's row is found`() async throws {
         try await withTestDatabase { connection, _ in
-            _ = try await Migrator(connection: connection, logger: KeptLog().logger).migrate()
+            _ = try await Migrator(connection: connection, logger: RecordedLog().logger).migrate()
             try await connection.script("create table report.holder (one subledger.subscriptions)")
             #expect(try await connection.tablesThatRefuseAColumn() == ["subledger.subscriptions"])
         }

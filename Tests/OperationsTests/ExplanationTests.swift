@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct ExplanationTests {
-    /// Two receipts of an app whose default country is Japan: of one the owner told that it is German.
+    /// Two receipts of an app whose default country is Japan: of one the owner stated that it is German.
     private static let history = """
         insert into subledger.apps (app_id, store, default_country) values ('acme-legacy', 'app_store', 'JP');
         insert into subledger.receipts (receipt_id, app_id, receipt, recorded_at) values (7, 'acme-legacy', 'r', now());
@@ -26,7 +26,7 @@ import Testing
         from subledger.subscriptions held;
         """
 
-    @Test func `the country of a receipt is labelled assumed where nobody told it`() async throws {
+    @Test func `the country of a receipt is labelled assumed where it was not reported`() async throws {
         try await withLedgerDatabase { connection, _ in
             try await connection.script(Self.history)
             for (id, country, isAssumed) in [("1", "JP", true), ("2", "DE", false)] {

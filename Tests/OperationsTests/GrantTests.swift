@@ -76,7 +76,7 @@ import Testing
             try await Self.history(connection)
             try await connection.executeScript(SQL.Roles.roles)
             try await Self.expectEverythingReadable(connection)
-            // A new version brings another text of one report: all of them are made anew.
+            // A new version brings another text of one report: all of them are rebuilt.
             try await connection.script(
                 """
                 update subledger.schema_files set checksum = 'older' where path = 'reports/marts/revenue/view.sql'

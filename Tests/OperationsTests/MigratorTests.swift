@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a schema is not changed under a run that lives; one that has died keeps nobody from it`() async throws {
+    @Test func `a schema is not changed under a live run; a dead run does not block the change`() async throws {
         try await withTestDatabase { connection, _ in
             let migrator = Migrator(connection: connection, logger: Self.logger)
             _ = try await migrator.migrate()
@@ -158,7 +158,7 @@ import Testing
             _ = try await migrator.migrate()
             let app = Migrator.App(
                 id: AppID("acme"), store: .appStore, environment: .sandbox, defaultCountry: "JP")
-            try await migrator.keep([app], access: AccessPolicy(buffer: .hours(36), unreadLimit: .days(5)))
+            try await migrator.persist([app], access: AccessPolicy(buffer: .hours(36), unreadLimit: .days(5)))
             #expect(
                 try await connection.lines("select app_id, store, environment, default_country from subledger.apps")
                     == ["acme|app_store|sandbox|JP"])
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `every seal keeps whose owner sold on billing of his own when it was given`() async throws {
+    @Test func `every seal retains whose owner sold on billing of his own when it was given`() async throws {
         try await withTestDatabase { connection, _ in
             let migrator = Migrator(connection: connection, logger: Self.logger)
             _ = try await migrator.migrate()
@@ -178,7 +178,7 @@ import Testing
                 let app = Migrator.App(
                     id: AppID("acme"), store: .googlePlay, environment: .production, defaultCountry: nil,
                     hasOwnBilling: hasOwnBilling)
-                try await migrator.keep([app], access: policy)
+                try await migrator.persist([app], access: policy)
             }
             #expect(
                 try await connection.lines(
@@ -189,7 +189,7 @@ import Testing
     }
 
     /// Changes before the first seal, between two seals back and forth, and configurations that say nothing of it.
-    @Test func `E1: every seal keeps the reporting currency that was configured when it was given`() async throws {
+    @Test func `E1: every seal retains the reporting currency that was configured when it was given`() async throws {
         try await withTestDatabase { connection, _ in
             let migrator = Migrator(connection: connection, logger: Self.logger)
             _ = try await migrator.migrate()
@@ -214,7 +214,7 @@ import Testing
     }
 
     private static func report(in currency: String?, _ migrator: Migrator) async throws {
-        try await migrator.keep(
+        try await migrator.persist(
             [], access: AccessPolicy(buffer: .hours(36), unreadLimit: .days(5)), reportingCurrency: currency)
     }
 

@@ -6,10 +6,10 @@ import Runs
 import TestSupport
 import Testing
 
-/// A migrator touches only what a migrator made.
+/// A migrator changes only what a migrator made.
 @Suite struct OwnersObjectsTests {
     private static func migrate(_ connection: PostgresConnection) async throws -> [String] {
-        try await Migrator(connection: connection, logger: KeptLog().logger).migrate()
+        try await Migrator(connection: connection, logger: RecordedLog().logger).migrate()
     }
 
     /// A migrated database, and the next version's change: a view's text is another one, or a table's.
@@ -47,7 +47,7 @@ import Testing
         ("create schema report; create type report.mood as enum ('good')", "type report.mood"),
         ("create schema report; create schema subledger; create view subledger.v as select 1", "view subledger.v"),
     ])
-    func `a database whose schemas hold something of others is refused the first time`(
+    func `a database whose schemas contain objects of others is refused the first time`(
         making: String, named: String
     ) async throws {
         try await withTestDatabase { connection, _ in
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `what another role keeps in its own schema is named to a role that may not look into it`() async throws {
+    @Test func `what another role has in its own schema is named to a role that may not look into it`() async throws {
         try await withTestDatabase { connection, configuration in
             let (role, name) = ("etl_of_nothing", try #require(configuration.database))
             try await connection.script(
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: ["reports/marts/revenue/view.sql", "reports/functions/calendar.sql"])
-    func `later, what others keep in the schemas and build on ours is left alone`(file: String) async throws {
+    func `later, what others have in the schemas and build on ours is left alone`(file: String) async throws {
         try await Self.withUpgrade(of: file) { connection in
             try await connection.script(
                 """
@@ -122,7 +122,7 @@ import Testing
         "create function report.share(part text, whole text) returns text language sql return part || whole",
         "create procedure report.whole_lineages(id bigint) language sql as 'select 1'",
     ])
-    func `what stands in the way is named, and nothing is changed`(making: String) async throws {
+    func `an object that conflicts with a new one is named, and nothing is changed`(making: String) async throws {
         try await Self.withUpgrade { connection in
             // This version's view is new to the database.
             try await connection.script(

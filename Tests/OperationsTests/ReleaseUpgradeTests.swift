@@ -79,8 +79,8 @@ import Testing
     private static func catalogue(after steps: [String], isNew: Bool) async throws -> Catalogue {
         try await withTestDatabase { connection, _ in
             try await apply(steps, to: connection, isNew: isNew)
-            let kept = try await connection.lines("select amount_micros from subledger.sales")
-            #expect(kept == (isNew ? [] : ["9990000"]))
+            let materialised = try await connection.lines("select amount_micros from subledger.sales")
+            #expect(materialised == (isNew ? [] : ["9990000"]))
             return try await Catalogue(of: connection)
         }
     }
@@ -101,7 +101,7 @@ import Testing
     @Test func `a migration is applied once, and its table's text is remembered as it is now`() async throws {
         try await withTestDatabase { connection, _ in
             let texts = SchemaTexts.ofThisProgram
-            let log = KeptLog().logger
+            let log = RecordedLog().logger
             _ = try await Migrator(connection: connection, logger: log).migrate()
             let apps = try #require(texts.tables.first { $0.name == "schema/apps.sql" })
             let changed = Statement(name: apps.name, text: apps.text + "-- With titles.\n")

@@ -8,7 +8,7 @@ import Testing
 
 /// A change of the schema waits for readers a second at a time, and readers wait for it no longer.
 @Suite(.hangLimit) struct SchemaLockTests {
-    private static let log = KeptLog()
+    private static let log = RecordedLog()
 
     /// A database with an outstanding change, and a session that reads `report.revenue` and does not end.
     private static func withReader(
@@ -33,9 +33,9 @@ import Testing
         return patience
     }
 
-    @Test func `who holds what is said, and it ends with try later once patience is over`() async throws {
+    @Test func `the process that blocks a migration is named, and it ends with try later once patience is over`() async throws {
         try await Self.withReader { connection, reader, _ in
-            let log = KeptLog()
+            let log = RecordedLog()
             let pid = try await reader.lines("select pg_backend_pid() as pid")[0]
             let refusal = await #expect(throws: PipelineError.self) {
                 try await Migrator(connection: connection, logger: log.logger, patience: Self.patience(.seconds(4)))
@@ -55,7 +55,7 @@ import Testing
 
     @Test func `it goes on when the reader has ended, and said nothing where that was soon`() async throws {
         try await Self.withReader { connection, reader, _ in
-            let log = KeptLog()
+            let log = RecordedLog()
             async let applied = Migrator(
                 connection: connection, logger: log.logger,
                 patience: Self.patience(.seconds(600), reportAfter: .seconds(600))

@@ -10,7 +10,7 @@ import Testing
 @Suite struct SchemaRulesTests {
     private static func inMigratedDatabase(_ body: (PostgresConnection) async throws -> Void) async throws {
         try await withTestDatabase { connection, _ in
-            _ = try await Migrator(connection: connection, logger: KeptLog().logger).migrate()
+            _ = try await Migrator(connection: connection, logger: RecordedLog().logger).migrate()
             try await body(connection)
         }
     }

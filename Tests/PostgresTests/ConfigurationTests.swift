@@ -21,14 +21,14 @@ struct ConfigurationTests {
             ("postgresql://etl@localhost/billing?hostaddr=203.0.113.7", false, "prefer"),
             ("postgresql://etl@localhost,db.internal/billing", false, "prefer"),
         ])
-    func `a URL tells whether the server is on this machine and how TLS is checked`(
+    func `a URL states whether the server is on this machine and how TLS is checked`(
         url: String, isLocal: Bool, sslMode: String
     ) throws {
         let configuration = try PostgresConfiguration(url: url)
         #expect(configuration.isLocal == isLocal && configuration.sslMode == sslMode)
     }
 
-    @Test func `the password does not show, however the configuration is printed`() throws {
+    @Test func `the password does not appear, however the configuration is printed`() throws {
         let configuration = try PostgresConfiguration(url: "postgresql://etl:hunter2@db.internal:5433/billing")
         var dumped = ""
         dump(configuration, to: &dumped)
@@ -48,7 +48,7 @@ struct ConfigurationTests {
         #expect(try PostgresConfiguration(url: url).connectionOptions["gssencmode"] == mode)
     }
 
-    @Test func `an encoded password may hold anything`() throws {
+    @Test func `an encoded password may contain anything`() throws {
         let configuration = try PostgresConfiguration(
             url: "postgresql://etl:a%40b%2Fc%3Ad@db:5433/bill%40ing?options=-c%20x%3Da@b/c")
         #expect(configuration.description == "host=db port=5433 dbname=bill@ing user=etl")

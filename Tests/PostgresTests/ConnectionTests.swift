@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `a connection nobody holds any more is closed on the server`() async throws {
+    @Test func `a connection that is no longer in use is closed on the server`() async throws {
         try await withTestDatabase { connection, configuration in
             var other: PostgresConnection? = try await PostgresConnection.connect(configuration)
             let pid = try #require(try await other?.query(.test("select pg_backend_pid() as pid")).first).int64("pid")
@@ -53,14 +53,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [PoolerStandIn.Manner.refuses, .drops])
+    @Test(arguments: [FakePooler.Manner.refuses, .drops])
     func `a pooler that refuses or drops a session's settings is refused with a sentence that says what to do`(
-        manner: PoolerStandIn.Manner
+        manner: FakePooler.Manner
     ) async throws {
         try await withTestDatabase { connection, configuration in
             let place = Statement.test(
                 "select current_setting('unix_socket_directories') || '/.s.PGSQL.' || current_setting('port') as v")
-            let pooler = try PoolerStandIn(manner, before: try await connection.query(place)[0].string("v"))
+            let pooler = try FakePooler(manner, before: try await connection.query(place)[0].string("v"))
             let user = try await connection.query(.test("select current_user::text as v"))[0].string("v")
             let pooled = try PostgresConfiguration(
                 url: "host=127.0.0.1 port=\(pooler.port) sslmode=disable gssencmode=disable user=\(user) "
@@ -75,7 +75,7 @@ import Testing
         try await withTestDatabase { connection, configuration in
             let place = Statement.test(
                 "select current_setting('unix_socket_directories') || '/.s.PGSQL.' || current_setting('port') as v")
-            let server = try PoolerStandIn(.isOlder, before: try await connection.query(place)[0].string("v"))
+            let server = try FakePooler(.isOlder, before: try await connection.query(place)[0].string("v"))
             let user = try await connection.query(.test("select current_user::text as v"))[0].string("v")
             let older = try PostgresConfiguration(
                 url: "host=127.0.0.1 port=\(server.port) sslmode=disable gssencmode=disable user=\(user) "
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: ["sslmode=wordy", "target_session_attrs=sometimes"])
-    func `words that no attempt will make right are told from a server that is away`(words: String) async throws {
+    func `settings that no retry can correct are distinguished from a server that is away`(words: String) async throws {
         let silence = try SilentServer()
         let wrong = try PostgresConfiguration(
             url: "host=127.0.0.1 port=\(silence.port) dbname=d user=u connect_timeout=2 \(words)")

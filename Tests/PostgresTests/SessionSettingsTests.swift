@@ -72,10 +72,10 @@ import Testing
     {
         try await Self.asOrdinaryRole { administrator, role, configuration in
             let database = try #require(configuration.database)
-            for holder in ["role \(role)", "database \(database)"] {
-                try await administrator.execute(.test("alter \(holder) set \(setting.name) = \(setting.chosen)"))
+            for target in ["role \(role)", "database \(database)"] {
+                try await administrator.execute(.test("alter \(target) set \(setting.name) = \(setting.chosen)"))
                 try await Self.expect(setting, in: configuration)
-                try await administrator.execute(.test("alter \(holder) reset \(setting.name)"))
+                try await administrator.execute(.test("alter \(target) reset \(setting.name)"))
             }
         }
     }
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// Its parameters fit better than those of the built-in one, which takes any array: with `public` in the path it is called.
-    @Test func `a function that strangers put into public is not called`() async throws {
+    @Test func `a function that strangers created in public is not called`() async throws {
         try await Self.asOrdinaryRole { administrator, _, configuration in
             try await administrator.executeScript(
                 .test(
@@ -116,17 +116,17 @@ import Testing
     @Test func `sessions that role or database make read-only are a matter of configuration`() async throws {
         try await Self.asOrdinaryRole { administrator, role, configuration in
             let database = try #require(configuration.database)
-            for holder in ["role \(role)", "database \(database)"] {
-                try await administrator.execute(.test("alter \(holder) set default_transaction_read_only = on"))
+            for target in ["role \(role)", "database \(database)"] {
+                try await administrator.execute(.test("alter \(target) set default_transaction_read_only = on"))
                 let error = await thrown(PostgresError.self) { _ = try await PostgresConnection.connect(configuration) }
                 #expect(error?.code == .configuration && error?.disposition == .stop)
                 #expect(error?.message.contains("default_transaction_read_only") == true, "\(error?.message ?? "none")")
-                try await administrator.execute(.test("alter \(holder) reset default_transaction_read_only"))
+                try await administrator.execute(.test("alter \(target) reset default_transaction_read_only"))
             }
         }
     }
 
-    /// A cluster that was stopped and finds `standby.signal` follows nobody, and takes no writes.
+    /// A cluster that was stopped and finds `standby.signal` follows no primary, and takes no writes.
     @Test func `a standby is waited for: it may be promoted, and says so`() async throws {
         try await withTemporaryDirectory { folder in
             var places = PrivateCluster.Places()

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `when the rollback fails too, both causes are kept and the work can be retried`() async throws {
+    @Test func `when the rollback fails too, both causes are reported and the work can be retried`() async throws {
         try await withTestDatabase { connection, configuration in
             let error = await thrown(PostgresTransactionError.self) {
                 try await connection.withTransaction { transaction in

@@ -69,7 +69,7 @@ struct ValueTests {
         }
     }
 
-    @Test func `the server understands the texts as the values they stand for`() async throws {
+    @Test func `the server reads the texts as the values they represent`() async throws {
         try await withTestDatabase { connection, _ in
             let sql = """
                 select $1::timestamptz = '2026-03-29 02:30:00.5+01'::timestamptz as instant, length($2::text) as length,

@@ -8,7 +8,7 @@ import Testing
 /// Which texts the rows of a kept table follow from: when one of them changes, the table is built again.
 @Suite struct KeptTableTextsTests {
     private static func texts(_ table: String) throws -> [String] {
-        try #require(KeptTable.all.first { $0.name == table }).texts
+        try #require(MaterialisedTable.all.first { $0.name == table }).texts
     }
 
     @Test func `a function of the schema is one of them, and a table is not`() throws {
@@ -39,7 +39,7 @@ import Testing
                 $$;
                 create index on a (b);
                 """)
-        let functions = KeptTable.functions(of: migration).map(\.text)
+        let functions = MaterialisedTable.functions(of: migration).map(\.text)
         #expect(functions.count == 2)
         #expect(functions.first == "create function subledger.one() returns text language sql\nreturn 'x';")
         #expect(functions.last?.hasSuffix("end;\n$$;") == true)

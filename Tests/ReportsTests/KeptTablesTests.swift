@@ -113,13 +113,13 @@ import Testing
                 #expect(kept == slow, "the report of seal \(seal) differs")
             }
             var kept: [String: [String]] = [:]
-            for table in KeptTable.all { kept[table.name] = try await rows(table.name, world) }
+            for table in MaterialisedTable.all { kept[table.name] = try await rows(table.name, world) }
             // Lives by lot pay twice at a time now and then; the totals agree all the same.
             let failed = try await world.failedChecks(seal: nights, timeZone: zone)
             #expect(failed == ["no_overlapping_paid_periods"])
             for (table, rows) in kept { #expect(rows.count >= 10, "\(table) has \(rows.count) rows") }
             #expect(try await rebuild(world, seal: nights, zone: zone).isEmpty)
-            try await world.connection.script("delete from report.kept")
+            try await world.connection.script("delete from report.materialisation")
             try await keep(world, seal: nights, zone: zone)
             for (table, rows) in kept {
                 let anew = try await Self.rows(table, world)
@@ -188,9 +188,9 @@ import Testing
             try await world.night(3, for: "2026-02-12")
             let idle = try await snapshot(world)
             var held: [String: [String]] = [:]
-            for table in KeptTable.all { held[table.name] = try await rows(table.name, world) }
+            for table in MaterialisedTable.all { held[table.name] = try await rows(table.name, world) }
             try await keep(world, seal: 3)
-            for table in KeptTable.all {
+            for table in MaterialisedTable.all {
                 #expect(try await written(table.name, since: idle, world) == "0", "\(table.name)")
                 #expect(try await rows(table.name, world) == held[table.name], "\(table.name)")
             }
@@ -286,7 +286,7 @@ import Testing
             try await Self.keep(world, seal: 2)
             #expect(try await world.revenue(seal: 1) == before)
             try await Self.keep(world, seal: 1)
-            #expect(try await world.connection.lines("select seal, time_zone from report.kept") == ["2|UTC"])
+            #expect(try await world.connection.lines("select seal, time_zone from report.materialisation") == ["2|UTC"])
             #expect(try await world.revenue(seal: 2) != before)
         }
     }

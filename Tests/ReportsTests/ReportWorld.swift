@@ -32,7 +32,7 @@ struct ReportWorld {
         try await install(
             ReportSchema.Outstanding(
                 definitions: SQL.Reports.definitions,
-                tables: KeptTable.all.filter { tables.contains($0.name) }.map {
+                tables: MaterialisedTable.all.filter { tables.contains($0.name) }.map {
                     ReportSchema.Table(name: $0.name, definition: $0.definition, text: "")
                 }, stale: []), connection)
     }

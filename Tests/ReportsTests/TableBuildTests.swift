@@ -39,7 +39,7 @@ import Testing
     /// Every row of every table; what differs from tables that are built in one part is named.
     private static func expectWhole(_ world: ReportWorld) async throws {
         let kept = try await rows(world)
-        try await world.connection.script("delete from report.kept")
+        try await world.connection.script("delete from report.materialisation")
         try await KeptTablesTests.keep(world, seal: nights)
         let whole = try await rows(world)
         for (table, rows) in whole {
@@ -50,7 +50,7 @@ import Testing
 
     private static func rows(_ world: ReportWorld) async throws -> [String: [String]] {
         var rows: [String: [String]] = [:]
-        for table in KeptTable.all {
+        for table in MaterialisedTable.all {
             rows[table.name] = try await world.connection.lines(
                 "select line::text as line from report.\(table.name) line order by 1")
         }
@@ -120,7 +120,7 @@ import Testing
             try await KeptTablesTests.keep(world, seal: 2, zone: "Asia/Tokyo")
             let inTokyo = try await world.shown(changes, seal: 2, through: "2026-02-11", zone: "Asia/Tokyo")
             #expect(inTokyo == moved)
-            try await world.connection.script("delete from report.kept; truncate report.figure_parts")
+            try await world.connection.script("delete from report.materialisation; truncate report.figure_parts")
             try await KeptTablesTests.keep(world, seal: 2)
             #expect(try await world.shown(changes, seal: 2, through: "2026-02-11") == moved)
         }
@@ -132,7 +132,7 @@ import Testing
             try await withTemporaryDirectory { directory in
                 try await CheckedHistory.write(world)
                 #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory).isEmpty)
-                for table in KeptTable.all {
+                for table in MaterialisedTable.all {
                     try await world.connection.script(
                         "create temp table \(table.name) (like report.\(table.name) including all)")
                 }
@@ -157,15 +157,15 @@ import Testing
             }
             try await world.connection.withTransaction(.repeatableRead) { connection in
                 try await connection.execute(SQL.Reports.Refresh.lockForReading)
-                guard try await connection.lines("select time_zone from report.kept") == ["UTC"] else { return }
+                guard try await connection.lines("select time_zone from report.materialisation") == ["UTC"] else { return }
                 let waiting =
-                    "select count(*) > 0 from pg_locks where not granted and relation = 'report.kept'::regclass"
+                    "select count(*) > 0 from pg_locks where not granted and relation = 'report.materialisation'::regclass"
                 while try await connection.lines(waiting) != ["true"] { try await Task.sleep(for: .milliseconds(10)) }
                 #expect(try await connection.lines("select count(*) from report.paid_periods") == ["1"])
             }
             try await mover.value
             await other.close()
-            #expect(try await world.connection.lines("select time_zone from report.kept") == ["Asia/Tokyo"])
+            #expect(try await world.connection.lines("select time_zone from report.materialisation") == ["Asia/Tokyo"])
         }
     }
 
@@ -189,7 +189,7 @@ import Testing
                         try await CheckedHistory.issue(reader, 1, "2026-02-20", directory + "/again", .leftAlone)
                     }
                     let waiting =
-                        "select count(*) > 0 from pg_locks where not granted and relation = 'report.kept'::regclass"
+                        "select count(*) > 0 from pg_locks where not granted and relation = 'report.materialisation'::regclass"
                     while try await connection.lines(waiting) != ["true"] {
                         try await Task.sleep(for: .milliseconds(10))
                     }

@@ -22,7 +22,7 @@ import Testing
             job, apps: apps, now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
     }
 
-    @Test func `a second run of an app is refused and told who holds it`() async throws {
+    @Test func `a second run of an app is refused, and the process of the first is named`() async throws {
         try await withLedgerDatabase { connection, _ in
             _ = try await Self.open(connection, by: Self.elsewhere)
             let refusal = await #expect(throws: PipelineError.self) { try await Self.open(connection) }
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [(Run.Job.nightly, "a nightly run"), (.report, "a report run"), (.import, "an import run")])
-    func `what holds it is named in plain English`(job: Run.Job, words: String) async throws {
+    func `the open run is named in plain English`(job: Run.Job, words: String) async throws {
         try await withLedgerDatabase { connection, _ in
             _ = try await Self.open(connection, as: job, by: Self.elsewhere)
             let refusal = await #expect(throws: PipelineError.self) { try await Self.open(connection) }
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// Another container has process numbers of its own: a number that nobody has here proves nothing.
+    /// Another container has process numbers of its own: a number that no process has here proves nothing.
     @Test func `a leader whose process cannot be seen lives while its lease does`() async throws {
         // Beyond the largest number that Linux gives.
         let unseen = Leader(host: Leader.current.host, processID: 4_194_305)

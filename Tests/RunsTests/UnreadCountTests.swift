@@ -8,7 +8,7 @@ import Runs
 import TestSupport
 import Testing
 
-/// What nobody could read is counted when a run is sealed, whichever run failed to: the coverage of its report.
+/// What could not be read is counted when a run is sealed, whichever run failed to read it: the coverage of its report.
 @Suite struct UnreadCountTests {
     private static let now = Instant(micros: 1_773_108_900_000_000)
     private static let apps = [AppID("acme-ios"), AppID("acme-receipts")]
@@ -65,7 +65,7 @@ import Testing
 
     /// The store refused the app before anything was planned: all that is due stays due and is unread, for the report that is
     /// asked for later, too; and no longer once a night has read it.
-    @Test func `a stopped app keeps its true due count`() async throws {
+    @Test func `a stopped app retains its true due count`() async throws {
         try await withLedgerDatabase { connection, _ in
             try await Self.subscriptions(connection, due: 4, failed: 1, gone: 0)
             try await Self.run(.nightly, connection, after: 0) { ledger, run in

@@ -54,7 +54,7 @@ struct JSONWebTokenTests {
     }
 
     @Test(arguments: [0, 32])
-    func `r and s keep their leading zeros`(position: Int) throws {
+    func `r and s retain their leading zeros`(position: Int) throws {
         let signer = try ES256Signer(pem: p256())
         // One signature in 256 has one; that 20,000 have none happens once in 10^34.
         for number in 0..<20_000 {

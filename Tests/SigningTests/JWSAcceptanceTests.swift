@@ -74,7 +74,7 @@ struct JWSAcceptanceTests {
         }
     }
 
-    @Test func `a payload without a date is judged at the fallback`() throws {
+    @Test func `a payload without a date is verified at the fallback`() throws {
         let token = try store.token(payload: TestStore.payload(signedDate: nil))
         let verified = try verifier.verify(token, fallbackValidAt: TestStore.signedDate + 5) { signedDate(of: $0) }
         #expect(verified.validAt == TestStore.signedDate + 5)

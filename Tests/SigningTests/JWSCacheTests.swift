@@ -32,7 +32,7 @@ struct JWSCacheTests {
     }
 
     @Test
-    func `a known chain under another header is still held to the algorithm, the length and the spelling`() throws {
+    func `a known chain under another header is still checked for the algorithm, the length and the spelling`() throws {
         #expect(try verifier.refusal(of: store.token(header: store.header(more: #""kid":"1","#))) == nil)
         #expect(
             try verifier.refusal(of: store.token(header: store.header(algorithm: "none"))) == .algorithmRefused("none"))
@@ -59,7 +59,7 @@ struct JWSCacheTests {
         }
     }
 
-    @Test func `more headers than the cache holds are all verified, the first again after it was pushed out`() throws {
+    @Test func `more headers than the cache has room for are all verified, the first again after it was pushed out`() throws {
         for number in 0..<70 {
             let token = try store.token(header: store.header(more: "\"kid\":\"\(number)\","))
             #expect(verifier.refusal(of: token) == nil)

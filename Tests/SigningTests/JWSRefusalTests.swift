@@ -130,7 +130,7 @@ struct JWSRefusalTests {
         #expect(verifier.refusal(of: token) == .chainBroken)
     }
 
-    @Test func `a longer path, in which the issuer stands under another intermediate, is refused`() throws {
+    @Test func `a longer path, in which the issuer is under another intermediate, is refused`() throws {
         let upper = try store.workshop.intermediate(
             by: store.root, constraints: "basicConstraints=critical,CA:TRUE", subject: "Upper")
         let lower = try store.workshop.intermediate(by: upper, subject: "Lower")

@@ -74,7 +74,7 @@ import Testing
                 ]), app: app)
         let ask = { (now: String) in
             try backend.subscriptionV1(
-                "token-1", product: "com.acme.app.monthly", app, at: instant(now), isTold: true
+                "token-1", product: "com.acme.app.monthly", app, at: instant(now), isReported: true
             ).object
         }
         let trial = try ask("2026-01-02T00:00:00Z")
@@ -88,7 +88,7 @@ import Testing
         #expect(lost["paymentState"] == nil)
         #expect(lost["cancelReason"] as? Int == 1)
         let wrong = try backend.subscriptionV1(
-            "token-1", product: "com.acme.app.weekly", app, at: instant("2026-01-02T00:00:00Z"), isTold: true)
+            "token-1", product: "com.acme.app.weekly", app, at: instant("2026-01-02T00:00:00Z"), isReported: true)
         #expect(wrong.status == 400)
     }
 
@@ -102,13 +102,13 @@ import Testing
                         .expired, "2026-02-01T10:00:00Z", until: "2026-02-01T10:00:00Z", renews: false, by: .system),
                 ]))
         let ask = { (now: String) in
-            try backend.subscriptionV2("token-1", PlayPaper.app, at: instant(now), isTold: true)
+            try backend.subscriptionV2("token-1", PlayPaper.app, at: instant(now), isReported: true)
         }
         #expect(try ask("2026-04-02T00:00:00Z").status == 200)
         #expect(try ask("2026-04-03T00:00:00Z").status == 410)
         #expect(try ask("2026-04-03T00:00:00Z").text.contains("subscriptionPurchaseNoLongerAvailable"))
         #expect(try ask("2025-12-31T00:00:00Z").status == 404)
-        let order = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-04-03T00:00:00Z"), isTold: true)
+        let order = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-04-03T00:00:00Z"), isReported: true)
         #expect(order.status == 200)
     }
 
@@ -119,7 +119,7 @@ import Testing
                 [PlayPaper.january], [PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: "2026-02-01T10:00:00Z")])
         )
         let now = instant("2026-01-02T00:00:00Z")
-        let ask = { (ids: [String]) in try backend.orders(ids, PlayPaper.app, at: now, isTold: true) }
+        let ask = { (ids: [String]) in try backend.orders(ids, PlayPaper.app, at: now, isReported: true) }
         let failed = try ask([PlayPaper.base, "\(PlayPaper.base)..0"])
         #expect(failed.status == 404)
         #expect(failed.text.contains("\"reason\":\"notFound\""))

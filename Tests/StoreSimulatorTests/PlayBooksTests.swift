@@ -109,7 +109,7 @@ import Testing
         #expect(backend.books(at: "2026-01-08T00:00:00Z").playRows(.disclosed) == [])
         // Net of the quarter given back: 4.50 are shown, 6.00 were earned.
         let answer = try backend.order(
-            PlayPaper.base, backend.apps[0], at: instant("2026-01-08T00:00:00Z"), isTold: true)
+            PlayPaper.base, backend.apps[0], at: instant("2026-01-08T00:00:00Z"), isReported: true)
         let revenue = answer.object["developerRevenueInBuyerCurrency"] as? [String: Any]
         #expect(revenue?["units"] as? String == "4")
         #expect(revenue?["nanos"] as? Int == 500_000_000)
@@ -174,12 +174,12 @@ import Testing
                         .hold, "2026-02-01T10:00:00Z", until: "2026-02-01T10:00:00Z", declined: declined.id),
                     PlayPaper.moment(.active, "2026-02-11T12:00:00Z", until: "2026-03-11T12:00:00Z", order: back),
                 ]))
-        let pending = try backend.order(declined.id, backend.apps[0], at: instant("2026-02-02T00:00:00Z"), isTold: true)
+        let pending = try backend.order(declined.id, backend.apps[0], at: instant("2026-02-02T00:00:00Z"), isReported: true)
         #expect(pending.object["state"] as? String == "PENDING")
         #expect((pending.object["total"] as? [String: Any])?["units"] as? String == "8")
         #expect(pending.object["developerRevenueInBuyerCurrency"] == nil)
         let canceled = try backend.order(
-            declined.id, backend.apps[0], at: instant("2026-02-12T00:00:00Z"), isTold: true)
+            declined.id, backend.apps[0], at: instant("2026-02-12T00:00:00Z"), isReported: true)
         #expect(canceled.object["state"] as? String == "CANCELED")
         #expect(backend.books(at: "2026-02-12T00:00:00Z").playRows(.disclosed) == [])
         #expect(

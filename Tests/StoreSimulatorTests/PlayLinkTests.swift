@@ -103,7 +103,7 @@ import Testing
             ])
         #expect(books.playChurn(through: "2026-02-03") == ["2026-02-01 monthly opening 1 voluntary 1"])
         let total = try backend.order(
-            PlayPaper.base, backend.apps[0], at: instant("2026-01-02T00:00:00Z"), isTold: false)
+            PlayPaper.base, backend.apps[0], at: instant("2026-01-02T00:00:00Z"), isReported: false)
         #expect((total.object["total"] as? [String: Any])?["units"] as? String == "10")
         #expect((total.object["total"] as? [String: Any])?["nanos"] as? Int == 500_000_000)
     }

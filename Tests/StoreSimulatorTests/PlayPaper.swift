@@ -83,8 +83,8 @@ extension PlayBackend {
     /// Asks for the state of a purchase, and for these orders of it.
     @discardableResult
     func ask(_ token: String, orders: [String] = [], at now: String) throws -> [String: Any] {
-        let answer = try subscriptionV2(token, apps[0], at: instant(now), isTold: true)
-        if !orders.isEmpty { _ = try self.orders(orders, apps[0], at: instant(now), isTold: true) }
+        let answer = try subscriptionV2(token, apps[0], at: instant(now), isReported: true)
+        if !orders.isEmpty { _ = try self.orders(orders, apps[0], at: instant(now), isReported: true) }
         return answer.object
     }
 }

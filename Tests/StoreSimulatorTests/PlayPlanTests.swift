@@ -148,7 +148,7 @@ import Testing
                 ]))
         #expect(backend.books(at: "2026-01-05T00:00:00Z").playStates(.disclosed) == [])
         let answer = try backend.subscriptionV2(
-            "token-1", PlayPaper.app, at: instant("2026-01-05T00:00:00Z"), isTold: true)
+            "token-1", PlayPaper.app, at: instant("2026-01-05T00:00:00Z"), isReported: true)
         #expect(answer.status == 410)
         let books = backend.books(at: "2026-01-05T00:00:00Z")
         for column in BookColumn.allCases {

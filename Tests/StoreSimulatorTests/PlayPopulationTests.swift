@@ -98,13 +98,13 @@ import Testing
             let mine = backend.customers.filter { $0.appID == app.id }.flatMap(\.tokens)
             for token in mine.reversed() where known.contains(token.token) {
                 if app.play?.api == .v2 {
-                    _ = try backend.subscriptionV2(token.token, app, at: now, isTold: true)
+                    _ = try backend.subscriptionV2(token.token, app, at: now, isReported: true)
                 } else {
                     let product = (token.moment(at: now)?.mainItem?.product ?? .monthly).identifier(in: app.bundleID)
-                    _ = try backend.subscriptionV1(token.token, product: product, app, at: now, isTold: true)
+                    _ = try backend.subscriptionV1(token.token, product: product, app, at: now, isReported: true)
                 }
                 if let linked = token.linkedToken { known.insert(linked) }
-                for order in token.orders { _ = try backend.order(order.id, app, at: now, isTold: true) }
+                for order in token.orders { _ = try backend.order(order.id, app, at: now, isReported: true) }
             }
         }
     }

@@ -77,7 +77,7 @@ import Testing
         let gone = try Self.product(PlayPaper.backend(Self.allGivenBack()), "2026-01-10T00:00:00Z").object
         #expect((gone["purchaseStateContext"] as? [String: String]) == ["purchaseState": "CANCELLED"])
         #expect(left(gone) == nil)
-        let order = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-10T00:00:00Z"), isTold: false)
+        let order = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-10T00:00:00Z"), isReported: false)
         let sold = (order.object["lineItems"] as? [[String: Any]])?.first
         #expect((sold?["oneTimePurchaseDetails"] as? [String: Any])?["quantity"] as? Int == 4)
         #expect(sold?["subscriptionDetails"] == nil)
@@ -100,7 +100,7 @@ import Testing
             ])
         #expect(books.metrics(.happened).subscribers(on: "2026-01-11") == [])
         #expect(backend.books(at: "2026-01-12T00:00:00Z").playRows(.disclosed) == [])
-        _ = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-12T00:00:00Z"), isTold: true)
+        _ = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-12T00:00:00Z"), isReported: true)
         #expect(backend.books(at: "2026-01-12T00:00:00Z").playRows(.disclosed) == books.playRows())
     }
 

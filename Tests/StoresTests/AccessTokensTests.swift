@@ -13,7 +13,7 @@ import Testing
             var now = Instant(micros: 0)
             var asked = 0
             var failures: [StoreFailure] = []
-            var isHeld = false
+            var isBlocked = false
         }
 
         private let lifetime: Span
@@ -29,7 +29,7 @@ import Testing
         func fail(_ failures: [StoreFailure]) { state.withLock { $0.failures = failures } }
 
         /// Renewals wait until they are let go.
-        func hold(_ isHeld: Bool) { state.withLock { $0.isHeld = isHeld } }
+        func block(_ isBlocked: Bool) { state.withLock { $0.isBlocked = isBlocked } }
 
         func manager(random: Double = 0) -> AccessTokens {
             AccessTokens(clock: { self.state.withLock { $0.now } }, random: { random }) {
@@ -43,7 +43,7 @@ import Testing
                 return state.asked
             }
             do {
-                try await waitUntil { !self.state.withLock { $0.isHeld } }
+                try await waitUntil { !self.state.withLock { $0.isBlocked } }
             } catch {
                 throw Self.cut
             }
@@ -106,27 +106,27 @@ import Testing
     @Test func `however many wait, one renewal is under way, and all get what it brings`() async throws {
         let issuer = Issuer()
         let manager = issuer.manager()
-        issuer.hold(true)
+        issuer.block(true)
         let tokens = try await withThrowingTaskGroup(of: Secret.self) { group in
             for _ in 0..<1_000 { group.addTask { try await manager.token() } }
             try await waitUntil { issuer.asked == 1 }
-            issuer.hold(false)
+            issuer.block(false)
             return try await group.reduce(into: Set<Secret>()) { $0.insert($1) }
         }
         #expect(tokens == [Secret("t1")])
         #expect(issuer.asked == 1)
     }
 
-    @Test func `a failed renewal fails those who waited and is not kept`() async throws {
+    @Test func `a failed renewal fails those who waited and is not cached`() async throws {
         let issuer = Issuer()
         let manager = issuer.manager()
-        issuer.hold(true)
+        issuer.block(true)
         issuer.fail([Self.down])
         async let first = Self.failure(manager)
         try await waitUntil { issuer.asked == 1 }
         async let second = Self.failure(manager)
         // Both wait for the same renewal, whether the second one has joined it yet or comes right after it.
-        issuer.hold(false)
+        issuer.block(false)
         #expect(await first == Self.down)
         _ = await second
         #expect(try await manager.token().reveal().hasPrefix("t"))
@@ -160,7 +160,7 @@ import Testing
         issuer.advance(.seconds(3_600 - 200))
         issuer.fail([Self.down, Self.down])
         #expect(try await manager.token() == Secret("t1"))
-        // For a quarter of a minute nobody tries again.
+        // For a quarter of a minute no caller tries again.
         issuer.advance(.seconds(14))
         #expect(try await manager.token() == Secret("t1"))
         #expect(issuer.asked == 2)
@@ -172,13 +172,13 @@ import Testing
     @Test func `B9: one who gives up waiting leaves the renewal to the others`() async throws {
         let issuer = Issuer()
         let manager = issuer.manager()
-        issuer.hold(true)
+        issuer.block(true)
         let first = Task { await Self.failure(manager) }
         try await waitUntil { issuer.asked == 1 }
         let second = Task { await Self.failure(manager) }
         first.cancel()
         #expect(await first.value?.kind == .cancelled)
-        issuer.hold(false)
+        issuer.block(false)
         #expect(await second.value == nil)
         #expect(issuer.asked == 1)
         // Who was cancelled before asking waits for nothing.

@@ -36,7 +36,7 @@ import Testing
         ("true", nil),
         ("null", nil), ("9223372036854775807", .max), ("9223372036854775808", nil), ("1e400", nil), ("[7]", nil),
     ])
-    func `a whole number may stand in a text, and loses its fraction`(value: String, number: Int64?) throws {
+    func `a whole number may be given as a text, and a number loses its fraction`(value: String, number: Int64?) throws {
         #expect(try Self.fields(#"{"a":\#(value)}"#).integer("a") == number)
     }
 
@@ -55,7 +55,7 @@ import Testing
         #expect(fields.integer("c") == 2 && fields.integer("d") == nil)
     }
 
-    @Test func `an element that cannot be read does no harm to its neighbours, and one may stand for a list`() throws {
+    @Test func `an element that cannot be read does no harm to its neighbours, and a single one may replace a list`() throws {
         let fields = try Self.fields(
             #"{"many":[{"name":"a"},{},null,7,{"name":"b"}],"one":{"name":"c"},"none":null,"texts":["x",1,""]}"#)
         let many: [Named?]? = fields.list("many")
@@ -68,7 +68,7 @@ import Testing
         #expect((fields.value("many") as Named?) == nil)
     }
 
-    @Test func `names that nobody knows are told as they are meant`() throws {
+    @Test func `unknown names are reported unescaped`() throws {
         #expect(try Self.fields(#"{"a":1,"b":2,"\u0063":3}"#).names(outside: ["a"]) == ["b", "c"])
     }
 

@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Texts are looked through many bytes at a time: nothing hides at the edges of a step.
-    @Test func `What no text may hold is found wherever it stands`() throws {
+    @Test func `What no text may contain is found wherever it is`() throws {
         for length in [1, 15, 16, 17, 31, 32, 33, 64, 100] {
             for place in 0..<length {
                 func text(_ part: String) -> JSONDocument? {
@@ -73,14 +73,14 @@ import Testing
     @Test func `A member is left out however its name is spelt, at any depth`() throws {
         let text = #"{"a":[{"secret":1,"s\u0065cret":2,"\u0073ecret":{"b":3},"b":4}],"secret":5,"secret":6}"#
         let document = try #require(JSONDocument(Array(text.utf8)))
-        let kept = document.compact(document.root) { member, _ in member.name != "secret" }
-        #expect(String(decoding: kept, as: UTF8.self) == #"{"a":[{"b":4}]}"#)
+        let included = document.compact(document.root) { member, _ in member.name != "secret" }
+        #expect(String(decoding: included, as: UTF8.self) == #"{"a":[{"b":4}]}"#)
     }
 
-    @Test func `Whether a member is kept may depend on whose it is`() throws {
+    @Test func `Whether a member is retained may depend on whose it is`() throws {
         let document = try #require(JSONDocument(Array(#"{"home":{"city":1,"country":2},"city":3}"#.utf8)))
-        let kept = document.compact(document.root) { member, parent in parent != "home" || member.name == "country" }
-        #expect(String(decoding: kept, as: UTF8.self) == #"{"city":3,"home":{"country":2}}"#)
+        let included = document.compact(document.root) { member, parent in parent != "home" || member.name == "country" }
+        #expect(String(decoding: included, as: UTF8.self) == #"{"city":3,"home":{"country":2}}"#)
     }
 
     @Test func `Of several members of a name the last one is taken, and texts lose their escapes`() throws {

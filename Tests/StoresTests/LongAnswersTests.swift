@@ -14,7 +14,7 @@ import Testing
         return shares
     }
 
-    @Test func `short answers need nobody's leave, even where none may become long`() async throws {
+    @Test func `short answers need no permission, even where none may become long`() async throws {
         let all = LongAnswers()
         all.close()
         _ = try await Self.shares(100, of: all, requests: 4)

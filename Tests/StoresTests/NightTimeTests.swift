@@ -47,7 +47,7 @@ import Testing
         #expect(talk.server.requests.count == 2)
     }
 
-    @Test func `nothing begins when the time is over, and what was begun is completed`() async throws {
+    @Test func `nothing starts when the time is over, and what was started is completed`() async throws {
         let talk = try Talk { _, _ in .init() }
         talk.client.finish(by: .now)
         #expect(await talk.ask("1", at: Self.rest) == .success("{}"))
@@ -63,8 +63,8 @@ import Testing
         #expect(await talk.ask().failure?.reason == StoreFailure.outOfTime)
     }
 
-    /// Thirty at once, told to wait: more than the budget has retries for, and none of them is lost.
-    @Test func `who is told when to come back takes nothing from the budget`() async throws {
+    /// Thirty at once, each asked to wait: more than the budget has retries for, and none of them is lost.
+    @Test func `a retry at a time that the store gives takes nothing from the budget`() async throws {
         let talk = try Talk(maxInFlight: 30, budget: RetryBudget(percent: 0, floor: 1)) { _, number in
             number <= 30 ? .init(429, headers: [("Retry-After", "1")], delay: .milliseconds(100)) : .init()
         }

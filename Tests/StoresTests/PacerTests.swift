@@ -40,7 +40,7 @@ import Testing
         #expect(Pace(requestsPerSecond: 10_000, published: 50).burst(of: endpoint) == 10)
     }
 
-    @Test func `too many halves the rate, at most once a second, and a closed endpoint lets nobody go`() {
+    @Test func `too many requests halve the rate, at most once a second, and a closed endpoint lets none through`() {
         var pacer = Pacer(requestsPerSecond: 8)
         pacer.slowDown(now: start, until: start + 2 * second)
         pacer.slowDown(now: start + 1, until: nil)
@@ -106,7 +106,7 @@ import Testing
         #expect(breaker.isDown)
     }
 
-    @Test func `one answer in between begins anew`() {
+    @Test func `one answer in between restarts the count`() {
         var breaker = Breaker(threshold: 2, pauses: [])
         #expect(breaker.failed(startedAt: 1, now: 1) == .none)
         breaker.succeeded()

@@ -6,14 +6,14 @@ import Model
 import Stores
 import TestSupport
 
-/// A client with a server of the test's own, in a hurry: waits are so short that nobody notices.
+/// A client with a server of the test's own, in a hurry: waits are so short that they are not noticeable.
 struct Talk {
     static let endpoint = Endpoint(name: "things", publishedRate: 100)
 
     let server: LoopbackServer
     let client: ThrottledClient
     let budget: SharedRetryBudget
-    let log = KeptLog()
+    let log = RecordedLog()
 
     init(
         rate: Double = 20_000, quota: Quota? = nil, maxInFlight: Int = 8, attempts: Int = 4,

@@ -30,7 +30,7 @@ import Testing
         #expect(talk.server.requests.count == 3)
     }
 
-    @Test func `a judge's own failure is thrown when tries are used up`() async throws {
+    @Test func `a classifier's own failure is thrown when tries are used up`() async throws {
         let talk = try Talk(attempts: 2) { _, _ in .init(200) }
         let cut = StoreFailure(.unreadable, reason: "cut", message: "Cut short.")
         await #expect(throws: cut) {
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: [200, 404])
-    func `an answer in between keeps the store up`(status: Int) async throws {
+    func `an answer between failures leaves the store up`(status: Int) async throws {
         let talk = try Talk(attempts: 1, breaker: Breaker(threshold: 3, pauses: [])) { _, number in
             .init(number % 3 == 0 ? status : 500)
         }
@@ -130,7 +130,7 @@ import Testing
         #expect(talk.server.requests.count == 12)
     }
 
-    @Test func `a server that nobody finds is a transient failure without its address`() async throws {
+    @Test func `a server that cannot be reached is a transient failure without its address`() async throws {
         let talk = try Talk(attempts: 1) { _, _ in .init() }
         let request = HTTPRequest(url: "http://127.0.0.1:1/things/secret", route: "/things/{id}")
         do throws(StoreFailure) {
@@ -162,7 +162,7 @@ import Testing
         #expect(await talk.ask() == .success(""))
     }
 
-    @Test func `a request is made anew for each try`() async throws {
+    @Test func `a request is built again for each try`() async throws {
         let talk = try Talk { _, number in .init(number < 3 ? 500 : 200) }
         let made = Mutex(0)
         let url = talk.server.url
@@ -183,7 +183,7 @@ import Testing
         #expect(pace.rate(of: Endpoint(name: "b", publishedRate: 10)) == 8)
     }
 
-    @Test func `neither log nor failure shows an id, a token or a URL`() async throws {
+    @Test func `neither log nor failure contains an id, a token or a URL`() async throws {
         let talk = try Talk(attempts: 2, breaker: Breaker(threshold: 1, pauses: [.milliseconds(1)])) { _, number in
             number == 1 ? .init(429) : .init(500)
         }

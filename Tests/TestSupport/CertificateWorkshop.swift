@@ -75,13 +75,13 @@ package final class CertificateWorkshop: Sendable {
             ? ["subjectKeyIdentifier=hash", "authorityKeyIdentifier=keyid"] : ["subjectKeyIdentifier=none"]
         return try issue(
             subject: subject, curve: "secp384r1", by: root,
-            extensions: [constraints] + usage(constraints, isTold: keyUsage) + marker(oid) + identifiers,
+            extensions: [constraints] + usage(constraints, isReported: keyUsage) + marker(oid) + identifiers,
             validity: validity)
     }
 
     /// What an authority's key is for; a variant that is no authority says nothing of it.
-    private func usage(_ constraints: String, isTold: Bool) -> [String] {
-        isTold && constraints.contains("CA:TRUE") ? ["keyUsage=critical,keyCertSign,cRLSign"] : []
+    private func usage(_ constraints: String, isReported: Bool) -> [String] {
+        isReported && constraints.contains("CA:TRUE") ? ["keyUsage=critical,keyCertSign,cRLSign"] : []
     }
 
     /// The real shape: a signer on P-256 with its marker, unless a variant is asked for.

@@ -27,7 +27,7 @@ struct Books {
     ) {
         let asked = due(snapshot, known: transactions.map(KnownPeriod.init), wantsHistory: wantsHistory)
         let rows = rows(reading(observation(periods, status)), for: [asked], now: now, watch: watch, kind: kind)
-        for row in rows.transactions { keep(row) }
+        for row in rows.transactions { persist(row) }
         aliases += rows.aliases
         for row in rows.subscriptions {
             snapshot = row.snapshot
@@ -36,7 +36,7 @@ struct Books {
         }
     }
 
-    private mutating func keep(_ row: CanonicalTransaction) {
+    private mutating func persist(_ row: CanonicalTransaction) {
         transactions.removeAll { $0.transactionID == row.transactionID && $0.productID == row.productID }
         transactions.append(row)
         transactions.sort { ($0.purchasedAt, $0.transactionID) < ($1.purchasedAt, $1.transactionID) }

@@ -37,7 +37,7 @@ struct DiscoveryTests {
         #expect(rows.transactions.first { $0.key == otherKey }?.kind == .renewal)
     }
 
-    @Test func `where the answer tells the state of another subscription too, it is kept`() {
+    @Test func `where the answer states another subscription's state too, that state is stored`() {
         let rows = rows(
             reading(
                 observation([period(0)], status(.active, expires: 30, version: day(1))),
@@ -47,17 +47,17 @@ struct DiscoveryTests {
         #expect(rows.discoveries.first?.receiptID == 7)
     }
 
-    @Test func `a bare receipt's stand-in gives way to the subscriptions in it`() throws {
-        let stand = due(of: Secret("receipt-7f"), country: "JP", receipt: receipt)
-        var told = reading(
+    @Test func `a bare receipt's placeholder gives way to the subscriptions in it`() throws {
+        let placement = due(of: Secret("receipt-7f"), country: "JP", receipt: receipt)
+        var reported = reading(
             observation([period(0)], status(.active, expires: 30, version: day(1))),
             observation([otherPeriod(0)], status(.active, expires: 30, version: day(1)), of: other))
-        told.setAside = [RefusedRow(storeKey: Secret("receipt-7f"), reason: "not_in_receipt", detail: "Not in it.")]
-        told.replacedReceipt = Receipt(id: 7, data: Secret("MIIU"))
-        let rows = rows(told, for: [stand], now: day(1))
-        #expect(rows.placeholders == [stand.key])
+        reported.setAside = [RefusedRow(storeKey: Secret("receipt-7f"), reason: "not_in_receipt", detail: "Not in it.")]
+        reported.replacedReceipt = Receipt(id: 7, data: Secret("MIIU"))
+        let rows = rows(reported, for: [placement], now: day(1))
+        #expect(rows.placeholders == [placement.key])
         #expect(Set(rows.discoveries.map(\.key)) == [lineKey, otherKey])
-        #expect(rows.discoveries.allSatisfy { $0.discoveredBy == stand.key && $0.receiptID == 7 })
+        #expect(rows.discoveries.allSatisfy { $0.discoveredBy == placement.key && $0.receiptID == 7 })
         #expect(rows.receipts == [Receipt(id: 7, data: Secret("MIIU"))])
         #expect(rows.transactions.allSatisfy { $0.country == "JP" })
         #expect(rows.setAside.isEmpty)
@@ -65,13 +65,13 @@ struct DiscoveryTests {
         #expect(rows.answers.map(\.key) == [min(lineKey, otherKey)])
     }
 
-    @Test func `a receipt of one-time products only needs no stand-in; an empty one is asked again`() {
-        let stand = due(of: Secret("receipt-7f"), receipt: receipt)
+    @Test func `a receipt of one-time products only needs no placeholder; an empty one is asked about again`() {
+        let placement = due(of: Secret("receipt-7f"), receipt: receipt)
         let sale = oneTime("C1")
-        let sold = rows(reading(observation([sale], of: Secret("C1"))), for: [stand], now: day(1))
-        #expect(sold.placeholders == [stand.key])
+        let sold = rows(reading(observation([sale], of: Secret("C1"))), for: [placement], now: day(1))
+        #expect(sold.placeholders == [placement.key])
         #expect(sold.discoveries.isEmpty && sold.subscriptions.isEmpty)
-        let empty = rows(reading(), for: [stand], now: day(1))
+        let empty = rows(reading(), for: [placement], now: day(1))
         #expect(empty.placeholders.isEmpty)
         #expect(empty.failures.map(\.reason) == ["not_in_answer"])
     }
@@ -103,10 +103,10 @@ struct DiscoveryTests {
     }
 
     @Test func `a restored one-time sale stays the sale it was`() throws {
-        let told = reading(
+        let reported = reading(
             observation([period(0)], nil),
             observation([oneTime("C9", original: "C1"), oneTime("C1")], of: Secret("C1")))
-        let rows = rows(told, now: day(5))
+        let rows = rows(reported, now: day(5))
         let sales = rows.transactions.filter { $0.kind == .oneTime }
         #expect(sales.map(\.transactionID) == ["C1"])
         #expect(sales.first?.isSeenIndirectly == false)

@@ -9,7 +9,7 @@ import Transform
 struct FailureTests {
     private let now = day(40)
 
-    private func vain(
+    private func failed(
         _ kind: StoreFailure.Kind, _ snapshot: SubscriptionSnapshot, reason: NextCheck.Reason? = nil
     ) -> ChunkRows {
         let stage = TransformStage(
@@ -31,7 +31,7 @@ struct FailureTests {
 
     @Test(arguments: [0, 9])
     func `B11: a passing failure is asked again next run, and nothing is booked as expired`(failures: Int) throws {
-        let rows = vain(.transient, snapshot(.active, failures: failures))
+        let rows = failed(.transient, snapshot(.active, failures: failures))
         let check = try #require(rows.failures.first)
         #expect(check.key == lineKey)
         #expect(check.failures == failures + 1)
@@ -41,65 +41,65 @@ struct FailureTests {
     }
 
     @Test func `runs again within the same night are no further failing nights: an unknown id has its three`() {
-        let outage = vain(.transient, snapshot(.active, failed: now - .hours(2)))
+        let outage = failed(.transient, snapshot(.active, failed: now - .hours(2)))
         #expect(outage.failures.map(\.failures) == [1])
-        let again = vain(.transient, snapshot(.active, failures: 1, failed: now - .hours(1)))
+        let again = failed(.transient, snapshot(.active, failures: 1, failed: now - .hours(1)))
         #expect(again.failures.map(\.failures) == [1])
-        let unknown = vain(.notFound, snapshot(.active, failures: 1, failed: now - .hours(2)))
+        let unknown = failed(.notFound, snapshot(.active, failures: 1, failed: now - .hours(2)))
         #expect(unknown.failures.map(\.failures) == [1] && unknown.setAside.isEmpty)
-        let nextNight = vain(.transient, snapshot(.active, failures: 1, failed: now - .hours(18)))
+        let nextNight = failed(.transient, snapshot(.active, failures: 1, failed: now - .hours(18)))
         #expect(nextNight.failures.map(\.failures) == [2])
     }
 
     @Test func `what was to be looked at besides the state is looked at when an outage is over`() {
         for reason in [NextCheck.Reason.refundNotified, .linked] {
-            let rows = vain(.transient, snapshot(.active), reason: reason)
+            let rows = failed(.transient, snapshot(.active), reason: reason)
             #expect(rows.failures.map(\.nextCheck) == [NextCheck(at: now, reason: reason)])
         }
-        let told = vain(.transient, snapshot(.active), reason: .notified)
-        #expect(told.failures.map(\.nextCheck.reason) == [.failed])
+        let reported = failed(.transient, snapshot(.active), reason: .notified)
+        #expect(reported.failures.map(\.nextCheck.reason) == [.failed])
     }
 
     @Test func `what was out of reach before is nothing new`() {
-        #expect(vain(.notFound, snapshot(.unreachable, failures: 3)).failures.map(\.wasUnreachable) == [true])
-        #expect(vain(.notFound, snapshot(.active, failures: 2)).failures.map(\.wasUnreachable) == [false])
+        #expect(failed(.notFound, snapshot(.unreachable, failures: 3)).failures.map(\.wasUnreachable) == [true])
+        #expect(failed(.notFound, snapshot(.active, failures: 2)).failures.map(\.wasUnreachable) == [false])
     }
 
     @Test func `the third night of an unknown id is a dead letter, once, and weekly from then on`() {
-        let second = vain(.notFound, snapshot(.active, failures: 1))
+        let second = failed(.notFound, snapshot(.active, failures: 1))
         #expect(second.setAside.isEmpty)
         #expect(second.failures.map(\.newState) == [nil])
         #expect(second.failures.map(\.nextCheck) == [NextCheck(at: now + .hours(18), reason: .notFound)])
-        let third = vain(.notFound, snapshot(.active, failures: 2))
+        let third = failed(.notFound, snapshot(.active, failures: 2))
         #expect(third.setAside.map(\.stage) == ["fetch"])
         #expect(third.failures.map(\.newState) == [.unreachable])
         #expect(third.failures.map(\.endReason) == [nil])
         #expect(third.failures.map(\.nextCheck) == [NextCheck(at: now + .days(7), reason: .unreachable)])
-        let fourth = vain(.notFound, snapshot(.unreachable, failures: 3))
+        let fourth = failed(.notFound, snapshot(.unreachable, failures: 3))
         #expect(fourth.setAside.isEmpty)
         #expect(fourth.failures.map(\.nextCheck) == [NextCheck(at: now + .days(7), reason: .unreachable)])
     }
 
     @Test(arguments: [StoreFailure.Kind.gone])
     func `what has ended is not made unreachable by a store that forgot it`(kind: StoreFailure.Kind) {
-        let checks = vain(kind, snapshot(.expired)).failures + vain(.notFound, snapshot(.revoked, failures: 2)).failures
+        let checks = failed(kind, snapshot(.expired)).failures + failed(.notFound, snapshot(.revoked, failures: 2)).failures
         #expect(checks.map(\.newState) == [nil, nil])
         #expect(checks.map(\.nextCheck) == [NextCheck(at: nil, reason: .never), NextCheck(at: nil, reason: .never)])
     }
 
     @Test(arguments: [SubscriptionState.active, .trial])
     func `a 410 after the expiry of what was running: expired at its expiry`(state: SubscriptionState) {
-        let checks = vain(.gone, snapshot(state)).failures
+        let checks = failed(.gone, snapshot(state)).failures
         #expect(checks.map(\.newState) == [.expired])
         #expect(checks.map(\.endedAt) == [day(30)])
         #expect(checks.map(\.endReason) == [.unknown])
         #expect(checks.map(\.nextCheck) == [NextCheck(at: nil, reason: .never)])
-        #expect(vain(.gone, snapshot(state, reason: .price)).failures.map(\.endReason) == [.price])
+        #expect(failed(.gone, snapshot(state, reason: .price)).failures.map(\.endReason) == [.price])
     }
 
     @Test func `a 410 of anything else: unreachable, never a churn reason`() {
         for last in [snapshot(.active, expires: 50), snapshot(.billingRetry), snapshot(.grace), snapshot(.unverified)] {
-            let checks = vain(.gone, last).failures
+            let checks = failed(.gone, last).failures
             #expect(checks.map(\.newState) == [.unreachable])
             #expect(checks.map(\.endReason) == [nil])
             #expect(checks.map(\.endedAt) == [nil])
@@ -108,7 +108,7 @@ struct FailureTests {
     }
 
     @Test func `B11: an answer that cannot be trusted is set aside and asked again`() {
-        let rows = vain(.unreadable, snapshot(.active))
+        let rows = failed(.unreadable, snapshot(.active))
         #expect(rows.setAside.map(\.stage) == ["fetch"])
         #expect(rows.failures.map(\.nextCheck.reason) == [.failed])
         #expect(rows.failures.map(\.newState) == [nil])
@@ -116,7 +116,7 @@ struct FailureTests {
 
     @Test(arguments: [StoreFailure.Kind.credential, .storeDown])
     func `what stops a whole app says nothing about a subscription`(kind: StoreFailure.Kind) {
-        #expect(vain(kind, snapshot(.active)).failures.isEmpty)
+        #expect(failed(kind, snapshot(.active)).failures.isEmpty)
     }
 
     @Test func `an answer that cannot be read sets every subscription of the question aside, and books nothing`() {

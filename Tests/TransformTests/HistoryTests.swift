@@ -37,7 +37,7 @@ struct HistoryTests {
         #expect(books.nextCheck == NextCheck(at: nil, reason: .never))
     }
 
-    @Test func `Play's hold is ended by Play alone, however long it lasts`() {
+    @Test func `Play's account hold is ended by Play alone, however long it lasts`() {
         var books = Books()
         books.kind = .googlePlay
         books.night(day(200), status(.billingRetry, expires: 30, version: day(200)), period(0))
@@ -140,9 +140,9 @@ struct HistoryTests {
         retried.book([trial(0), period(12)], status(.active, expires: 42, version: day(13)), now: day(13))
         #expect(retried.conversions == [false, true])
 
-        var told = Books()
-        told.book([trial(0), period(12, hint: .renewal)], nil, now: day(13))
-        #expect(told.conversions == [false, true])
+        var reported = Books()
+        reported.book([trial(0), period(12, hint: .renewal)], nil, now: day(13))
+        #expect(reported.conversions == [false, true])
     }
 
     @Test func `paid out of billing retry is a renewal, and stays one when the history is read again`() {
@@ -204,7 +204,7 @@ struct HistoryTests {
         #expect(books.snapshot.endedAt == day(35))
     }
 
-    @Test func `an earlier period that becomes known changes the place of what was shown with it, and nothing else`() {
+    @Test func `an earlier period that becomes known changes the place of those reported with it, and nothing else`() {
         var books = Books()
         books.night(day(40), nil, period(30))
         #expect(books.kinds == [.purchase])

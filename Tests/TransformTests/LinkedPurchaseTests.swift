@@ -11,23 +11,23 @@ import Transform
     private let old = Secret("old-token")
     private let oldest = Secret("oldest-token")
 
-    /// The new purchase with its periods, and the older one as far as the store told it.
+    /// The new purchase with its periods, and the older one as far as the store reported it.
     private func rows(
         _ periods: [ObservedPeriod], after earlier: [ObservedPeriod]?, known: [KnownPeriod] = [],
-        lineage: Secret? = nil, held: [KnownPeriod] = []
+        lineage: Secret? = nil, stored: [KnownPeriod] = []
     ) -> ChunkRows {
         let now = day(90)
         let items = periods.suffix(1).map {
             SubscriptionItem(
                 productID: $0.productID, expiresAt: day(120), autoRenew: true, latestTransactionID: $0.transactionID)
         }
-        let told = Observation(
+        let reported = Observation(
             storeKey: line, environment: .production, status: status(.active, expires: 120, version: now),
             periods: periods, linkedTo: old, items: items)
-        var observations = [told]
+        var observations = [reported]
         if let earlier { observations.append(observation(earlier, of: old)) }
         var asked = due(SubscriptionSnapshot(), known: known)
-        if let lineage { asked = asked.inLine(of: lineage, held: held) }
+        if let lineage { asked = asked.inLineage(of: lineage, stored: stored) }
         return TransformTests.rows(
             Reading(observations: observations, archive: []), for: [asked], now: now, kind: .googlePlay)
     }
@@ -60,7 +60,7 @@ import Transform
         #expect(kinds(rows) == [.purchase])
     }
 
-    @Test func `a period that was placed behind an older purchase keeps its place when that one is not told again`() {
+    @Test func `a period placed behind an older purchase retains its place when that one is not reported again`() {
         let first = rows([period(10, id: "N0", product: "pro", price: 19_990_000)], after: [period(0, id: "O0")])
         let known = first.transactions.filter { $0.key == lineKey }.map(KnownPeriod.init)
         let again = rows(
@@ -75,7 +75,7 @@ import Transform
 
     /// Its first sight was in its successor's answer, when the store had forgotten the one before it: a purchase, it seemed.
     @Test
-    func `B7: a purchase is placed behind the older one that we hold, also when the store has forgotten that one`() {
+    func `B7: a purchase is placed behind the older one we have stored, also when the store has forgotten that one`() {
         let alone = rows([period(0, id: "O0", price: 19_990_000)], after: nil)
         let forgotten = alone.transactions.map(KnownPeriod.init)
         let seen = rows([period(10, id: "N0", product: "basic", price: 4_990_000)], after: nil)
@@ -83,12 +83,12 @@ import Transform
         #expect(known.map(\.kind) == [.purchase])
         let again = rows(
             [period(10, id: "N0", product: "basic", price: 4_990_000)], after: nil, known: known, lineage: old,
-            held: forgotten)
+            stored: forgotten)
         #expect(kinds(again) == [.downgrade])
     }
 
-    /// Play's time proration: the first period under the new token costs nothing, and the older one is told only once.
-    @Test func `B7: what follows a change of plan that cost nothing is its renewal, told in whatever night`() {
+    /// Play's time proration: the first period under the new token costs nothing, and the older one is reported only once.
+    @Test func `B7: what follows a change of plan that cost nothing is its renewal, in whichever night it is reported`() {
         let proration = period(10, id: "N0", product: "pro", price: 0)
         let paid = period(40, id: "N1", product: "pro", price: 19_990_000)
         let first = rows([proration], after: [period(0, id: "O0")])
@@ -100,7 +100,7 @@ import Transform
 
     /// Bought on day 10 of a month: an order of its own, and from the renewal on a line of the common one.
     @Test func `B7: an add-on bought to a running purchase is a line of its own, and no change of its plan`() {
-        func told(_ periods: [ObservedPeriod], known: [KnownPeriod] = []) -> ChunkRows {
+        func reported(_ periods: [ObservedPeriod], known: [KnownPeriod] = []) -> ChunkRows {
             let items = [("monthly", "T0"), ("addon", "T1")].map {
                 SubscriptionItem(productID: $0.0, expiresAt: day(30), autoRenew: true, latestTransactionID: $0.1)
             }
@@ -114,11 +114,11 @@ import Transform
         }
         let base = period(0, id: "T0", price: 9_990_000)
         let addOn = period(10, days: 20, id: "T1", product: "addon", price: 1_000_000)
-        #expect(kinds(told([base, addOn])) == [.purchase, .purchase])
-        let known = told([base]).transactions.map(KnownPeriod.init)
-        #expect(kinds(told([addOn], known: known)) == [.purchase])
+        #expect(kinds(reported([base, addOn])) == [.purchase, .purchase])
+        let known = reported([base]).transactions.map(KnownPeriod.init)
+        #expect(kinds(reported([addOn], known: known)) == [.purchase])
         // Looked at again for money given back: the orders alone, without the items.
-        let both = told([base, addOn]).transactions.map(KnownPeriod.init)
+        let both = reported([base, addOn]).transactions.map(KnownPeriod.init)
         let again = TransformTests.rows(
             reading(observation([base, addOn])), for: [due(SubscriptionSnapshot(), known: both)], now: day(31),
             kind: .googlePlay)
@@ -185,7 +185,7 @@ import Transform
     }
 
     @Test
-    func `items of a purchase become rows; parts of a refund, tax and proceeds go through as the store told them`() {
+    func `items of a purchase become rows; parts of a refund, tax and proceeds go through as the store reported them`() {
         var paid = period(0)
         paid.sale.taxMicros = 1_600_000
         paid.facts.proceedsMicros = 7_131_500
@@ -218,12 +218,12 @@ import Transform
 }
 
 extension DueSubscription {
-    func inLine(of older: Secret, held: [KnownPeriod] = []) -> DueSubscription {
+    func inLineage(of older: Secret, stored: [KnownPeriod] = []) -> DueSubscription {
         DueSubscription(
             key: key, lineageKey: SubscriptionKey(appID: appID, storeKey: older.reveal()), appID: appID,
             storeKey: storeKey, environment: environment, accountID: accountID, productID: productID, country: country,
             snapshot: snapshot, historyCursor: historyCursor, wantsHistory: wantsHistory, receipt: receipt,
             known: known,
-            knownEarlier: held)
+            knownEarlier: stored)
     }
 }

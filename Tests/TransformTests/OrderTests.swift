@@ -78,10 +78,10 @@ struct OrderTests {
         var random = Seeded(seed)
         let periods = life(&random)
         var books = Books()
-        let told = status(.active, expires: 6_000, version: day(5_000))
-        books.book(periods, told, now: day(5_000))
+        let reported = status(.active, expires: 6_000, version: day(5_000))
+        books.book(periods, reported, now: day(5_000))
         let (first, snapshot) = (books.transactions, books.snapshot)
-        books.book(periods.shuffled(using: &random), told, now: day(5_000))
+        books.book(periods.shuffled(using: &random), reported, now: day(5_000))
         #expect(books.transactions == first)
         #expect(books.snapshot == snapshot)
     }

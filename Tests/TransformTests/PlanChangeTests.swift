@@ -10,7 +10,7 @@ import Transform
         rows(reading(observation(periods)), now: day(400), levels: levels).transactions.map(\.kind)
     }
 
-    @Test func `B7: an upgrade at once: the superseded row keeps its price, the new one is the upgrade`() {
+    @Test func `B7: an upgrade at once: the superseded row retains its price, the new one is the upgrade`() {
         let rows = rows(
             reading(
                 observation([

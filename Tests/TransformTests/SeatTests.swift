@@ -11,29 +11,29 @@ struct SeatTests {
     /// Ten seats from day 0 to day 30, five more from day 15 on, at 10 each; the store repeats the period's key.
     private static func seats(
         _ id: String, from start: Int64, price: Int64, seats: Int64, isAdditional: Bool = true,
-        refunded: Int64 = 0, told: Int64 = 0
+        refunded: Int64 = 0, reported: Int64 = 0
     ) -> ObservedPeriod {
-        var row = period(start, days: 30 - start, id: id, product: "team", price: price, version: day(told))
+        var row = period(start, days: 30 - start, id: id, product: "team", price: price, version: day(reported))
         row.facts.periodKey = "W1"
         row.sale.quantity = seats
         row.facts.seats = seats - refunded / 10_000_000
         row.isAdditional = isAdditional
         if refunded > 0 {
             row.refund = ObservedPeriod.Refund(
-                at: day(told), kind: .partial, micros: refunded, source: .derived, isGrowing: true, leavesPeriod: true)
+                at: day(reported), kind: .partial, micros: refunded, source: .derived, isGrowing: true, leavesPeriod: true)
         }
         return row
     }
 
-    private static func running(_ told: Int64) -> ObservedStatus { status(.active, expires: 30, version: day(told)) }
+    private static func running(_ reported: Int64) -> ObservedStatus { status(.active, expires: 30, version: day(reported)) }
 
     @Test func `added seats are a row of their own beside the first, also where the store repeats the period's key`() {
         var books = Books()
         books.night(
             day(0), Self.running(0), Self.seats("A", from: 0, price: 100_000_000, seats: 10, isAdditional: false))
         let both = [
-            Self.seats("B", from: 15, price: 50_000_000, seats: 5, told: 16),
-            Self.seats("A", from: 0, price: 100_000_000, seats: 10, told: 16),
+            Self.seats("B", from: 15, price: 50_000_000, seats: 5, reported: 16),
+            Self.seats("A", from: 0, price: 100_000_000, seats: 10, reported: 16),
         ]
         for night in [16, 17] as [Int64] { books.book(both, Self.running(night), now: day(night)) }
         #expect(books.transactions.map(\.transactionID) == ["A", "B"])
@@ -49,9 +49,9 @@ struct SeatTests {
         let first = Self.seats("A", from: 0, price: 100_000_000, seats: 10)
         let second = Self.seats("B", from: 15, price: 50_000_000, seats: 5)
         for periods in [[first, second], [second, first]] {
-            let told = rows(reading(observation(periods, Self.running(16))), now: day(16)).transactions
-            #expect(told.map(\.transactionID) == ["A", "B"])
-            #expect(told.map(\.periodKey) == ["W1", "W1@\(day(15).milliseconds)"])
+            let reported = rows(reading(observation(periods, Self.running(16))), now: day(16)).transactions
+            #expect(reported.map(\.transactionID) == ["A", "B"])
+            #expect(reported.map(\.periodKey) == ["W1", "W1@\(day(15).milliseconds)"])
         }
     }
 
@@ -62,19 +62,19 @@ struct SeatTests {
                 Self.seats("A", from: 0, price: 100_000_000, seats: 10),
                 Self.seats("B", from: 15, price: 50_000_000, seats: 5),
             ], Self.running(16), now: day(16))
-        books.night(day(20), Self.running(20), Self.seats("C", from: 15, price: 50_000_000, seats: 5, told: 20))
+        books.night(day(20), Self.running(20), Self.seats("C", from: 15, price: 50_000_000, seats: 5, reported: 20))
         #expect(books.transactions.map(\.transactionID) == ["A", "B"])
         #expect(books.aliases.map(\.alias) == ["C"])
         #expect(books.aliases.map(\.transactionID) == ["B"])
     }
 
-    @Test func `seats given back are a refund of the day they were first told, and each further one of its own day`() {
+    @Test func `seats given back are a refund of the day they were first reported, and each further one of its own day`() {
         var books = Books()
         books.night(day(0), Self.running(0), Self.seats("A", from: 0, price: 100_000_000, seats: 10))
         for (night, refunded) in [(5, 20_000_000), (6, 20_000_000), (9, 50_000_000)] as [(Int64, Int64)] {
             books.night(
                 day(night), Self.running(night),
-                Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: refunded, told: night))
+                Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: refunded, reported: night))
         }
         let row = books.transactions[0]
         #expect(row.refundMicros == 50_000_000)
@@ -89,26 +89,26 @@ struct SeatTests {
         // Fewer given back than before: the latest goes first.
         books.night(
             day(12), Self.running(12),
-            Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: 30_000_000, told: 12))
+            Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: 30_000_000, reported: 12))
         #expect(
             books.transactions[0].refundParts == [
                 RefundPart(at: day(5), micros: 20_000_000), RefundPart(at: day(9), micros: 10_000_000),
             ])
     }
 
-    @Test func `what a notification told of is dated by it, where the answer does not say when`() {
-        let row = Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: 20_000_000, told: 5)
-        for (toldAt, expected) in [(day(4), day(4)), (day(6), day(5)), (nil, day(5))] as [(Instant?, Instant)] {
+    @Test func `a refund that a notification named is dated by it, where the answer does not say when`() {
+        let row = Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: 20_000_000, reported: 5)
+        for (reportedAt, expected) in [(day(4), day(4)), (day(6), day(5)), (nil, day(5))] as [(Instant?, Instant)] {
             let asked = due(
                 SubscriptionSnapshot(state: .active), wantsHistory: true, reason: .refundNotified,
-                refundNotifiedAt: toldAt)
+                refundNotifiedAt: reportedAt)
             let rows = rows(reading(observation([row], Self.running(5))), for: [asked], now: day(5))
             #expect(rows.transactions.map(\.refundedAt) == [expected])
             #expect(rows.transactions.map { $0.refundParts.map(\.at) } == [[expected]])
         }
     }
 
-    @Test func `assigned seats are nobody's charges: not watched for a refund`() {
+    @Test func `assigned seats are no charges: not watched for a refund`() {
         var books = Books()
         books.watch = [30, 60]
         var seat = period(0)

@@ -41,13 +41,13 @@ struct SoundnessTests {
     }
 
     @Test func `rows that the store's reader refused are set aside under their own key, or the asker's`() {
-        var told = reading(observation([period(0)]))
-        told.setAside = [
+        var reported = reading(observation([period(0)]))
+        reported.setAside = [
             RefusedRow(storeKey: Secret("2000000000000001"), reason: "dates_disagree", detail: "They differ."),
             RefusedRow(storeKey: nil, reason: "unreadable_element", detail: "No row."),
         ]
-        told.unknownValues = ["transaction.newField": 2]
-        let rows = rows(told, now: day(1))
+        reported.unknownValues = ["transaction.newField": 2]
+        let rows = rows(reported, now: day(1))
         #expect(
             rows.setAside.map(\.key) == [SubscriptionKey(appID: app, storeKey: "2000000000000001"), lineKey])
         #expect(rows.setAside.map(\.reason) == ["dates_disagree", "unreadable_element"])
@@ -55,40 +55,40 @@ struct SoundnessTests {
     }
 
     @Test func `the country is the store's, else the registration's, else the app's default, else unknown`() {
-        var told = period(0)
-        told.facts.country = "DE"
+        var reported = period(0)
+        reported.facts.country = "DE"
         func country(_ period: ObservedPeriod, registered: String?, fallback: String?) -> String? {
             rows(
                 reading(observation([period])), for: [due(country: registered)], now: day(1), defaultCountry: fallback
             ).transactions.first?.country
         }
-        #expect(country(told, registered: "JP", fallback: "US") == "DE")
+        #expect(country(reported, registered: "JP", fallback: "US") == "DE")
         #expect(country(period(0), registered: "JP", fallback: "US") == "JP")
         #expect(country(period(0), registered: nil, fallback: "US") == "US")
         #expect(country(period(0), registered: nil, fallback: nil) == nil)
     }
 
     @Test func `every document of an answer is archived under the subscription it was asked for`() {
-        var told = reading(observation([period(0)]))
-        told.archive.append(
+        var reported = reading(observation([period(0)]))
+        reported.archive.append(
             ArchivedDocument(endpoint: "history", body: "[]", answerHash: "hash-2", chains: ["c1": "pem"]))
-        let rows = rows(told, now: day(1))
-        let kept = rows.answers.flatMap { key, documents in documents.map { (key: key, document: $0) } }
-        #expect(kept.map(\.key) == [lineKey, lineKey])
-        #expect(kept.map(\.document.endpoint) == ["statuses", "history"])
-        #expect(kept.map(\.document.answerHash) == ["hash-1", "hash-2"])
-        #expect(kept.last?.document.chains == ["c1": "pem"])
+        let rows = rows(reported, now: day(1))
+        let retained = rows.answers.flatMap { key, documents in documents.map { (key: key, document: $0) } }
+        #expect(retained.map(\.key) == [lineKey, lineKey])
+        #expect(retained.map(\.document.endpoint) == ["statuses", "history"])
+        #expect(retained.map(\.document.answerHash) == ["hash-1", "hash-2"])
+        #expect(retained.last?.document.chains == ["c1": "pem"])
     }
 
     @Test func `what the store says of a period is carried over as it is`() throws {
-        var told = period(0, id: "T0", price: 300_000_000)
-        told.facts.currency = "JPY"
-        told.sale.subscriptionGroup = "group"
-        told.facts.offerType = .winBack
-        told.facts.offerID = "back"
-        told.sale.quantity = 2
-        told.facts.country = "JP"
-        let row = try #require(rows(reading(observation([told])), now: day(1)).transactions.first)
+        var reported = period(0, id: "T0", price: 300_000_000)
+        reported.facts.currency = "JPY"
+        reported.sale.subscriptionGroup = "group"
+        reported.facts.offerType = .winBack
+        reported.facts.offerID = "back"
+        reported.sale.quantity = 2
+        reported.facts.country = "JP"
+        let row = try #require(rows(reading(observation([reported])), now: day(1)).transactions.first)
         #expect(row.appID == app)
         #expect(row.store == .appStore)
         #expect(row.environment == .production)
@@ -107,8 +107,8 @@ struct SoundnessTests {
     }
 
     @Test func `a period without a period key of its own is keyed by its transaction`() {
-        var told = period(0)
-        told.facts.periodKey = ""
-        #expect(rows(reading(observation([told])), now: day(1)).transactions.first?.periodKey == "T0")
+        var reported = period(0)
+        reported.facts.periodKey = ""
+        #expect(rows(reading(observation([reported])), now: day(1)).transactions.first?.periodKey == "T0")
     }
 }

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 import Transform
 
-/// Where a subscription stands by what others say of it: the day its renewal was switched off, and the order of an older
-/// purchase that it stands on.
+/// The state of a subscription as far as other data decides it: the day its renewal was switched off, and the order of an older
+/// purchase that it runs on.
 @Suite("What a standing rests on")
 struct StateResolverTests {
     private let old = Secret("old-token")
@@ -15,10 +15,10 @@ struct StateResolverTests {
 
     /// A month from day 0 that is held, and an answer about it.
     private func row(
-        _ before: SubscriptionState, _ told: SubscriptionState, cancelled: Int64, version: Int64
+        _ before: SubscriptionState, _ reported: SubscriptionState, cancelled: Int64, version: Int64
     ) throws -> SubscriptionRow {
         var answer = status(
-            told, expires: 30, reason: told == .expired ? .voluntary : nil, autoRenew: false, version: day(version))
+            reported, expires: 30, reason: reported == .expired ? .voluntary : nil, autoRenew: false, version: day(version))
         answer.cancelledAt = day(cancelled)
         let known = rows(reading(observation([period(0)])), now: day(1), kind: .googlePlay).transactions
         let snapshot = SubscriptionSnapshot(state: before, autoRenew: true, expiresAt: day(30), lastCheckedAt: day(1))
@@ -29,15 +29,15 @@ struct StateResolverTests {
             ).subscriptions.first)
     }
 
-    /// In hold or in grace since day 30. That it was running then, renewed or not, would be a payment that nobody made.
+    /// In hold or in grace since day 30. That it was running then, renewed or not, would be a payment that was never made.
     @Test(arguments: [SubscriptionState.billingRetry, .grace], [SubscriptionState.billingRetry, .expired])
     func `B4: what was awaiting its payment did not run on the day its renewal was switched off`(
-        before: SubscriptionState, told: SubscriptionState
+        before: SubscriptionState, reported: SubscriptionState
     ) throws {
-        let row = try row(before, told, cancelled: 32, version: 40)
+        let row = try row(before, reported, cancelled: 32, version: 40)
         #expect(row.steps.isEmpty)
-        #expect(row.snapshot.state == told && row.snapshot.autoRenew == false)
-        if told != before { #expect(row.occurredAt == day(30)) }
+        #expect(row.snapshot.state == reported && row.snapshot.autoRenew == false)
+        if reported != before { #expect(row.occurredAt == day(30)) }
     }
 
     @Test
@@ -56,17 +56,17 @@ struct StateResolverTests {
 
     /// The new purchase has no order of its own yet: it runs on what an older one was sold for.
     private func state(_ older: [ObservedPeriod], _ oldest: [ObservedPeriod] = []) -> SubscriptionState? {
-        let told = Observation(
+        let reported = Observation(
             storeKey: line, environment: .production, status: status(.active, expires: 30, version: day(5)),
             periods: [], linkedTo: old)
         let before = Observation(
             storeKey: old, environment: .production, status: nil, periods: older, linkedTo: self.oldest)
         return rows(
-            reading(told, before, observation(oldest, of: self.oldest)), now: day(5), kind: .googlePlay
+            reading(reported, before, observation(oldest, of: self.oldest)), now: day(5), kind: .googlePlay
         ).subscriptions.first { $0.key == lineKey }?.snapshot.state
     }
 
-    @Test func `B7: a purchase without an order of its own is in a trial where the order it stands on is one`() {
+    @Test func `B7: a purchase without an order of its own is in a trial where the order it is based on is a trial`() {
         #expect(state([period(0, days: 30, id: "O0", free: true)]) == .trial)
         #expect(state([period(0, id: "O0")]) == .active)
         // The newest one counts: paid since the trial.
@@ -75,14 +75,14 @@ struct StateResolverTests {
     }
 
     /// Added on day 2 and cut short when the new purchase was made, which keeps the other.
-    @Test func `B7: an older order that was cut short carries nobody`() {
+    @Test func `B7: no purchase is based on an older order that was cut short`() {
         let added = period(2, days: 28, id: "O0", product: "addon", price: 1_000_000, upgraded: true)
         #expect(state([added], [period(0, days: 30, id: "A0", free: true)]) == .trial)
         #expect(state([added], [period(0, id: "A0")]) == .active)
     }
 
     /// Booked by a version that kept one sum and one day.
-    @Test func `B6: what we hold as given back without its steps is one step, and what is given back since another`() {
+    @Test func `B6: a known refund without its steps is one step, and what is given back since is another`() {
         var seats = period(0, id: "A", product: "team", price: 100_000_000, version: day(9))
         seats.refund = ObservedPeriod.Refund(
             at: day(9), kind: .partial, micros: 50_000_000, source: .derived, isGrowing: true, leavesPeriod: true)
@@ -91,14 +91,14 @@ struct StateResolverTests {
                 transactionID: "A", periodKey: "PA", productID: "team", purchasedAt: day(0), start: day(0),
                 end: day(30), priceMicros: 100_000_000, currency: "USD"), kind: .purchase,
             refund: RefundFacts(at: day(5), kind: .partial, micros: 20_000_000))
-        let told = rows(
+        let reported = rows(
             reading(observation([seats], status(.active, expires: 30, version: day(9)))),
             for: [due(SubscriptionSnapshot(state: .active), known: [known])], now: day(9)
         ).transactions.first
         #expect(
-            told?.refundParts == [
+            reported?.refundParts == [
                 RefundPart(at: day(5), micros: 20_000_000), RefundPart(at: day(9), micros: 30_000_000),
             ])
-        #expect(told?.refundMicros == 50_000_000 && told?.refundedAt == day(9))
+        #expect(reported?.refundMicros == 50_000_000 && reported?.refundedAt == day(9))
     }
 }

@@ -8,7 +8,7 @@ import Transform
 @Suite("Where a subscription stands")
 struct StateTests {
     @Test(arguments: [EndReason.voluntary, .involuntary, .price, .product, .unknown, nil])
-    func `every reason the store gives for an end is kept; none at all is unknown`(reason: EndReason?) {
+    func `every reason the store gives for an end is stored; none at all is unknown`(reason: EndReason?) {
         var books = Books()
         books.night(day(31), status(.expired, expires: 30, reason: reason, version: day(31)), period(0))
         #expect(books.snapshot.state == .expired)
@@ -24,7 +24,7 @@ struct StateTests {
         #expect(books.snapshot.endReason == reason)
     }
 
-    @Test func `a status nobody knows keeps the last state, is stored as it came, and is asked about the next night`() {
+    @Test func `an unknown status leaves the last state unchanged, is stored as it came, and is asked about the next night`() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
         books.night(day(29, .hours(1)), status(nil, expires: 30, autoRenew: nil, raw: "6", version: day(29)), period(0))
@@ -35,7 +35,7 @@ struct StateTests {
         #expect(books.nextCheck == NextCheck(at: day(29, .hours(19)), reason: .nightly))
     }
 
-    @Test func `a status nobody knows keeps an end as it was, and the rows beside it are booked`() {
+    @Test func `an unknown status leaves an end as it was, and the rows beside it are booked`() {
         var books = Books()
         books.night(day(31), status(.expired, expires: 30, reason: .price, version: day(31)), period(0))
         books.night(day(40), status(nil, raw: "7", version: day(40)), period(40))
@@ -46,7 +46,7 @@ struct StateTests {
         #expect(books.nextCheck?.reason == .nightly)
     }
 
-    @Test func `an asked subscription of which only rows were told keeps its state`() {
+    @Test func `an asked subscription of which only rows were reported retains its state`() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
         books.night(day(29), nil, period(0))
@@ -54,12 +54,12 @@ struct StateTests {
         #expect(books.nextCheck?.reason == .nightly)
     }
 
-    @Test func `a good answer forgets the failures, keeps the stored cursor and names its evidence`() throws {
+    @Test func `a good answer resets the failures, retains the stored cursor and names its evidence`() throws {
         let before = SubscriptionSnapshot(state: .active, expiresAt: day(30), failures: 2)
-        let kept = rows(
+        let retained = rows(
             reading(observation([period(0)], status(.active, expires: 30, version: day(3)))),
             for: [due(before, cursor: "revision-1")], now: day(5))
-        let row = try #require(kept.subscriptions.first)
+        let row = try #require(retained.subscriptions.first)
         #expect(row.key == lineKey)
         #expect(row.snapshot.failures == 0)
         #expect(row.snapshot.lastCheckedAt == day(5))
@@ -89,15 +89,15 @@ struct StateTests {
         // Just over it is still asked every run: the next period may be a minute late.
         let over = ObservedStatus(
             state: .expired, expiresAt: start + .minutes(5), endReason: .voluntary, sourceVersion: start)
-        let told = Observation(storeKey: line, environment: .sandbox, status: over, periods: [minutes])
-        let justOver = rows(reading(told), now: start + .minutes(9), watch: [30, 60]).subscriptions.first
+        let reported = Observation(storeKey: line, environment: .sandbox, status: over, periods: [minutes])
+        let justOver = rows(reading(reported), now: start + .minutes(9), watch: [30, 60]).subscriptions.first
         #expect(justOver?.nextCheck == NextCheck(at: start + .minutes(9), reason: .everyRun))
-        // A day later nobody looks at it again; a charge of production would be looked at on its 30th day.
+        // A day later no check follows; a charge of production would be checked on its 30th day.
         for (environment, next) in [
             (.sandbox, NextCheck(at: nil, reason: .never)), (.production, NextCheck(at: day(30), reason: .refundWatch)),
         ] as [(PurchaseEnvironment, NextCheck)] {
-            let told = Observation(storeKey: line, environment: environment, status: over, periods: [minutes])
-            let ended = rows(reading(told), now: start + .days(1) + .minutes(5), watch: [30, 60]).subscriptions.first
+            let reported = Observation(storeKey: line, environment: environment, status: over, periods: [minutes])
+            let ended = rows(reading(reported), now: start + .days(1) + .minutes(5), watch: [30, 60]).subscriptions.first
             #expect(ended?.nextCheck == next)
         }
     }
@@ -112,7 +112,7 @@ struct StateTests {
         #expect(inTrial.nextCheck == NextCheck(at: day(6), reason: .beforeExpiry))
     }
 
-    @Test func `what gave way to a bundle has ended as replaced, when it was taken back, and nobody was paid`() {
+    @Test func `what gave way to a bundle has ended as replaced, when it was taken back, and no money was refunded`() {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
         books.night(

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Transform
 
-/// A purchase and the one that replaced it, answered in one chunk: whether the first was cut short the second one tells.
+/// A purchase and the one that replaced it, answered in one chunk: the second one states whether the first was cut short.
 @Suite struct SupersededTests {
-    private static func row(isUpgraded: Bool, tells: Bool, isSeenIndirectly: Bool) -> CanonicalTransaction {
+    private static func row(isUpgraded: Bool, states: Bool, isSeenIndirectly: Bool) -> CanonicalTransaction {
         var row = CanonicalTransaction(
             key: lineKey, lineageKey: lineKey, appID: app, store: .googlePlay, environment: .production,
             facts: PeriodFacts(
@@ -17,14 +17,14 @@ import Testing
             sale: SaleFacts(
                 originalTransactionID: "T0", priceSource: .storeOrder, sourceVersion: day(isSeenIndirectly ? 9 : 10)),
             kind: .purchase)
-        (row.sale.statesUpgrade, row.isSeenIndirectly) = (tells, isSeenIndirectly)
+        (row.sale.statesUpgrade, row.isSeenIndirectly) = (states, isSeenIndirectly)
         return row
     }
 
     @Test(arguments: [true, false])
     func `B7: what the later purchase says of it counts, whichever answer came first`(isUpgraded: Bool) {
-        let own = Self.row(isUpgraded: !isUpgraded, tells: false, isSeenIndirectly: false)
-        let seen = Self.row(isUpgraded: isUpgraded, tells: true, isSeenIndirectly: true)
+        let own = Self.row(isUpgraded: !isUpgraded, states: false, isSeenIndirectly: false)
+        let seen = Self.row(isUpgraded: isUpgraded, states: true, isSeenIndirectly: true)
         for transactions in [[own, seen], [seen, own]] {
             var rows = ChunkRows()
             rows.transactions = transactions

@@ -35,7 +35,7 @@ struct AppConfiguration: Sendable {
         }
     }
 
-    /// Its subscriptions are read from receipts, so a receipt may stand in for a store key.
+    /// Its subscriptions are read from receipts, so a receipt may replace a store key.
     var readsReceipts: Bool {
         guard case .appStore(let configuration) = store, case .verifyReceipt = configuration.api else { return false }
         return true

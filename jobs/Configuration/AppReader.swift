@@ -70,7 +70,7 @@ struct AppReader {
         section.text("http", being: "2 or 1.1") { $0 == "2" || $0 == "1.1" } == "1.1" ? .http1 : .http2
     }
 
-    /// A key of the other store is called that; one that nobody knows is called unknown.
+    /// A key of the other store is called that; one of neither store is called unknown.
     private func refuseForeignKeys(_ kind: StoreKind) {
         let own = kind == .appStore ? Self.appStoreKeys : Self.googlePlayKeys
         let foreign = (kind == .appStore ? Self.googlePlayKeys : Self.appStoreKeys).filter { !own.contains($0) }

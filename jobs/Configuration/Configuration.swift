@@ -26,7 +26,7 @@ struct Configuration: Sendable {
         var language: String
         /// Chart.js; nil: where the system keeps it, if it does.
         var chartScript: String?
-        /// Who is told of issues; nil: nobody.
+        /// Who is notified of issues; nil: no recipient.
         var delivery: DeliverySettings?
         /// What the owner remarks on days; nil: no file is named.
         var notes: ReportNotes?
@@ -45,7 +45,7 @@ struct Configuration: Sendable {
     var nightly: Nightly
     var reports: Reports
     /// How long the stores' answers are kept.
-    var archiveKeep: Span
+    var archiveRetention: Span
     /// `--now` may lie in the future: for trials.
     var isClockSimulated: Bool
     /// Of such trials: what the clock shows where there is no `--now`. Nil: as the wall clock.

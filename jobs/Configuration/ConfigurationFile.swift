@@ -5,7 +5,7 @@ import Yams
 
 /// Reads the configuration file: checks every key and value, and says all that is wrong at once.
 ///
-/// Nothing is touched: no folder is made, no server started, no store asked.
+/// Nothing is changed: no folder is made, no server started, no store asked.
 enum ConfigurationFile {
     static let defaultPath = "subledger.yaml"
 

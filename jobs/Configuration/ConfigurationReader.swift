@@ -7,7 +7,7 @@ import Postgres
 import Reports
 import Yams
 
-/// Turns the file's tree into a configuration, section by section. Every known key stands in here or in `AppReader`.
+/// Turns the file's tree into a configuration, section by section. Every known key is in here or in `AppReader`.
 struct ConfigurationReader {
     private static let keys = [
         "database", "data", "apps", "grace_buffer", "access", "nightly", "reports", "archive", "secrets",
@@ -32,7 +32,7 @@ struct ConfigurationReader {
         guard let database, let reports else { return nil }
         return Configuration(
             database: database, apps: apps, access: access, nightly: nightly, reports: reports,
-            archiveKeep: archive ?? .days(90), isClockSimulated: clock != nil, simulatedNow: simulatedNow)
+            archiveRetention: archive ?? .days(90), isClockSimulated: clock != nil, simulatedNow: simulatedNow)
     }
 
     /// What a simulated clock shows: an instant in a file, which is no secret and read by every job.

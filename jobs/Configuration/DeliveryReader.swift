@@ -6,7 +6,7 @@ import HTTP
 import Model
 import Yams
 
-/// Reads `reports.send`: who is told of issues, and how.
+/// Reads `reports.send`: who is notified of issues, and how.
 struct DeliveryReader {
     static let keys = ["smtp", "link", "recipients", "alerts", "retry_for", "webhook_ca_file"]
     private static let smtpKeys = ["url", "from", "username", "password_file", "ca_file"]

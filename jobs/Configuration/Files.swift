@@ -41,7 +41,7 @@ struct Files {
         return Array(contents)
     }
 
-    /// The text of a key file, which nobody but its owner may read, without the line break at its end.
+    /// The text of a key file, which only its owner may read, without the line break at its end.
     func readSecret(_ path: String) throws(Refusal) -> Secret {
         guard areRead else { return Secret("") }
         let bytes = try read(path)

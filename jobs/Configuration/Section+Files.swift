@@ -2,7 +2,7 @@
 
 import Model
 
-/// Values that name files: read at once, so that a wrong one is known before anything is touched.
+/// Values that name files: read at once, so that a wrong one is known before anything is changed.
 extension Section {
     /// The text of the key file a key names.
     func secret(_ key: String, _ files: Files) -> Secret? {

@@ -7,7 +7,7 @@ import Yams
 ///
 /// A value that is wrong reads as nil; the file is refused at the end because of the finding.
 struct Section {
-    /// A value with the line it stands on.
+    /// A value with the line it is on.
     struct Entry {
         let line: Int
         let node: Node

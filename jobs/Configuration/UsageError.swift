@@ -2,7 +2,7 @@
 
 /// The command line or the configuration cannot be used: one line for each thing that is wrong, exit code 64.
 ///
-/// It is thrown before anything was touched.
+/// It is thrown before anything is changed.
 struct UsageError: Error, Hashable, CustomStringConvertible {
     let lines: [String]
 

@@ -3,10 +3,10 @@
 import Foundation
 import Synchronization
 
-/// The process's two outputs: results on stdout, everything else on stderr, where a line of progress may stand below.
+/// The process's two outputs: results on stdout, everything else on stderr, where a line of progress may be below.
 final class Console: Sendable {
     /// The line of progress that is on the screen.
-    private let shown = Mutex<String?>(nil)
+    private let displayed = Mutex<String?>(nil)
     private let loss = Mutex<String?>(nil)
 
     /// Stderr is a terminal, so that a line can be drawn over.
@@ -17,9 +17,9 @@ final class Console: Sendable {
 
     /// A result: one or more lines on stdout.
     func write(_ result: String) {
-        shown.withLock { shown in
-            if let line = shown { erase(line) }
-            shown = nil
+        displayed.withLock { displayed in
+            if let line = displayed { erase(line) }
+            displayed = nil
             guard let reason = SystemOutput.standardOutput.write(result + "\n") else { return }
             loss.withLock { $0 = $0 ?? reason }
         }
@@ -27,9 +27,9 @@ final class Console: Sendable {
 
     /// A line of log on stderr, above the line of progress.
     func log(_ line: String) {
-        shown.withLock { shown in
-            if let line = shown { erase(line) }
-            Self.put(line + "\n" + (shown ?? ""))
+        displayed.withLock { displayed in
+            if let line = displayed { erase(line) }
+            Self.print(line + "\n" + (displayed ?? ""))
         }
     }
 
@@ -39,12 +39,12 @@ final class Console: Sendable {
     }
 
     /// Draws the line of progress over the last one; nil takes it away.
-    func show(_ line: String?) {
+    func display(_ line: String?) {
         let fitting = line.map { String($0.prefix(Self.columns - 1)) }
-        shown.withLock { shown in
-            if let line = shown { erase(line) }
-            shown = fitting
-            Self.put(fitting ?? "")
+        displayed.withLock { displayed in
+            if let line = displayed { erase(line) }
+            displayed = fitting
+            Self.print(fitting ?? "")
         }
     }
 
@@ -56,9 +56,9 @@ final class Console: Sendable {
     }
 
     private func erase(_ line: String) {
-        Self.put("\r" + String(repeating: " ", count: line.count) + "\r")
+        Self.print("\r" + String(repeating: " ", count: line.count) + "\r")
     }
 
     /// There is no other place where it could be said that stderr takes nothing.
-    private static func put(_ text: String) { _ = SystemOutput.standardError.write(text) }
+    private static func print(_ text: String) { _ = SystemOutput.standardError.write(text) }
 }

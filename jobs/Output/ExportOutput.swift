@@ -25,7 +25,7 @@ final class ExportOutput: Sendable {
 
     deinit { if path != nil { close(output.descriptor) } }
 
-    func put(_ text: String) throws(PipelineError) {
+    func write(_ text: String) throws(PipelineError) {
         guard let reason = output.write(text) else { return }
         if path != nil { unsafe unlink(aside) }
         throw Self.failure(path == nil ? "stdout" : aside, reason)

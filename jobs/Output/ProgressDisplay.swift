@@ -12,12 +12,12 @@ final class ProgressDisplay: NightProgress {
     }
 
     private let console: Console
-    private let isShown: Bool
+    private let isDisplayed: Bool
     private let tally = Mutex(Tally())
 
     init(console: Console, isQuiet: Bool) {
         self.console = console
-        self.isShown = !isQuiet
+        self.isDisplayed = !isQuiet
     }
 
     func planned(app: AppID, due: Int) {
@@ -30,11 +30,11 @@ final class ProgressDisplay: NightProgress {
 
     func finished() {
         tally.withLock { $0.isFinished = true }
-        if console.isTerminal { console.show(nil) }
+        if console.isTerminal { console.display(nil) }
     }
 
     /// Runs the body and shows its progress meanwhile.
-    func show<Result: Sendable>(while body: @Sendable () async throws -> Result) async throws -> Result {
+    func display<Result: Sendable>(while body: @Sendable () async throws -> Result) async throws -> Result {
         let ticker = Task { await tick() }
         defer { ticker.cancel() }
         return try await body()
@@ -42,9 +42,9 @@ final class ProgressDisplay: NightProgress {
 
     private func tick() async {
         let interval = console.isTerminal ? Duration.milliseconds(200) : .seconds(60)
-        while isShown, (try? await Task.sleep(for: interval)) != nil {
+        while isDisplayed, (try? await Task.sleep(for: interval)) != nil {
             guard let line = line() else { continue }
-            if console.isTerminal { console.show(line) } else { console.log(line) }
+            if console.isTerminal { console.display(line) } else { console.log(line) }
         }
     }
 

@@ -33,11 +33,11 @@ struct SubscriptionText {
 
     private var access: String {
         let until = it.accessUntil?.iso8601
-        let standing =
+        let status =
             it.hasAccess
             ? until.map { "access until \($0)" } ?? "access with no end known"
             : until.map { "access ended \($0)" } ?? "no access"
-        return "\(standing): \(it.accessReason)"
+        return "\(status): \(it.accessReason)"
     }
 
     private var nextCheck: String {
@@ -48,7 +48,7 @@ struct SubscriptionText {
 
     private var lastCheck: String? {
         guard let checked = it.lastCheckedAt else { return "never answered by the store yet" }
-        let vain = it.failures > 0 ? "; asked in vain \(it.failures) nights since: \(it.lastError ?? "")" : ""
-        return "last answered \(checked.iso8601), run \(it.lastRunID.map(String.init) ?? "-")\(vain)"
+        let failures = it.failures > 0 ? "; asked in vain \(it.failures) nights since: \(it.lastError ?? "")" : ""
+        return "last answered \(checked.iso8601), run \(it.lastRunID.map(String.init) ?? "-")\(failures)"
     }
 }

@@ -21,18 +21,18 @@ extension JobContext {
         }
     }
 
-    /// The same with one connection, and the schema in step with program and configuration. `keepingCurrency`: the
+    /// The same with one connection, and the schema in step with program and configuration. `persistingCurrency`: the
     /// reporting currency, too.
     func withMigratedDatabase<Result>(
-        keepingCurrency: Bool = true, _ body: (PostgresConnection, PostgresConfiguration) async throws -> Result
+        persistingCurrency: Bool = true, _ body: (PostgresConnection, PostgresConfiguration) async throws -> Result
     ) async throws -> Result {
         try await withDatabase { database in
             try await withConnection(to: database) { connection in
                 let migrator = Migrator(connection: connection, logger: logger)
                 _ = try await migrator.migrate()
-                try await migrator.keep(
+                try await migrator.persist(
                     configuration.apps.map(\.row), access: configuration.access,
-                    reportingCurrency: keepingCurrency ? configuration.reports.currency : nil)
+                    reportingCurrency: persistingCurrency ? configuration.reports.currency : nil)
                 return try await body(connection, database)
             }
         }
@@ -62,7 +62,7 @@ extension JobContext {
     }
 
     /// Waits for a server that is away, for so long; one that refuses is a matter of configuration. Both are known before
-    /// anything is begun. A job that writes by this machine's clock does not begin where the database has another time.
+    /// anything is started. A job that writes by this machine's clock does not begin where the database has another time.
     private func reach(
         _ server: PostgresConfiguration, for patience: Span, comparingClocks: Bool
     ) async throws {
@@ -113,7 +113,7 @@ extension JobContext {
     private func leave(_ cluster: PrivateCluster, _ use: borrowing PrivateServerUse) async throws {
         guard use.isStartedByJob, use.isLast() else { return }
         try await cluster.stop()
-        use.keepRunning()
+        use.leaveRunning()
     }
 }
 

@@ -38,9 +38,9 @@ import Runs
     func markAsStartedByJob() { _ = FileManager.default.createFile(atPath: mark, contents: nil) }
 
     /// From now on the server stays until somebody stops it.
-    func keepRunning() { try? FileManager.default.removeItem(atPath: mark) }
+    func leaveRunning() { try? FileManager.default.removeItem(atPath: mark) }
 
-    /// True if nobody else uses the server; then nobody can begin to before this use ends.
+    /// True if no other process uses the server; then none can begin to before this use ends.
     func isLast() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
     var isStartedByJob: Bool { FileManager.default.fileExists(atPath: mark) }

@@ -1,4 +1,4 @@
--- A subscription as it stands, and the access it gives. The store's id is shown for the App Store only: a Play token
+-- A subscription in its current state, and the access it gives. The store's id is returned for the App Store only: a Play token
 -- opens the purchase to whoever holds it, a receipt never leaves.
 -- Grain: one row. $1 key, $2 now
 select

@@ -1,4 +1,4 @@
--- What we hold of the periods of the purchases that a chunk's subscriptions continue: a line is placed behind them, also
+-- What we hold of the periods of the purchases that a chunk's subscriptions continue: a timeline is placed behind them, also
 -- when the store has forgotten them.
 -- Grain: one row per subscription asked about and transaction of an older purchase in its chain, 20 purchases back at most.
 -- All steps are fenced (offset 0): few continue anything, and a planner without statistics expects hundreds of thousands
@@ -26,8 +26,8 @@ select
     t.proceeds_micros
 from chain
 cross join lateral (
-    select * from subledger.transactions held
-    where held.subscription_key = chain.earlier_key and held.kind <> 'one_time'
+    select * from subledger.transactions stored
+    where stored.subscription_key = chain.earlier_key and stored.kind <> 'one_time'
     offset 0
 ) t
 order by chain.asked_key, t.purchased_at, t.transaction_id

@@ -3,7 +3,7 @@
 -- asked already that a later answer has made due. These are asked a second time, and no third: what requests one check might
 -- request another.
 -- An audit leaves alone what has ended: a refund watch that is still to come makes it due on its own day.
--- Grain: one row per chunk. Subscriptions that stand on one receipt are asked together, so they share a chunk.
+-- Grain: one row per chunk. Subscriptions that are read from one receipt are asked together, so they share a chunk.
 -- $1 run, $2 app, $3 the run's now, $4 every subscription not closed (audit), $5 units per chunk,
 -- $6 chunks planned before
 with planned as (
@@ -15,15 +15,15 @@ with planned as (
 ),
 
 due as (
-    select held.subscription_key, held.receipt_id
-    from subledger.subscriptions held
-    left join planned on planned.subscription_key = held.subscription_key
-    where held.app_id = $2::text
+    select stored.subscription_key, stored.receipt_id
+    from subledger.subscriptions stored
+    left join planned on planned.subscription_key = stored.subscription_key
+    where stored.app_id = $2::text
         and (
-            held.next_check_at <= $3::timestamptz
-            or ($4::boolean and held.next_check_at is not null and held.state not in ('expired', 'revoked'))
+            stored.next_check_at <= $3::timestamptz
+            or ($4::boolean and stored.next_check_at is not null and stored.state not in ('expired', 'revoked'))
         )
-        and (planned.times is null or (planned.times = 1 and planned.is_done and held.next_check_at = '-infinity'))
+        and (planned.times is null or (planned.times = 1 and planned.is_done and stored.next_check_at = '-infinity'))
 ),
 
 asked as (

@@ -1,7 +1,7 @@
 -- Access: the rule of the grace buffer, as functions of a subscription's columns and as the view that the backend reads.
 -- No function takes a table's row: PostgreSQL refuses to add a column with a default to such a table.
 
--- Every check at or after the expiry failed. What a store said after the expiry stands, and a later failed check gives
+-- Every check at or after the expiry failed. What a store said after the expiry remains valid, and a later failed check gives
 -- nothing back.
 create or replace function subledger.is_unread(
     state text, expires_at timestamptz, failures integer, last_checked_at timestamptz, last_failed_at timestamptz

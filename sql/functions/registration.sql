@@ -30,7 +30,7 @@ begin
     end if;
     key := subledger.subscription_key(app_id, store_key);
     if receipt is not null then
-        -- A receipt belongs to many subscriptions: the one this subscription stands on, else one with the same text.
+        -- A receipt belongs to many subscriptions: the receipt of this subscription, else one with the same text.
         select coalesce(
             (select s.receipt_id from subledger.subscriptions s where s.subscription_key = key),
             (
@@ -41,26 +41,26 @@ begin
             ),
             subledger.subscription_key(app_id, 'receipt-of-' || key::text)
         ) into receipt_key;
-        insert into subledger.receipts as held (receipt_id, app_id, receipt, recorded_at)
+        insert into subledger.receipts as stored (receipt_id, app_id, receipt, recorded_at)
         values (receipt_key, app_id, receipt, now())
         on conflict (receipt_id) do update set receipt = excluded.receipt, recorded_at = excluded.recorded_at
-        where held.receipt is distinct from excluded.receipt;
+        where stored.receipt is distinct from excluded.receipt;
     end if;
-    insert into subledger.subscriptions as held (
+    insert into subledger.subscriptions as stored (
         subscription_key, lineage_key, app_id, store, environment, store_key, account_id, product_id, country,
         receipt_id, registered_at)
     values (
         key, key, app_id, owning_store, environment, store_key, owner_id, product_id, upper(country),
         receipt_key, now())
     on conflict (subscription_key) do update set
-        account_id = coalesce(excluded.account_id, held.account_id),
-        product_id = coalesce(held.product_id, excluded.product_id),
-        environment = coalesce(held.environment, excluded.environment),
-        country = coalesce(excluded.country, held.country),
-        receipt_id = coalesce(held.receipt_id, excluded.receipt_id),
+        account_id = coalesce(excluded.account_id, stored.account_id),
+        product_id = coalesce(stored.product_id, excluded.product_id),
+        environment = coalesce(stored.environment, excluded.environment),
+        country = coalesce(excluded.country, stored.country),
+        receipt_id = coalesce(stored.receipt_id, excluded.receipt_id),
         next_check_at = '-infinity',
         next_check_reason = 'registered'
-    where is_moved or coalesce(held.account_id = excluded.account_id, true);
+    where is_moved or coalesce(stored.account_id = excluded.account_id, true);
     if not found then
         raise exception 'this purchase belongs to another account' using errcode = 'integrity_constraint_violation',
             hint = 'Where its customer has a new account, say so: register(…, transfer => true).';

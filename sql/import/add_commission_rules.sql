@@ -11,23 +11,23 @@ with given as (
         as line (line_no, rule, store, app_id, country, product_type, rate, valid_from, valid_to)
 ),
 
-held as (
+stored as (
     select distinct on (rule, store, app_id, country, product_type, valid_from) *
     from subledger.commission_rules
     order by rule, store, app_id, country, product_type, valid_from, recorded_run_id desc
 ),
 
 fresh as (
-    select given.*, held.rate as old_rate, held.valid_to as old_end
+    select given.*, stored.rate as old_rate, stored.valid_to as old_end
     from given
-    left join held
-        on held.rule = given.rule
-        and held.store = given.store
-        and held.app_id = given.app_id
-        and held.country = given.country
-        and held.product_type = given.product_type
-        and held.valid_from = given.valid_from
-    where (held.rate, held.valid_to) is distinct from (given.rate, given.valid_to)
+    left join stored
+        on stored.rule = given.rule
+        and stored.store = given.store
+        and stored.app_id = given.app_id
+        and stored.country = given.country
+        and stored.product_type = given.product_type
+        and stored.valid_from = given.valid_from
+    where (stored.rate, stored.valid_to) is distinct from (given.rate, given.valid_to)
 ),
 
 written as (

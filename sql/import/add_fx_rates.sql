@@ -13,7 +13,7 @@ with given as (
 
 fresh as (
     select
-        given.*, held.recorded_run_id is not null as is_held, held.rate as held_rate,
+        given.*, stored.recorded_run_id is not null as is_stored, stored.rate as stored_rate,
         case when given.file_rate is not null and given.file_date >= coalesce(published.rate_date, '-infinity')
             then given.file_rate else published.rate end as rate_before
     from given
@@ -26,7 +26,7 @@ fresh as (
             and known.rate_date = given.rate_date
         order by known.recorded_run_id desc
         limit 1
-    ) held on true
+    ) stored on true
     left join lateral (
         select known.rate, known.rate_date
         from subledger.fx_rates known
@@ -38,7 +38,7 @@ fresh as (
         order by known.rate_date desc, known.recorded_run_id desc
         limit 1
     ) published on true
-    where held.recorded_run_id is null or held.rate is distinct from given.rate
+    where stored.recorded_run_id is null or stored.rate is distinct from given.rate
 ),
 
 flagged as (
@@ -54,7 +54,7 @@ select
     line_no,
     nullif(concat_ws(
         '; ',
-        case when is_held then currency || ': ' || coalesce('replaces ' || trim_scale(held_rate), 'was not quoted') end,
+        case when is_stored then currency || ': ' || coalesce('replaces ' || trim_scale(stored_rate), 'was not quoted') end,
         case when is_flagged then currency || ' moved from ' || trim_scale(rate_before) || ' to ' || trim_scale(rate)
             || ' in a day: kept, flagged' end
     ), '') as note

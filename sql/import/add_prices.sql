@@ -11,7 +11,7 @@ with given as (
 ),
 
 fresh as (
-    select given.*, held.price_micros as old_price, held.currency as old_currency
+    select given.*, stored.price_micros as old_price, stored.currency as old_currency
     from given
     left join lateral (
         select known.price_micros, known.currency
@@ -23,8 +23,8 @@ fresh as (
             and known.valid_from = given.valid_from
         order by known.recorded_run_id desc
         limit 1
-    ) held on true
-    where (held.price_micros, held.currency) is distinct from (given.price_micros, given.currency)
+    ) stored on true
+    where (stored.price_micros, stored.currency) is distinct from (given.price_micros, given.currency)
 ),
 
 written as (

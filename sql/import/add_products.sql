@@ -9,8 +9,8 @@ with given as (
 ),
 
 fresh as (
-    select given.*, held.recorded_run_id is not null as is_held, held.period as old_period,
-        held.subscription_group as old_group, held.level as old_level
+    select given.*, stored.recorded_run_id is not null as is_stored, stored.period as old_period,
+        stored.subscription_group as old_group, stored.level as old_level
     from given
     left join lateral (
         select known.period, known.subscription_group, known.level, known.recorded_run_id
@@ -21,9 +21,9 @@ fresh as (
             and known.valid_from = given.valid_from
         order by known.recorded_run_id desc
         limit 1
-    ) held on true
-    where held.recorded_run_id is null
-        or (held.period, held.subscription_group, held.level)
+    ) stored on true
+    where stored.recorded_run_id is null
+        or (stored.period, stored.subscription_group, stored.level)
             is distinct from (given.period, given.subscription_group, given.level)
 ),
 
@@ -35,7 +35,7 @@ written as (
 
 select
     line_no,
-    case when is_held then 'replaces ' || concat_ws(', ', old_period, 'group ' || old_group, 'level ' || old_level)
+    case when is_stored then 'replaces ' || concat_ws(', ', old_period, 'group ' || old_group, 'level ' || old_level)
     end as note
 from fresh
 order by line_no

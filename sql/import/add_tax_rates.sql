@@ -8,17 +8,17 @@ with given as (
         as line (line_no, country, rate, is_inclusive, valid_from)
 ),
 
-held as (
+stored as (
     select distinct on (country, valid_from) *
     from subledger.tax_rates
     order by country, valid_from, recorded_run_id desc
 ),
 
 fresh as (
-    select given.*, held.rate as old_rate, held.is_inclusive as was_inclusive
+    select given.*, stored.rate as old_rate, stored.is_inclusive as was_inclusive
     from given
-    left join held on held.country = given.country and held.valid_from = given.valid_from
-    where (held.rate, held.is_inclusive) is distinct from (given.rate, given.is_inclusive)
+    left join stored on stored.country = given.country and stored.valid_from = given.valid_from
+    where (stored.rate, stored.is_inclusive) is distinct from (given.rate, given.is_inclusive)
 ),
 
 written as (

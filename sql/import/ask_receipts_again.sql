@@ -14,7 +14,7 @@ with given as (
     from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as line (line_no, app_id, receipt, account_id)
 ),
 
-held as (
+stored as (
     select s.subscription_key, s.receipt_id, s.account_id
     from subledger.subscriptions s
     where s.receipt_id in (select receipt_id from given) and s.store_key not like 'receipt-%'
@@ -23,18 +23,18 @@ held as (
 ),
 
 known as (
-    select given.line_no, given.receipt_id, bool_or(coalesce(held.account_id <> given.account_id, false)) as is_anothers
+    select given.line_no, given.receipt_id, bool_or(coalesce(stored.account_id <> given.account_id, false)) as is_anothers
     from given
-    join held on held.receipt_id = given.receipt_id
+    join stored on stored.receipt_id = given.receipt_id
     group by given.line_no, given.receipt_id
 ),
 
 asked as (
     update subledger.subscriptions s
     set next_check_at = '-infinity', next_check_reason = 'registered'
-    from held
-    where s.subscription_key = held.subscription_key
-        and held.receipt_id in (select receipt_id from known where not is_anothers)
+    from stored
+    where s.subscription_key = stored.subscription_key
+        and stored.receipt_id in (select receipt_id from known where not is_anothers)
 )
 
 select line_no, is_anothers from known order by line_no

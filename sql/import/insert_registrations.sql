@@ -1,4 +1,4 @@
--- Subscriptions that nobody had registered before this import, unless somebody was faster.
+-- Subscriptions that were not registered before this import, unless another transaction was faster.
 -- Grain: one row per subscription that was not there. $1 keys, $2 apps, $3 store keys, $4 accounts, $5 products,
 -- $6 environments, $7 countries, $8 expiries, $9 receipt ids, $10 the run's now
 insert into subledger.subscriptions (

@@ -1,4 +1,4 @@
--- A chunk of a run that is written and loaded in one transaction: nobody else ever sees it open.
+-- A chunk of a run that is written and loaded in one transaction: no other transaction ever sees it open.
 -- Grain: one row. $1 run, $2 app, $3 keys, $4 worker
 insert into subledger.run_chunks (
     run_id, chunk_no, app_id, subscription_keys, state, generation, leased_by, leased_until, attempts

@@ -1,4 +1,4 @@
--- Subscriptions that accepted purchases register, where nobody was faster; subledger.register adds the rest.
+-- Subscriptions that accepted purchases register, where no other transaction was faster; subledger.register adds the rest.
 -- Grain: one row per subscription that was not there. $1 app, $2 store keys, $3 the run's now
 insert into subledger.subscriptions (subscription_key, lineage_key, app_id, store, store_key, registered_at)
 select key.subscription_key, key.subscription_key, app.app_id, app.store, given.store_key, $3::timestamptz

@@ -2,7 +2,7 @@
 -- Grain: one row per movement. A charge when a price is first known; a price, tax or proceeds that changes is a
 -- correction pair at the purchase instant; a refund is dated by the store, sum by sum; a larger refund adds the
 -- difference, a smaller or vanished one is a reversal at the instant of the answer; a refund whose instant moved is
--- reversed where it stood and booked anew. Tax and proceeds of a refund are the store's, else in proportion: each entry
+-- reversed at its old instant and booked again. Tax and proceeds of a refund are the store's, else in proportion: each entry
 -- takes what its step adds to the share of all that is given back, so that a whole refund leaves nothing. A price that
 -- was taken back to nothing and comes again is a correction: a sale is charged once.
 -- Numbered after what stood when the change was found: whoever booked meanwhile has taken the number.
@@ -19,7 +19,7 @@ with changes as (
 
 parts as (
     select c.subscription_key, c.transaction_id, c.product_id, part.at, part.micros as old_micros, part.tax as old_tax,
-        0 as micros, null::bigint as tax, c.is_repriced as stands_apart
+        0 as micros, null::bigint as tax, c.is_repriced as is_separate
     from changes c
     cross join lateral subledger.refunds_of(c.old_refund_parts, c.old_refunded_at, c.old_refund_micros) part
     union all
@@ -34,7 +34,7 @@ steps as (
         sum(old_micros)::bigint as old_micros, sum(micros)::bigint as micros, sum(old_tax)::bigint as old_tax,
         sum(tax)::bigint as tax, sum(micros)::bigint - sum(old_micros)::bigint as delta
     from parts
-    group by subscription_key, transaction_id, product_id, at, stands_apart
+    group by subscription_key, transaction_id, product_id, at, is_separate
 ),
 
 walked as (

@@ -13,16 +13,16 @@ with changed as (
         ), 0) as last_change_id,
         coalesce(jsonb_array_length(staged.steps), 0) as step_count
     from subledger.stage_subscriptions staged
-    join subledger.subscriptions held on held.subscription_key = staged.subscription_key
+    join subledger.subscriptions stored on stored.subscription_key = staged.subscription_key
     where staged.run_id = $1::bigint
         and staged.chunk_no = $2::integer
-        and (held.source_version is null or held.source_version <= staged.source_version)
+        and (stored.source_version is null or stored.source_version <= staged.source_version)
         and (
             staged.state, staged.state_raw, staged.auto_renew, staged.product_id, staged.expires_at,
             staged.grace_expires_at, staged.end_reason
         ) is distinct from (
-            held.state, held.state_raw, held.auto_renew, held.product_id, held.expires_at, held.grace_expires_at,
-            held.end_reason
+            stored.state, stored.state_raw, stored.auto_renew, stored.product_id, stored.expires_at, stored.grace_expires_at,
+            stored.end_reason
         )
 )
 

@@ -1,4 +1,4 @@
--- The store's answers as received; the same content is kept once. The documents of one check stand or fall together:
+-- The store's answers as received; the same content is stored once. The documents of one check are retained or cleared together:
 -- they are evidence where what they said became a version or a state change, and evidence is never cleared.
 -- What is held is looked for by its key (offset 0, an array): tables that grow while the planner looks on would be read whole.
 -- Grain: one row per answer without a body that is evidence and no longer held: it has to be sent with its body.
@@ -31,7 +31,7 @@ cited as (
 ),
 
 added as (
-    insert into subledger.store_answers as held (
+    insert into subledger.store_answers as stored (
         subscription_key, answer_hash, app_id, endpoint, body, run_id, answered_at, is_evidence
     )
     select
@@ -41,11 +41,11 @@ added as (
     left join cited on cited.key = answer.key
     where answer.body is not null
     on conflict (subscription_key, answer_hash) do update set is_evidence = true
-    where excluded.is_evidence and not held.is_evidence
+    where excluded.is_evidence and not stored.is_evidence
 ),
 
 known as (
-    select answer.key, answer.answer_hash, held.is_evidence
+    select answer.key, answer.answer_hash, stored.is_evidence
     from answer
     join cited on cited.key = answer.key
     left join lateral (
@@ -53,18 +53,18 @@ known as (
         from subledger.store_answers archived
         where archived.subscription_key = answer.key and archived.answer_hash = answer.answer_hash
         offset 0
-    ) held on true
+    ) stored on true
     where answer.body is null
 ),
 
 promoted as (
-    update subledger.store_answers held set is_evidence = true
+    update subledger.store_answers stored set is_evidence = true
     from known
     where not known.is_evidence
-        and held.subscription_key = any (array(select key from known where not is_evidence))
-        and held.subscription_key = known.key
-        and held.answer_hash = known.answer_hash
-    returning held.subscription_key, held.answer_hash
+        and stored.subscription_key = any (array(select key from known where not is_evidence))
+        and stored.subscription_key = known.key
+        and stored.answer_hash = known.answer_hash
+    returning stored.subscription_key, stored.answer_hash
 )
 
 select known.key as subscription_key, known.answer_hash

@@ -1,7 +1,7 @@
 -- The staged rows that change something, each with what it replaces; an unchanged night finds none.
 -- Grain: one row per changed transaction. An older source version never overwrites a newer one, and an answer that is
--- equal but for its signing time changes nothing. A row seen in the answer of another subscription (a glimpse) was
--- placed without the history of its own: what we hold of its place in the line stays, and a period that is held under
+-- equal but for its signing time changes nothing. A row from the answer of another subscription (seen indirectly) was
+-- placed without the history of its own: what we hold of its place in the timeline stays, and a period that is held under
 -- another id stays under that one. A price that the answer lacks is the one the store reported before, else the price
 -- list's for the day of the purchase, else what was booked from it. $1 run, $2 chunk
 with sent as (
@@ -22,44 +22,44 @@ placed as (
         case
             when sent.refund_micros is not null or money.origin = 'answer' then sent.refund_micros
             when sent.refund_kind = 'full' then money.price_micros
-            when sent.refunded_at = held.refunded_at then held.refund_micros
+            when sent.refunded_at = stored.refunded_at then stored.refund_micros
         end as refund_micros,
         case
             when sent.refund_micros is not null or money.origin = 'answer' then sent.refund_source
-            when sent.refund_kind = 'full' and held.refund_micros = money.price_micros
-                then coalesce(held.refund_source, 'derived')
+            when sent.refund_kind = 'full' and stored.refund_micros = money.price_micros
+                then coalesce(stored.refund_source, 'derived')
             when sent.refund_kind = 'full' then 'derived'
-            when sent.refunded_at = held.refunded_at then held.refund_source
+            when sent.refunded_at = stored.refunded_at then stored.refund_source
         end as refund_source,
-        -- What the store said of a charge first stands: later answers may be short of what was given back since.
-        case when held.price_micros = money.price_micros and held.currency = money.currency
-            then coalesce(held.tax_micros, sent.tax_micros) else sent.tax_micros end as tax_micros,
-        case when held.price_micros = money.price_micros and held.currency = money.currency
-            then coalesce(held.proceeds_micros, sent.proceeds_micros) else sent.proceeds_micros end as proceeds_micros,
-        case when held.currency = money.currency
-            then coalesce(held.recurring_price_micros, sent.recurring_price_micros)
+        -- The first amounts that the store reports for a charge stay: later ones may be reduced by what was given back since.
+        case when stored.price_micros = money.price_micros and stored.currency = money.currency
+            then coalesce(stored.tax_micros, sent.tax_micros) else sent.tax_micros end as tax_micros,
+        case when stored.price_micros = money.price_micros and stored.currency = money.currency
+            then coalesce(stored.proceeds_micros, sent.proceeds_micros) else sent.proceeds_micros end as proceeds_micros,
+        case when stored.currency = money.currency
+            then coalesce(stored.recurring_price_micros, sent.recurring_price_micros)
             else sent.recurring_price_micros end as recurring_price_micros,
-        coalesce(sent.base_plan_id, held.base_plan_id) as base_plan_id,
+        coalesce(sent.base_plan_id, stored.base_plan_id) as base_plan_id,
         -- Only the successor's answer shows whether it cut a purchase short or went on with it; until a successor is known,
         -- the purchase's own answer counts.
         case when sent.states_upgrade or successor.is_unknown then sent.is_upgraded
-            else coalesce(held.is_upgraded, sent.is_upgraded) end as is_upgraded,
-        case when sent.is_seen_indirectly then coalesce(held.kind, sent.kind) else sent.kind end as kind,
-        case when sent.is_seen_indirectly then coalesce(held.is_trial_conversion, sent.is_trial_conversion)
+            else coalesce(stored.is_upgraded, sent.is_upgraded) end as is_upgraded,
+        case when sent.is_seen_indirectly then coalesce(stored.kind, sent.kind) else sent.kind end as kind,
+        case when sent.is_seen_indirectly then coalesce(stored.is_trial_conversion, sent.is_trial_conversion)
             else sent.is_trial_conversion end as is_trial_conversion
     from sent
     left join subledger.subscriptions subscription on subscription.subscription_key = sent.subscription_key
-    left join subledger.transactions held
-        on held.subscription_key = sent.subscription_key
-        and held.transaction_id = sent.transaction_id
-        and held.product_id = sent.product_id
+    left join subledger.transactions stored
+        on stored.subscription_key = sent.subscription_key
+        and stored.transaction_id = sent.transaction_id
+        and stored.product_id = sent.product_id
     cross join lateral (
         select not exists (
             select from subledger.lineage_links link where link.linked_subscription_key = sent.subscription_key
         ) as is_unknown
     ) successor
     left join lateral subledger.list_price(
-        sent.app_id, sent.product_id, coalesce(sent.base_plan_id, held.base_plan_id), sent.country, sent.purchased_at
+        sent.app_id, sent.product_id, coalesce(sent.base_plan_id, stored.base_plan_id), sent.country, sent.purchased_at
     ) listed
         on sent.price_micros is null
         and subledger.is_list_priced(
@@ -67,20 +67,20 @@ placed as (
     cross join lateral (
         select case
             when sent.price_micros is not null then 'answer'
-            when held.price_source in ('store_order', 'store_price') then 'held'
+            when stored.price_source in ('store_order', 'store_price') then 'held'
             when listed.price_micros is not null then 'list'
-            when held.price_source = 'price_list' then 'held'
+            when stored.price_source = 'price_list' then 'held'
             else 'answer'
         end as origin
     ) priced
     cross join lateral (
         select
             priced.origin,
-            case priced.origin when 'held' then held.price_micros when 'list' then listed.price_micros * sent.quantity
+            case priced.origin when 'held' then stored.price_micros when 'list' then listed.price_micros * sent.quantity
                 else sent.price_micros end as price_micros,
-            case priced.origin when 'held' then held.currency when 'list' then listed.currency
+            case priced.origin when 'held' then stored.currency when 'list' then listed.currency
                 else sent.currency end as currency,
-            case priced.origin when 'held' then held.price_source when 'list' then 'price_list'
+            case priced.origin when 'held' then stored.price_source when 'list' then 'price_list'
                 else sent.price_source end as price_source
     ) money
     where not sent.is_seen_indirectly
@@ -97,40 +97,40 @@ placed as (
 changed as (
     select
         staged.*,
-        held.subscription_key is null as is_new,
-        coalesce(subledger.bookable_micros(held.environment, held.ownership, held.kind, held.price_micros), 0)
+        stored.subscription_key is null as is_new,
+        coalesce(subledger.bookable_micros(stored.environment, stored.ownership, stored.kind, stored.price_micros), 0)
             as old_amount_micros,
-        held.currency as old_currency,
-        coalesce(subledger.bookable_micros(held.environment, held.ownership, held.kind, held.refund_micros), 0)
+        stored.currency as old_currency,
+        coalesce(subledger.bookable_micros(stored.environment, stored.ownership, stored.kind, stored.refund_micros), 0)
             as old_refund_micros,
-        held.refunded_at as old_refunded_at,
-        held.tax_micros as old_tax_micros,
-        held.proceeds_micros as old_proceeds_micros,
-        held.refund_parts as old_refund_parts,
+        stored.refunded_at as old_refunded_at,
+        stored.tax_micros as old_tax_micros,
+        stored.proceeds_micros as old_proceeds_micros,
+        stored.refund_parts as old_refund_parts,
         subledger.bookable_micros(staged.environment, staged.ownership, staged.kind, staged.price_micros)
             as amount_micros,
         subledger.bookable_micros(staged.environment, staged.ownership, staged.kind, staged.refund_micros)
             as booked_refund_micros,
         case when staged.proceeds_micros is null then 'missing' else 'store_order' end as proceeds_source
     from placed staged
-    left join subledger.transactions held
-        on held.subscription_key = staged.subscription_key
-        and held.transaction_id = staged.transaction_id
-        and held.product_id = staged.product_id
-    where held.subscription_key is null
+    left join subledger.transactions stored
+        on stored.subscription_key = staged.subscription_key
+        and stored.transaction_id = staged.transaction_id
+        and stored.product_id = staged.product_id
+    where stored.subscription_key is null
         or (
-            staged.source_version >= held.source_version
+            staged.source_version >= stored.source_version
             -- Rows of before the column refund_source say nothing of it: that alone is no change.
             and (staged.lineage_key, coalesce(staged.refund_source, 'none'), {staged.transaction not apart})
                 is distinct from (
-                    held.lineage_key, coalesce(held.refund_source, staged.refund_source, 'none'),
-                    {held.transaction not apart}
+                    stored.lineage_key, coalesce(stored.refund_source, staged.refund_source, 'none'),
+                    {stored.transaction not apart}
                 )
         )
 ),
 
 -- What the ledger holds of them, as they were found.
-standing as (
+latest_entries as (
     select entry.subscription_key, entry.transaction_id, entry.product_id, max(entry.seq) as last_seq,
         max(entry.seq) filter (
             where entry.kind = 'charge' or (entry.kind = 'correction' and entry.amount_micros > 0)) as charge_seq
@@ -151,10 +151,10 @@ select
     changed.run_id, changed.chunk_no, changed.answer_hash, changed.is_seen_indirectly, changed.is_new, changed.old_amount_micros,
     changed.old_currency, changed.old_refund_micros, changed.old_refunded_at, changed.old_tax_micros,
     changed.old_proceeds_micros, changed.old_refund_parts, changed.amount_micros, changed.booked_refund_micros,
-    changed.proceeds_source, changed.lineage_key, {changed.transaction}, coalesce(standing.last_seq, 0),
-    standing.charge_seq
+    changed.proceeds_source, changed.lineage_key, {changed.transaction}, coalesce(latest_entries.last_seq, 0),
+    latest_entries.charge_seq
 from changed
-left join standing
-    on standing.subscription_key = changed.subscription_key
-    and standing.transaction_id = changed.transaction_id
-    and standing.product_id = changed.product_id
+left join latest_entries
+    on latest_entries.subscription_key = changed.subscription_key
+    and latest_entries.transaction_id = changed.transaction_id
+    and latest_entries.product_id = changed.product_id

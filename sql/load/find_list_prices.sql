@@ -9,31 +9,31 @@ insert into subledger.stage_changes (
 )
 select
     $1::bigint, $2::integer, null, false, false,
-    coalesce(held.price_micros, 0), held.currency, coalesce(held.refund_micros, 0), held.refunded_at,
-    held.tax_micros, held.proceeds_micros, held.refund_parts, listed.price_micros * held.quantity,
-    coalesce(refund.micros, 0), held.proceeds_source, coalesce(ledger.last_seq, 0), ledger.charge_seq, held.lineage_key,
-    listed.price_micros * held.quantity, listed.currency, 'price_list', refund.micros,
-    case when refund.micros is not null then coalesce(held.refund_source, 'derived') end, held.base_plan_id, held.kind,
-    held.is_trial_conversion, held.tax_micros, held.proceeds_micros, held.recurring_price_micros, held.is_upgraded,
-    {held.transaction not placed}
-from subledger.transactions held
+    coalesce(stored.price_micros, 0), stored.currency, coalesce(stored.refund_micros, 0), stored.refunded_at,
+    stored.tax_micros, stored.proceeds_micros, stored.refund_parts, listed.price_micros * stored.quantity,
+    coalesce(refund.micros, 0), stored.proceeds_source, coalesce(ledger.last_seq, 0), ledger.charge_seq, stored.lineage_key,
+    listed.price_micros * stored.quantity, listed.currency, 'price_list', refund.micros,
+    case when refund.micros is not null then coalesce(stored.refund_source, 'derived') end, stored.base_plan_id, stored.kind,
+    stored.is_trial_conversion, stored.tax_micros, stored.proceeds_micros, stored.recurring_price_micros, stored.is_upgraded,
+    {stored.transaction not placed}
+from subledger.transactions stored
 cross join lateral subledger.list_price(
-    held.app_id, held.product_id, held.base_plan_id, held.country, held.purchased_at
+    stored.app_id, stored.product_id, stored.base_plan_id, stored.country, stored.purchased_at
 ) listed
 cross join lateral (
-    select case held.refund_kind when 'full' then listed.price_micros * held.quantity else held.refund_micros end as micros
+    select case stored.refund_kind when 'full' then listed.price_micros * stored.quantity else stored.refund_micros end as micros
 ) refund
 left join lateral (
     select max(entry.seq) as last_seq,
         max(entry.seq) filter (
             where entry.kind = 'charge' or (entry.kind = 'correction' and entry.amount_micros > 0)) as charge_seq
     from subledger.ledger_entries entry
-    where entry.subscription_key = held.subscription_key
-        and entry.transaction_id = held.transaction_id
-        and entry.product_id = held.product_id
+    where entry.subscription_key = stored.subscription_key
+        and entry.transaction_id = stored.transaction_id
+        and entry.product_id = stored.product_id
 ) ledger on true
-where held.app_id = any ($3::text[])
-    and held.price_source in ('missing', 'price_list')
+where stored.app_id = any ($3::text[])
+    and stored.price_source in ('missing', 'price_list')
     and subledger.is_list_priced(
-        held.environment, held.ownership, held.kind, held.offer_type, held.refund_kind, held.refund_micros)
-    and (held.price_micros, held.currency) is distinct from (listed.price_micros * held.quantity, listed.currency)
+        stored.environment, stored.ownership, stored.kind, stored.offer_type, stored.refund_kind, stored.refund_micros)
+    and (stored.price_micros, stored.currency) is distinct from (listed.price_micros * stored.quantity, listed.currency)

@@ -7,4 +7,4 @@ cross join lateral (
     select from subledger.store_answers
     where subscription_key = answer.key and answer_hash = answer.answer_hash
     offset 0
-) held
+) stored

@@ -1,4 +1,4 @@
--- Subscriptions whose state changed by a check in vain (unreachable, or gone from the store): their history says so.
+-- Subscriptions whose state changed by a failed check (unreachable, or gone from the store): their history says so.
 -- Grain: one row per subscription. $1 keys, $2 new states (NULL: unchanged), $3 ends (microseconds since 1970),
 -- $4 end reasons, $5 run, $6 the run's now
 insert into subledger.state_changes (
@@ -6,25 +6,25 @@ insert into subledger.state_changes (
     grace_expires_at, end_reason, reported_at
 )
 select
-    held.subscription_key,
+    stored.subscription_key,
     1 + coalesce((
         select max(earlier.change_id)
         from subledger.state_changes earlier
-        where earlier.subscription_key = held.subscription_key
+        where earlier.subscription_key = stored.subscription_key
     ), 0),
     coalesce(timestamptz 'epoch' + failed.ended::bigint * interval '1 microsecond', $6::timestamptz),
-    $6::timestamptz, $5::bigint, failed.state, held.state_raw, held.auto_renew, held.product_id, held.expires_at,
-    held.grace_expires_at, failed.end_reason,
+    $6::timestamptz, $5::bigint, failed.state, stored.state_raw, stored.auto_renew, stored.product_id, stored.expires_at,
+    stored.grace_expires_at, failed.end_reason,
     greatest($6::timestamptz, (
         select max(charge.purchased_at)
         from (
             select sold.purchased_at
             from subledger.transactions sold
-            where sold.subscription_key = held.subscription_key and sold.kind <> 'one_time'
+            where sold.subscription_key = stored.subscription_key and sold.kind <> 'one_time'
             -- Else the newest purchases of all are looked through for one of this subscription.
             offset 0
         ) charge
     ))
 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as failed (subscription_key, state, ended, end_reason)
-join subledger.subscriptions held on held.subscription_key = failed.subscription_key
-where failed.state is not null and failed.state <> held.state
+join subledger.subscriptions stored on stored.subscription_key = failed.subscription_key
+where failed.state is not null and failed.state <> stored.state

@@ -1,28 +1,28 @@
--- Checks in vain: counted, explained and asked again; nothing of them is booked. One that somebody made due while its
+-- Failed checks: counted, explained and asked again; nothing is booked from them. One that somebody made due while its
 -- store was being asked stays due.
 -- Grain: one row per subscription. $1 keys, $2 failing nights, $3 messages, $4 next checks (microseconds since 1970,
 -- NULL: never again), $5 their reasons, $6 new states (NULL: unchanged), $7 ends (microseconds), $8 end reasons,
 -- $9 how often each was made due when it was read, $10 run, $11 the run's now
-update subledger.subscriptions as held set
+update subledger.subscriptions as stored set
     failures = failed.failures::integer,
     last_error = failed.message,
     last_failed_at = $11::timestamptz,
     next_check_at = case
-        when subledger.is_check_requested(held.check_requests, failed.check_requests_seen::bigint, held.next_check_at) then '-infinity'
+        when subledger.is_check_requested(stored.check_requests, failed.check_requests_seen::bigint, stored.next_check_at) then '-infinity'
         else timestamptz 'epoch' + failed.next_check::bigint * interval '1 microsecond'
     end,
     next_check_reason = case
-        when subledger.is_check_requested(held.check_requests, failed.check_requests_seen::bigint, held.next_check_at) then held.next_check_reason
+        when subledger.is_check_requested(stored.check_requests, failed.check_requests_seen::bigint, stored.next_check_at) then stored.next_check_reason
         else failed.reason
     end,
-    state = coalesce(failed.state, held.state),
+    state = coalesce(failed.state, stored.state),
     ended_at = case
-        when failed.state is null then held.ended_at
+        when failed.state is null then stored.ended_at
         else timestamptz 'epoch' + failed.ended::bigint * interval '1 microsecond'
     end,
-    end_reason = case when failed.state is null then held.end_reason else failed.end_reason end,
+    end_reason = case when failed.state is null then stored.end_reason else failed.end_reason end,
     last_run_id = $10::bigint
 from unnest(
     $1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]
 ) as failed (subscription_key, failures, message, next_check, reason, state, ended, end_reason, check_requests_seen)
-where held.subscription_key = failed.subscription_key
+where stored.subscription_key = failed.subscription_key

@@ -16,22 +16,22 @@ insert into subledger.stage_changes (
     {transaction}
 )
 select
-    $1::bigint, $2::integer, null, false, false, booked.amount, held.currency, booked.refund, held.refunded_at,
-    held.tax_micros, held.proceeds_micros, held.refund_parts, booked.amount, booked.refund, held.proceeds_source,
-    subscription.lineage_key, {held.transaction}
+    $1::bigint, $2::integer, null, false, false, booked.amount, stored.currency, booked.refund, stored.refunded_at,
+    stored.tax_micros, stored.proceeds_micros, stored.refund_parts, booked.amount, booked.refund, stored.proceeds_source,
+    subscription.lineage_key, {stored.transaction}
 from redrawn subscription
-join subledger.transactions held
-    on held.subscription_key = subscription.subscription_key and held.lineage_key <> subscription.lineage_key
+join subledger.transactions stored
+    on stored.subscription_key = subscription.subscription_key and stored.lineage_key <> subscription.lineage_key
 cross join lateral (
-    select subledger.bookable_micros(held.environment, held.ownership, held.kind, held.price_micros) as amount,
-        subledger.bookable_micros(held.environment, held.ownership, held.kind, held.refund_micros) as refund
+    select subledger.bookable_micros(stored.environment, stored.ownership, stored.kind, stored.price_micros) as amount,
+        subledger.bookable_micros(stored.environment, stored.ownership, stored.kind, stored.refund_micros) as refund
 ) booked
-where held.subscription_key = any (array(select subscription_key from redrawn))
+where stored.subscription_key = any (array(select subscription_key from redrawn))
     and not exists (
         select from subledger.stage_changes staged
         where staged.run_id = $1::bigint
             and staged.chunk_no = $2::integer
-            and staged.subscription_key = held.subscription_key
-            and staged.transaction_id = held.transaction_id
-            and staged.product_id = held.product_id
+            and staged.subscription_key = stored.subscription_key
+            and staged.transaction_id = stored.transaction_id
+            and staged.product_id = stored.product_id
     )

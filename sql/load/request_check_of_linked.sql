@@ -21,7 +21,7 @@ predecessors as (
     where recorded_run_id = $1::bigint and linked_subscription_key = any ((select keys from answered)::bigint[])
 )
 
-update subledger.subscriptions as held set next_check_at = '-infinity', next_check_reason = 'registered'
-where held.subscription_key = any (array(select key from predecessors))
-    and held.state not in ('expired', 'revoked')
-    and held.next_check_at is distinct from '-infinity'
+update subledger.subscriptions as stored set next_check_at = '-infinity', next_check_reason = 'registered'
+where stored.subscription_key = any (array(select key from predecessors))
+    and stored.state not in ('expired', 'revoked')
+    and stored.next_check_at is distinct from '-infinity'

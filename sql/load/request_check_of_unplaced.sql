@@ -1,4 +1,4 @@
--- A purchase that was placed in its line before anybody knew what it continues: the link came with this very answer, which
+-- A purchase that was placed in its timeline before anybody knew what it continues: the link came with this very answer, which
 -- lacks the older purchase's periods, and we hold them. Its charges are read again and placed behind them. Links are found
 -- by the chunk's keys, an array: each chunk would read all that the run has recorded.
 -- Grain: one row per later purchase of a new link. $1 run, $2 chunk
@@ -22,6 +22,6 @@ with unplaced as (
         )
 )
 
-update subledger.subscriptions as held set next_check_at = '-infinity', next_check_reason = 'linked'
-where held.subscription_key = any (array(select subscription_key from unplaced))
-    and held.next_check_at is distinct from '-infinity'
+update subledger.subscriptions as stored set next_check_at = '-infinity', next_check_reason = 'linked'
+where stored.subscription_key = any (array(select subscription_key from unplaced))
+    and stored.next_check_at is distinct from '-infinity'

@@ -2,29 +2,29 @@
 -- Grain: one row per subscription that was answered. An older answer never overwrites a newer one.
 -- One that somebody made due while its store was being asked stays due: the answer is older than the wish.
 -- $1 run, $2 chunk, $3 the run's now
-update subledger.subscriptions as held set
+update subledger.subscriptions as stored set
     environment = staged.environment,
     state = staged.state,
     state_raw = staged.state_raw,
-    product_id = coalesce(staged.product_id, held.product_id),
+    product_id = coalesce(staged.product_id, stored.product_id),
     auto_renew = staged.auto_renew,
     auto_renew_product_id = staged.auto_renew_product_id,
     expires_at = staged.expires_at,
     grace_expires_at = staged.grace_expires_at,
     ended_at = staged.ended_at,
     end_reason = staged.end_reason,
-    history_cursor = coalesce(staged.history_cursor, held.history_cursor),
+    history_cursor = coalesce(staged.history_cursor, stored.history_cursor),
     source_version = staged.source_version,
     next_check_at = case
-        when subledger.is_check_requested(held.check_requests, staged.check_requests_seen, held.next_check_at) then '-infinity'
+        when subledger.is_check_requested(stored.check_requests, staged.check_requests_seen, stored.next_check_at) then '-infinity'
         else staged.next_check_at
     end,
     next_check_reason = case
-        when subledger.is_check_requested(held.check_requests, staged.check_requests_seen, held.next_check_at) then held.next_check_reason
+        when subledger.is_check_requested(stored.check_requests, staged.check_requests_seen, stored.next_check_at) then stored.next_check_reason
         else staged.next_check_reason
     end,
     refund_notified_at = case
-        when subledger.is_check_requested(held.check_requests, staged.check_requests_seen, held.next_check_at) then held.refund_notified_at
+        when subledger.is_check_requested(stored.check_requests, staged.check_requests_seen, stored.next_check_at) then stored.refund_notified_at
     end,
     last_checked_at = $3::timestamptz,
     last_run_id = $1::bigint,
@@ -33,5 +33,5 @@ update subledger.subscriptions as held set
 from subledger.stage_subscriptions staged
 where staged.run_id = $1::bigint
     and staged.chunk_no = $2::integer
-    and held.subscription_key = staged.subscription_key
-    and (held.source_version is null or held.source_version <= staged.source_version)
+    and stored.subscription_key = staged.subscription_key
+    and (stored.source_version is null or stored.source_version <= staged.source_version)

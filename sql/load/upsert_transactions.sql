@@ -1,7 +1,7 @@
 -- Today's picture of the changed rows.
 -- Grain: one row per changed transaction, in key order so that two workers never wait for each other in a circle.
 -- $1 run, $2 chunk
-insert into subledger.transactions as held (
+insert into subledger.transactions as stored (
     recorded_run_id, changed_run_id, lineage_key, proceeds_source, {transaction}
 )
 select run_id, run_id, lineage_key, proceeds_source, {transaction}
@@ -13,4 +13,4 @@ on conflict (subscription_key, transaction_id, product_id) do update set
     lineage_key = excluded.lineage_key,
     proceeds_source = excluded.proceeds_source,
     {transaction not key = excluded}
-where held.source_version <= excluded.source_version
+where stored.source_version <= excluded.source_version

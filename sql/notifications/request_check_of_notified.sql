@@ -2,7 +2,7 @@
 -- charges, and a later hint does not take that from them.
 -- Grain: one row per subscription that we know. $1 app, $2 keys, $3 those whose charges are looked at again,
 -- $4 when the refund was reported (microseconds since 1970, NULL: unknown)
-update subledger.subscriptions as held set
+update subledger.subscriptions as stored set
     next_check_at = '-infinity',
     next_check_reason = case
         when subscription_key = any ($3::bigint[]) then 'refund_notified'
@@ -10,11 +10,11 @@ update subledger.subscriptions as held set
         else 'notified'
     end,
     refund_notified_at = coalesce(
-        held.refund_notified_at,
+        stored.refund_notified_at,
         (
             select min(timestamptz 'epoch' + reported.at::bigint * interval '1 microsecond')
             from unnest($3::bigint[], $4::text[]) as reported (subscription_key, at)
-            where reported.subscription_key = held.subscription_key
+            where reported.subscription_key = stored.subscription_key
         )
     )
 where subscription_key = any ($2::bigint[]) and app_id = $1::text

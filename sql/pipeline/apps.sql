@@ -1,23 +1,23 @@
 -- Statements about apps and what is kept of their stores.
 
--- name: keep_apps
+-- name: persist_apps
 -- Keeps the apps in step with the configuration.
 -- Grain: one row per app. $1 apps, $2 stores, $3 environments, $4 default countries
-insert into subledger.apps as held (app_id, store, environment, default_country)
+insert into subledger.apps as stored (app_id, store, environment, default_country)
 select app_id, store, environment, default_country
 from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as configured (app_id, store, environment, default_country)
 on conflict (app_id) do update set
     store = excluded.store,
     environment = excluded.environment,
     default_country = excluded.default_country
-where (held.store, held.environment, held.default_country)
+where (stored.store, stored.environment, stored.default_country)
     is distinct from (excluded.store, excluded.environment, excluded.default_country)
 
 -- name: list_apps
 -- Every app the database knows. Grain: one row per app
 select app_id from subledger.apps order by app_id
 
--- name: keep_own_billing
+-- name: persist_own_billing
 -- Keeps which apps' owners sell on billing of their own in step with the configuration, and when it changed.
 -- Grain: one row per app where it changed; an app that never did has none. $1 apps, $2 those with billing of their own
 insert into subledger.own_billing (app_id, has_own_billing, after_seal)
@@ -25,20 +25,20 @@ select configured.app_id, configured.app_id = any ($2::text[]), policy.last_seal
 from unnest($1::text[]) as configured (app_id)
 cross join subledger.settings policy
 where (configured.app_id = any ($2::text[])) is distinct from coalesce((
-    select held.has_own_billing
-    from subledger.own_billing held
-    where held.app_id = configured.app_id
-    order by held.change_id desc
+    select stored.has_own_billing
+    from subledger.own_billing stored
+    where stored.app_id = configured.app_id
+    order by stored.change_id desc
     limit 1
 ), false)
 
--- name: find_news_mark
--- How far an app's unasked news was read. Grain: no row the first time, else one. $1 app
+-- name: find_event_watermark
+-- How far an app's unsolicited store events were read. Grain: no row the first time, else one. $1 app
 select read_until from subledger.store_event_watermarks where app_id = $1::text
 
--- name: keep_news_mark
--- An app's unasked news was read to here. Grain: one row. $1 app, $2 read until, $3 run
-insert into subledger.store_event_watermarks as held (app_id, read_until, recorded_run_id)
+-- name: persist_event_watermark
+-- An app's unsolicited store events were read to here. Grain: one row. $1 app, $2 read until, $3 run
+insert into subledger.store_event_watermarks as stored (app_id, read_until, recorded_run_id)
 values ($1::text, $2::timestamptz, $3::bigint)
 on conflict (app_id) do update set read_until = excluded.read_until, recorded_run_id = excluded.recorded_run_id
-where held.read_until <= excluded.read_until
+where stored.read_until <= excluded.read_until

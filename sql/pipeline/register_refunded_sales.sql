@@ -12,7 +12,7 @@ from (
         and sold.kind = 'one_time'
         and sold.refund_kind is distinct from 'full'
     where not exists (
-        select from subledger.subscriptions held
-        where held.subscription_key = subledger.subscription_key($1::text, given.store_key)
+        select from subledger.subscriptions stored
+        where stored.subscription_key = subledger.subscription_key($1::text, given.store_key)
     )
 ) refunded

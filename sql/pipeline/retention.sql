@@ -11,21 +11,21 @@ delete from subledger.store_answers where answered_at < $1::timestamptz and not 
 delete from subledger.notification_inbox where state <> 'pending' and handled_at < $1::timestamptz
 
 -- name: clear_purchases
--- Purchases that were judged long ago: refused, or registered as subscriptions, which know whose they are. Those that wait
+-- Purchases that were assessed long ago: refused, or registered as subscriptions, which know whose they are. Those that wait
 -- stay.
--- Grain: one row per purchase. $1 judged before
-delete from subledger.purchase_inbox judged
-where judged.checked_at < $1::timestamptz
+-- Grain: one row per purchase. $1 assessed before
+delete from subledger.purchase_inbox assessed
+where assessed.checked_at < $1::timestamptz
     and (
-        judged.state = 'refused'
-        or judged.state = 'accepted' and exists (
-            select from subledger.subscriptions held where held.subscription_key = judged.subscription_key
+        assessed.state = 'refused'
+        or assessed.state = 'accepted' and exists (
+            select from subledger.subscriptions stored where stored.subscription_key = assessed.subscription_key
         )
     )
 
 -- name: clear_sales
 -- One-time sales that were accepted long ago: nothing else knows whose they are, so their verdict stays, and what was
 -- handed in goes.
--- Grain: one row per purchase. $1 judged before
+-- Grain: one row per purchase. $1 assessed before
 update subledger.purchase_inbox set payload = '', signature = null
 where checked_at < $1::timestamptz and state = 'accepted' and payload <> ''

@@ -53,7 +53,7 @@ from subledger.run_chunks
 where run_id = $1::bigint and app_id = any ($2::text[]) and state in ('pending', 'leased')
 
 -- name: list_open_apps
--- What of a run nobody has begun or finished. Grain: one row per app. $1 run
+-- The part of a run that no worker has started, or that is not finished. Grain: one row per app. $1 run
 select app_id, sum(cardinality(coalesce(remaining_keys, subscription_keys)))::bigint as subscriptions
 from subledger.run_chunks
 where run_id = $1::bigint and state in ('pending', 'leased')

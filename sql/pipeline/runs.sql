@@ -37,7 +37,7 @@ returning run_id, leader_generation
 
 -- name: finish_run
 -- Ends a run. Grain: one row, none where another process leads it now.
--- $1 run, $2 generation, $3 outcome, $4 counts, $5 why it failed; what was kept of that before stands
+-- $1 run, $2 generation, $3 outcome, $4 counts, $5 why it failed; a reason that was stored before stays
 update subledger.runs set
     outcome = $3::text, finished_at = clock_timestamp(), counts = $4::jsonb, leased_until = null,
     failure = coalesce(failure, $5::text)
@@ -122,7 +122,7 @@ order by seal
 
 -- name: try_report_turn
 -- One run at a time is sealed and writes its reports, until it gives its turn up or its session ends. Grain: one row.
-select pg_try_advisory_lock(hashtext('subledger.report')) as is_held
+select pg_try_advisory_lock(hashtext('subledger.report')) as is_acquired
 
 -- name: take_report_turn
 -- The same, and waits where another run has its turn. Grain: one row.

@@ -21,7 +21,7 @@ $$
 
 -- name: record_schema_file
 -- Grain: one row. $1 path, $2 text; a report's file may be applied again when its text changed
-insert into subledger.schema_files as held (path, checksum)
+insert into subledger.schema_files as stored (path, checksum)
 values ($1::text, encode(sha256(convert_to($2::text, 'UTF8')), 'hex'))
 on conflict (path) do update set checksum = excluded.checksum, applied_at = now()
 
@@ -43,7 +43,7 @@ select encode(sha256(convert_to(text, 'UTF8')), 'hex') as checksum
 from unnest($1::text[]) with ordinality as file (text, place)
 order by place
 
--- name: hold_schema
+-- name: share_schema
 -- The schema stays as it is until the end of this transaction: a migrator waits for it, then sees what it did.
 select pg_advisory_xact_lock_shared(hashtext('subledger.migrate'))
 

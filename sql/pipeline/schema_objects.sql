@@ -1,4 +1,4 @@
--- Statements about what is in schemas subledger and report, who made it, and who stands in the way of a change.
+-- Statements about what is in schemas subledger and report, who made it, and who blocks a change.
 
 -- name: list_objects
 -- What is in the schemas, and the indexes, triggers, rules and policies on it. name: with its schema, of a routine without its
@@ -119,7 +119,7 @@ order by 1
 -- name: list_grants
 -- What others were granted on what is taken away where it is made in another form. Grain: one row per statement, in the order in
 -- which they are to be said
-with held as (
+with stored as (
     select
         'pg_class'::regclass as classid, relation.oid, format('table %I.%I', home.nspname, relation.relname) as target,
         null::name as part, relation.relowner as owner, relation.relacl as rights
@@ -150,29 +150,29 @@ select
     said.statement
 from (
     -- What everybody may do with a new routine was taken away, where it is not said again below.
-    select held.classid, held.oid, held.part, 0 as place, format('revoke all on %s from public', held.target) as statement
-    from held
-    where held.target like 'routine %'
+    select stored.classid, stored.oid, stored.part, 0 as place, format('revoke all on %s from public', stored.target) as statement
+    from stored
+    where stored.target like 'routine %'
     union all
     select
-        held.classid, held.oid, held.part, 1,
+        stored.classid, stored.oid, stored.part, 1,
         format(
-            'grant %s%s on %s to %s%s', lower(one.privilege_type), format(' (%I)', held.part), held.target,
+            'grant %s%s on %s to %s%s', lower(one.privilege_type), format(' (%I)', stored.part), stored.target,
             case when one.grantee = 0 then 'public' else quote_ident(pg_get_userbyid(one.grantee)) end,
             case when one.is_grantable then ' with grant option' else '' end)
-    from held
-    cross join lateral aclexplode(held.rights) one
-    where one.grantee <> held.owner and held.part is not null
+    from stored
+    cross join lateral aclexplode(stored.rights) one
+    where one.grantee <> stored.owner and stored.part is not null
     union all
     select
-        held.classid, held.oid, held.part, 1,
+        stored.classid, stored.oid, stored.part, 1,
         format(
-            'grant %s on %s to %s%s', lower(one.privilege_type), held.target,
+            'grant %s on %s to %s%s', lower(one.privilege_type), stored.target,
             case when one.grantee = 0 then 'public' else quote_ident(pg_get_userbyid(one.grantee)) end,
             case when one.is_grantable then ' with grant option' else '' end)
-    from held
-    cross join lateral aclexplode(held.rights) one
-    where one.grantee <> held.owner and held.part is null
+    from stored
+    cross join lateral aclexplode(stored.rights) one
+    where one.grantee <> stored.owner and stored.part is null
 ) said
 cross join lateral pg_identify_object(said.classid, said.oid, 0) described
 order by 1, said.place, 4
@@ -189,21 +189,21 @@ where relation.relnamespace = 'report'::regnamespace and part.attnum > 0 and not
 -- transaction has none (process 0). $1 its process id on the server
 select
     blocker.pid,
-    coalesce(holder.usename, case when blocker.pid = 0 then 'a prepared transaction' else 'a process of the server' end)
+    coalesce(blocking_user.usename, case when blocker.pid = 0 then 'a prepared transaction' else 'a process of the server' end)
         as role,
-    coalesce(holder.application_name, '') as application, coalesce(holder.state, holder.backend_type, '') as state,
-    coalesce(to_char(holder.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '') as since,
+    coalesce(blocking_user.application_name, '') as application, coalesce(blocking_user.state, blocking_user.backend_type, '') as state,
+    coalesce(to_char(blocking_user.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '') as since,
     coalesce((
         select string_agg(distinct format('%I.%I', home.nspname, named.relname), ', ')
         from pg_catalog.pg_locks wanted
-        join pg_catalog.pg_locks held
-            on held.locktype = wanted.locktype and held.database = wanted.database and held.relation = wanted.relation
+        join pg_catalog.pg_locks stored
+            on stored.locktype = wanted.locktype and stored.database = wanted.database and stored.relation = wanted.relation
         join pg_catalog.pg_class named on named.oid = wanted.relation
         join pg_catalog.pg_namespace home on home.oid = named.relnamespace
-        where wanted.pid = $1::integer and not wanted.granted and held.pid = holder.pid and held.granted
+        where wanted.pid = $1::integer and not wanted.granted and stored.pid = blocking_user.pid and stored.granted
     ), '') as relations
 from unnest(pg_blocking_pids($1::integer)) blocker (pid)
-left join pg_catalog.pg_stat_activity holder on holder.pid = blocker.pid
+left join pg_catalog.pg_stat_activity blocking_user on blocking_user.pid = blocker.pid
 order by blocker.pid
 
 -- name: own_process
@@ -215,14 +215,14 @@ select pg_backend_pid() as pid
 -- deadlock_timeout. Grain: one row
 select exists (
     select
-    from pg_catalog.pg_locks held
-    join pg_catalog.pg_class relation on relation.oid = held.relation
-    join pg_catalog.pg_stat_activity holder on holder.pid = held.pid
-    where held.granted
-        and held.mode = 'ShareUpdateExclusiveLock'
-        and held.database = (select own.oid from pg_catalog.pg_database own where own.datname = current_database())
+    from pg_catalog.pg_locks stored
+    join pg_catalog.pg_class relation on relation.oid = stored.relation
+    join pg_catalog.pg_stat_activity blocking_user on blocking_user.pid = stored.pid
+    where stored.granted
+        and stored.mode = 'ShareUpdateExclusiveLock'
+        and stored.database = (select own.oid from pg_catalog.pg_database own where own.datname = current_database())
         and relation.relnamespace in ('subledger'::regnamespace, 'report'::regnamespace)
-        and holder.usename is null
+        and blocking_user.usename is null
 ) as is_so
 
 -- name: lock_relations

@@ -41,7 +41,7 @@ unasked as (
     group by nights.app_id
 ),
 
-in_vain as (
+failing as (
     select nights.app_id, count(*) as unread
     from nights
     join subledger.subscriptions failed
@@ -53,11 +53,11 @@ counted as (
     update subledger.run_apps part set
         due = case when nights.run_id = part.run_id and part.state = 'stopped' then coalesce(part.due, unasked.due, 0)
             else part.due end,
-        unread = coalesce(in_vain.unread, 0) + coalesce(unasked.unread, 0)
+        unread = coalesce(failing.unread, 0) + coalesce(unasked.unread, 0)
     from nights
     cross join next
     left join unasked on unasked.app_id = nights.app_id
-    left join in_vain on in_vain.app_id = nights.app_id
+    left join failing on failing.app_id = nights.app_id
     where part.run_id = $1::bigint and part.app_id = nights.app_id
 )
 

@@ -1,6 +1,6 @@
 -- Statements about the settings, one row.
 
--- name: keep_settings
+-- name: persist_settings
 -- Keeps the access rule in step with the configuration.
 -- Grain: one row. $1 grace buffer, $2 unread limit (microseconds)
 update subledger.settings set
@@ -9,10 +9,10 @@ update subledger.settings set
 where (grace_buffer, unread_limit)
     is distinct from ($1::bigint * interval '1 microsecond', $2::bigint * interval '1 microsecond')
 
--- name: keep_reporting_currency
+-- name: persist_reporting_currency
 -- Keeps the reporting currency in step with the configuration, and when it changed. The settings row serialises changes and
 -- seals, so that every seal has one currency.
--- Grain: one row, none where it stands already. $1 reporting currency
+-- Grain: one row, none where the setting has this value already. $1 reporting currency
 with changed as (
     update subledger.settings set reporting_currency = $1::text
     where reporting_currency <> $1::text

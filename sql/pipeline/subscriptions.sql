@@ -13,7 +13,7 @@ where app_id = $1::text
 order by coalesce(grace_expires_at, expires_at) nulls first, subscription_key
 
 -- name: find_commonest_failure
--- Why most of an app's checks in vain came to nothing in a run.
+-- The most common reason for which an app's checks failed in a run.
 -- Grain: one row, none where no check did. $1 run, $2 app
 select last_error
 from subledger.subscriptions
@@ -26,8 +26,8 @@ limit 1
 -- Subscriptions that a store event reported as refunded are due at once, with their charges.
 -- Grain: one row per subscription; an event about a transaction that we know as wholly refunded is ignored.
 -- $1 keys, $2 transactions (NULL: not named)
-update subledger.subscriptions as held set next_check_at = '-infinity', next_check_reason = 'refund_notified'
-where held.subscription_key in (
+update subledger.subscriptions as stored set next_check_at = '-infinity', next_check_reason = 'refund_notified'
+where stored.subscription_key in (
     select reported.key
     from unnest($1::bigint[], $2::text[]) as reported (key, transaction_id)
     where not exists (

@@ -1,6 +1,6 @@
 -- Roles for those who share the database with the batch, applied by its owner once: psql -f sql/roles/roles.sql
 -- Grain: one role per kind of reader or writer; give them to your own login roles with `grant subledger_… to …`.
--- Where it was applied, subledger says it again after each change of its schema: what a new version makes anew or adds is
+-- Where it was applied, subledger applies it again after each change of its schema: what a new version rebuilds or adds is
 -- granted too. Applied twice it changes nothing.
 
 do $$

@@ -50,7 +50,7 @@ from unnest(string_to_array(
 cross join (values ('standard', 0.10), ('billing', 0.05)) as part (rule, rate);
 
 -- Then Australia, Korea and the rest of the world. No billing fee is published for them yet: import it when it is. Japan's
--- date is told differently by different sources, so it goes with the rest of the world: import the right one.
+-- date differs between sources, so it goes with the rest of the world: import the right one.
 insert into subledger.commission_rules (rule, store, country, product_type, rate, valid_from, recorded_run_id)
 values
     ('standard', 'google_play', 'AU', 'auto_renewable', 0.10, '2026-09-30', 0),

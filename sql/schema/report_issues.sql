@@ -14,7 +14,7 @@ create table subledger.report_issues (
     constraint issues_follow_their_seal check (last_seal >= seal)
 );
 
-comment on table subledger.report_issues is 'Append-only: the runs whose report was issued; one row once its files stand in their place';
+comment on table subledger.report_issues is 'Append-only: the runs whose report was issued; one row once its files are in place';
 comment on column subledger.report_issues.run_id is 'The night or report';
 comment on column subledger.report_issues.seal is 'Its seal: the report is as of it';
 comment on column subledger.report_issues.business_date is 'The last day it reports';

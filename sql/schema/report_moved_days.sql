@@ -1,4 +1,4 @@
--- The days that a night moved figures on. Grain: one row per seal that the kept tables were moved to, kind of figures and day.
+-- The days that a night moved figures on. Grain: one row per seal that the materialised tables were moved to, kind of figures and day.
 create table report.moved_days (
     seal bigint not null,
     figures text not null,
@@ -8,6 +8,6 @@ create table report.moved_days (
 );
 
 comment on table report.moved_days is 'The days that a night moved figures on: the checks of totals look at them';
-comment on column report.moved_days.seal is 'The seal that the kept tables were moved to';
+comment on column report.moved_days.seal is 'The seal that the materialised tables were moved to';
 comment on column report.moved_days.figures is 'money: booked or recognised; periods: paid periods, MRR, statuses';
 comment on column report.moved_days.day is 'A day of the report time zone';

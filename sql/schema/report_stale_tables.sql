@@ -4,5 +4,5 @@ create table report.stale_tables (
     constraint stale_tables_pkey primary key (table_name)
 );
 
-comment on table report.stale_tables is 'Kept tables that have to be built again';
+comment on table report.stale_tables is 'materialised tables that have to be built again';
 comment on column report.stale_tables.table_name is 'Its name in schema report';

@@ -34,7 +34,7 @@ create index state_changes_by_run on subledger.state_changes (run_id);
 comment on table subledger.state_changes is 'Append-only: what became of a subscription, when it happened, when we learned it';
 comment on column subledger.state_changes.subscription_key is 'The subscription';
 comment on column subledger.state_changes.change_id is 'Counts the subscription''s changes from 1';
-comment on column subledger.state_changes.occurred_at is 'When it happened, as far as the store tells';
+comment on column subledger.state_changes.occurred_at is 'When it happened, as far as the store reports it';
 comment on column subledger.state_changes.recorded_at is 'Logical now of the run that learned it';
 comment on column subledger.state_changes.reported_at is 'The earliest instant at which the store can have reported it: its run''s now, or the newest charge or the end known with it, where that is later; NULL: recorded_at';
 comment on column subledger.state_changes.run_id is 'That run';

@@ -29,7 +29,7 @@ comment on column subledger.store_answers.subscription_key is 'The subscription 
 comment on column subledger.store_answers.answer_hash is 'SHA-256 of the content without its signing or request time';
 comment on column subledger.store_answers.app_id is 'The app';
 comment on column subledger.store_answers.endpoint is 'Which endpoint answered';
-comment on column subledger.store_answers.body is 'The document; chain:ID stands for a header in signing_chains, and the payload behind it is decoded';
+comment on column subledger.store_answers.body is 'The document; chain:ID names a header in signing_chains, its payload is decoded';
 comment on column subledger.store_answers.run_id is 'Run that first got it';
 comment on column subledger.store_answers.answered_at is 'Logical now of that run';
 comment on column subledger.store_answers.is_evidence is 'It caused a version, a ledger entry or a state change: never cleared';

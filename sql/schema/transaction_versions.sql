@@ -49,7 +49,7 @@ create table subledger.transaction_versions (
     constraint versions_count_from_one check (version > 0)
 );
 
-create index transaction_versions_by_line on subledger.transaction_versions (lineage_key) where lineage_key <> subscription_key;
+create index transaction_versions_by_lineage on subledger.transaction_versions (lineage_key) where lineage_key <> subscription_key;
 create index transaction_versions_by_run on subledger.transaction_versions using brin (run_id) with (pages_per_range = 16);
 
 comment on table subledger.transaction_versions is 'Append-only: the full image of every changed transaction';

@@ -2,11 +2,11 @@
 
 -- name: lock_sending
 -- One call at a time sends, for as long as its session lives. Grain: one row.
-select pg_try_advisory_lock(hashtext('subledger.send')) as is_held
+select pg_try_advisory_lock(hashtext('subledger.send')) as is_acquired
 
 -- name: unlock_sending
 -- Lets the next one send. Grain: one row.
-select pg_advisory_unlock(hashtext('subledger.send')) as was_held
+select pg_advisory_unlock(hashtext('subledger.send')) as was_acquired
 
 -- name: newest_issue
 -- The issue that was sealed last of those in a folder. Grain: one row, none where nothing was issued there. $1 the reports' folder
@@ -29,27 +29,27 @@ where run.seal <= $1::bigint
 -- name: list_deliveries
 -- What was said of an issue. wait_micros: how long no further try is due. Grain: one row per recipient and message. $1 its seal
 select
-    held.recipient, held.message, held.state, held.deliveries,
-    greatest(extract(epoch from held.next_try_at - clock_timestamp()) * 1000000, 0)::bigint as wait_micros
-from subledger.report_deliveries held
-where held.seal = $1::bigint
-order by held.recipient, held.message
+    stored.recipient, stored.message, stored.state, stored.deliveries,
+    greatest(extract(epoch from stored.next_try_at - clock_timestamp()) * 1000000, 0)::bigint as wait_micros
+from subledger.report_deliveries stored
+where stored.seal = $1::bigint
+order by stored.recipient, stored.message
 
 -- name: begin_delivery
 -- An attempt begins. Grain: one row. $1 seal, $2 recipient, $3 message
-insert into subledger.report_deliveries as held (seal, recipient, message, state, attempts, changed_at)
+insert into subledger.report_deliveries as stored (seal, recipient, message, state, attempts, changed_at)
 values ($1::bigint, $2::text, $3::text, 'sending', 1, clock_timestamp())
 on conflict (seal, recipient, message) do update set
-    state = excluded.state, attempts = held.attempts + 1, next_try_at = null, changed_at = excluded.changed_at
+    state = excluded.state, attempts = stored.attempts + 1, next_try_at = null, changed_at = excluded.changed_at
 
 -- name: end_delivery
 -- The messages that an attempt delivered: the digest that says that data is stale is both.
 -- Grain: one row per message. $1 seal, $2 recipient, $3 messages
-insert into subledger.report_deliveries as held (seal, recipient, message, state, attempts, deliveries, changed_at)
+insert into subledger.report_deliveries as stored (seal, recipient, message, state, attempts, deliveries, changed_at)
 select $1::bigint, $2::text, message.name, 'delivered', 1, 1, clock_timestamp()
 from unnest($3::text[]) message (name)
 on conflict (seal, recipient, message) do update set
-    state = excluded.state, deliveries = held.deliveries + 1, next_try_at = null, last_error = null,
+    state = excluded.state, deliveries = stored.deliveries + 1, next_try_at = null, last_error = null,
     changed_at = excluded.changed_at
 
 -- name: fail_delivery

@@ -1,12 +1,12 @@
--- What waits for a check, how fresh what we know is, and what nobody could read when the app's last run was sealed.
+-- What waits for a check, how fresh what we know is, and what was unread when the app's last run was sealed.
 -- Grain: one row per app. $1 now
 select
     a.app_id,
     a.store,
     a.environment,
-    coalesce(held.subscriptions, 0) as subscriptions,
-    coalesce(held.followed, 0) as followed,
-    coalesce(held.due, 0) as due,
+    coalesce(stored.subscriptions, 0) as subscriptions,
+    coalesce(stored.followed, 0) as followed,
+    coalesce(stored.due, 0) as due,
     coalesce(
         (
             select part.unread
@@ -15,9 +15,9 @@ select
             where part.app_id = a.app_id and part.unread is not null and r.seal is not null
             order by r.seal desc
             limit 1
-        ), held.unread, 0) as unread,
-    held.due_since,
-    held.last_checked_at,
+        ), stored.unread, 0) as unread,
+    stored.due_since,
+    stored.last_checked_at,
     (
         select max(r.logical_now)
         from subledger.runs r
@@ -36,5 +36,5 @@ left join (
         max(s.last_checked_at) as last_checked_at
     from subledger.subscriptions s
     group by s.app_id
-) held on held.app_id = a.app_id
+) stored on stored.app_id = a.app_id
 order by a.app_id

@@ -5,7 +5,7 @@ import Stores
 
 /// How signed rows are spelt in the archive: `chain:ID.{"transactionId":…}.signature`. The certificate header, which all rows
 /// share, is put aside once and named, and the payload is decoded: it can be read, and takes half the place. Nothing is lost:
-/// base64url has one spelling of what it stands for.
+/// base64url has one spelling of what it represents.
 package enum ArchivedRows {
     private static let mark = "chain:"
     private static let (dot, brace) = (UInt8(ascii: "."), UInt8(ascii: "{"))
@@ -52,16 +52,16 @@ extension [UInt8] {
         after beginning: String, by replacement: (ArraySlice<UInt8>) -> [UInt8]
     ) -> [UInt8] {
         let (quote, wanted) = (UInt8(ascii: "\""), Array(beginning.utf8))
-        var (result, kept): ([UInt8], Int) = ([], 0)
+        var (result, copiedUpTo): ([UInt8], Int) = ([], 0)
         var position = 0
         while let found = place(of: quote, from: position) {
             position = found + 1
-            guard holds(wanted, at: position) else { continue }
+            guard contains(wanted, at: position) else { continue }
             let end = endOfText(from: position + wanted.count) ?? count
-            result += self[kept..<position]
+            result += self[copiedUpTo..<position]
             result += replacement(self[(position + wanted.count)..<end])
-            (kept, position) = (end, Swift.min(end + 1, count))
+            (copiedUpTo, position) = (end, Swift.min(end + 1, count))
         }
-        return result + self[kept...]
+        return result + self[copiedUpTo...]
     }
 }

@@ -19,10 +19,10 @@ enum ReceiptArchive {
             answerHash: ContentHash.of(source, without: cut.union(timeOfAsking)))
     }
 
-    /// What is no JSON is not kept: nobody knows what is in it.
+    /// What is no JSON is not stored: its content is unknown.
     private static func body(of source: StoreAnswer.Document) -> String {
         guard let document = source.json else { return "{}" }
-        let kept = document.compact(document.root) { member, _ in !cut.contains(member.name) }
-        return String(decoding: kept, as: UTF8.self)
+        let compacted = document.compact(document.root) { member, _ in !cut.contains(member.name) }
+        return String(decoding: compacted, as: UTF8.self)
     }
 }

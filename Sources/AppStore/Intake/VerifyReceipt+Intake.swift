@@ -5,7 +5,7 @@ import Signing
 import Stores
 
 extension VerifyReceipt {
-    /// Runs that hear "malformed, or temporarily not available" of a receipt before the former is believed.
+    /// Runs in which the store calls a receipt "malformed, or temporarily not available" before the former is believed.
     private static let malformedAfter = 3
 
     func examine(_ purchase: SubmittedPurchase) -> Examination {

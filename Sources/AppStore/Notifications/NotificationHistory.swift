@@ -21,11 +21,11 @@ struct NotificationHistory: NotificationPull {
 
     init(of store: AppStoreServer, since: Instant, until: Instant, through client: ThrottledClient) {
         // The store keeps them for 180 and 30 days, and refuses to begin at the edge itself.
-        let kept = Span.days(store.configuration.environment == .production ? 179 : 29)
+        let retention = Span.days(store.configuration.environment == .production ? 179 : 29)
         self.store = store
         self.client = client
         self.until = until
-        self.windowStart = max(since - Self.overlap, until - kept)
+        self.windowStart = max(since - Self.overlap, until - retention)
     }
 
     mutating func next() async throws(StoreFailure) -> NotificationBatch? {
@@ -44,7 +44,7 @@ struct NotificationHistory: NotificationPull {
         return nil
     }
 
-    /// Nil: the page's token has run out, and the window begins anew; once, so that it cannot go on for ever.
+    /// Nil: the page's token has run out, and the window starts again; once, so that it cannot go on for ever.
     private mutating func page(upTo end: Instant) async throws(StoreFailure) -> Page? {
         do throws(StoreFailure) {
             return try await ask(upTo: end)
@@ -108,7 +108,7 @@ extension StoreFailure {
     fileprivate var asLossOfPull: StoreFailure {
         guard reason == "error_4040007" else { return self }
         return StoreFailure(
-            .notFound, reason: StoreFailure.notificationsNotKept,
+            .notFound, reason: StoreFailure.notificationsUnavailable,
             message: "the App Store keeps no notifications for this app (4040007): set a version 2 server URL for it "
                 + "in App Store Connect to have renewals and refunds seen the same night")
     }

@@ -37,7 +37,7 @@ enum NotificationTypes {
         "PRICE_CHANGE": [],
     ]
 
-    /// Types that speak of money given back or taken again. Nobody knows what a new one speaks of.
+    /// Types that speak of money given back or taken again. What a new one speaks of is unknown.
     static func isAboutRefund(_ type: String) -> Bool {
         ["REFUND", "REFUND_REVERSED", "REVOKE", "CANCEL"].contains(type) || (v2[type] == nil && !v1.contains(type))
     }

@@ -10,7 +10,7 @@ struct NotificationV1: JSONReadable {
         let originalTransactionID: String?
         let productID: String?
         let isOfSubscription: Bool
-        /// It stands in a row of its own, which is surer than what the notification says at its top.
+        /// It is in a row of its own, which is surer than what the notification says at its top.
         let isRow: Bool
         /// It was given back.
         var isCancelled = false
@@ -74,7 +74,7 @@ struct NotificationV1: JSONReadable {
 }
 
 extension String {
-    /// Base64 as the store takes it; the documents' samples are cut short and stand for none.
+    /// Base64 as the store takes it; the documents' samples are cut short and are none.
     fileprivate var asReceipt: Secret? {
         let isBase64 = utf8.allSatisfy { byte in
             switch byte {

@@ -13,7 +13,7 @@ struct NotificationV1Reader {
     /// The app's subscriptions are asked about with receipts: one that is new needs the notification's.
     let readsReceipts: Bool
 
-    /// What differs each time the same notification is sent, or is nobody's business.
+    /// What differs each time the same notification is sent, or is confidential.
     private static let volatile: Set<String> = ["password", "latest_receipt", "latest_expired_receipt"]
 
     func hint(in notification: RawNotification) throws(NotificationRefusal) -> Hint {

@@ -58,7 +58,7 @@ struct NotificationV2Reader {
     }
 
     /// Which environment it is of, once the app was found to be ours. What Xcode and the local test environment send is
-    /// signed by nobody; an app of the sandbox alone hears nothing of production.
+    /// not signed by the store; an app of the sandbox alone accepts nothing of production.
     private func environment(of content: NotificationPayload.Content) throws(NotificationRefusal) -> PurchaseEnvironment
     {
         guard content.origin.bundleID == configuration.bundleID else { throw .otherApp }

@@ -2,7 +2,7 @@
 
 import Stores
 
-/// The answer of `verifyReceipt`, in its present form and in that of iOS 6, where one transaction stands in place of a
+/// The answer of `verifyReceipt`, in its present form and in that of iOS 6, where one transaction is in place of a
 /// list and its renewal information beside it.
 struct ReceiptAnswer: JSONReadable {
     let status: Int64?

@@ -84,8 +84,8 @@ struct ReceiptReader {
 
     /// Somebody registered a subscription with a receipt that it is not in.
     private mutating func refuseAbsent(among observations: [Observation]) {
-        let shown = Set(observations.map(\.storeKey))
-        for subscription in answer.inquiry.subscriptions where !shown.contains(subscription.storeKey) {
+        let observed = Set(observations.map(\.storeKey))
+        for subscription in answer.inquiry.subscriptions where !observed.contains(subscription.storeKey) {
             refused.append(
                 RefusedRow(
                     storeKey: subscription.storeKey, reason: "not_in_receipt",

@@ -3,7 +3,7 @@
 import Model
 import Stores
 
-/// Derives where a subscription stands: a receipt has no word for it, only the parts.
+/// Derives the status of a subscription: a receipt has no word for it, only the parts.
 struct ReceiptState {
     /// How long a renewal may be late before its absence is an end.
     private static let longestDelay = Span.hours(48)
@@ -29,8 +29,8 @@ struct ReceiptState {
 
     /// The newest by purchase that was not superseded by an upgrade.
     private func newest(of periods: [ObservedPeriod]) -> ObservedPeriod? {
-        let standing = periods.filter { !$0.isUpgraded }
-        return (standing.isEmpty ? periods : standing).max {
+        let current = periods.filter { !$0.isUpgraded }
+        return (current.isEmpty ? periods : current).max {
             ($0.purchasedAt, $0.end ?? .distantPast, $0.transactionID)
                 < ($1.purchasedAt, $1.end ?? .distantPast, $1.transactionID)
         }

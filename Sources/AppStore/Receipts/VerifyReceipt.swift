@@ -9,7 +9,7 @@ import Stores
 struct VerifyReceipt: Store {
     /// The name of the only document of an answer.
     static let documentName = "verify_receipt"
-    /// The reason of a subscription that stands on no receipt.
+    /// The reason of a subscription that has no receipt.
     static let noReceipt = "no_receipt"
 
     private struct Body: Encodable {
@@ -44,7 +44,7 @@ struct VerifyReceipt: Store {
         self.clock = clock
     }
 
-    /// One for each receipt, whatever number of subscriptions stands on it, in the order of coming.
+    /// One for each receipt, whatever number of subscriptions is read from it, in the order of coming.
     func inquiries(for due: [DueSubscription]) -> [Inquiry] {
         var groups: [[DueSubscription]] = []
         var places: [Int64: Int] = [:]
@@ -77,7 +77,7 @@ struct VerifyReceipt: Store {
         return try reader.read()
     }
 
-    /// Production, unless all that stands on the receipt is known to be of the sandbox.
+    /// Production, unless all that is read from the receipt is known to be of the sandbox.
     private func firstEnvironment(of inquiry: Inquiry) -> PurchaseEnvironment {
         inquiry.subscriptions.allSatisfy { ($0.environment ?? configuration.environment) == .sandbox }
             ? .sandbox : .production

@@ -4,7 +4,7 @@ import Model
 import Stores
 
 /// `AdvancedCommerceTransactionInfo`: what a transaction of the Advanced Commerce API is made of. Its row names one
-/// generic product; what was sold, and what was given back of it, stands in its items.
+/// generic product; its items state what was sold, and what was given back of it.
 struct AdvancedCommerce: JSONReadable {
     /// A sum that was given back of an item.
     struct Refund: JSONReadable {

@@ -17,7 +17,7 @@ extension AppStoreServer {
         static let ofChanges: Set<String> = [history, refunds]
     }
 
-    /// Production first, then the sandbox, where nobody knows which; an id that neither knows may be that of a later
+    /// Production first, then the sandbox, where the environment is unknown; an id that neither knows may be that of a later
     /// transaction.
     func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
@@ -65,7 +65,7 @@ extension AppStoreServer {
         }
         let cursor = due.environment == environment ? HistoryCursor(stored: due.historyCursor)?.revision : nil
         let pages = try await HistoryFetch(server: self, id: id, environment: environment, client: client)
-            .pages(fromOrAnew: cursor)
+            .pages(resumingAt: cursor)
         return answer(to: inquiry, environment, [document] + pages.documents, response)
     }
 

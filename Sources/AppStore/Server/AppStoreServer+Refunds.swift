@@ -9,7 +9,7 @@ extension AppStoreServer {
     ///
     /// The history from its cursor carries every change of every transaction of the customer: refunds whole, partial and
     /// reversed, revocations, and those of their other purchases. The status is asked only when it lists a transaction.
-    /// Where there is no cursor, the refund history stands in for a history that would be read from its beginning.
+    /// Where there is no cursor, the refund history replaces a history that would be read from its beginning.
     ///
     /// - Returns: nil where neither was enough, or could not be read: then it is asked about as ever.
     /// - Throws: only what stops the app.
@@ -58,7 +58,7 @@ struct KnownRefunds {
     init(_ due: DueSubscription) { known = due.known.filter { $0.refundedAt != nil } }
 
     /// The page lists each of them and nothing else. A partial refund may have grown, a page that is not the last may hide
-    /// one, and what was given back of another purchase is news of that one: none of these is an answer. A family's
+    /// one, and what was given back of another purchase is an event of that one: none of these is an answer. A family's
     /// revocation need not be listed: no money moved.
     func areAll(of page: HistoryResponse) -> Bool {
         guard !page.position.hasMore else { return false }

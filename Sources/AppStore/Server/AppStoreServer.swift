@@ -10,7 +10,7 @@ struct AppStoreServer: Store {
     let appID: AppID
     let kind = StoreKind.appStore
     let refundWatchDays = RefundWatch.appStoreDays
-    let tellsRefunds = true
+    let reportsRefunds = true
     let configuration: AppStoreConfiguration
     let server: AppStoreConfiguration.Server
     let tokens: ServerTokens

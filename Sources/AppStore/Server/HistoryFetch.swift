@@ -16,7 +16,7 @@ struct HistoryFetch {
     let client: ThrottledClient
 
     /// The pages from the cursor on; from the beginning once, when the store does not accept the cursor any more.
-    func pages(fromOrAnew cursor: String?) async throws(StoreFailure) -> HistoryPages {
+    func pages(resumingAt cursor: String?) async throws(StoreFailure) -> HistoryPages {
         do throws(StoreFailure) {
             return try await pages(from: cursor)
         } catch {

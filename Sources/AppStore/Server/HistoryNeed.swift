@@ -13,7 +13,7 @@ enum HistoryNeed: Hashable {
     /// We hold no period of it.
     case nothingKnown
     /// The answer does not show its latest transaction.
-    case notShown
+    case notInAnswer
     /// Periods may lie between the newest we know and the latest one.
     case gap
     /// The newest period we know was cut short by the latest one: its image has changed.
@@ -41,7 +41,7 @@ enum HistoryNeed: Hashable {
         guard let newest = periods.max(by: { ($0.start, $0.reach) < ($1.start, $1.reach) }) else {
             return .nothingKnown
         }
-        guard let latest else { return .notShown }
+        guard let latest else { return .notInAnswer }
         if let same = periods.first(where: latest.isSame) { return same.start < newest.start ? .withdrawn : nil }
         return afterUnknown(latest, newest: newest)
     }

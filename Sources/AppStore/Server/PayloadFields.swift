@@ -2,31 +2,31 @@
 
 /// What becomes of every field that the store documents in its signed rows (App Store Server API 1.23): kept, and as
 /// what, or dropped, and why. A field that is not here is unknown and counted. What is dropped from the rows still
-/// stands in the archived answer.
+/// is in the archived answer.
 struct PayloadFields: Sendable {
     enum Fate: Sendable {
         /// It changes what is booked, what is believed or when is asked again.
-        case kept(as: String)
+        case used(as: String)
         case dropped(because: String)
     }
 
     let fates: [String: Fate]
     let names: Set<String>
 
-    var kept: Set<String> {
-        Set(fates.filter { if case .kept = $0.value { true } else { false } }.keys)
+    var used: Set<String> {
+        Set(fates.filter { if case .used = $0.value { true } else { false } }.keys)
     }
 
-    private init(kept: [String: String], dropped: [String: String]) {
-        fates = kept.mapValues { .kept(as: $0) }.merging(dropped.mapValues { .dropped(because: $0) }) { first, _ in
+    private init(used: [String: String], dropped: [String: String]) {
+        fates = used.mapValues { .used(as: $0) }.merging(dropped.mapValues { .dropped(because: $0) }) { first, _ in
             first
         }
         names = Set(fates.keys)
     }
 
-    /// `JWSTransactionDecodedPayload`: 36 fields. What becomes of the members of its objects stands in FIELDS.txt.
+    /// `JWSTransactionDecodedPayload`: 36 fields. FIELDS.txt states what becomes of the members of its objects.
     static let transaction = PayloadFields(
-        kept: [
+        used: [
             "originalTransactionId": "the subscription", "transactionId": "the transaction",
             "webOrderLineItemId": "the period's key, the same after a restore",
             "bundleId": "belief: the row is about our app", "environment": "belief: the row is of what was asked",
@@ -55,7 +55,7 @@ struct PayloadFields: Sendable {
 
     /// `JWSRenewalInfoDecodedPayload`: 26 fields.
     static let renewal = PayloadFields(
-        kept: [
+        used: [
             "originalTransactionId": "belief: it belongs to the transaction beside it",
             "environment": "belief: the row is of what was asked", "signedDate": "the source version",
             "autoRenewStatus": "renews by itself", "autoRenewProductId": "the product it renews to",

@@ -5,7 +5,7 @@ import Model
 import Signing
 import Stores
 
-/// Believes a signed row or says why not: signature and chain, the app, the environment. Each row stands by itself.
+/// Accepts a signed row or says why not: signature and chain, the app, the environment. Each row is verified by itself.
 struct RowVerifier {
     /// A row that is the store's own and about this app.
     struct Verified<Payload> {

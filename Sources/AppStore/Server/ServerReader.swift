@@ -7,7 +7,7 @@ import Stores
 /// the customer's others.
 ///
 /// A row that cannot be believed or read is set aside and its neighbours are taken. Where it is the very row that the
-/// asked subscription's status stands on, the status has no state: the last one is kept and asked again.
+/// asked subscription's status is based on, the status has no state: the last one is retained and asked about again.
 struct ServerReader {
     let answer: StoreAnswer
     let configuration: AppStoreConfiguration
@@ -182,7 +182,7 @@ extension ServerReader {
                 historyCursor: id == asked && !what.isLater ? cursor : nil,
                 hasMoreHistory: id == asked && HistoryCursor(stored: cursor)?.isUnfinished == true,
                 linkedTo: id == asked ? earlier(than: id, what, rows) : earlier(than: id, in: rows),
-                items: id == asked ? items(of: id) : nil, isStandIn: id == asked && what.isLater)
+                items: id == asked ? items(of: id) : nil, isSubstitute: id == asked && what.isLater)
         }
     }
 
@@ -238,7 +238,7 @@ extension ServerReader {
 
     private mutating func status(of asked: String) -> ObservedStatus {
         if looksForChangesOnly, let due = answer.inquiry.subscriptions.first {
-            return ObservedStatus(keeping: due.snapshot, readAt: answer.answeredAt ?? .distantPast)
+            return ObservedStatus(retaining: due.snapshot, readAt: answer.answeredAt ?? .distantPast)
         }
         guard let entry = entries.first(where: { $0.originalTransactionID == asked }) else {
             unknownValues.note("status absent")

@@ -4,7 +4,7 @@ import HTTP
 import Model
 import Stores
 
-/// Judges the answers of the App Store Server API for one app.
+/// Classifies the answers of the App Store Server API for one app.
 struct ServerResponseClassifier: Sendable {
     /// What of an answer counts.
     struct Evidence {

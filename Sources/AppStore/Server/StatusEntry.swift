@@ -30,8 +30,8 @@ struct StatusEntry {
     /// The owner's own name of what was sold, the dearest that is still held, where it was sold by items.
     private var productID: String? {
         let items = transaction?.advancedCommerce?.named ?? []
-        let held = items.filter { $0.revocationDate == nil }
-        return (held.isEmpty ? items : held).max { ($0.price ?? 0) < ($1.price ?? 0) }?.sku ?? transaction?.productID
+        let owned = items.filter { $0.revocationDate == nil }
+        return (owned.isEmpty ? items : owned).max { ($0.price ?? 0) < ($1.price ?? 0) }?.sku ?? transaction?.productID
     }
 
     /// The items that are still held, where several were sold as one subscription; empty for a single one, nil for what was

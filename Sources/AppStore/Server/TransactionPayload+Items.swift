@@ -7,7 +7,7 @@ extension TransactionPayload {
     /// The rows of this transaction: one, or one for each item that the Advanced Commerce API sold in it.
     ///
     /// - Parameter bookedAs: products under which rows of this transaction are held already. One that was booked as a
-    ///   whole, under its generic product, stays so: split now, its money would stand twice.
+    ///   whole, under its generic product, stays so: split now, its money would be booked twice.
     func periods(
         bookedAs: Set<String>, answeredAt: Instant?, unknownValues: inout UnknownValueCounts
     ) throws(RowRefusal) -> [ObservedPeriod] {

@@ -29,7 +29,7 @@ extension TransactionPayload {
         return ObservedPeriod.Refund(at: at, kind: refundKind(share), thousandthsOfPercent: share)
     }
 
-    /// Seats were given back and others are still held: no date says when, so it is when the store was first heard to.
+    /// Seats were given back and others remain: no date says when, so it is when the store first reported it.
     private func refundOfSeats(_ ownership: Ownership) -> ObservedPeriod.Refund? {
         guard ownership == .purchased, let micros = multiSeat?.revokedMicros, micros > 0,
             let at = Instant(storeMilliseconds: signedDate)

@@ -6,7 +6,7 @@ import Stores
 import Synchronization
 
 /// Sends requests of one app with an access token that is fresh when they leave. One that was refused is renewed, and the
-/// request sent anew, once.
+/// request sent again, once.
 struct AuthorizedRequests: Sendable {
     /// The token a request left with.
     private final class Used: Sendable {

@@ -78,7 +78,7 @@ struct ServiceAccount: Sendable {
         }
     }
 
-    /// What proves the account's identity for the next minutes: made anew each time, in whole seconds.
+    /// What proves the account's identity for the next minutes: made again each time, in whole seconds.
     ///
     /// - Parameter now: by the wall clock.
     func assertion(now: Instant) throws(StoreFailure) -> Secret {

@@ -23,7 +23,7 @@ struct TokenAnswer: JSONReadable {
 }
 
 extension String {
-    /// A store's word as it may stand in tables and sentences: letters, digits and underscores, not too long. Nil for
+    /// A store's word as it may appear in tables and sentences: letters, digits and underscores, not too long. Nil for
     /// what is no word.
     var asWord: String? {
         let isWord =

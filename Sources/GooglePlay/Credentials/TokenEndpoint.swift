@@ -38,7 +38,7 @@ struct TokenEndpoint: Sendable {
         self.clock = clock
     }
 
-    /// A new token. What is sent is made anew for each try: an assertion is dated.
+    /// A new token. What is sent is made again for each try: an assertion is dated.
     func issue() async throws(StoreFailure) -> AccessTokens.Issued {
         let (url, grant, classifier, clock) = (url, grant, classifier, clock)
         let response = try await client.send(

@@ -4,7 +4,7 @@ import HTTP
 import Model
 import Stores
 
-/// Judges the answers of the token endpoint: what may pass, and what is final for a credential.
+/// Classifies the answers of the token endpoint: what may pass, and what is final for a credential.
 struct TokenResponseClassifier: Sendable {
     /// A clock that differs by more makes assertions invalid.
     private static let longestSkew: Int64 = 60

@@ -5,7 +5,7 @@ import Signing
 import Stores
 
 /// `DeveloperNotification`: what Google Play publishes about one purchase. Its numbers are read leniently; a member or a
-/// number that nobody here knows is kept by its name.
+/// number that is unknown here is stored by its name.
 struct DeveloperNotification: JSONReadable {
     /// The member that says what happened, by its name in the document.
     struct Event {

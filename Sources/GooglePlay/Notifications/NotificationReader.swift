@@ -7,14 +7,14 @@ import Stores
 /// Believes a real-time developer notification or says why not. It carries no signature: who may publish to the topic and
 /// push to the webhook proves its origin, and the package proves that it is about this app.
 struct NotificationReader {
-    /// Google's names of the numbers of `subscriptionNotification`. 14 to 16 and 21 are nobody's yet.
+    /// Google's names of the numbers of `subscriptionNotification`. 14 to 16 and 21 are not assigned yet.
     static let subscriptionTypes: [Int64: String] = [
         1: "RECOVERED", 2: "RENEWED", 3: "CANCELED", 4: "PURCHASED", 5: "ON_HOLD", 6: "IN_GRACE_PERIOD",
         7: "RESTARTED", 8: "PRICE_CHANGE_CONFIRMED", 9: "DEFERRED", 10: "PAUSED", 11: "PAUSE_SCHEDULE_CHANGED",
         12: "REVOKED", 13: "EXPIRED", 17: "ITEMS_CHANGED", 18: "CANCELLATION_SCHEDULED", 19: "PRICE_CHANGE_UPDATED",
         20: "PENDING_PURCHASE_CANCELED", 22: "PRICE_STEP_UP_CONSENT_UPDATED",
     ]
-    /// Those that speak of money given back; nobody knows what a new one speaks of.
+    /// Those that speak of money given back; what a new one speaks of is unknown.
     private static let refundTypes: Set<String> = ["SUBSCRIPTION_REVOKED", "VOIDED_PURCHASE"]
     static let oneTimeTypes: [Int64: String] = [1: "PURCHASED", 2: "CANCELED"]
 

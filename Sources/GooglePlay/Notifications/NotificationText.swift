@@ -4,7 +4,7 @@ import Foundation
 import Model
 import Stores
 
-/// A real-time developer notification as people may read it: out of its envelope, whose message id and time stand beside
+/// A real-time developer notification as people may read it: out of its envelope, whose message id and time are beside
 /// it as `message`, and without the tokens that open a purchase.
 enum NotificationText {
     private static let cut: Set<String> = ["purchaseToken", "pendingRefundToken", "linkedPurchaseToken"]

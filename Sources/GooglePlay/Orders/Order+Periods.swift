@@ -82,7 +82,7 @@ extension Order {
                 taxMicros: tax(of: line), recurringPriceMicros: recurringPrice(of: line, context, &unknownValues),
                 sourceVersion: max(lastEventAt ?? .distantPast, context.readAt)),
             isFreeOffer: line.phase == .freeTrial, isPrepaid: context.isPrepaid,
-            // A new token begins with a base order; what follows under it is never bought anew.
+            // A new token begins with a base order; what follows under it is never a new purchase.
             hint: id.isBase ? nil : .renewal)
     }
 

@@ -44,7 +44,7 @@ struct Order: JSONReadable {
     /// Whether listed prices have the tax in them; nil where the order does not say.
     let isTaxListed: Bool?
     let unknownFields: [String]
-    /// Words of events that nobody here knows.
+    /// Words of events that are unknown here.
     let unknownWords: [String]
 
     init(_ fields: Fields) throws {

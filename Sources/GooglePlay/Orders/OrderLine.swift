@@ -36,7 +36,7 @@ struct OrderLine: JSONReadable {
     let start: Instant?
     let end: Instant?
     let offerID: String?
-    /// Nil where the store does not say, or says what nobody here knows.
+    /// Nil where the store does not say, or says something unknown.
     let phase: Phase?
     let unknownFields: [String]
 

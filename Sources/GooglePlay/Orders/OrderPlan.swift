@@ -2,7 +2,7 @@
 
 import Model
 
-/// Which orders are asked for besides a purchase's state. Pure, so that the reader knows what was asked in vain.
+/// Which orders are asked for besides a purchase's state. Pure, so that the reader knows what was asked for without success.
 enum OrderPlan {
     /// Orders of one purchase asked for at most.
     static let longest = 120
@@ -25,7 +25,7 @@ enum OrderPlan {
         return ids.uniqued()
     }
 
-    /// All orders of an older purchase that only shows where a line comes from.
+    /// All orders of an older purchase that only shows where a timeline comes from.
     static func orders(ofLinked purchase: Purchase) -> [String] { newOrders(purchase.latestOrders, known: []) }
 
     /// From the newest known order of the same base, or from the base, up to the latest; of too many the latest.

@@ -5,7 +5,7 @@ import Model
 import Stores
 
 /// Asks for orders, a hundred in a request. One unknown id fails a whole request, so a refused one is halved until the
-/// ids that the store does not know stand alone.
+/// ids that the store does not know are alone.
 struct OrderRequests: Sendable {
     /// What became of one id.
     enum Outcome: Sendable {
@@ -67,7 +67,7 @@ struct OrderRequests: Sendable {
         return first.merging(await ask(Array(ids[middle...]), through: client)) { first, _ in first }
     }
 
-    /// Each order by itself, so that an answer holds its own orders and nobody else's.
+    /// Each order by itself, so that an answer contains its own orders and no others.
     private static func split(_ body: [UInt8], among ids: [String]) -> [String: Outcome] {
         var outcomes = [String: Outcome](uniqueKeysWithValues: ids.map { ($0, .unknown) })
         guard let batch = JSONDocument(body), batch.root.members != nil,

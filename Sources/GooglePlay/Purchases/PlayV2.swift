@@ -4,7 +4,7 @@ import HTTP
 import Model
 import Stores
 
-/// `purchases.subscriptionsv2`: where a purchase stands, with all its items.
+/// `purchases.subscriptionsv2`: the status of a purchase, with all its items.
 struct PlayV2: PlayInterface {
     func path(of token: Secret, productID: String?) throws(StoreFailure) -> (path: String, route: String) {
         let encoded = URLPath.encode(segment: token.reveal())

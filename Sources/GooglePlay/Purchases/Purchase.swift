@@ -41,10 +41,10 @@ struct Purchase {
     /// The payment that is awaited is the first one unless an order was settled before (the legacy interface does not
     /// distinguish a pending sign-up from a grace).
     var mayAwaitFirstPayment = false
-    /// The latest period as the answer itself gives it, for purchases whose orders nobody knows.
+    /// The latest period as the answer itself gives it, for purchases whose orders are unknown.
     var ownPeriod: ObservedPeriod?
 
-    /// One of its items stands on that order, or on a later one of the same base.
+    /// One of its items is based on that order, or on a later one of the same base.
     func names(_ order: OrderID) -> Bool { latestOrders.contains { $0.base == order.base } }
 
     var environment: PurchaseEnvironment { isTest ? .sandbox : .production }

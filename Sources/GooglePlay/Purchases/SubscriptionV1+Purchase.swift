@@ -70,7 +70,7 @@ extension SubscriptionV1 {
         }
     }
 
-    /// The latest period, for a purchase whose orders nobody knows; nil where the answer lacks the fields, or where its
+    /// The latest period, for a purchase whose orders are unknown; nil where the answer lacks the fields, or where its
     /// latest order is not paid for: awaited, or declined for good. What was declined is a renewal: without its first
     /// payment a purchase never began.
     private func period(until end: Instant, of due: DueSubscription?, readAt: Instant) -> ObservedPeriod? {

@@ -27,7 +27,7 @@ struct SubscriptionV1: JSONReadable {
     let cancelReason: Int64?
     /// Only of a customer's.
     let cancelledAt: Instant?
-    /// A price increase that nobody agreed to yet.
+    /// A price increase that the customer has not agreed to yet.
     let isPriceOutstanding: Bool
     let orderID: String?
     let linkedToken: Secret?

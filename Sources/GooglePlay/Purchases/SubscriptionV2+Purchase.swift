@@ -16,7 +16,7 @@ extension SubscriptionV2 {
         note(&unknownValues)
         let main = mainItem
         var purchase = Purchase(raw: state, expiresAt: main?.expiresAt, productID: main?.productID)
-        purchase.state = judged(expiresAt: main?.expiresAt, readAt: readAt, &unknownValues)
+        purchase.state = resolvedState(expiresAt: main?.expiresAt, readAt: readAt, &unknownValues)
         purchase.isReplaced = cancellation == .replaced
         purchase.endReason = purchase.state == .expired ? endReason(of: main, wasAwaitingPayment) : nil
         purchase.cancelledAt = cancelledAt
@@ -55,7 +55,7 @@ extension SubscriptionV2 {
         return reported.isEmpty ? nil : reported.contains(true)
     }
 
-    private func judged(expiresAt: Instant?, readAt: Instant, _ unknownValues: inout UnknownValueCounts)
+    private func resolvedState(expiresAt: Instant?, readAt: Instant, _ unknownValues: inout UnknownValueCounts)
         -> SubscriptionState?
     {
         switch state {

@@ -24,7 +24,7 @@ struct SubscriptionV2: JSONReadable {
     let linkedToken: Secret?
     /// Those that can be read.
     let items: [ItemV2]
-    /// Nil where nobody cancelled, or in a way nobody here knows.
+    /// Nil where it was not cancelled, or in an unknown way.
     let cancellation: EndReason?
     /// Only of a customer's.
     let cancelledAt: Instant?

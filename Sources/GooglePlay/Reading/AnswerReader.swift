@@ -89,20 +89,20 @@ struct AnswerReader {
             return refuse("wrong_purchase", "An order of the answer belongs to another purchase.", due.storeKey)
         }
         let purchase = members[place].purchase
-        let held = due.known + due.knownEarlier
+        let stored = due.known + due.knownEarlier
         let context = OrderContext(
             readAt: readAt, country: purchase?.country,
             isPrepaid: purchase?.isPrepaid ?? due.known.contains { $0.kind == .topUp },
             codeProducts: purchase?.codeProducts ?? [], itemEnds: purchase?.itemEnds ?? [:],
             orders: orders)
         let rows = order.periods(context, unknownValues: &unknownValues)
-        members[place].periods += purchase == nil ? rows.taken.map { $0.keeping(held) } : rows.taken
+        members[place].periods += purchase == nil ? rows.taken.map { $0.retaining(stored) } : rows.taken
         for refusal in rows.refused {
             refuse("missing_field", "An order's line has no usable \(refusal.missing).", members[place].token)
         }
     }
 
-    /// Whose order it is, by the token in it, else by its base; nil where it names a token nobody asked about. An order
+    /// Whose order it is, by the token in it, else by its base; nil where it names a token that was not asked about. An order
     /// of a purchase that one of these continues is no stranger, whether the store still returns that purchase or not:
     /// an item may name it while it is kept, or until another takes its place.
     private mutating func place(of order: Order) -> Int? {
@@ -140,8 +140,8 @@ extension AnswerReader {
     private mutating func markCutShort(_ due: DueSubscription) {
         let known = Set((due.known + due.knownEarlier).filter(\.isUpgraded).map(\.transactionID))
         for member in members.indices {
-            let standing = standing(of: members[member], due: member == 0 ? due : nil)
-            let (newest, purchase) = (standing.newestOrder, members[member].purchase)
+            let orders = orders(of: members[member], due: member == 0 ? due : nil)
+            let (newest, purchase) = (orders.newestOrder, members[member].purchase)
             for index in members[member].periods.indices {
                 let period = members[member].periods[index]
                 let isCut =
@@ -156,7 +156,7 @@ extension AnswerReader {
         }
     }
 
-    /// A later purchase of the chain stands or stood on it: it was not cut short, whatever became of its own purchase.
+    /// A later purchase of the chain is or was based on it: it was not cut short, whatever became of its own purchase.
     private func isCarriedOn(_ period: ObservedPeriod, from member: Int, _ due: DueSubscription) -> Bool {
         let later = members[..<member]
         if later.contains(where: { $0.purchase?.names(OrderID(period.transactionID)) ?? false }) { return true }
@@ -166,8 +166,8 @@ extension AnswerReader {
         return successor.wentOn(with: period)
     }
 
-    /// A purchase without an order of its own stands on that of the one it continues, while its item names it.
-    private func standing(of member: Member, due: DueSubscription?) -> PurchaseOrders {
+    /// A purchase without an order of its own is based on that of the one it continues, while its item names it.
+    private func orders(of member: Member, due: DueSubscription?) -> PurchaseOrders {
         let known = due?.known ?? []
         guard let purchase = member.purchase, member.periods.isEmpty, known.isEmpty else {
             return PurchaseOrders(observed: member.periods, known: known, readAt: readAt)
@@ -179,9 +179,9 @@ extension AnswerReader {
 
     /// The state of an older purchase waits for its own check.
     private func observation(of member: Member, due: DueSubscription?) -> Observation {
-        let standing = standing(of: member, due: due)
+        let orders = orders(of: member, due: due)
         let status = due.map { due in
-            member.purchase.map(standing.status(of:)) ?? standing.status(keeping: due.snapshot)
+            member.purchase.map(orders.status(of:)) ?? orders.status(retaining: due.snapshot)
         }
         return Observation(
             storeKey: member.token,
@@ -196,14 +196,14 @@ extension AnswerReader {
 
 extension ObservedPeriod {
     /// An order alone gives neither the country of the purchase nor the code it was opened with: what we hold stays.
-    fileprivate func keeping(_ known: [KnownPeriod]) -> ObservedPeriod {
-        let held = known.first { $0.transactionID == facts.transactionID && $0.productID == facts.productID }
-        guard let held else { return self }
+    fileprivate func retaining(_ known: [KnownPeriod]) -> ObservedPeriod {
+        let stored = known.first { $0.transactionID == facts.transactionID && $0.productID == facts.productID }
+        guard let stored else { return self }
         var period = self
-        period.facts.country = facts.country ?? held.country
+        period.facts.country = facts.country ?? stored.country
         guard facts.offerType == nil else { return period }
-        period.facts.offerType = held.offerType
-        period.facts.offerID = held.offerID
+        period.facts.offerType = stored.offerType
+        period.facts.offerID = stored.offerID
         return period
     }
 }

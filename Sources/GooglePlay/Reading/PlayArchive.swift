@@ -12,7 +12,7 @@ enum PlayArchive {
         "expiredPurchaseToken",
     ]
     /// The only member of an address that is kept.
-    private static let keptOfAddress: Set<String> = ["buyerCountry"]
+    private static let archivedOfAddress: Set<String> = ["buyerCountry"]
 
     static func document(of source: StoreAnswer.Document) -> ArchivedDocument {
         let body = body(of: source)
@@ -21,11 +21,11 @@ enum PlayArchive {
             answerHash: ContentHash.of(body, without: ["etag"]))
     }
 
-    /// What is no JSON object is not kept: nobody knows what is in it.
+    /// What is no JSON object is not stored: its content is unknown.
     private static func body(of source: StoreAnswer.Document) -> [UInt8] {
         guard let document = source.json, document.root.members != nil else { return Array("{}".utf8) }
         return document.compact(document.root) { member, parent in
-            if parent == "buyerAddress" { return keptOfAddress.contains(member.name) }
+            if parent == "buyerAddress" { return archivedOfAddress.contains(member.name) }
             return member.name == "buyerAddress" ? member.value.members != nil : !cut.contains(member.name)
         }
     }

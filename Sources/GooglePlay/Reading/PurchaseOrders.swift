@@ -3,7 +3,7 @@
 import Model
 import Stores
 
-/// Where a purchase stands, from what the store says of it and of its orders together.
+/// The status of a purchase, from what the store says of it and of its orders together.
 struct PurchaseOrders {
     /// A paid period: as an answer shows it, or as we held it.
     private struct PaidOrder {
@@ -22,14 +22,14 @@ struct PurchaseOrders {
     ///   - observed: the purchase's rows in the answer.
     ///   - known: what we held of it before.
     init(observed: [ObservedPeriod], known: [KnownPeriod], readAt: Instant) {
-        let shown = Set(observed.map(\.transactionID))
+        let reported = Set(observed.map(\.transactionID))
         self.paid =
             observed.filter(\.isAutoRenewable).map { period in
                 PaidOrder(
                     id: OrderID(period.transactionID), start: period.start, end: period.end,
                     isWhollyRefunded: period.refund?.kind == .full)
             }
-            + known.filter { $0.kind != .oneTime && !shown.contains($0.transactionID) }.map { period in
+            + known.filter { $0.kind != .oneTime && !reported.contains($0.transactionID) }.map { period in
                 PaidOrder(
                     id: OrderID(period.transactionID), start: period.start, end: period.end,
                     isWhollyRefunded: period.refundKind == .full)
@@ -37,7 +37,7 @@ struct PurchaseOrders {
         self.readAt = readAt
     }
 
-    /// The order that the purchase now stands on.
+    /// The order that the purchase is now based on.
     var newestOrder: String? { newest?.id.text }
 
     private var newest: PaidOrder? { paid.max { $0.place < $1.place } }
@@ -48,7 +48,7 @@ struct PurchaseOrders {
         return paid.allSatisfy { $0.id != newest.id || $0.isWhollyRefunded }
     }
 
-    /// After the store was asked where it stands.
+    /// After the store was asked for its status.
     func status(of purchase: Purchase) -> ObservedStatus {
         var status = ObservedStatus(
             state: purchase.state, raw: purchase.raw, productID: purchase.productID, autoRenew: purchase.autoRenew,
@@ -66,8 +66,8 @@ struct PurchaseOrders {
 
     /// After only its orders were looked at: all stays as it was, but money that was given back for the last period of
     /// what has ended is the reason why it ended.
-    func status(keeping snapshot: SubscriptionSnapshot) -> ObservedStatus {
-        var status = ObservedStatus(keeping: snapshot, readAt: readAt)
+    func status(retaining snapshot: SubscriptionSnapshot) -> ObservedStatus {
+        var status = ObservedStatus(retaining: snapshot, readAt: readAt)
         if snapshot.state == .expired, isNewestWhollyRefunded {
             takeBack(&status, at: snapshot.endedAt ?? snapshot.expiresAt)
         }

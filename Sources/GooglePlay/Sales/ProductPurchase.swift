@@ -27,7 +27,7 @@ struct ProductPurchase: JSONReadable {
 
     /// Nil where there is no order, as of a code.
     let orderID: String?
-    /// `PURCHASED`, `CANCELLED` or `PENDING`, or a word that nobody here knows.
+    /// `PURCHASED`, `CANCELLED` or `PENDING`, or an unknown word.
     let state: String
     /// Nil until it is paid for.
     let completedAt: Instant?

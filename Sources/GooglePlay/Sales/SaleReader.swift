@@ -3,7 +3,7 @@
 import Model
 import Stores
 
-/// Reads the answer about a token that belongs to a one-time purchase: its sale stands under the id of its order, and the
+/// Reads the answer about a token that belongs to a one-time purchase: its sale is booked under the id of its order, and the
 /// token is not followed. While it awaits its payment, the token is asked about again.
 struct SaleReader {
     private let answer: StoreAnswer
@@ -25,7 +25,7 @@ struct SaleReader {
         let known = ["PURCHASED", "CANCELLED", "PENDING"].contains(purchase.state)
         if !known { unknownValues.note("product.purchaseState=\(purchase.state)") }
         let sales = sales(of: purchase, &unknownValues)
-        // What nobody understands is asked about again, as what awaits its payment is.
+        // What is not understood is asked about again, as what awaits its payment is.
         let isOpen = sales.isEmpty && purchase.state != "CANCELLED" && purchase.state != "PURCHASED"
         let observation =
             isOpen ? open(purchase, isUnderstood: known, due) : closed(purchase, sales, askedWith: due.storeKey)

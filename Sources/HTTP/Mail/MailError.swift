@@ -2,7 +2,7 @@
 
 import CLibCURL
 
-/// Why a mail was not taken. The server's own words are left out: they may repeat what they were told.
+/// Why a mail was not taken. The server's own words are left out: they may repeat what was sent to it.
 package struct MailError: Error, Sendable, Hashable {
     package enum Code: Sendable, Hashable {
         /// As for any other server: name, connection, TLS, time.
@@ -34,12 +34,12 @@ package struct MailError: Error, Sendable, Hashable {
 
     /// Reads libcurl's result. An answer that says no counts before what libcurl calls it.
     init(_ result: CURLcode, host: String, status: Int, verifyResult: Int, systemError: Int) {
-        let told = status > 0 ? status : nil
+        let answered = status > 0 ? status : nil
         let connection = HTTPError.Code(result, phase: status > 0 ? .waiting : .connecting)
         let reason = HTTPError.Code.reason(result, verifyResult: verifyResult, systemError: systemError)
         switch result {
         case CURLE_LOGIN_DENIED where !(400...499).contains(status):
-            self.init(.loginRefused, host: host, status: told)
+            self.init(.loginRefused, host: host, status: answered)
         case CURLE_USE_SSL_FAILED: self.init(.notEncrypted, host: host)
         case CURLE_READ_ERROR, CURLE_FILE_COULDNT_READ_FILE: self.init(.unreadableFile, host: host)
         case CURLE_ABORTED_BY_CALLBACK: self.init(.connection(.cancelled), host: host)

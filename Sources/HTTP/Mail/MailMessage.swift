@@ -17,7 +17,7 @@ package struct MailMessage: Sendable {
     package let from: MailAddress
     package let to: MailAddress
     package let subject: String
-    /// What stands before the `@` of its id. The same mail again has the same one.
+    /// The part before the `@` of its id. The same mail again has the same one.
     package let id: String
     /// Seconds since the Unix epoch.
     package let date: Int64

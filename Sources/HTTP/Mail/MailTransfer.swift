@@ -84,7 +84,7 @@ import Foundation
         try set(CURLOPT_TIMEOUT_MS, server.total.milliseconds)
     }
 
-    /// What the server says is read by libcurl alone, and stands nowhere.
+    /// What the server says is read by libcurl alone, and is stored nowhere.
     private func setCallbacks() throws(EasyHandle.Refusal) {
         unsafe try setReceiver(CURLOPT_WRITEFUNCTION) { _, size, count, _ in size * count }
         unsafe try setReceiver(CURLOPT_HEADERFUNCTION) { _, size, count, _ in size * count }

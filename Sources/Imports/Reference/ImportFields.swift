@@ -74,7 +74,7 @@ struct ImportFields {
         return text.uppercased()
     }
 
-    /// ISO 4217; one that nobody issues is refused here, where a person reads it.
+    /// ISO 4217; one that is not issued is refused here, where a person reads it.
     func currency() throws(BadLine.Reason) -> String {
         let text = try required("currency")
         guard Money.isCurrencyCode(text) else {

@@ -66,7 +66,7 @@ struct LedgerRows {
             try await line.begin()
             try await touch(line, connection, days)
             try await line.setScope(seal: seal)
-            try await line.make(KeptTable.intermediates.filter { $0.name == "money_movements" })
+            try await line.make(MaterialisedTable.intermediates.filter { $0.name == "money_movements" })
             try await line.setScope(seal: seal, from: days.first, through: days.last)
             return try await summary(connection)
         }

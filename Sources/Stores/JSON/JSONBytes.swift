@@ -3,15 +3,15 @@
 import Signing
 
 extension [UInt8] {
-    /// Where the byte stands next.
+    /// Where the byte occurs next.
     package func place(of byte: UInt8, from start: Int) -> Int? { self[start...].place(of: byte) }
 
-    /// These bytes stand there.
-    package func holds(_ other: [UInt8], at place: Int) -> Bool {
+    /// These bytes are at that place.
+    package func contains(_ other: [UInt8], at place: Int) -> Bool {
         place + other.count <= count && self[place..<(place + other.count)].isSame(as: other[...])
     }
 
-    /// Where the quotation mark stands that ends a text; nil where there is none. Hardly any text has escapes.
+    /// Where the quotation mark is that ends a text; nil where there is none. Hardly any text has escapes.
     package func endOfText(from start: Int) -> Int? {
         guard let quote = place(of: UInt8(ascii: "\""), from: start) else { return nil }
         guard self[start..<quote].hasEscape else { return quote }

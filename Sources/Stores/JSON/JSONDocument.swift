@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON text and where its values stand in it: what is copied out of it is spelt as it was received.
+/// A JSON text and where its values are in it: what is copied out of it is spelt as it was received.
 ///
 /// One scan serves all that becomes of an answer: what is read into types (`Fields`), its digest, its archive.
 package struct JSONDocument: Sendable {
-    /// Where a value stands.
+    /// Where a value is.
     package enum Value: Sendable {
         case object([Member])
         case array([Value])
@@ -86,31 +86,31 @@ extension JSONDocument {
         return bytes[place.lowerBound] == UInt8(ascii: "n")
     }
 
-    /// A value without spaces, its members by name. `isKept` is asked of each member, and of the name of the object's own
-    /// member that it stands in, nil at the top.
+    /// A value without spaces, its members by name. `isIncluded` is asked of each member, and of the name of the object's own
+    /// member that it is in, nil at the top.
     package func compact(
-        _ value: Value, keeping isKept: (Member, _ parent: String?) -> Bool = { _, _ in true }
+        _ value: Value, retaining isIncluded: (Member, _ parent: String?) -> Bool = { _, _ in true }
     ) -> [UInt8] {
         var written: [UInt8] = []
-        append(value, within: nil, isKept, to: &written)
+        append(value, within: nil, isIncluded, to: &written)
         return written
     }
 
     private func append(
-        _ value: Value, within parent: String?, _ isKept: (Member, String?) -> Bool, to written: inout [UInt8]
+        _ value: Value, within parent: String?, _ isIncluded: (Member, String?) -> Bool, to written: inout [UInt8]
     ) {
         switch value {
         case .text(let place), .scalar(let place): written += bytes[place]
         case .array(let elements):
             appendList(elements, between: ("[", "]"), to: &written) { element, written in
-                append(element, within: parent, isKept, to: &written)
+                append(element, within: parent, isIncluded, to: &written)
             }
         case .object(let members):
-            let kept = members.filter { isKept($0, parent) }.sorted { $0.name < $1.name }
-            appendList(kept, between: ("{", "}"), to: &written) { member, written in
+            let included = members.filter { isIncluded($0, parent) }.sorted { $0.name < $1.name }
+            appendList(included, between: ("{", "}"), to: &written) { member, written in
                 written += bytes[member.quotedName]
                 written.append(UInt8(ascii: ":"))
-                append(member.value, within: member.name, isKept, to: &written)
+                append(member.value, within: member.name, isIncluded, to: &written)
             }
         }
     }

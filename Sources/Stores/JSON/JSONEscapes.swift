@@ -5,7 +5,7 @@ package enum JSONEscapes {
     /// Whether each escape is one of JSON's, and each half of a surrogate pair has its other half.
     static func areSound(in text: ArraySlice<UInt8>) -> Bool { units(of: text, each: { _ in }) }
 
-    /// The text that they stand for, in UTF-8.
+    /// The text that they represent, in UTF-8.
     package static func resolved(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var resolved: [UInt8] = []
         resolved.reserveCapacity(text.count)
@@ -13,26 +13,26 @@ package enum JSONEscapes {
         return resolved
     }
 
-    /// A text as it stands between quotation marks.
+    /// A text as it is written between quotation marks.
     package static func escaped(_ text: [UInt8]) -> [UInt8] {
         var escaped: [UInt8] = []
         escaped.reserveCapacity(text.count + text.count / 4)
-        var kept = 0
+        var copiedUpTo = 0
         for place in text.indices {
             let byte = text[place]
             guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-            escaped += text[kept..<place]
+            escaped += text[copiedUpTo..<place]
             escaped.append(UInt8(ascii: "\\"))
-            kept = place
+            copiedUpTo = place
             guard byte < 0x20 else { continue }
             escaped += "u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
-            kept = place + 1
+            copiedUpTo = place + 1
         }
-        escaped += text[kept...]
+        escaped += text[copiedUpTo...]
         return escaped
     }
 
-    /// The parts of a text: what is no escape byte by byte, and each escape as what it stands for. False where one is unsound.
+    /// The parts of a text: what is no escape byte by byte, and each escape as what it represents. False where one is unsound.
     private static func units(of text: ArraySlice<UInt8>, each body: (ArraySlice<UInt8>) -> Void) -> Bool {
         var rest = text
         while let escape = rest.firstIndex(of: UInt8(ascii: "\\")) {
@@ -57,7 +57,7 @@ package enum JSONEscapes {
         UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
     ]
 
-    /// What four digits stand for, or a pair of surrogates.
+    /// What four digits represent, or a pair of surrogates.
     private static func scalar(takenFrom rest: inout ArraySlice<UInt8>) -> Unicode.Scalar? {
         guard let unit = unit(takenFrom: &rest) else { return nil }
         guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }

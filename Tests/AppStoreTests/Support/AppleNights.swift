@@ -14,8 +14,8 @@ import Transform
 struct AppleNights {
     enum Interface: CaseIterable { case server, receipt }
 
-    /// What the store holds of the subscription at one instant, told by either interface in its own words.
-    struct Telling {
+    /// What the store knows of the subscription at one instant, reported by either interface in its own words.
+    struct NightReport {
         /// Transaction id, first and last day, in days after 1 March 2026; the newest last.
         var periods: [(id: String, start: Int64, end: Int64)]
         /// 1 active, 2 expired, 3 billing retry, 4 grace.
@@ -39,10 +39,10 @@ struct AppleNights {
     private static func milliseconds(_ days: Int64) -> Int64 { day(days).milliseconds }
 
     /// Asks so many days after 1 March 2026, at that hour.
-    mutating func night(_ days: Int64, hours: Int64 = 2, _ telling: Telling) throws {
+    mutating func night(_ days: Int64, hours: Int64 = 2, _ report: NightReport) throws {
         let now = Self.day(days, hours: hours)
         let configuration = interface == .server ? try Acme.configuration() : Acme.receipts()
-        let documents = try interface == .server ? server(telling, now) : [receipt(telling, now)]
+        let documents = try interface == .server ? server(report, now) : [receipt(report, now)]
         let store = UnwatchedStore(store: try configuration.store(clock: { now }))
         let stage = TransformStage(store: store, now: now, defaultCountry: nil, levels: [:])
         var rows = ChunkRows()
@@ -78,8 +78,8 @@ struct AppleNights {
             known: transactions.map(KnownPeriod.init))
     }
 
-    private func server(_ telling: Telling, _ now: Instant) throws -> [StoreAnswer.Document] {
-        let rows = telling.periods.map { period in
+    private func server(_ report: NightReport, _ now: Instant) throws -> [StoreAnswer.Document] {
+        let rows = report.periods.map { period in
             Rows.transaction([
                 "transactionId": period.id, "webOrderLineItemId": "9" + period.id,
                 "purchaseDate": Self.milliseconds(period.start), "expiresDate": Self.milliseconds(period.end),
@@ -87,18 +87,18 @@ struct AppleNights {
             ])
         }
         let renewal = Rows.renewal([
-            "autoRenewStatus": telling.autoRenew ? 1 : 0, "expirationIntent": telling.intent,
-            "gracePeriodExpiresDate": telling.graceEnd.map(Self.milliseconds), "signedDate": now.milliseconds,
+            "autoRenewStatus": report.autoRenew ? 1 : 0, "expirationIntent": report.intent,
+            "gracePeriodExpiresDate": report.graceEnd.map(Self.milliseconds), "signedDate": now.milliseconds,
         ])
         return [
             StoreAnswer.Document(
-                endpoint: "statuses", body: try Rows.statuses(status: telling.status, rows.last ?? [:], renewal)),
+                endpoint: "statuses", body: try Rows.statuses(status: report.status, rows.last ?? [:], renewal)),
             StoreAnswer.Document(endpoint: "history", body: try Rows.history(rows.reversed(), revision: "r")),
         ]
     }
 
-    private func receipt(_ telling: Telling, _ now: Instant) throws -> StoreAnswer.Document {
-        let rows = telling.periods.map { period in
+    private func receipt(_ report: NightReport, _ now: Instant) throws -> StoreAnswer.Document {
+        let rows = report.periods.map { period in
             [
                 "transaction_id": period.id, "original_transaction_id": "2001",
                 "web_order_line_item_id": "9" + period.id, "product_id": "gold.month", "quantity": "1",
@@ -108,11 +108,11 @@ struct AppleNights {
         }
         var pending: [String: Any] = [
             "original_transaction_id": "2001", "product_id": "gold.month",
-            "auto_renew_status": telling.autoRenew ? "1" : "0",
-            "is_in_billing_retry_period": telling.status == 3 || telling.status == 4 ? "1" : "0",
+            "auto_renew_status": report.autoRenew ? "1" : "0",
+            "is_in_billing_retry_period": report.status == 3 || report.status == 4 ? "1" : "0",
         ]
-        pending["expiration_intent"] = telling.intent.map { "\($0)" }
-        pending["grace_period_expires_date_ms"] = telling.graceEnd.map { "\(Self.milliseconds($0))" }
+        pending["expiration_intent"] = report.intent.map { "\($0)" }
+        pending["grace_period_expires_date_ms"] = report.graceEnd.map { "\(Self.milliseconds($0))" }
         let body = try Rows.json(
             [
                 "status": 0, "environment": "Production", "latest_receipt_info": Array(rows.reversed()),

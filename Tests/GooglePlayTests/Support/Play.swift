@@ -135,7 +135,7 @@ enum Play {
     }
 
     static func store(
-        _ configuration: GooglePlayConfiguration = configuration(), readAt: Instant = now, log: KeptLog? = nil,
+        _ configuration: GooglePlayConfiguration = configuration(), readAt: Instant = now, log: RecordedLog? = nil,
         clock: @escaping @Sendable () -> Instant = { .wallClock }
     ) throws -> any Store {
         configuration.store(
@@ -144,7 +144,7 @@ enum Play {
     }
 
     /// A client in a hurry.
-    static func client(log: KeptLog? = nil, attempts: Int = 3, maxInFlight: Int = 64) -> ThrottledClient {
+    static func client(log: RecordedLog? = nil, attempts: Int = 3, maxInFlight: Int = 64) -> ThrottledClient {
         let logger = log?.logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return ThrottledClient(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: appID,

@@ -16,7 +16,7 @@ struct PlayNights {
     private(set) var transactions: [CanonicalTransaction] = []
     private(set) var snapshot = SubscriptionSnapshot()
     private(set) var nextCheck: NextCheck?
-    /// Of the last night that told where it stands.
+    /// Of the last night that reported the purchase's state.
     private(set) var steps: [StateStep] = []
     private(set) var occurredAt: Instant?
     /// What the last night counted as odd.
@@ -43,10 +43,10 @@ struct PlayNights {
         TransformStage(store: store, now: instant, defaultCountry: nil)
             .rows(for: ReadAnswer(answer, by: store), into: &rows)
         rows.deduplicate()
-        keep(rows, of: due)
+        persist(rows, of: due)
     }
 
-    private mutating func keep(_ rows: ChunkRows, of due: DueSubscription) {
+    private mutating func persist(_ rows: ChunkRows, of due: DueSubscription) {
         for row in rows.transactions where row.key == due.key {
             transactions.removeAll { $0.transactionID == row.transactionID && $0.productID == row.productID }
             transactions.append(row)

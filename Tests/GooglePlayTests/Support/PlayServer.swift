@@ -54,7 +54,7 @@ final class PlayServer: Sendable {
 
     /// Asks about purchases and completes the answers, as a night does.
     func ask(
-        _ due: [DueSubscription], api: GooglePlayConfiguration.API = .v2, log: KeptLog? = nil,
+        _ due: [DueSubscription], api: GooglePlayConfiguration.API = .v2, log: RecordedLog? = nil,
         readAt: Instant = Play.now
     ) async throws -> [Result<StoreAnswer, StoreFailure>] {
         let store = try #require(

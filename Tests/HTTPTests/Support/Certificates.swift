@@ -15,7 +15,7 @@ final class Certificates: Sendable {
         case expired
         /// For `localhost`, signed by itself.
         case selfSigned
-        /// For `localhost`, signed by an authority nobody trusts.
+        /// For `localhost`, signed by an authority that is not trusted.
         case otherAuthority
     }
 

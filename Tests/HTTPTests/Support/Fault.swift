@@ -6,17 +6,17 @@ import Logging
 
 /// Every way an exchange can fail, each with a server that makes it happen.
 enum Fault: CaseIterable {
-    case unknownHost, nobodyListens, handshakeNeverComes, firstByteNeverComes, oneByteNowAndThen, endlessDribble
+    case unknownHost, connectionRefused, handshakeNeverComes, firstByteNeverComes, oneByteNowAndThen, endlessDribble
     case untrustedCertificate, garbageInHandshake, connectionReset, closedWithoutAnswer, bodyShorterThanAnnounced
     case chunksEndEarly, endlessBody, announcedTooLarge, gzipBomb, endlessHeaders, oneHugeHeader
     case endlessInformationalAnswers, noStatusLine, plaintextToStranger, lineBreakInHeader, taskCancelled
     case clientShutDown
 
-    /// What the caller must be told.
+    /// The error that the caller must get.
     var expected: (code: HTTPError.Code, disposition: HTTPError.Disposition) {
         switch self {
         case .unknownHost: (.dns, .retry)
-        case .nobodyListens: (.connectFailed, .retry)
+        case .connectionRefused: (.connectFailed, .retry)
         case .handshakeNeverComes: (.connectTimedOut, .retry)
         case .firstByteNeverComes: (.firstByteTimedOut, .retry)
         case .oneByteNowAndThen: (.tooSlow, .retry)
@@ -70,7 +70,7 @@ extension Fault {
     private func url(_ port: Int) throws -> String {
         switch self {
         case .unknownHost: "https://no-such-host.invalid"
-        case .nobodyListens: "http://127.0.0.1:\(try FaultServer.closedPort())"
+        case .connectionRefused: "http://127.0.0.1:\(try FaultServer.closedPort())"
         case .handshakeNeverComes, .garbageInHandshake, .untrustedCertificate: "https://localhost:\(port)"
         case .plaintextToStranger: "http://stranger.example:\(port)"
         default: "http://127.0.0.1:\(port)"

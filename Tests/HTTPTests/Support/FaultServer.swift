@@ -36,7 +36,7 @@ final class FaultServer: Sendable {
     /// How many connections were accepted.
     var connections: Int { accepted.withLock { $0 } }
 
-    /// A port nobody listens on.
+    /// A port that no server listens on.
     static func closedPort() throws -> UInt16 { try Listener().port }
 }
 

@@ -55,7 +55,7 @@ enum StandardRoutes {
     }
 }
 
-/// Lets nobody pass before a number of tasks have arrived.
+/// Lets no task pass before a number of tasks have arrived.
 actor Barrier {
     private var missing: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -73,8 +73,8 @@ enum Apple {
 }
 
 extension StoreDesk {
-    /// The App Store tells of this subscription, under its own id and under any other id of it.
-    func tell(_ row: Object, status: Int = 1, askedWith id: String = "2001") throws {
+    /// The App Store reports this subscription, under its own id and under any other id of it.
+    func report(_ row: Object, status: Int = 1, askedWith id: String = "2001") throws {
         let root = row["environment"] as? String == "Sandbox" ? "/sandbox" : ""
         on("\(root)/inApps/v1/subscriptions/\(id)", 200, try Apple.statuses(row, status: status))
         on("\(root)/inApps/v2/history/\(id)", 200, try Apple.history([row]))

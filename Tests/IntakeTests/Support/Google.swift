@@ -18,7 +18,7 @@ enum Google {
     }
 
     /// March, running, in the newer interface.
-    static func tell(_ desk: StoreDesk, changing changes: Object = [:]) {
+    static func report(_ desk: StoreDesk, changing changes: Object = [:]) {
         let item: Object = [
             "productId": "gold.month", "expiryTime": "2026-04-01T00:00:00Z",
             "latestSuccessfulOrderId": "GPA.3300-1111-2222-33333",

@@ -36,7 +36,7 @@ final class NotificationWorld: Sendable {
         _ = try await Migrator(connection: connection, logger: silence).migrate()
     }
 
-    /// Makes it, migrated; everything is gone afterwards. What the answer leaves out, a store without news says.
+    /// Makes it, migrated; everything is gone afterwards. What the answer leaves out, a store without events says.
     static func with(_ answer: @escaping Answer = { _ in nil }, _ body: (NotificationWorld) async throws -> Void)
         async throws
     {
@@ -47,7 +47,7 @@ final class NotificationWorld: Sendable {
                 try await world.configure()
                 let configuration = try world.configuration()
                 let migrator = Migrator(connection: connection, logger: Self.silence)
-                try await migrator.keep(configuration.apps.map(\.row), access: configuration.access)
+                try await migrator.stored(configuration.apps.map(\.row), access: configuration.access)
                 try await body(world)
             }
         }
@@ -61,7 +61,7 @@ final class NotificationWorld: Sendable {
 
     /// Puts a notification in, as the owner's webhook would.
     @discardableResult
-    func put(_ payload: String, _ source: NotificationSource, app: String = "acme-ios") async throws -> Int64 {
+    func insert(_ payload: String, _ source: NotificationSource, app: String = "acme-ios") async throws -> Int64 {
         let insert = Statement(
             name: "webhook",
             text:

@@ -3,11 +3,11 @@
 -- A session that makes a report has a table of this name of its own.
 create or replace view report.report_scope as
 select
-    kept.seal, '-infinity'::date as from_date, run.business_date as through_date, kept.time_zone,
-    subledger.reporting_currency_as_of(kept.seal) as reporting_currency
-from report.kept
-join subledger.runs run on run.seal = kept.seal
-where kept.parts_built = kept.parts and not exists (select from report.stale_tables);
+    materialisation.seal, '-infinity'::date as from_date, run.business_date as through_date, materialisation.time_zone,
+    subledger.reporting_currency_as_of(materialisation.seal) as reporting_currency
+from report.materialisation
+join subledger.runs run on run.seal = materialisation.seal
+where materialisation.parts_built = materialisation.parts and not exists (select from report.stale_tables);
 
 comment on view report.report_scope is 'The seal, the days, the time zone and the currency that the views of this schema show';
 comment on column report.report_scope.seal is 'What runs sealed by then wrote is shown';

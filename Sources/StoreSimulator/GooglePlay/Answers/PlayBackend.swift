@@ -43,40 +43,40 @@ final class PlayBackend: Sendable {
             disclosed: disclosed)
     }
 
-    /// `purchases.subscriptionsv2.get`. `isTold`: whether the answer will arrive as it is.
-    func subscriptionV2(_ token: String, _ app: SimulatedApp, at now: Int64, isTold: Bool) throws -> StoreResponse {
+    /// `purchases.subscriptionsv2.get`. `isReported`: whether the answer will arrive as it is.
+    func subscriptionV2(_ token: String, _ app: SimulatedApp, at now: Int64, isReported: Bool) throws -> StoreResponse {
         guard let (place, moment) = purchase(token, app, at: now), !place.token.isOneTime else {
             return GoogleError.notFound
         }
-        return try show(place, at: now, isTold: isTold) {
+        return try show(place, at: now, isReported: isReported) {
             PlaySubscriptionV2.answer(place.token, moment, of: place.customer, in: app, at: now)
         }
     }
 
     /// `purchases.subscriptions.get`, the old one, whose request must also name the product.
     func subscriptionV1(
-        _ token: String, product: String, _ app: SimulatedApp, at now: Int64, isTold: Bool
+        _ token: String, product: String, _ app: SimulatedApp, at now: Int64, isReported: Bool
     ) throws -> StoreResponse {
         guard let (place, moment) = purchase(token, app, at: now) else { return GoogleError.notFound }
         guard moment.items.contains(where: { $0.product.identifier(in: app.bundleID) == product }) else {
             return GoogleError.wrongProduct
         }
-        return try show(place, at: now, isTold: isTold) {
+        return try show(place, at: now, isReported: isReported) {
             PlaySubscriptionV1.answer(place.token, moment, of: place.customer)
         }
     }
 
     /// Remembers what is told of a subscription: where it stands, or that the store has forgotten it.
     private func show(
-        _ place: Owned, at now: Int64, isTold: Bool, body: () -> WireObject?
+        _ place: Owned, at now: Int64, isReported: Bool, body: () -> WireObject?
     ) throws -> StoreResponse {
         let token = place.token.token
         guard !place.token.isForgotten(at: now) else {
-            if isTold { disclosed.withLock { $0.forget(token) } }
+            if isReported { disclosed.withLock { $0.forget(token) } }
             return GoogleError.gone
         }
         guard let body = body() else { return GoogleError.notFound }
-        if isTold { disclosed.withLock { $0.record(token: token, at: now) } }
+        if isReported { disclosed.withLock { $0.record(token: token, at: now) } }
         return try .json(body)
     }
 
@@ -104,21 +104,21 @@ final class PlayBackend: Sendable {
     }
 
     /// `orders.get`.
-    func order(_ id: String, _ app: SimulatedApp, at now: Int64, isTold: Bool) throws -> StoreResponse {
+    func order(_ id: String, _ app: SimulatedApp, at now: Int64, isReported: Bool) throws -> StoreResponse {
         guard let found = order(id, app, at: now) else { return GoogleError.notFound }
-        if isTold { show([found.order], at: now) }
+        if isReported { show([found.order], at: now) }
         return try .json(answer(found.place, found.order, at: now))
     }
 
     /// `orders.batchGet`: all of them, or, where one is unknown, none.
-    func orders(_ ids: [String], _ app: SimulatedApp, at now: Int64, isTold: Bool) throws -> StoreResponse {
+    func orders(_ ids: [String], _ app: SimulatedApp, at now: Int64, isReported: Bool) throws -> StoreResponse {
         guard (1...1_000).contains(ids.count), Set(ids).count == ids.count else {
             return GoogleError.answer(
                 400, "invalidValue", "Between 1 and 1000 distinct order IDs must be given.", word: "INVALID_ARGUMENT")
         }
         let found = ids.compactMap { order($0, app, at: now) }
         guard found.count == ids.count else { return GoogleError.notFound }
-        if isTold { show(found.map(\.order), at: now) }
+        if isReported { show(found.map(\.order), at: now) }
         return try .json(["orders": found.map { answer($0.place, $0.order, at: now) }])
     }
 

@@ -41,8 +41,8 @@ package final class PlayRequestHandler: Sendable {
         return fault.applied(to: try reply(app, false), by: .google(refusalOverQuota))
     }
 
-    /// What gives an endpoint's answer; `isTold`: whether it will arrive as it is.
-    private typealias Reply = (_ app: SimulatedApp, _ isTold: Bool) throws -> StoreResponse
+    /// What gives an endpoint's answer; `isReported`: whether it will arrive as it is.
+    private typealias Reply = (_ app: SimulatedApp, _ isReported: Bool) throws -> StoreResponse
 
     /// What is asked for by the path after the package's name; nil where there is no such endpoint.
     private func question(
@@ -51,15 +51,15 @@ package final class PlayRequestHandler: Sendable {
         let (last, product) = (path.last ?? "", path.dropLast(2).last ?? "")
         return switch path.dropLast().joined(separator: "/") {
         case "purchases/subscriptionsv2/tokens":
-            ("subscriptions", { try self.backend.subscriptionV2(last, $0, at: now, isTold: $1) })
+            ("subscriptions", { try self.backend.subscriptionV2(last, $0, at: now, isReported: $1) })
         case "purchases/subscriptions/\(product)/tokens":
-            ("subscriptions", { try self.backend.subscriptionV1(last, product: product, $0, at: now, isTold: $1) })
+            ("subscriptions", { try self.backend.subscriptionV1(last, product: product, $0, at: now, isReported: $1) })
         case "purchases/productsv2/tokens": ("products", { app, _ in try self.backend.product(last, app, at: now) })
         case "purchases" where last == "voidedpurchases":
             ("voided_purchases", { app, _ in try self.backend.voided(request.query, app, at: now) })
-        case "orders": ("orders", { try self.backend.order(last, $0, at: now, isTold: $1) })
+        case "orders": ("orders", { try self.backend.order(last, $0, at: now, isReported: $1) })
         case "" where last == "orders:batchGet":
-            ("orders", { try self.backend.orders(request.values(of: "orderIds"), $0, at: now, isTold: $1) })
+            ("orders", { try self.backend.orders(request.values(of: "orderIds"), $0, at: now, isReported: $1) })
         default: nil
         }
     }

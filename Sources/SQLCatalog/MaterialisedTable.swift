@@ -4,18 +4,18 @@ package import Postgres
 
 /// A table that reports are made from, in schema `report`, and what fills it: a folder of `sql/reports/intermediate`, or a pair
 /// of files (`table.sql` and `movements.sql`) of one of `sql/reports/marts`.
-package struct KeptTable: Sendable {
+package struct MaterialisedTable: Sendable {
     package let name: String
     /// Makes the table, in the place that `made(in:)` names.
     package let definition: Statement
     /// Makes its rows of the lineages at hand: a session table `new_<name>` of an intermediate table; of a mart, what they add.
     package let rows: Statement
     /// Of an intermediate table: puts those rows in place of what is held of the lineages. Nil for a mart.
-    package let keep: Statement?
+    package let materialise: Statement?
 
     /// In the order in which they are made.
-    package static let all: [KeptTable] = intermediates + marts
-    /// What the report of changes compares: written anew with each issue, whole.
+    package static let all: [MaterialisedTable] = intermediates + marts
+    /// What the report of changes compares: rewritten with each issue, whole.
     package static let comparison = SQL.Reports.Marts.Changes.partsTable
     package static let intermediates = tables(of: SQL.Reports.Intermediate.all, filledBy: "rows.sql")
     package static let marts = tables(of: SQL.Reports.Marts.all, filledBy: "movements.sql")
@@ -58,7 +58,7 @@ package struct KeptTable: Sendable {
             let isFirst = line.hasPrefix("create function ") || line.hasPrefix("create or replace function ")
             guard isFirst || !current.isEmpty else { continue }
             current.append(line)
-            // What stands within a function is indented, or between dollars.
+            // What is within a function is indented, or between dollars.
             guard line.hasSuffix(";"), !line.hasPrefix(" ") else { continue }
             let text = current.joined(separator: "\n")
             guard text.split(separator: "$$", omittingEmptySubsequences: false).count != 2 else { continue }
@@ -93,16 +93,16 @@ package struct KeptTable: Sendable {
         }
     }
 
-    private static func tables(of files: [Statement], filledBy filling: String) -> [KeptTable] {
+    private static func tables(of files: [Statement], filledBy filling: String) -> [MaterialisedTable] {
         files.compactMap { file in
             guard file.name.hasSuffix("table.sql") else { return nil }
             let stem = file.name.dropLast("table.sql".count)
             guard let name = made(by: words(file.text)).first,
                 let filler = files.first(where: { $0.name == stem + filling })
             else { return nil }
-            return KeptTable(
+            return MaterialisedTable(
                 name: String(name), definition: file, rows: filler,
-                keep: files.first { $0.name == stem + "keep.sql" })
+                materialise: files.first { $0.name == stem + "keep.sql" })
         }
     }
 }

@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 
 /// What was registered under an id that is no subscription's own: that of a later transaction, or a one-time product's.
-@Suite struct StandInTests {
+@Suite struct PlaceholderTests {
     /// Of 1000000000000001: the first 8 bytes, top bit cleared, of the SHA-256 over app, a zero byte and store key.
     private static let original = SubscriptionKey(1_197_735_385_410_701_913)
 
-    /// The night's answer about the registered id: it stands for the original, which is discovered beside it.
+    /// The night's answer about the registered id: it represents the original, which is discovered beside it.
     private static func answer() -> ChunkRows {
         var rows = ChunkRows()
         let over = SubscriptionSnapshot(
@@ -27,12 +27,12 @@ import Testing
                 storeKey: Secret("1000000000000001"), productID: "monthly", discoveredBy: LoadWorld.key, receiptID: nil)
         ]
         rows.links = [LineageLink(key: LoadWorld.key, earlier: original)]
-        rows.standIns = rows.links
+        rows.substitutes = rows.links
         return rows
     }
 
     @Test(arguments: [(nil, "alice"), ("null", "alice"), ("'bob'", "bob")] as [(String?, String)])
-    func `A1: the original takes the account of the row that stood for it, and keeps one of its own`(
+    func `A1: the original takes the account of the row that represented it, and retains one of its own`(
         registeredAs owner: String?, expected: String
     ) async throws {
         try await LoadWorld.with { world in
@@ -64,7 +64,7 @@ import Testing
         }
         try await LoadWorld.with { world in
             let count = "select count(*) from subledger.subscriptions"
-            // Told of again while it was being asked about: it stays, and is asked again.
+            // Registered again while it was being asked about: it stays, and is asked again.
             try await world.connection.script("select subledger.register('acme-ios', '1000000481802759')")
             try await world.connection.script("select subledger.register('acme-ios', '1000000481802759')")
             try await world.night(1, sold())

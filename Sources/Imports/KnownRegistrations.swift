@@ -5,13 +5,13 @@ import Postgres
 import SQLCatalog
 
 /// The subscriptions of a batch that were registered before it, locked until the transaction ends.
-struct HeldRegistrations {
+struct KnownRegistrations {
     private var owners: [SubscriptionKey: String?] = [:]
     private var receipts: [SubscriptionKey: Int64] = [:]
 
     init(of keys: [SubscriptionKey], on connection: PostgresConnection) async throws(PostgresError) {
         let wanted = Set(keys).map(\.rawValue).sorted()
-        for row in try await connection.query(SQL.Import.holdRegistered, [.intArray(wanted)]) {
+        for row in try await connection.query(SQL.Import.lockRegistered, [.intArray(wanted)]) {
             let key = try row.subscriptionKey("subscription_key")
             owners[key] = .some(try row.optionalString("account_id"))
             receipts[key] = try row.optionalInt64("receipt_id")
@@ -24,6 +24,6 @@ struct HeldRegistrations {
             key: key, appID: appID, storeKey: storeKey, isKnown: owners[key] != nil, owner: owners[key].flatMap(\.self))
     }
 
-    /// The receipt it stands on already.
+    /// The receipt it belongs to already.
     func receipt(of key: SubscriptionKey) -> Int64? { receipts[key] }
 }

@@ -1,4 +1,4 @@
--- Which subscriptions are registered already, whose they are and which receipt they stand on; nobody changes them before
+-- Which subscriptions are registered already, whose they are and which receipt they use; no other transaction changes them before
 -- this transaction ends.
 -- Grain: one row per subscription that is registered. $1 keys
 select subscription_key, account_id, receipt_id

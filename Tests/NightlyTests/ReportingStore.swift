@@ -4,17 +4,17 @@ import Model
 import Stores
 import Synchronization
 
-/// A store that tells news one by one and remembers since when it was asked for them.
-final class TellingStore: Store {
+/// A store that reports events one by one and remembers since when it was asked for them.
+final class ReportingStore: Store {
     let appID = AppID("acme-ios")
     let kind = StoreKind.googlePlay
     let refundWatchDays: [Int64]
-    let tellsRefunds: Bool
+    let reportsRefunds: Bool
     private let state: Mutex<(left: [StoreEvents], asked: [Instant?])>
 
-    init(tellings: [StoreEvents] = [], refundWatchDays: [Int64] = [], tellsRefunds: Bool = false) {
+    init(tellings: [StoreEvents] = [], refundWatchDays: [Int64] = [], reportsRefunds: Bool = false) {
         self.refundWatchDays = refundWatchDays
-        self.tellsRefunds = tellsRefunds
+        self.reportsRefunds = reportsRefunds
         state = Mutex((tellings, []))
     }
 

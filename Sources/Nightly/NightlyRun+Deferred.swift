@@ -8,15 +8,15 @@ import Runs
 import Stores
 
 extension NightlyRun {
-    /// Judges what was held back of every app: its setting is wrong and it stops, or each check is booked as it seems.
-    func judge(_ held: HeldChecks, _ connection: PostgresConnection, _ stops: StoppedApps) async throws {
-        for app in apps { try await judge(app.id, held, connection, stops) }
+    /// Decides on every app's deferred checks: its setting is wrong and it stops, or each check is booked as it seems.
+    func decide(_ deferred: DeferredChecks, _ connection: PostgresConnection, _ stops: StoppedApps) async throws {
+        for app in apps { try await decide(app.id, deferred, connection, stops) }
     }
 
-    func judge(
-        _ app: AppID, _ held: HeldChecks, _ connection: PostgresConnection, _ stops: StoppedApps
+    func decide(
+        _ app: AppID, _ deferred: DeferredChecks, _ connection: PostgresConnection, _ stops: StoppedApps
     ) async throws {
-        switch await held.judge(app) {
+        switch await deferred.decide(app) {
         case .wrongSetting(let failure):
             if await stops.failures[app]?.reason == failure.reason { return }
             // It explains whatever else went wrong.
@@ -27,7 +27,7 @@ extension NightlyRun {
         }
     }
 
-    private func load(_ late: HeldChecks.Held, on connection: PostgresConnection) async throws {
+    private func load(_ late: DeferredChecks.DeferredCheck, on connection: PostgresConnection) async throws {
         do {
             try await LoadStage(connection: connection).add(late.rows, to: late.chunk, counts: late.rows.counts)
         } catch let error as LoadError {

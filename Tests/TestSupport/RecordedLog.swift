@@ -4,7 +4,7 @@ package import Logging
 import Synchronization
 
 /// Keeps every log line.
-package final class KeptLog: Sendable {
+package final class RecordedLog: Sendable {
     private let storage = Mutex<[String]>([])
 
     package init() {}
@@ -13,11 +13,11 @@ package final class KeptLog: Sendable {
     package var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
 
     private struct Handler: LogHandler {
-        let log: KeptLog
+        let log: RecordedLog
         var logLevel = Logger.Level.trace
         var metadata: Logger.Metadata = [:]
 
-        init(log: KeptLog) { self.log = log }
+        init(log: RecordedLog) { self.log = log }
 
         subscript(metadataKey key: String) -> Logger.Metadata.Value? {
             get { metadata[key] }

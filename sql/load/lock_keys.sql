@@ -1,9 +1,9 @@
 -- Holds all that a chunk may change, in key order so that two loaders never wait for each other in a circle: the keys of
 -- staged rows, those of failed checks, what the answered ones continue, and the lines that new links join, found by an array
 -- of their keys: in a first night the planner would read all subscriptions for each chunk. Grain: one row per key.
--- $1 run, $2 chunk, $3 keys that stand in no staged row, $4 both ends of new links
+-- $1 run, $2 chunk, $3 keys that are in no staged row, $4 both ends of new links
 insert into subledger.stage_keys (subscription_key, run_id, chunk_no)
-select touched.key, $1::bigint, $2::integer
+select changed.key, $1::bigint, $2::integer
 from (
     select subscription_key as key
     from subledger.stage_transactions
@@ -25,5 +25,5 @@ from (
     where lineage_key = any (array(
         select lineage_key from subledger.subscriptions where subscription_key = any ($4::bigint[])
     ))
-) touched
-order by touched.key
+) changed
+order by changed.key

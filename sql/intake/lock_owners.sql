@@ -1,4 +1,4 @@
--- Whose the subscriptions are that purchases are about; nobody changes them before this transaction ends.
+-- Whose the subscriptions are that purchases are about; no other transaction changes them before this one ends.
 -- Grain: one row per subscription that is registered. $1 keys
 select subscription_key, account_id
 from subledger.subscriptions

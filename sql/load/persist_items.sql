@@ -1,7 +1,7 @@
 -- The products of the purchases that hold several, as the last answer listed them.
 -- Grain: one row per item. $1 keys, $2 products, $3 expiries (microseconds since 1970, NULL: unknown), $4 auto-renewal
 -- (NULL: unknown), $5 latest orders
-insert into subledger.subscription_items as held (
+insert into subledger.subscription_items as stored (
     subscription_key, product_id, expires_at, auto_renew, latest_transaction_id
 )
 select

@@ -6,9 +6,9 @@ import Stores
 
 /// Checks of a night that may have failed for a wrong setting. They are neither booked nor set aside until that is
 /// decided; where the run dies meanwhile, they are due still.
-actor HeldChecks {
+actor DeferredChecks {
     /// Rows of a chunk that is done without them.
-    struct Held: Sendable {
+    struct DeferredCheck: Sendable {
         let chunk: Chunk
         let rows: ChunkRows
     }
@@ -16,34 +16,34 @@ actor HeldChecks {
     enum Decision: Sendable {
         case wrongSetting(StoreFailure)
         /// Each is what it seems.
-        case asTheySeem([Held])
+        case asTheySeem([DeferredCheck])
     }
 
     private struct State {
         var suspicion = ConfigurationSuspicion()
-        var held: [Held] = []
+        var deferred: [DeferredCheck] = []
     }
 
-    /// So many of an app are judged without waiting for its last chunk: memory is not for ever, nor is a night.
+    /// So many of an app are decided on without waiting for its last chunk: memory is not for ever, nor is a night.
     private static let most = 10_000
 
     private var apps: [AppID: State] = [:]
 
-    /// True when it is time to judge the app.
-    func add(_ sifted: SiftedRows, of chunk: Chunk) -> Bool {
+    /// True when it is time to decide on the app.
+    func add(_ filtered: FilteredRows, of chunk: Chunk) -> Bool {
         var state = apps[chunk.appID] ?? State()
-        state.suspicion.add(sifted.suspicion)
-        if !sifted.suspicious.isEmpty {
-            state.held.append(Held(chunk: chunk, rows: ChunkRows(merging: sifted.suspicious)))
+        state.suspicion.add(filtered.suspicion)
+        if !filtered.suspicious.isEmpty {
+            state.deferred.append(DeferredCheck(chunk: chunk, rows: ChunkRows(merging: filtered.suspicious)))
         }
         apps[chunk.appID] = state
-        return state.held.reduce(0) { $0 + $1.rows.failures.count } >= Self.most
+        return state.deferred.reduce(0) { $0 + $1.rows.failures.count } >= Self.most
     }
 
     /// What follows from all that is known by now; what was held goes with it.
-    func judge(_ app: AppID) -> Decision {
+    func decide(_ app: AppID) -> Decision {
         guard let state = apps[app] else { return .asTheySeem([]) }
-        apps[app]?.held = []
-        return state.suspicion.finding.map { .wrongSetting($0.failure(of: app)) } ?? .asTheySeem(state.held)
+        apps[app]?.deferred = []
+        return state.suspicion.finding.map { .wrongSetting($0.failure(of: app)) } ?? .asTheySeem(state.deferred)
     }
 }

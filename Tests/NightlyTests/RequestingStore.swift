@@ -6,7 +6,7 @@ import Stores
 import TestSupport
 
 /// A store that is slow enough for the app's backend: while it is asked about a subscription, that is registered again.
-struct WakingStore: Store {
+struct RequestingStore: Store {
     let appID = ChunkWorld.app
     let kind = StoreKind.appStore
     let refundWatchDays: [Int64] = []

@@ -5,7 +5,7 @@ import Foundation
 /// Stands before PostgreSQL as PgBouncer does with what a session is opened with: it refuses options it does not track, or
 /// (`ignore_startup_parameters = options`) drops them and passes the rest on; or as a server of an older version does. What comes
 /// after it leaves alone.
-package final class PoolerStandIn: Sendable {
+package final class FakePooler: Sendable {
     /// What becomes of a session's options.
     package enum Manner: Sendable {
         case refuses, drops

@@ -4,7 +4,7 @@ import Model
 import Stores
 
 /// What a chunk's checks came to: rows to load, and those that may be the configuration's fault.
-struct SiftedRows {
+struct FilteredRows {
     private(set) var loaded: [ChunkRows] = []
     private(set) var suspicious: [ChunkRows] = []
     private(set) var suspicion = ConfigurationSuspicion()

@@ -1,6 +1,0 @@
--- One loader at a time redraws the lines of an app: a line is followed through links that others may be writing.
--- Grain: one row. $1 app
-select app_id
-from subledger.apps
-where app_id = $1::text
-for no key update
