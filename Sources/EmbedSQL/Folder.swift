@@ -64,21 +64,23 @@ struct Folder {
         // A folder that is empty until it is needed has an empty list.
         let lists =
             (isEmpty ? ["package static let all: [Statement] = []"] : [])
-            + (holdsStatements ? [list("all", of: "Statement", statements.map(\.name)) { $0.holdsStatements }] : [])
-            + (holdsDocuments ? [list("documents", of: "Document", documents.map(\.name)) { $0.holdsDocuments }] : [])
+            + (containsStatements
+                ? [list("all", of: "Statement", statements.map(\.name)) { $0.containsStatements }] : [])
+            + (containsDocuments
+                ? [list("documents", of: "Document", documents.map(\.name)) { $0.containsDocuments }] : [])
         return (["\(indent)package enum \(name) {"] + members + nested + lists.map { inner + $0 } + ["\(indent)}"])
             .joined(separator: "\n")
     }
 
     private var isEmpty: Bool { statements.isEmpty && documents.isEmpty && folders.isEmpty }
-    private var holdsStatements: Bool { !statements.isEmpty || folders.contains { $0.folder.holdsStatements } }
-    private var holdsDocuments: Bool { !documents.isEmpty || folders.contains { $0.folder.holdsDocuments } }
+    private var containsStatements: Bool { !statements.isEmpty || folders.contains { $0.folder.containsStatements } }
+    private var containsDocuments: Bool { !documents.isEmpty || folders.contains { $0.folder.containsDocuments } }
 
     /// Everything of a kind below this folder, in the order of the paths.
     private func list(
-        _ name: String, of kind: String, _ own: [String], inFoldersWhere holds: (Folder) -> Bool
+        _ name: String, of kind: String, _ own: [String], inFoldersWhere contains: (Folder) -> Bool
     ) -> String {
-        let below = folders.filter { holds($0.folder) }.map { "\($0.name).\(name)" }
+        let below = folders.filter { contains($0.folder) }.map { "\($0.name).\(name)" }
         let all = ((own.isEmpty ? [] : ["[" + own.joined(separator: ", ") + "]"]) + below).joined(separator: " + ")
         return "package static let \(name): [\(kind)] = \(all)"
     }

@@ -3,7 +3,7 @@
 import Foundation
 import PackagePlugin
 
-/// Makes the SQL catalogue anew whenever a file below sql/ changes, and the files of a target of its own whenever one of theirs
+/// Rebuilds the SQL catalogue whenever a file below sql/ changes, and the files of a target of its own whenever one of theirs
 /// does.
 @main
 struct EmbedSQLPlugin: BuildToolPlugin {

@@ -30,7 +30,9 @@ extension ExtractStage {
         guard let pull = try await connection.query(SQL.Notifications.findPull, [PostgresValue(app)]).first else {
             return days
         }
-        let (until, unavailable) = (try pull.optionalInstant("pulled_until"), try pull.optionalInstant("unavailable_since"))
+        let (until, unavailable) = (
+            try pull.optionalInstant("pulled_until"), try pull.optionalInstant("unavailable_since")
+        )
         return until != nil && unavailable == nil ? [] : days
     }
 }

@@ -86,7 +86,8 @@ extension IntakeLoader {
         ).first
         guard let started else { throw PipelineError(.failed, "no chunk could be begun for run \(run.id)") }
         let chunk = Chunk(
-            runID: run.id, number: try started.int("chunk_no"), generation: try started.int64("generation"), appID: appID,
+            runID: run.id, number: try started.int("chunk_no"), generation: try started.int64("generation"),
+            appID: appID,
             now: run.now)
         var rows = ChunkRows(merging: accepted.map(\.resolved.rows))
         // Registering them just now made them due; what else did so meanwhile counts.

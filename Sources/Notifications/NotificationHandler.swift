@@ -88,7 +88,8 @@ struct NotificationHandler {
     }
 
     /// - Parameter refunded: those whose charges are looked at again, too, and when the store said so.
-    private func requestChecks(_ keys: Set<Int64>, refunded: [(key: Int64, sentAt: Instant?)]) async throws(PostgresError)
+    private func requestChecks(_ keys: Set<Int64>, refunded: [(key: Int64, sentAt: Instant?)])
+        async throws(PostgresError)
         -> Set<Int64>
     {
         guard !keys.isEmpty else { return [] }

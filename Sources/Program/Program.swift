@@ -7,13 +7,13 @@ import subledger
 @main
 struct Program {
     static func main() async {
-        keepMemoryTogether()
+        limitMemoryArenas()
         await Subledger.main()
     }
 
     /// Two heaps for all threads: left to itself glibc makes one for nearly each, and what was freed in one is of no use to the
     /// others. A first night of 1,000,000 grew to 206 MB with them.
-    private static func keepMemoryTogether() {
+    private static func limitMemoryArenas() {
         #if os(Linux)
             _ = mallopt(M_ARENA_MAX, 2)
         #endif

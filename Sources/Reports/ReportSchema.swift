@@ -57,7 +57,8 @@ package struct ReportSchema: Sendable {
         /// statements, has locked their position.
         package var lockedRelations: [String] {
             let tables = tables.map(\.name)
-            let names = definitions.isEmpty ? [] : ReportSchema.views + (tables.isEmpty ? [] : tables + ["materialisation"])
+            let names =
+                definitions.isEmpty ? [] : ReportSchema.views + (tables.isEmpty ? [] : tables + ["materialisation"])
             return names.map { "report.\($0)" }
         }
 

@@ -30,7 +30,9 @@ final class SessionTables {
         let line = ReportLine(connection: connection, timeZone: request.timeZone)
         let parts = try await connection.withTransaction { connection in
             try await connection.executeScript(SQL.Reports.Refresh.useSession)
-            for table in MaterialisedTable.all { try await connection.executeScript(table.definition.made(in: .session)) }
+            for table in MaterialisedTable.all {
+                try await connection.executeScript(table.definition.made(in: .session))
+            }
             try await connection.executeScript(MaterialisedTable.comparison.made(in: .session))
             try await connection.executeScript(SQL.Reports.Refresh.partKeysTable)
             return try await line.divide(partSize: partSize)

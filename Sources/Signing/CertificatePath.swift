@@ -62,7 +62,9 @@ struct CertificatePath: ~Copyable {
         let started = unsafe roots.withPointer { roots in
             unsafe leaf.withPointer { unsafe X509_STORE_CTX_init(pointer, roots, $0, untrusted) }
         }
-        guard pushed == 1, started == 1, let parameters = unsafe X509_STORE_CTX_get0_param(pointer) else { return false }
+        guard pushed == 1, started == 1, let parameters = unsafe X509_STORE_CTX_get0_param(pointer) else {
+            return false
+        }
         unsafe X509_VERIFY_PARAM_set_auth_level(parameters, Self.securityLevel)
         return unsafe X509_VERIFY_PARAM_set_flags(parameters, Self.flags) == 1
     }

@@ -6,7 +6,8 @@ import Signing
 /// Shows whether an answer holds anything new: a digest of its content without what changes on every reading, and
 /// whatever the order of its arrays and members.
 package enum ContentHash {
-    /// SHA-256, hex. Signed texts count by what they say. A body that is no JSON is hashed as it is.
+    /// The first 128 bits of its SHA-256, hex: it names an answer among those of one subscription, and half its length saves each
+    /// archived answer 64 bytes and each image 32. Signed texts count by what they say. A body that is no JSON is hashed as it is.
     package static func of(
         _ body: [UInt8], without dropped: Set<String>, expanding payloads: SignedTexts = SignedTexts()
     ) -> String {
@@ -23,10 +24,12 @@ package enum ContentHash {
     private static func of(
         _ document: JSONDocument?, in body: [UInt8], without dropped: Set<String>, expanding payloads: SignedTexts
     ) -> String {
-        guard let document else { return Hex.encode(SHA256.digest(body)) }
+        guard let document else { return digest(body) }
         let content = Content(document: document, dropped: dropped, payloads: payloads)
-        return Hex.encode(SHA256.digest(content.canonical(document.root)))
+        return digest(content.canonical(document.root))
     }
+
+    private static func digest(_ bytes: [UInt8]) -> String { Hex.encode(Array(SHA256.digest(bytes).prefix(16))) }
 
     /// Writes values in one form only: each text with its length before it, members and elements sorted.
     private struct Content {

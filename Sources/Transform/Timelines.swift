@@ -15,7 +15,9 @@ struct Timelines {
         }
     }
 
-    func timeline(of subject: ObservedSubscription) -> Timeline { timelines[subject.storeKey] ?? Self.timeline(of: subject) }
+    func timeline(of subject: ObservedSubscription) -> Timeline {
+        timelines[subject.storeKey] ?? Self.timeline(of: subject)
+    }
 
     func isObserved(_ storeKey: Secret) -> Bool { timelines[storeKey] != nil }
 

@@ -9,7 +9,8 @@ extension TransformStage {
     /// A known period that the answer did not show is not booked again, even where an earlier period that only now
     /// became known would change its kind: we do not hold its whole image. Reading the whole history shows both.
     func bookPeriods(
-        of subject: ObservedSubscription, _ timeline: Timeline, after earlier: [TimelinePeriod], _ context: AnswerContext,
+        of subject: ObservedSubscription, _ timeline: Timeline, after earlier: [TimelinePeriod],
+        _ context: AnswerContext,
         into rows: inout ChunkRows
     ) {
         let memory = TransactionClassifier.Memory(

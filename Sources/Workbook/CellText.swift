@@ -27,14 +27,14 @@ package enum CellText {
     }
 
     private static func cut(_ text: String) -> String {
-        var kept = ""
+        var fitting = ""
         var count = 0
         for scalar in text.unicodeScalars {
             count += UTF16.width(scalar)
             guard count < limit else { break }
-            kept.unicodeScalars.append(scalar)
+            fitting.unicodeScalars.append(scalar)
         }
-        return kept + "…"
+        return fitting + "…"
     }
 
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {

@@ -79,7 +79,9 @@ import Transform
         #expect(rows.transactions.map(\.refundSource) == [.derived])
     }
 
-    @Test func `a history longer than a night reads is read on the next night, and the state is reported at once`() throws {
+    @Test func `a history longer than a night reads is read on the next night, and the state is reported at once`()
+        throws
+    {
         let due = Acme.due(answeredBefore: false)
         let page = try Rows.history([Rows.transaction()], revision: "r250", hasMore: true)
         let rows = try Self.rows(due, try Rows.statuses(), [page])

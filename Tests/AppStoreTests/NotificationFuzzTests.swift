@@ -38,7 +38,9 @@ import Testing
             decoding: try Rows.json(["signedPayload": try SigningStore.shared.get().sign(payload)]), as: UTF8.self)
     }
 
-    @Test func `a version 2 notification with a damaged member requests a check of its own subscription or none`() throws {
+    @Test func `a version 2 notification with a damaged member requests a check of its own subscription or none`()
+        throws
+    {
         let store = try Self.store()
         let whole = Self.payload.merging(["data": try Self.data()]) { $1 }
         let first = try store.hint(in: RawNotification(source: .appStoreV2, payload: Secret(try Self.letter(whole))))
@@ -59,7 +61,10 @@ import Testing
         #expect(believed > 40, "too few notifications were believed to prove anything")
     }
 
-    @Test func `a version 2 notification whose transaction has a damaged member requests a check of what it still names`() throws {
+    @Test
+    func `a version 2 notification whose transaction has a damaged member requests a check of what it still names`()
+        throws
+    {
         let store = try Self.store()
         let signing = try SigningStore.shared.get()
         try DamagedJSON.forEach(of: try Rows.json(Rows.transaction())) { damage in

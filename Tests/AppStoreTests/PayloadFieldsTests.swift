@@ -78,7 +78,8 @@ import Testing
         #expect(PayloadFields.renewal.names.count == 26)
     }
 
-    @Test func `each field of a transaction that is listed as retained changes the outcome, and no other does`() throws {
+    @Test func `each field of a transaction that is listed as retained changes the outcome, and no other does`() throws
+    {
         let plain = try Self.outcome(Self.refunded, Rows.renewal(), status: 1)
         var changing: Set<String> = []
         for name in PayloadFields.transaction.names {

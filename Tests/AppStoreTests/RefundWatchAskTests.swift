@@ -104,7 +104,8 @@ import Testing
         #expect(paths.last == "/inApps/v2/history/2001?sort=ASCENDING&revision=r7")
     }
 
-    @Test func `B8: where there is no cursor, the refund history is enough when it reports what we know`() async throws {
+    @Test func `B8: where there is no cursor, the refund history is enough when it reports what we know`() async throws
+    {
         let refund = Rows.transaction(["revocationDate": Rows.signed - 1_000])
         let page = ServerTalk.text(try Rows.history([refund], revision: "x"))
         let due = Self.watched([Self.givenBack(.full)], state: .expired, cursor: nil)

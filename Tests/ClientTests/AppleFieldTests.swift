@@ -7,13 +7,13 @@ import Testing
 @Suite(.hangLimit) struct AppleFieldTests {
     @Test
     func `every field of Apple's models is read by the type that is listed, or not read for its reason`() async throws {
-        let told = try await FieldList.appStore.told()
-        #expect(told.wrong == [])
-        #expect(told.fields > 400, "too few fields to prove anything")
+        let reported = try await FieldList.appStore.reported()
+        #expect(reported.wrong == [])
+        #expect(reported.fields > 400, "too few fields to prove anything")
     }
 
-    @Test func `a field that is new, gone, known after all, or read by nobody is named`() async throws {
-        let told = try await FieldList.appStore.told { lines in
+    @Test func `a field that is new, gone, known after all, or never read is named`() async throws {
+        let reported = try await FieldList.appStore.reported { lines in
             lines.filter { !$0.hasPrefix("JWSTransactionDecodedPayload.price ") } + [
                 "HistoryResponse.gone | read: HistoryResponse",
                 "+StatusResponse.data | not read: because nobody looked",
@@ -22,7 +22,7 @@ import Testing
             ]
         }
         #expect(
-            told.wrong == [
+            reported.wrong == [
                 "HistoryResponse.gone is not in the library any more",
                 "HistoryResponse.gone is said to be read by HistoryResponse, which does not name it",
                 "JWSTransactionDecodedPayload.moon is said to be read by TransactionPayload, which does not name it",

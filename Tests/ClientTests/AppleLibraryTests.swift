@@ -12,7 +12,7 @@ import Testing
         let from_ms, until_ms: Int64
     }
 
-    private struct Told: Decodable {
+    private struct Reported: Decodable {
         struct Transaction: Decodable, Equatable {
             let product: String
             let expires: Int64?
@@ -35,7 +35,7 @@ import Testing
         let app = SimulatedApp.server(id: "acme-ios", bundleID: "com.acme.app", hasNotificationURL: true)
         try await ClientWorld.with(app, customers: 75) { world in
             let ids = world.bought
-            let told: Told = try await PythonProgram.run(
+            let reported: Reported = try await PythonProgram.run(
                 "ClientTests/Clients/app_store.py",
                 given: Given(
                     base_url: world.stores.baseURL, key_file: try world.setting("private_key_file"),
@@ -44,19 +44,19 @@ import Testing
                     root_file: try world.setting("root_certificate_file"), ids: ids,
                     from_ms: Self.windowStart / 1_000, until_ms: ClientWorld.now / 1_000),
                 environment: ["REQUESTS_CA_BUNDLE": world.authority])
-            #expect(told.unread == [])
-            #expect(ids.count > 40 && told.statuses >= ids.count)
+            #expect(reported.unread == [])
+            #expect(ids.count > 40 && reported.statuses >= ids.count)
             let booked = world.stores.books.transactions(.disclosed).filter { $0.environment == .production }
-            #expect(Set(told.transactions.keys) == Set(booked.map(\.transactionID)))
+            #expect(Set(reported.transactions.keys) == Set(booked.map(\.transactionID)))
             for row in booked {
                 #expect(
-                    told.transactions[row.transactionID]
-                        == Told.Transaction(
+                    reported.transactions[row.transactionID]
+                        == Reported.Transaction(
                             product: row.productID, expires: row.kind == .oneTime ? nil : row.periodEnd / 1_000,
                             price: row.priceMicros.map { $0 / 1_000 }, currency: row.currency,
                             revoked: row.refundedAt.map { $0 / 1_000 }, upgraded: row.isUpgraded))
             }
-            try Self.expectRefunds(in: told, booked)
+            try Self.expectRefunds(in: reported, booked)
         }
     }
 
@@ -64,13 +64,13 @@ import Testing
     private static let windowStart = ClientWorld.now - 179 * CivilTime.day
 
     /// What refund history lists are the refunds of the books, and each of them was notified in its time.
-    private static func expectRefunds(in told: Told, _ booked: [BookedTransaction]) throws {
+    private static func expectRefunds(in reported: Reported, _ booked: [BookedTransaction]) throws {
         let refunded = booked.filter { $0.refundedAt != nil && $0.refundKind != .revoke }
-        #expect(refunded.count > 5 && told.refunded == refunded.map(\.periodKey).sorted())
+        #expect(refunded.count > 5 && reported.refunded == refunded.map(\.periodKey).sorted())
         let recent = refunded.filter { ($0.refundedAt ?? .min) > windowStart }.map(\.periodKey)
-        #expect(Set(recent).isSubset(of: told.notified_refunds))
-        let types = Dictionary(grouping: told.notifications.values) { $0 }.mapValues(\.count)
-        #expect(types.count > 10 && types["REFUND", default: 0] == told.notified_refunds.count, "\(types)")
+        #expect(Set(recent).isSubset(of: reported.notified_refunds))
+        let types = Dictionary(grouping: reported.notifications.values) { $0 }.mapValues(\.count)
+        #expect(types.count > 10 && types["REFUND", default: 0] == reported.notified_refunds.count, "\(types)")
         // A subscription of that time was bought once, and is heard of at least then.
         let first = booked.filter { $0.kind != .oneTime && $0.purchasedAt > windowStart }
         let bought = Set(first.filter { $0.kind == .trial || $0.kind == .purchase }.map(\.originalTransactionID))

@@ -5,7 +5,7 @@ import TestSupport
 
 /// The list of fields in a store's room, held against that store's own library and against the room's text.
 struct FieldList {
-    struct Told: Decodable {
+    struct Reported: Decodable {
         /// How many fields the library knows.
         let fields: Int
         /// A sentence each.
@@ -31,20 +31,20 @@ struct FieldList {
 
     private var path: String { room.appending(path: "FIELDS.txt").path }
 
-    func told() async throws -> Told { try await told(of: path) }
+    func reported() async throws -> Reported { try await reported(of: path) }
 
     /// What is told of the list when its lines are others.
-    func told(changing change: ([String]) -> [String]) async throws -> Told {
+    func reported(changing change: ([String]) -> [String]) async throws -> Reported {
         let lines = try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n")
         let changed = change(lines).joined(separator: "\n")
         return try await withTemporaryDirectory { folder in
             let list = folder + "/fields.txt"
             try changed.write(toFile: list, atomically: true, encoding: .utf8)
-            return try await told(of: list)
+            return try await reported(of: list)
         }
     }
 
-    private func told(of list: String) async throws -> Told {
+    private func reported(of list: String) async throws -> Reported {
         try await PythonProgram.run("ClientTests/Clients/\(script)", given: Given(list: list, room: room.path))
     }
 }

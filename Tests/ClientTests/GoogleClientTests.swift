@@ -14,7 +14,7 @@ import Testing
         let now_ms: Int64
     }
 
-    private struct Told: Decodable {
+    private struct Reported: Decodable {
         struct Money: Decodable {
             let currencyCode: String
             let units: String?
@@ -36,7 +36,7 @@ import Testing
         let app = SimulatedApp.play(
             id: "acme-android", packageName: "com.acme.app", api: .v2, grant: .serviceAccount)
         try await ClientWorld.with(app, customers: 150) { world in
-            let told: Told = try await PythonProgram.run(
+            let reported: Reported = try await PythonProgram.run(
                 "ClientTests/Clients/google_play.py",
                 given: Given(
                     base_url: world.stores.baseURL, ca_file: world.authority,
@@ -44,17 +44,17 @@ import Testing
                     package_name: try world.setting("package_name"), unknown_order: "GPA.0000-0000-0000-00000",
                     tokens: try world.boughtAndAlive, now_ms: ClientWorld.now / 1_000),
                 environment: ["REQUESTS_CA_BUNDLE": world.authority])
-            #expect(told.unfit == [])
-            #expect(told.unknown_token == 404 || told.unknown_token == 400)
-            #expect(told.batch_with_an_unknown_id == 404 || told.batch_with_an_unknown_id == 400)
-            #expect(told.states.keys.count >= 5, "too few states to prove anything: \(told.states)")
+            #expect(reported.unfit == [])
+            #expect(reported.unknown_token == 404 || reported.unknown_token == 400)
+            #expect(reported.batch_with_an_unknown_id == 404 || reported.batch_with_an_unknown_id == 400)
+            #expect(reported.states.keys.count >= 5, "too few states to prove anything: \(reported.states)")
             let booked = Dictionary(grouping: world.stores.books.transactions(.happened), by: \.transactionID)
-            #expect(told.orders.count > 100)
-            for (id, total) in told.orders {
+            #expect(reported.orders.count > 100)
+            for (id, total) in reported.orders {
                 #expect(booked[id]?.reduce(0) { $0 + ($1.priceMicros ?? 0) } == total.micros, "the total of \(id)")
                 #expect(booked[id]?.first?.currency == total.currencyCode)
             }
-            let takenBack = Set(told.voided)
+            let takenBack = Set(reported.voided)
             #expect(!takenBack.isEmpty)
             for id in takenBack { #expect(booked[id]?.first?.refundKind == .full, "\(id) was voided") }
         }

@@ -7,14 +7,14 @@ import Testing
 /// of it shows what is new.
 @Suite(.hangLimit) struct GoogleFieldTests {
     @Test func `every field of Google Play's answers is read by the type listed, or left with a reason`() async throws {
-        let told = try await FieldList.googlePlay.told()
-        #expect(told.wrong == [])
-        #expect(told.fields > 150, "too few fields to prove anything")
+        let reported = try await FieldList.googlePlay.reported()
+        #expect(reported.wrong == [])
+        #expect(reported.fields > 150, "too few fields to prove anything")
     }
 
     @Test
     func `a field or a word that is not in the list is found, and so is a reader that reads nothing`() async throws {
-        let told = try await FieldList.googlePlay.told { lines in
+        let reported = try await FieldList.googlePlay.reported { lines in
             lines.filter { !$0.hasPrefix("Order.tax ") }.map { line in
                 if line.hasPrefix("Order.total ") { return "Order.total | read: Shares" }
                 if line.hasPrefix("Order.salesChannel ") { return "Order.salesChannel | not read:\n    MOON IN_APP" }
@@ -22,7 +22,7 @@ import Testing
             }
         }
         #expect(
-            told.wrong == [
+            reported.wrong == [
                 "Order.salesChannel is neither read nor has it a reason",
                 "Order.salesChannel may hold these, too: OUTSIDE_PLAY_STORE",
                 "Order.salesChannel may not hold these any more: MOON",

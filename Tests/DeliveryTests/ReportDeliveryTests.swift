@@ -43,7 +43,8 @@ import Testing
         }
     }
 
-    @Test(.hangLimit) func `a notified recipient is not notified again, but by a new issue or on demand`() async throws {
+    @Test(.hangLimit) func `a notified recipient is not notified again, but by a new issue or on demand`() async throws
+    {
         try await World.with { world in
             #expect(try await world.send([]).issue == nil, "nothing was issued yet")
             try await world.issue()

@@ -93,7 +93,8 @@ import Testing
     }
 
     @Test
-    func `B6: what an answer made due is asked a second time in its run, and no third; an open one waits`() async throws {
+    func `B6: what an answer made due is asked a second time in its run, and no third; an open one waits`() async throws
+    {
         let due: [(key: String, nextCheck: String?, expiry: String)] = [
             ("open", "-infinity", "2026-04-01"), ("woken", "2026-03-10", "2026-04-02"),
         ]

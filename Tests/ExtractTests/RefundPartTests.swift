@@ -15,7 +15,9 @@ import Testing
         """#
 
     @Test
-    func `B6: the steps of a refund, the seats left and the time of a refund notification are read as written`() async throws {
+    func `B6: the steps of a refund, the seats left and the time of a refund notification are read as written`()
+        async throws
+    {
         try await withLedgerDatabase { connection, _ in
             let registered = try await connection.lines("select subledger.register('acme-ios', '2001')").first
             let key = SubscriptionKey(try #require(registered.flatMap { Int64($0) }))

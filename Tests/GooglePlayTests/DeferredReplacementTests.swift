@@ -84,7 +84,9 @@ import TestSupport
         #expect(reading.setAside.isEmpty)
     }
 
-    @Test func `B7: an order of the purchase it continues is no stranger, whether that one is in the answer or not`() throws {
+    @Test func `B7: an order of the purchase it continues is no stranger, whether that one is in the answer or not`()
+        throws
+    {
         let unreported = try Play.read(Self.replacing(), orders: [Self.oldOrder], due: Self.due(first: true))
         let old = Play.subscription(
             "EXPIRED",

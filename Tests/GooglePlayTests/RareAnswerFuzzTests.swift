@@ -30,7 +30,9 @@ import Testing
         return try? Play.store().hint(in: letter)
     }
 
-    @Test func `C3: a damaged notification requests a check of the purchase it names or none, and retains its type`() throws {
+    @Test func `C3: a damaged notification requests a check of the purchase it names or none, and retains its type`()
+        throws
+    {
         var believed = 0
         for damage in try DamagedAnswers(of: Self.bytes(Self.event)).all {
             guard let hint = try Self.hint(damage.bytes) else { continue }

@@ -119,8 +119,7 @@ import Transform
         #expect(try await Self.reading(Self.product(), due: later).soldOnce == [Secret("token-1")])
     }
 
-    @Test func `an unknown word is counted and asked about again; what was never paid for is dropped`() async throws
-    {
+    @Test func `an unknown word is counted and asked about again; what was never paid for is dropped`() async throws {
         let strange = try await Self.reading(Self.product("DREAMING"), orders: [])
         #expect(strange.status?.state == nil && strange.status?.raw == "DREAMING")
         #expect(strange.unknownValues["product.purchaseState=DREAMING"] == 1)

@@ -17,7 +17,8 @@ import Testing
     @Test func `the first byte has its full time, and connecting does not use it up`() {
         var pace = TransferPace()
         #expect(
-            pace.assess(observe(.connecting), at: start + .seconds(3_600), limits: limits, isHostConnected: true) == nil)
+            pace.assess(observe(.connecting), at: start + .seconds(3_600), limits: limits, isHostConnected: true) == nil
+        )
         #expect(
             pace.assess(observe(.waiting), at: start + .milliseconds(29_999), limits: limits, isHostConnected: true)
                 == nil)
@@ -41,7 +42,8 @@ import Testing
     @Test func `the rate is measured from the first byte, over whole windows`() {
         var pace = TransferPace()
         let first = start + .seconds(29)
-        #expect(pace.assess(observe(.receiving, received: 500), at: first, limits: limits, isHostConnected: true) == nil)
+        #expect(
+            pace.assess(observe(.receiving, received: 500), at: first, limits: limits, isHostConnected: true) == nil)
         #expect(
             pace.assess(
                 observe(.receiving, received: 500), at: first + .seconds(19), limits: limits, isHostConnected: true)

@@ -29,7 +29,9 @@ import Testing
     }
 
     @Test
-    func `A5: a changed byte, rewritten JSON, a foreign signature or none: not genuine, and no request is sent`() async throws {
+    func `A5: a changed byte, rewritten JSON, a foreign signature or none: not genuine, and no request is sent`()
+        async throws
+    {
         try await IntakeWorld.with { world in
             Google.report(world.desk)
             let (data, signer) = (Google.data(), try PlaySigner.shared.get())
@@ -83,7 +85,8 @@ import Testing
     }
 
     @Test
-    func `A5: the product given at purchase is stored where the backend registered the token without one`() async throws {
+    func `A5: the product given at purchase is stored where the backend registered the token without one`() async throws
+    {
         try await IntakeWorld.with { world in
             world.desk.on(Google.v1, 200, try Receipts.text("google_subscription_v1_sandbox"))
             _ = try await world.connection.lines("select subledger.register('example-android', 'xxx...') as key")
@@ -100,7 +103,9 @@ import Testing
     }
 
     @Test
-    func `A5: without a licence key signed purchases wait, the owner gets a message, and others are assessed`() async throws {
+    func `A5: without a licence key signed purchases wait, the owner gets a message, and others are assessed`()
+        async throws
+    {
         try await IntakeWorld.with(licenceKey: false) { world in
             Google.report(world.desk)
             try await world.handIn("acme-android", "play_purchase", Google.data(), signature: "AAAA")

@@ -179,7 +179,9 @@ import TestSupport
     }
 
     @Test
-    func `A4: a receipt whose every row disagrees cannot be assessed: it waits, with a dead letter for a person`() async throws {
+    func `A4: a receipt whose every row disagrees cannot be assessed: it waits, with a dead letter for a person`()
+        async throws
+    {
         let answer = Receipts.changingRows(of: try Receipts.object(Self.weekly)) { row in
             row["expires_date"] = "2031-08-04 20:41:58 Etc/GMT"
         }

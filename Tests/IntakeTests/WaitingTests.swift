@@ -46,7 +46,9 @@ import TestSupport
         }
     }
 
-    @Test func `A1: waiting purchases come after new ones; an unreadable one is a dead letter until resolved`() async throws {
+    @Test func `A1: waiting purchases come after new ones; an unreadable one is a dead letter until resolved`()
+        async throws
+    {
         try await IntakeWorld.with { world in
             world.desk.on("/inApps/v1/subscriptions/5005", 200, "[]")
             try world.desk.report(Apple.transaction())

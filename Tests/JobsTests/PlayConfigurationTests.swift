@@ -29,7 +29,8 @@ import Testing
     }
 
     @Test
-    func `only an app that reads through the older interface gets a warning of when Google shuts it down`() async throws {
+    func `only an app that reads through the older interface gets a warning of when Google shuts it down`() async throws
+    {
         for (api, isReported) in [("v1", true), ("v2", false)] {
             let (log, configuration) = (RecordedLog(), try await Self.load(Self.yaml("api: \(api)")))
             let factory = StoreFactory(

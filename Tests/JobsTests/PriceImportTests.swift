@@ -6,7 +6,9 @@ import Testing
 
 /// `import prices` against a real database: which price holds for a sale, and the sales that waited for one.
 @Suite struct PriceImportTests {
-    @Test func `prices: contradictions are bad lines, corrections are reported, nothing is imported twice`() async throws {
+    @Test func `prices: contradictions are bad lines, corrections are reported, nothing is imported twice`()
+        async throws
+    {
         try await withLedgerDatabase { connection, database in
             let file = """
                 app_id,product_id,country,currency,price,valid_from

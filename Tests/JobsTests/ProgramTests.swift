@@ -99,8 +99,7 @@ import TestSupport
         }
     }
 
-    @Test func `a clock in the future exits 64 and changes nothing, except where it is simulated`() async throws
-    {
+    @Test func `a clock in the future exits 64 and changes nothing, except where it is simulated`() async throws {
         let real = ConfigurationFolder.good.replacing("clock: simulated\n", with: "")
         let arguments = ["import", "subscriptions", "-", "--quiet", "--now", "2136-03-01T00:00:00Z"]
         try await ConfigurationFolder.with(real) { folder in

@@ -15,7 +15,8 @@ import Testing
         ).run()
     }
 
-    @Test func `the report is issued where it belongs, and its copies are written to the folder that was named`() async throws
+    @Test func `the report is issued where it belongs, and its copies are written to the folder that was named`()
+        async throws
     {
         try await withTestDatabase { _, server in
             let yaml = "database: { url: '\(server)' }\nreports: { language: ja }\n" + ConfigurationFolder.good

@@ -86,7 +86,9 @@ import Testing
         }
     }
 
-    @Test func `an answer that is already stored and comes again becomes evidence when it causes something`() async throws {
+    @Test func `an answer that is already stored and comes again becomes evidence when it causes something`()
+        async throws
+    {
         try await LoadWorld.with { world in
             try await world.night(1, Self.rows(["h1"]))
             #expect(try await Self.stored(world) == ["h1|false"])

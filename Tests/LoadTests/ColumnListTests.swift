@@ -42,7 +42,8 @@ import Testing
         #expect(SQL.Load.upsertTransactions.text.contains("price_micros = excluded.price_micros, currency = "))
         #expect(!SQL.Load.upsertTransactions.text.contains("product_id = excluded.product_id"))
         #expect(
-            SQL.Load.findChanges.text.contains("held.price_micros, held.currency, held.price_source, held.tax_micros"))
+            SQL.Load.findChanges.text.contains(
+                "stored.price_micros, stored.currency, stored.price_source, stored.tax_micros"))
         for statement in SQL.Load.all {
             #expect(statement.text.firstMatch(of: /\{[\w.]+( not \w+)?( = \w+)?\}/) == nil, "\(statement.name)")
         }

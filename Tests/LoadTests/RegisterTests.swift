@@ -60,7 +60,9 @@ import TestSupport
         }
     }
 
-    @Test func `of two accounts that register a purchase at once, one has it, the other is refused with a message`() async throws {
+    @Test func `of two accounts that register a purchase at once, one has it, the other is refused with a message`()
+        async throws
+    {
         try await withLedgerDatabase { connection, configuration in
             let other = try await PostgresConnection.connect(configuration)
             for number in 1...100 {

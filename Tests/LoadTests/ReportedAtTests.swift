@@ -42,7 +42,8 @@ import TestSupport
     }
 
     @Test(arguments: [SubscriptionState.grace, .billingRetry, .paused, .expired])
-    func `what is said to have ended or await payment was reported after the end`(state: SubscriptionState) async throws {
+    func `what is said to have ended or await payment was reported after the end`(state: SubscriptionState) async throws
+    {
         try await LoadWorld.with { world in
             var rows = LoadWorld.period()
             rows.subscriptions = [Self.subscription(state, expires: Self.now + .hours(10))]

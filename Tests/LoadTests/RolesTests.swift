@@ -36,6 +36,24 @@ import Testing
         }
     }
 
+    @Test func `the backend inserts into both inboxes and reads back all but what it inserted`() async throws {
+        try await Self.with("subledger_backend") { connection in
+            try await connection.script(
+                """
+                insert into subledger.purchase_inbox (app_id, kind, payload) values ('acme-ios', 'play_token', 'token-1');
+                insert into subledger.notification_inbox (app_id, source, payload) values ('acme-ios', 'play_rtdn', '{}')
+                """)
+            #expect(try await connection.lines("select state from subledger.purchase_inbox") == ["pending"])
+            #expect(try await connection.lines("select state from subledger.notification_inbox") == ["pending"])
+            for secret in [
+                "payload from subledger.purchase_inbox", "signature from subledger.purchase_inbox",
+                "payload from subledger.notification_inbox", "dedupe_key from subledger.notification_inbox",
+            ] {
+                await #expect(throws: PostgresError.self) { try await connection.script("select \(secret)") }
+            }
+        }
+    }
+
     @Test func `the analyst reads transactions but no receipt, no store key, and writes nothing`() async throws {
         try await Self.with("subledger_analyst") { connection in
             try await connection.script("select * from subledger.transactions, subledger.ledger_entries")

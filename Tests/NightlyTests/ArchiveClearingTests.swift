@@ -35,7 +35,9 @@ import Testing
     }
 
     @Test
-    func `a night clears the inboxes of what was settled before the archive's retention, and of nothing pending`() async throws {
+    func `a night clears the inboxes of what was settled before the archive's retention, and of nothing pending`()
+        async throws
+    {
         try await withTestDatabase { connection, database in
             let store = ReportingStore(tellings: [StoreEvents(readUntil: Self.now, items: [])])
             let migrator = Migrator(

@@ -21,7 +21,9 @@ import Testing
     /// A price below zero: no store reports it, and the table refuses it.
     private static func refused(_ number: Int64) -> ChunkRows { piece(number) { $0.facts.priceMicros = -1 } }
 
-    @Test func `B4: a refused row is set aside on whichever attempt it appears, and its neighbours are loaded`() async throws {
+    @Test func `B4: a refused row is set aside on whichever attempt it appears, and its neighbours are loaded`()
+        async throws
+    {
         try await ChunkWorld.with { world in
             try await world.connection.script("create sequence public.tries")
             try await world.whenChangesAreFound(

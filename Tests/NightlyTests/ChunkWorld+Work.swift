@@ -17,7 +17,7 @@ extension ChunkWorld {
         ) { _, _, _ in [:] }
         let run = Run(id: 1, job: .nightly, now: Self.march, generation: 1, isResumed: false)
         try await ChunkWorker(
-            night: night, run: run, stops: StoppedApps(), alreadyOpen: DeferredChecks(), number: 1, home: store.appID
+            night: night, run: run, stops: StoppedApps(), deferred: DeferredChecks(), number: 1, home: store.appID
         ).work()
     }
 

@@ -37,7 +37,8 @@ import Testing
     @Test func `a renewal whose connection breaks is made again on another one`() async throws {
         try await withLedgerDatabase { connection, database in
             let run = try await Self.open(.nightly, connection)
-            let isAcquired = try await RunLease.maintain(run, on: database, seconds: Self.seconds, logger: Self.logger) {
+            let isAcquired = try await RunLease.maintain(run, on: database, seconds: Self.seconds, logger: Self.logger)
+            {
                 try await Self.waitForRenewal(connection)
                 try await connection.script(
                     "select pg_terminate_backend(pid) from pg_stat_activity "
@@ -88,7 +89,9 @@ import Testing
     }
 
     @Test
-    func `a night has its lease until its report is written: an intake meanwhile finds it running and is refused`() async throws {
+    func `a night has its lease until its report is written: an intake meanwhile finds it running and is refused`()
+        async throws
+    {
         try await Self.expectLease { database, connection, directory in
             var options = NightlyOptions(now: Self.now, reportDirectory: directory, timeZone: .utc)
             options.leaseSeconds = Self.seconds

@@ -63,7 +63,9 @@ import Testing
             """)
     }
 
-    @Test func `B6: voided purchases request checks of known ones, unless already refunded in full or revoked`() async throws {
+    @Test func `B6: voided purchases request checks of known ones, unless already refunded in full or revoked`()
+        async throws
+    {
         let reported = ["a", "whole", "part", "family", "stranger"].map { Self.item($0, "t-" + $0) }
         try await Self.listen([StoreEvents(readUntil: Self.now, items: reported)]) { connection, _ in
             let found1 = try await Self.requested(connection)
@@ -96,7 +98,9 @@ import Testing
     }
 
     /// Another order of the same purchase, or none named, counts as new whatever we know of this one.
-    @Test func `an event of another or an unnamed transaction requests a check of what was already given back`() async throws {
+    @Test func `an event of another or an unnamed transaction requests a check of what was already given back`()
+        async throws
+    {
         let reported = [Self.item("whole", "t-other"), Self.item("family", nil)]
         try await Self.listen([StoreEvents(readUntil: Self.now, items: reported)]) { connection, _ in
             let found3 = try await Self.requested(connection)
@@ -112,7 +116,9 @@ import Testing
         }
     }
 
-    @Test func `a list that could not be read to its end requests checks, and leaves the mark where it was`() async throws {
+    @Test func `a list that could not be read to its end requests checks, and leaves the mark where it was`()
+        async throws
+    {
         let first = Self.now - .days(1)
         let tellings = [
             StoreEvents(readUntil: first, items: []), StoreEvents(readUntil: nil, items: [Self.item("a", "t-a")]),

@@ -73,7 +73,9 @@ import TestSupport
     }
 
     @Test
-    func `C4: version 2 and Play's are exported decoded, by their own paths; what was refused is left out`() async throws {
+    func `C4: version 2 and Play's are exported decoded, by their own paths; what was refused is left out`()
+        async throws
+    {
         let wanted: [(path: String, v2: String, play: String)] = [
             ("source", "app_store_v2", "play_rtdn"), ("state", "applied", "applied"),
             ("notification_type", "DID_RENEW/BILLING_RECOVERY", "SUBSCRIPTION_RENEWED"),

@@ -8,7 +8,8 @@ import Testing
 /// What others got wrong about the store's words.
 @Suite struct GoldenNotificationTests {
     @Test
-    func `Golden: an event that Apple renamed overnight is stored, counted, followed up (public parsers)`() async throws {
+    func `Golden: an event that Apple renamed overnight is stored, counted, followed up (public parsers)`() async throws
+    {
         try await NotificationWorld.with { world in
             // "Price" became "Offer": the old name is known, the new one is still unknown.
             for (number, type) in ["PRICE_INCREASE", "OFFER_INCREASE"].enumerated() {

@@ -108,7 +108,9 @@ import TestSupport
     }
 
     @Test
-    func `C1: version 1 distinguishes one-time products from subscriptions, and makes all those of its receipt due`() async throws {
+    func `C1: version 1 distinguishes one-time products from subscriptions, and makes all those of its receipt due`()
+        async throws
+    {
         let rows: [SampleNotifications.Object] = [
             ["original_transaction_id": "31", "product_id": "a", "expires_date_ms": "1"],
             ["original_transaction_id": 32, "product_id": "b", "expires_date": "2026-01-01 00:00:00 Etc/GMT"],
@@ -214,7 +216,9 @@ import TestSupport
     }
 
     @Test
-    func `C1: a batch commits with the checks it requests, or not at all, and the run that failed is closed`() async throws {
+    func `C1: a batch commits with the checks it requests, or not at all, and the run that failed is closed`()
+        async throws
+    {
         try await NotificationWorld.with { world in
             try await world.closed("2001")
             try await world.insert(try SampleNotifications.v2(uuid: "a"), .appStoreV2)

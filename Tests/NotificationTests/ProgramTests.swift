@@ -8,7 +8,8 @@ import Testing
 @Suite struct ProgramTests {
     @Test func `C1: the job says what it did, app by app, with its exit codes; no payload is printed`() async throws {
         try await NotificationWorld.with { world in
-            try await world.insert(try SampleNotifications.v2("CANARY_TYPE", id: "2001", uuid: "uuid-canary"), .appStoreV2)
+            try await world.insert(
+                try SampleNotifications.v2("CANARY_TYPE", id: "2001", uuid: "uuid-canary"), .appStoreV2)
             try await world.insert(
                 SampleNotifications.v1(
                     "DID_RENEW", id: "2002", ["password": "password-canary", "latest_receipt": "cmVjZWlwdGNhbmFyeQ=="]),

@@ -148,7 +148,8 @@ import TestSupport
     }
 
     @Test
-    func `C2: after a kill between commit and acknowledgement the next run stores no notification twice`() async throws {
+    func `C2: after a kill between commit and acknowledgement the next run stores no notification twice`() async throws
+    {
         let isFirst = Mutex(true)
         let queue = Queue(Self.three()) {
             let isAcquired = isFirst.withLock { first in

@@ -54,7 +54,9 @@ import TestSupport
     }
 
     @Test
-    func `C2: pages are followed, known ones are not stored twice, and new ones request checks and register`() async throws {
+    func `C2: pages are followed, known ones are not stored twice, and new ones request checks and register`()
+        async throws
+    {
         let letters = try (1...3).map { try SampleNotifications.v2(id: "200\($0)", uuid: "uuid-\($0)") }
         let forged = try SampleNotifications.envelope(
             SampleNotifications.payload(
@@ -176,7 +178,9 @@ import TestSupport
         }
     }
 
-    @Test func `C2: where nothing in the store's history can be verified, the mark stays, and that is reported`() async throws {
+    @Test func `C2: where nothing in the store's history can be verified, the mark stays, and that is reported`()
+        async throws
+    {
         let forged = try SampleNotifications.envelope(
             SampleNotifications.payload(
                 "DID_RENEW", uuid: "f", data: try SampleNotifications.data(SampleNotifications.transaction("2009"))),

@@ -113,7 +113,9 @@ import TestSupport
     }
 
     @Test
-    func `C3: a one-time product in a notification is asked about, also of a customer without a subscription`() async throws {
+    func `C3: a one-time product in a notification is asked about, also of a customer without a subscription`()
+        async throws
+    {
         try await NotificationWorld.with { world in
             let coins: [String: Any?] = ["type": "Consumable", "expiresDate": nil, "productId": "coins"]
             for (type, id) in [("ONE_TIME_CHARGE", "7"), ("REFUND", "8"), ("CONSUMPTION_REQUEST", "9")] {
@@ -167,7 +169,9 @@ import TestSupport
     }
 
     @Test
-    func `C3: Play's voided purchases, one-time products and unknown notifications request checks, tests do not`() async throws {
+    func `C3: Play's voided purchases, one-time products and unknown notifications request checks, tests do not`()
+        async throws
+    {
         let voided: (Int) -> SampleNotifications.Object = {
             ["purchaseToken": "token-\($0)", "orderId": "GPA.1", "productType": $0, "refundType": 1]
         }

@@ -27,7 +27,9 @@ import Testing
     }
 
     @Test
-    func `C1: a one-time product given back is asked for beside the subscriptions; one not given back is not`() async throws {
+    func `C1: a one-time product given back is asked for beside the subscriptions; one not given back is not`()
+        async throws
+    {
         try await NotificationWorld.with { world in
             let rows = [
                 Self.row("41", bought: "1773100000000"),

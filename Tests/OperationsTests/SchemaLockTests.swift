@@ -33,7 +33,9 @@ import Testing
         return patience
     }
 
-    @Test func `the process that blocks a migration is named, and it ends with try later once patience is over`() async throws {
+    @Test func `the process that blocks a migration is named, and it ends with try later once patience is over`()
+        async throws
+    {
         try await Self.withReader { connection, reader, _ in
             let log = RecordedLog()
             let pid = try await reader.lines("select pg_backend_pid() as pid")[0]

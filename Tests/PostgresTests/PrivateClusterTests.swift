@@ -80,7 +80,9 @@ struct PrivateClusterTests {
     }
 
     @Test
-    func `a durable server has fsync, synchronous commit and full pages on; an ephemeral one has them off`() async throws {
+    func `a durable server has fsync, synchronous commit and full pages on; an ephemeral one has them off`()
+        async throws
+    {
         let sql =
             "select string_agg(setting, ' ' order by name) as v from pg_settings where name in "
             + "('fsync', 'full_page_writes', 'synchronous_commit')"

@@ -51,7 +51,7 @@ import Testing
 
     /// A random history told night by night: late refunds, states learned long after, two lineages that turn out to be one,
     /// a catalogue and a rate that are imported in the last night.
-    static func tell(_ history: RandomHistory, nights: Int64, to world: ReportWorld) async throws {
+    static func report(_ history: RandomHistory, nights: Int64, to world: ReportWorld) async throws {
         for (place, row) in history.rows.enumerated() {
             let seal = 1 + Int64(place) * (nights - 3) / Int64(history.rows.count)
             switch row {
@@ -104,7 +104,7 @@ import Testing
         try await ReportWorld.with { world in
             let nights: Int64 = 14
             for seal in 1...nights { try await world.night(seal, for: "2026-04-\(9 + seal)") }
-            try await tell(RandomHistory(seed: 7, lineages: 40), nights: nights, to: world)
+            try await report(RandomHistory(seed: 7, lineages: 40), nights: nights, to: world)
             for seal in 1...nights {
                 let slow = seal % 4 == 2 ? try await everything(world, seal: seal, zone: zone) : nil
                 try await keep(world, seal: seal, zone: zone)

@@ -14,9 +14,9 @@ import Testing
     private static let nights: Int64 = 5
 
     /// Forty lineages, told in five nights.
-    private static func tell(_ world: ReportWorld) async throws {
+    private static func report(_ world: ReportWorld) async throws {
         for seal in 1...nights { try await world.night(seal, for: "2026-04-\(9 + seal)") }
-        try await KeptTablesTests.tell(RandomHistory(seed: 11, lineages: 40), nights: nights, to: world)
+        try await KeptTablesTests.report(RandomHistory(seed: 11, lineages: 40), nights: nights, to: world)
         // Parts are counted by them.
         try await world.registerSubscriptions()
     }
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `many parts make what one does`() async throws {
         try await ReportWorld.with { world in
-            try await Self.tell(world)
+            try await Self.report(world)
             try await Self.tables(world).move(to: Self.nights)
             #expect(try await Self.tables(world).position()?.parts ?? 0 > 3)
             #expect(try await world.connection.lines("select count(*) from report.part_keys") == ["0"])
@@ -70,7 +70,7 @@ import Testing
     /// A build was stopped, and the next version defines one table otherwise: all start with the first part.
     @Test func `a build that is begun anew counts no part twice`() async throws {
         try await ReportWorld.with { world in
-            try await Self.tell(world)
+            try await Self.report(world)
             try await Self.build(2, of: world)
             try await ReportWorld.install(world.connection, tables: ["ltv_monthly"])
             try await Self.tables(world).move(to: Self.nights)
@@ -81,7 +81,7 @@ import Testing
     /// A purchase that turns out to continue another one's lineage stays in the part that it was given.
     @Test func `a lineage that joins another between two parts is counted once`() async throws {
         try await ReportWorld.with { world in
-            try await Self.tell(world)
+            try await Self.report(world)
             try await Self.build(2, of: world)
             // Every subscription in one lineage, as far as today's rows go.
             try await world.connection.script("update subledger.subscriptions set lineage_key = 1")
@@ -92,7 +92,7 @@ import Testing
 
     @Test func `nothing is shown until the last part`() async throws {
         try await ReportWorld.with { world in
-            try await Self.tell(world)
+            try await Self.report(world)
             try await Self.build(2, of: world)
             for report in ["churn", "mrr_bridge", "revenue", "exclusions"] {
                 #expect(try await world.connection.lines("select count(*) from report.\(report)") == ["0"], "\(report)")
@@ -157,7 +157,9 @@ import Testing
             }
             try await world.connection.withTransaction(.repeatableRead) { connection in
                 try await connection.execute(SQL.Reports.Refresh.lockForReading)
-                guard try await connection.lines("select time_zone from report.materialisation") == ["UTC"] else { return }
+                guard try await connection.lines("select time_zone from report.materialisation") == ["UTC"] else {
+                    return
+                }
                 let waiting =
                     "select count(*) > 0 from pg_locks where not granted and relation = 'report.materialisation'::regclass"
                 while try await connection.lines(waiting) != ["true"] { try await Task.sleep(for: .milliseconds(10)) }

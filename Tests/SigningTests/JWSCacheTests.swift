@@ -59,7 +59,9 @@ struct JWSCacheTests {
         }
     }
 
-    @Test func `more headers than the cache has room for are all verified, the first again after it was pushed out`() throws {
+    @Test func `more headers than the cache has room for are all verified, the first again after it was pushed out`()
+        throws
+    {
         for number in 0..<70 {
             let token = try store.token(header: store.header(more: "\"kid\":\"\(number)\","))
             #expect(verifier.refusal(of: token) == nil)

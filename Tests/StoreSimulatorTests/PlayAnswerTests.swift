@@ -108,7 +108,8 @@ import Testing
         #expect(try ask("2026-04-03T00:00:00Z").status == 410)
         #expect(try ask("2026-04-03T00:00:00Z").text.contains("subscriptionPurchaseNoLongerAvailable"))
         #expect(try ask("2025-12-31T00:00:00Z").status == 404)
-        let order = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-04-03T00:00:00Z"), isReported: true)
+        let order = try backend.order(
+            PlayPaper.base, PlayPaper.app, at: instant("2026-04-03T00:00:00Z"), isReported: true)
         #expect(order.status == 200)
     }
 

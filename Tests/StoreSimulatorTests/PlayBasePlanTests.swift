@@ -49,7 +49,8 @@ import Testing
         let replaced = item?["itemReplacement"] as? [String: String]
         #expect(replaced?["productId"] == "com.acme.app.plus")
         #expect(replaced?["basePlanId"] == "p1m")
-        let order = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-20T00:00:00Z"), isReported: false)
+        let order = try backend.order(
+            PlayPaper.base, PlayPaper.app, at: instant("2026-01-20T00:00:00Z"), isReported: false)
         let line = (order.object["lineItems"] as? [[String: Any]])?.first
         #expect(line?["productId"] as? String == "com.acme.app.plus")
         #expect((line?["subscriptionDetails"] as? [String: Any])?["basePlanId"] as? String == "p1m")

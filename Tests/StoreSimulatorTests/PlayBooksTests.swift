@@ -174,7 +174,8 @@ import Testing
                         .hold, "2026-02-01T10:00:00Z", until: "2026-02-01T10:00:00Z", declined: declined.id),
                     PlayPaper.moment(.active, "2026-02-11T12:00:00Z", until: "2026-03-11T12:00:00Z", order: back),
                 ]))
-        let pending = try backend.order(declined.id, backend.apps[0], at: instant("2026-02-02T00:00:00Z"), isReported: true)
+        let pending = try backend.order(
+            declined.id, backend.apps[0], at: instant("2026-02-02T00:00:00Z"), isReported: true)
         #expect(pending.object["state"] as? String == "PENDING")
         #expect((pending.object["total"] as? [String: Any])?["units"] as? String == "8")
         #expect(pending.object["developerRevenueInBuyerCurrency"] == nil)

@@ -60,7 +60,8 @@ import Testing
         #expect((items[0]["deferredItemReplacement"] as? [String: String]) == ["productId": "com.acme.app.monthly"])
         let replaced = items.map { ($0["itemReplacement"] as? [String: String])?["replacementMode"] }
         #expect(replaced == [nil, "DEFERRED"])
-        let order = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-20T00:00:00Z"), isReported: false)
+        let order = try backend.order(
+            PlayPaper.base, PlayPaper.app, at: instant("2026-01-20T00:00:00Z"), isReported: false)
         #expect(order.object["purchaseToken"] as? String == "token-1")
         let old = try backend.ask("token-1", at: "2026-01-20T00:00:00Z")
         #expect((old["canceledStateContext"] as? [String: [String: String]]) == ["replacementCancellation": [:]])

@@ -24,7 +24,8 @@ import Testing
 
     @Test func `B5: a month that the store paid for is paid, though the customer gave nothing`() throws {
         let backend = Self.backend(paidByStore: 840, total: 0, tax: 0)
-        let shown = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-02T00:00:00Z"), isReported: false)
+        let shown = try backend.order(
+            PlayPaper.base, PlayPaper.app, at: instant("2026-01-02T00:00:00Z"), isReported: false)
         let money = { (name: String) in shown.object[name] as? [String: Any] }
         #expect(money("total")?["units"] == nil && money("total")?["nanos"] == nil)
         #expect(money("developerRevenueInBuyerCurrency")?["units"] as? String == "6")
@@ -54,14 +55,16 @@ import Testing
         let books = backend.books(at: "2026-01-05T00:00:00Z")
         #expect(books.playRows() == ["purchase 4200000/670000/6000000"])
         #expect(books.storeDiscounts == [4_200_000])
-        let shown = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-02T00:00:00Z"), isReported: false)
+        let shown = try backend.order(
+            PlayPaper.base, PlayPaper.app, at: instant("2026-01-02T00:00:00Z"), isReported: false)
         #expect((shown.object["developerRevenueInBuyerCurrency"] as? [String: Any])?["units"] as? String == "6")
         #expect(PlayPaper.january.couponMicros == 0)
         let plain = PlayPaper.backend(
             PlayPaper.token(
                 [PlayPaper.january], [PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: "2026-02-01T10:00:00Z")])
         )
-        let other = try plain.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-02T00:00:00Z"), isReported: false)
+        let other = try plain.order(
+            PlayPaper.base, PlayPaper.app, at: instant("2026-01-02T00:00:00Z"), isReported: false)
         #expect(other.object["pointsDetails"] == nil)
     }
 

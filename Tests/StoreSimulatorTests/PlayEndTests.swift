@@ -58,7 +58,8 @@ import Testing
         let app = SimulatedApp.play(id: "acme-old", packageName: "com.acme.app", api: .v1)
         let backend = Self.ended(app: app) { $0.priceChange = Self.price(.optIn, .outstanding) }
         let ask = { (now: String) in
-            try backend.subscriptionV1("token-1", product: "com.acme.app.monthly", app, at: instant(now), isReported: true)
+            try backend.subscriptionV1(
+                "token-1", product: "com.acme.app.monthly", app, at: instant(now), isReported: true)
         }
         #expect((try ask("2026-01-20T00:00:00Z").object["priceChange"] as? [String: Any])?["state"] as? Int == 0)
         #expect(try ask("2026-02-03T00:00:00Z").object["priceChange"] == nil)

@@ -46,7 +46,8 @@ import Testing
         let late = try backend.ask("token-2", at: "2026-02-07T02:00:00Z")
         #expect(late["outOfAppPurchaseContext"] == nil)
         #expect(late["acknowledgementState"] as? String == "ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED")
-        let order = try backend.order(Self.second, PlayPaper.app, at: instant("2026-02-07T02:00:00Z"), isReported: false)
+        let order = try backend.order(
+            Self.second, PlayPaper.app, at: instant("2026-02-07T02:00:00Z"), isReported: false)
         #expect(order.object["salesChannel"] as? String == "PLAY_STORE")
     }
 
@@ -99,7 +100,8 @@ import Testing
         #expect(
             books.playRevenue(through: "2026-01-31").last
                 == "2026-01-10 charges 0 0 refunds 1 2100000 tax -330000 proceeds -1502000")
-        let shown = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-12T00:00:00Z"), isReported: false)
+        let shown = try backend.order(
+            PlayPaper.base, PlayPaper.app, at: instant("2026-01-12T00:00:00Z"), isReported: false)
         #expect(shown.object["state"] as? String == "PARTIALLY_REFUNDED")
     }
 

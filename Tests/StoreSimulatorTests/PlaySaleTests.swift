@@ -77,7 +77,8 @@ import Testing
         let gone = try Self.product(PlayPaper.backend(Self.allGivenBack()), "2026-01-10T00:00:00Z").object
         #expect((gone["purchaseStateContext"] as? [String: String]) == ["purchaseState": "CANCELLED"])
         #expect(left(gone) == nil)
-        let order = try backend.order(PlayPaper.base, PlayPaper.app, at: instant("2026-01-10T00:00:00Z"), isReported: false)
+        let order = try backend.order(
+            PlayPaper.base, PlayPaper.app, at: instant("2026-01-10T00:00:00Z"), isReported: false)
         let sold = (order.object["lineItems"] as? [[String: Any]])?.first
         #expect((sold?["oneTimePurchaseDetails"] as? [String: Any])?["quantity"] as? Int == 4)
         #expect(sold?["subscriptionDetails"] == nil)

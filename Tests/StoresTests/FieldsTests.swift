@@ -36,7 +36,8 @@ import Testing
         ("true", nil),
         ("null", nil), ("9223372036854775807", .max), ("9223372036854775808", nil), ("1e400", nil), ("[7]", nil),
     ])
-    func `a whole number may be given as a text, and a number loses its fraction`(value: String, number: Int64?) throws {
+    func `a whole number may be given as a text, and a number loses its fraction`(value: String, number: Int64?) throws
+    {
         #expect(try Self.fields(#"{"a":\#(value)}"#).integer("a") == number)
     }
 
@@ -55,7 +56,9 @@ import Testing
         #expect(fields.integer("c") == 2 && fields.integer("d") == nil)
     }
 
-    @Test func `an element that cannot be read does no harm to its neighbours, and a single one may replace a list`() throws {
+    @Test func `an element that cannot be read does no harm to its neighbours, and a single one may replace a list`()
+        throws
+    {
         let fields = try Self.fields(
             #"{"many":[{"name":"a"},{},null,7,{"name":"b"}],"one":{"name":"c"},"none":null,"texts":["x",1,""]}"#)
         let many: [Named?]? = fields.list("many")

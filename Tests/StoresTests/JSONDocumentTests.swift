@@ -79,7 +79,8 @@ import Testing
 
     @Test func `Whether a member is retained may depend on whose it is`() throws {
         let document = try #require(JSONDocument(Array(#"{"home":{"city":1,"country":2},"city":3}"#.utf8)))
-        let included = document.compact(document.root) { member, parent in parent != "home" || member.name == "country" }
+        let included = document.compact(document.root) { member, parent in parent != "home" || member.name == "country"
+        }
         #expect(String(decoding: included, as: UTF8.self) == #"{"city":3,"home":{"country":2}}"#)
     }
 

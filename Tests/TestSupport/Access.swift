@@ -55,7 +55,7 @@ package struct Access: Hashable, Sendable {
 extension SubscriptionSnapshot {
     fileprivate var isActive: Bool { state == .active || state == .trial }
 
-    /// Nobody could tell us anything since: a check at or after that instant was made in vain, and none was answered.
+    /// No answer since: a check at or after that instant failed, and none was answered.
     /// What a store once said since then (that it is not being paid) stands, and a later failed check gives nothing back.
     fileprivate func isUnread(since expiry: Instant) -> Bool {
         if state == .unreachable { return true }

@@ -15,7 +15,7 @@ package final class DamagedAnswers: Sendable {
         current = Mutex(document)
     }
 
-    package func tell(_ damage: DamagedJSON) { current.withLock { $0 = damage.bytes } }
+    package func report(_ damage: DamagedJSON) { current.withLock { $0 = damage.bytes } }
 
     package var answer: LoopbackServer.Answer {
         var answer = LoopbackServer.Answer(200)

@@ -40,7 +40,7 @@ package struct DamagedJSON {
     }
 
     /// The damage lies at that place, within it or around it.
-    package func touches(_ place: [String]) -> Bool { zip(path, place).allSatisfy { $0 == $1 } }
+    package func changes(_ place: [String]) -> Bool { zip(path, place).allSatisfy { $0 == $1 } }
 
     private static func paths(in value: Any) -> [[String]] {
         switch value {

@@ -78,7 +78,7 @@ final class LoopbackConnection: Sendable {
         if !isConnected { return nil }
     }
 
-    /// Nobody sends or receives any more.
+    /// No side sends or receives any more.
     func stop() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// The next request; nil when the peer has closed.
@@ -100,11 +100,11 @@ final class LoopbackConnection: Sendable {
         return send(Array((head + "\r\n").utf8) + answer.body)
     }
 
-    private func readRest(head: String, _ begun: ArraySlice<UInt8>) -> LoopbackServer.Request? {
+    private func readRest(head: String, _ started: ArraySlice<UInt8>) -> LoopbackServer.Request? {
         let path = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
         let bare = LoopbackServer.Request(path: path, head: head, body: [])
         let length = bare.header("content-length").flatMap { Int($0) } ?? 0
-        var body = Array(begun)
+        var body = Array(started)
         while body.count < length {
             guard let more = receive() else { return nil }
             body += more

@@ -8,9 +8,9 @@ package enum PythonProgram {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// Runs a script below `Tests/` with that input, and decodes what it prints.
-    package static func run<Given: Encodable, Told: Decodable>(
-        _ script: String, given: Given, environment: [String: String] = [:], as type: Told.Type = Told.self
-    ) async throws -> Told {
+    package static func run<Given: Encodable, Reported: Decodable>(
+        _ script: String, given: Given, environment: [String: String] = [:], as type: Reported.Type = Reported.self
+    ) async throws -> Reported {
         let result = try await run(
             script, [], environment, input: String(decoding: try JSONEncoder().encode(given), as: UTF8.self)
         ).run()

@@ -3,7 +3,7 @@
 package import Model
 package import Stores
 
-/// A store whose charges nobody looks at again: the next check is the one that the state asks for.
+/// A store whose charges are not watched: the next check is the one that the state asks for.
 package struct UnwatchedStore: Store {
     private let store: any Store
     package var appID: AppID { store.appID }

@@ -82,7 +82,8 @@ struct FailureTests {
 
     @Test(arguments: [StoreFailure.Kind.gone])
     func `what has ended is not made unreachable by a store that forgot it`(kind: StoreFailure.Kind) {
-        let checks = failed(kind, snapshot(.expired)).failures + failed(.notFound, snapshot(.revoked, failures: 2)).failures
+        let checks =
+            failed(kind, snapshot(.expired)).failures + failed(.notFound, snapshot(.revoked, failures: 2)).failures
         #expect(checks.map(\.newState) == [nil, nil])
         #expect(checks.map(\.nextCheck) == [NextCheck(at: nil, reason: .never), NextCheck(at: nil, reason: .never)])
     }

@@ -88,7 +88,8 @@ import Transform
     }
 
     /// Play's time proration: the first period under the new token costs nothing, and the older one is reported only once.
-    @Test func `B7: what follows a change of plan that cost nothing is its renewal, in whichever night it is reported`() {
+    @Test func `B7: what follows a change of plan that cost nothing is its renewal, in whichever night it is reported`()
+    {
         let proration = period(10, id: "N0", product: "pro", price: 0)
         let paid = period(40, id: "N1", product: "pro", price: 19_990_000)
         let first = rows([proration], after: [period(0, id: "O0")])
@@ -185,7 +186,8 @@ import Transform
     }
 
     @Test
-    func `items of a purchase become rows; parts of a refund, tax and proceeds go through as the store reported them`() {
+    func `items of a purchase become rows; parts of a refund, tax and proceeds go through as the store reported them`()
+    {
         var paid = period(0)
         paid.sale.taxMicros = 1_600_000
         paid.facts.proceedsMicros = 7_131_500

@@ -20,12 +20,15 @@ struct SeatTests {
         row.isAdditional = isAdditional
         if refunded > 0 {
             row.refund = ObservedPeriod.Refund(
-                at: day(reported), kind: .partial, micros: refunded, source: .derived, isGrowing: true, leavesPeriod: true)
+                at: day(reported), kind: .partial, micros: refunded, source: .derived, isGrowing: true,
+                leavesPeriod: true)
         }
         return row
     }
 
-    private static func running(_ reported: Int64) -> ObservedStatus { status(.active, expires: 30, version: day(reported)) }
+    private static func running(_ reported: Int64) -> ObservedStatus {
+        status(.active, expires: 30, version: day(reported))
+    }
 
     @Test func `added seats are a row of their own beside the first, also where the store repeats the period's key`() {
         var books = Books()
@@ -68,7 +71,8 @@ struct SeatTests {
         #expect(books.aliases.map(\.transactionID) == ["B"])
     }
 
-    @Test func `seats given back are a refund of the day they were first reported, and each further one of its own day`() {
+    @Test
+    func `seats given back are a refund of the day they were first reported, and each further one of its own day`() {
         var books = Books()
         books.night(day(0), Self.running(0), Self.seats("A", from: 0, price: 100_000_000, seats: 10))
         for (night, refunded) in [(5, 20_000_000), (6, 20_000_000), (9, 50_000_000)] as [(Int64, Int64)] {

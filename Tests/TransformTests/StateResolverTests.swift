@@ -18,7 +18,8 @@ struct StateResolverTests {
         _ before: SubscriptionState, _ reported: SubscriptionState, cancelled: Int64, version: Int64
     ) throws -> SubscriptionRow {
         var answer = status(
-            reported, expires: 30, reason: reported == .expired ? .voluntary : nil, autoRenew: false, version: day(version))
+            reported, expires: 30, reason: reported == .expired ? .voluntary : nil, autoRenew: false,
+            version: day(version))
         answer.cancelledAt = day(cancelled)
         let known = rows(reading(observation([period(0)])), now: day(1), kind: .googlePlay).transactions
         let snapshot = SubscriptionSnapshot(state: before, autoRenew: true, expiresAt: day(30), lastCheckedAt: day(1))

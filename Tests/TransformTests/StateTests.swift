@@ -24,7 +24,9 @@ struct StateTests {
         #expect(books.snapshot.endReason == reason)
     }
 
-    @Test func `an unknown status leaves the last state unchanged, is stored as it came, and is asked about the next night`() {
+    @Test
+    func `an unknown status leaves the last state unchanged, is stored as it came, and is asked about the next night`()
+    {
         var books = Books()
         books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
         books.night(day(29, .hours(1)), status(nil, expires: 30, autoRenew: nil, raw: "6", version: day(29)), period(0))
@@ -97,7 +99,8 @@ struct StateTests {
             (.sandbox, NextCheck(at: nil, reason: .never)), (.production, NextCheck(at: day(30), reason: .refundWatch)),
         ] as [(PurchaseEnvironment, NextCheck)] {
             let reported = Observation(storeKey: line, environment: environment, status: over, periods: [minutes])
-            let ended = rows(reading(reported), now: start + .days(1) + .minutes(5), watch: [30, 60]).subscriptions.first
+            let ended = rows(reading(reported), now: start + .days(1) + .minutes(5), watch: [30, 60]).subscriptions
+                .first
             #expect(ended?.nextCheck == next)
         }
     }

@@ -1,4 +1,5 @@
--- Roles for those who share the database with the batch, applied by its owner once: psql -f sql/roles/roles.sql
+-- Roles for those who share the database with the batch, applied once by an owner who may create roles:
+-- psql -1 -v ON_ERROR_STOP=1 -f sql/roles/roles.sql
 -- Grain: one role per kind of reader or writer; give them to your own login roles with `grant subledger_… to …`.
 -- Where it was applied, subledger applies it again after each change of its schema: what a new version rebuilds or adds is
 -- granted too. Applied twice it changes nothing.
@@ -20,7 +21,8 @@ begin
 end
 $$;
 
--- The app's backend: hands purchases and notifications in, reads who has access. It sees no receipt and no money.
+-- The app's backend: hands purchases and notifications in, reads who has access. It sees no receipt, no purchase token, no
+-- notification's text and no money, those that it handed in included.
 grant usage on schema subledger to subledger_backend;
 revoke execute on function subledger.register(text, text, text, text, text, text, text, boolean) from public;
 grant execute on function subledger.register(text, text, text, text, text, text, text, boolean) to subledger_backend;
@@ -28,7 +30,15 @@ grant execute on function subledger.has_access(bigint, timestamptz) to subledger
 revoke execute on function subledger.offer_eligibility(text, text, text) from public;
 grant execute on function subledger.offer_eligibility(text, text, text) to subledger_backend;
 grant select on subledger.entitlements to subledger_backend;
-grant insert, select on subledger.purchase_inbox, subledger.notification_inbox to subledger_backend;
+grant insert on subledger.purchase_inbox, subledger.notification_inbox to subledger_backend;
+grant select (
+    purchase_id, app_id, account_id, kind, product_id, transaction_id, received_at, state, genuine, ours, is_new, is_current,
+    reason, subscription_key, checked_at, attempts, last_run_id
+) on subledger.purchase_inbox to subledger_backend;
+grant select (
+    notification_id, app_id, source, received_bytes, received_at, is_pulled, state, notification_type, reason, handled_at,
+    handled_run_id
+) on subledger.notification_inbox to subledger_backend;
 
 -- The analyst: reports, transactions and the ledger. No receipt, no purchase token, no raw answer. Of the subscriptions only
 -- whose they are, which states by date need.

@@ -26,7 +26,7 @@ alter table subledger.store_answers
 
 comment on table subledger.store_answers is 'The store''s answers as received, personal fields and receipts cut; the same content once';
 comment on column subledger.store_answers.subscription_key is 'The subscription that was asked about';
-comment on column subledger.store_answers.answer_hash is 'SHA-256 of the content without its signing or request time';
+comment on column subledger.store_answers.answer_hash is 'First 128 bits of SHA-256, hex, of the content without its signing or request time';
 comment on column subledger.store_answers.app_id is 'The app';
 comment on column subledger.store_answers.endpoint is 'Which endpoint answered';
 comment on column subledger.store_answers.body is 'The document; chain:ID names a header in signing_chains, its payload is decoded';

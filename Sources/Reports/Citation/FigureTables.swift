@@ -80,7 +80,9 @@ struct FigureTables {
             try await line.touch(after: seals.issued, through: seals.today)
             _ = try await line.touchConverted(after: seals.issued, through: seals.today)
             try await connection.executeScript(SQL.Reports.Refresh.useSession)
-            for table in MaterialisedTable.all { try await connection.executeScript(table.definition.made(in: .session)) }
+            for table in MaterialisedTable.all {
+                try await connection.executeScript(table.definition.made(in: .session))
+            }
             try await line.make(asOf: seal)
             try await connection.executeScript(SQL.Reports.Citation.labelRows)
             try await line.add()

@@ -24,4 +24,4 @@ def library():
     return found
 
 
-field_list.tell(library())
+field_list.report(library())

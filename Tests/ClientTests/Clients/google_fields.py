@@ -44,4 +44,4 @@ def documented(document):
 
 
 cache = pathlib.Path(googleapiclient.__file__).parent / "discovery_cache/documents/androidpublisher.v3.json"
-field_list.tell(documented(json.loads(cache.read_text())))
+field_list.report(documented(json.loads(cache.read_text())))

@@ -47,7 +47,7 @@ final class NotificationWorld: Sendable {
                 try await world.configure()
                 let configuration = try world.configuration()
                 let migrator = Migrator(connection: connection, logger: Self.silence)
-                try await migrator.stored(configuration.apps.map(\.row), access: configuration.access)
+                try await migrator.persist(configuration.apps.map(\.row), access: configuration.access)
                 try await body(world)
             }
         }
