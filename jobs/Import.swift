@@ -43,7 +43,9 @@ struct Import: AsyncParsableCommand {
         }
 
         private func apps(_ context: JobContext) -> [SubscriptionImport.App] {
-            context.configuration.apps.map { SubscriptionImport.App(id: $0.id, readsReceipts: $0.readsReceipts) }
+            context.configuration.apps.map {
+                SubscriptionImport.App(id: $0.id, store: $0.kind, readsReceipts: $0.readsReceipts)
+            }
         }
 
         private func report(_ outcome: SubscriptionImport.Outcome, on console: Console) -> JobEnding {

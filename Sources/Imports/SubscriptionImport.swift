@@ -12,11 +12,13 @@ package struct SubscriptionImport: Sendable {
     /// An app that lines may name.
     package struct App: Sendable {
         package let id: AppID
+        package let store: StoreKind
         /// A bare receipt may replace the store's id.
         package let readsReceipts: Bool
 
-        package init(id: AppID, readsReceipts: Bool) {
+        package init(id: AppID, store: StoreKind = .appStore, readsReceipts: Bool) {
             self.id = id
+            self.store = store
             self.readsReceipts = readsReceipts
         }
     }

@@ -27,7 +27,7 @@ struct SubscriptionLine {
         }
         appID = try Self.required("app_id", fields)
         guard let app = apps[appID] else { throw "unknown app \(BadLine.Reason(quoting: appID))" }
-        storeKey = try Self.short("store_key", fields)
+        storeKey = try Self.storeKey(fields, of: app.store)
         accountID = try Self.short("account_id", fields)
         productID = try Self.short("product_id", fields)
         environment = try Self.environment(fields)
@@ -35,16 +35,17 @@ struct SubscriptionLine {
         country = try Self.country(fields)
         receipt = try Self.receipt(fields)
         guard storeKey != nil || (app.readsReceipts && receipt != nil) else { throw "missing store_key" }
-        if storeKey?.hasPrefix("receipt-") == true { throw "bad store_key: it must be the store's own id" }
-        if let key = storeKey, Self.isCutBySpreadsheet(key) {
-            throw
-                "bad store_key \(BadLine.Reason(quoting: key)): a spreadsheet has cut its digits; keep the column as text"
-        }
     }
 
-    /// `1.00000048180276E+15`.
-    private static func isCutBySpreadsheet(_ key: String) -> Bool {
-        key.utf8.contains(UInt8(ascii: "+")) && key.wholeMatch(of: /[0-9]([.,][0-9]+)?[Ee]\+[0-9]+/) != nil
+    private static func storeKey(
+        _ fields: [String: String], of store: StoreKind
+    ) throws(BadLine.Reason) -> String? {
+        guard let text = fields["store_key"].map(StoreID.trimmed), !text.isEmpty else { return nil }
+        do throws(StoreID.Fault) {
+            return try StoreID.checked(text, of: store)
+        } catch {
+            throw "bad store_key \(BadLine.Reason(quoting: text)): \(BadLine.Reason(error.reason))"
+        }
     }
 
     private static func required(_ name: String, _ fields: [String: String]) throws(BadLine.Reason) -> String {
@@ -53,7 +54,7 @@ struct SubscriptionLine {
     }
 
     private static func short(_ name: String, _ fields: [String: String]) throws(BadLine.Reason) -> String? {
-        guard let text = fields[name], !text.isEmpty else { return nil }
+        guard let text = fields[name].map(StoreID.trimmed), !text.isEmpty else { return nil }
         guard PlainText.isPlain(text) else {
             throw "bad \(BadLine.Reason(name)): it holds control characters or is too long"
         }
@@ -61,7 +62,7 @@ struct SubscriptionLine {
     }
 
     private static func environment(_ fields: [String: String]) throws(BadLine.Reason) -> String? {
-        guard let text = fields["environment"] else { return nil }
+        guard let text = try short("environment", fields) else { return nil }
         guard PurchaseEnvironment(rawValue: text) != nil else {
             throw "bad environment \(BadLine.Reason(quoting: text)): production or sandbox"
         }
@@ -69,7 +70,7 @@ struct SubscriptionLine {
     }
 
     private static func instant(_ name: String, _ fields: [String: String]) throws(BadLine.Reason) -> Instant? {
-        guard let text = fields[name] else { return nil }
+        guard let text = try short(name, fields) else { return nil }
         guard let instant = Instant(iso8601: text) else {
             throw "bad date \(BadLine.Reason(quoting: text)) in \(BadLine.Reason(name)): write 2026-03-01T00:00:00Z"
         }
@@ -77,15 +78,16 @@ struct SubscriptionLine {
     }
 
     private static func country(_ fields: [String: String]) throws(BadLine.Reason) -> String? {
-        guard let text = fields["country"] else { return nil }
-        let isRight = text.utf8.count == 2 && text.allSatisfy { $0.isASCII && $0.isLetter }
-        guard isRight else { throw "bad country \(BadLine.Reason(quoting: text)): two letters (ISO 3166-1)" }
-        return text.uppercased()
+        guard let text = try short("country", fields) else { return nil }
+        guard let code = Country.code(text) else {
+            throw "bad country \(BadLine.Reason(quoting: text)): \(BadLine.Reason(Country.fault(of: text)))"
+        }
+        return code
     }
 
     /// Never repeated in a reason: it is as good as a password.
     private static func receipt(_ fields: [String: String]) throws(BadLine.Reason) -> String? {
-        guard let text = fields["receipt"] else { return nil }
+        guard let text = fields["receipt"].map(StoreID.trimmed), !text.isEmpty else { return nil }
         guard text.utf8.count <= longestReceipt, Data(base64Encoded: text) != nil else {
             throw "bad receipt: it is no base64, or too long"
         }

@@ -19,12 +19,15 @@ package struct ReportTimeZone: Hashable, Sendable, CustomStringConvertible {
         self.lastZone = lastZone
     }
 
-    /// From the configuration; nil for a name that no zone has.
+    /// From the configuration: `store`, UTC, or a name of the IANA list with a slash, links such as Asia/Calcutta too; nil for any
+    /// other. Abbreviations and offsets (`GMT+9`) mean different things to different programs.
     package init?(named name: String) {
-        if name == "store", let losAngeles = TimeZone(identifier: "America/Los_Angeles") {
+        if name == "UTC" {
+            self = .utc
+        } else if name == "store", let losAngeles = TimeZone(identifier: "America/Los_Angeles") {
             self.init(identifier: name, lastZone: losAngeles)
-        } else if let zone = TimeZone(identifier: name) {
-            self.init(zone)
+        } else if name.contains("/"), let zone = TimeZone(identifier: name) {
+            self.init(identifier: name, lastZone: zone)
         } else {
             return nil
         }

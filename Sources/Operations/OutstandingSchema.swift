@@ -12,13 +12,15 @@ struct OutstandingSchema: Sendable {
     let migrations: [Statement]
     /// All of them, or none.
     let functions: [Statement]
+    /// Those that say something else than what was recorded of them.
+    let facts: [Statement]
     let reports: ReportSchema.Outstanding
     /// What is remembered of what was applied, by file.
     let remembered: [(name: String, text: String)]
 
     var isOfNewDatabase: Bool { !tables.isEmpty }
 
-    var isEmpty: Bool { tables.isEmpty && migrations.isEmpty && functions.isEmpty && reports.isEmpty }
+    var isEmpty: Bool { tables.isEmpty && migrations.isEmpty && functions.isEmpty && facts.isEmpty && reports.isEmpty }
 
     /// All that are to be applied.
     var files: [Statement] {
@@ -26,14 +28,14 @@ struct OutstandingSchema: Sendable {
     }
 
     /// The names of the files that are to be applied.
-    var names: [String] { (tables + migrations + functions).map(\.name) + reports.files.map(\.name) }
+    var names: [String] { (tables + migrations + functions + facts).map(\.name) + reports.files.map(\.name) }
 
     /// Everything, for a database that is new: its tables are those that the migrations lead to.
     static func ofNewDatabase(_ texts: SchemaTexts, _ reports: ReportSchema) async throws(PostgresError) -> Self {
         let reports = try await reports.outstanding([:], anyChange: true)
-        let files = (texts.tables + texts.functions + texts.migrations).map { ($0.name, $0.text) }
+        let files = (texts.tables + texts.functions + texts.migrations + texts.facts).map { ($0.name, $0.text) }
         return OutstandingSchema(
-            tables: texts.tables, migrations: [], functions: texts.functions, reports: reports,
+            tables: texts.tables, migrations: [], functions: texts.functions, facts: texts.facts, reports: reports,
             remembered: files + reports.files)
     }
 
@@ -42,7 +44,8 @@ struct OutstandingSchema: Sendable {
     static func of(
         _ applied: [String: String], _ texts: SchemaTexts, _ reports: ReportSchema, on connection: PostgresConnection
     ) async throws -> Self {
-        let changed = try await changes(of: texts.tables + texts.functions + texts.migrations, applied, connection)
+        let files = texts.tables + texts.functions + texts.migrations + texts.facts
+        let changed = try await changes(of: files, applied, connection)
         try refuseChanged(texts.migrations.filter { changed.contains($0.name) && applied[$0.name] != nil })
         let migrations = texts.migrations.filter { applied[$0.name] == nil }
         let tables = texts.tables.filter { changed.contains($0.name) }
@@ -50,9 +53,10 @@ struct OutstandingSchema: Sendable {
         let isAny = !migrations.isEmpty || texts.functions.contains { changed.contains($0.name) }
         let outstanding = try await reports.outstanding(applied, anyChange: isAny)
         let functions = isAny ? texts.functions : []
+        let facts = texts.facts.filter { changed.contains($0.name) }
         return OutstandingSchema(
-            tables: [], migrations: migrations, functions: functions, reports: outstanding,
-            remembered: (tables + functions + migrations).map { ($0.name, $0.text) } + outstanding.files)
+            tables: [], migrations: migrations, functions: functions, facts: facts, reports: outstanding,
+            remembered: (tables + functions + migrations + facts).map { ($0.name, $0.text) } + outstanding.files)
     }
 
     /// The names of those whose text was not applied as it is.

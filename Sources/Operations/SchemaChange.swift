@@ -87,7 +87,25 @@ struct SchemaChange: Sendable {
         for file in outstanding.tables + outstanding.migrations + outstanding.functions {
             try await connection.executeScript(file)
         }
+        try await record(outstanding)
         try await ReportSchema(connection: connection).apply(outstanding.reports, in: manner)
+    }
+
+    /// What the program brings: a new database has it from the beginning, another one from the run of this migrator on.
+    private func record(_ outstanding: OutstandingSchema) async throws {
+        guard !outstanding.facts.isEmpty else { return }
+        let run = outstanding.isOfNewDatabase ? 0 : try await recordMigration()
+        for facts in outstanding.facts { try await connection.execute(facts, [.int(run)]) }
+    }
+
+    private func recordMigration() async throws -> Int64 {
+        let leader = Leader.current
+        let rows = try await connection.query(
+            SQL.Pipeline.recordMigration, [.text(leader.host), .int(leader.processID)])
+        guard let row = rows.first else {
+            throw PipelineError(.failed, "the run of this migrator could not be recorded")
+        }
+        return try row.int64("run_id")
     }
 
     private func appliedFiles() async throws(PostgresError) -> [String: String] {

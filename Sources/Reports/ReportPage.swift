@@ -142,6 +142,9 @@ struct ReportPage {
         if let since = stamp.observedSince { notes.append(texts["observedSince", "date", since]) }
         if coverage.contains(where: { $0.store == StoreKind.appStore.rawValue }) { notes.append(texts["appStoreNote"]) }
         notes.append(texts["prepaidNote"])
+        if stamp.isComparisonOld(on: request.businessDate.description) {
+            notes.append(texts["rulesAreOld", "date", stamp.rulesComparedOn])
+        }
         if !money.isReporting {
             notes.append(texts["notConverted", "currency", money.currency, "reporting", stamp.currency])
         }
@@ -169,7 +172,7 @@ struct ReportPage {
                 ("seal", String(request.seal)), ("run", String(request.runID)),
                 ("definitionsVersion", String(ReportRequest.definitionsVersion)),
                 ("programVersion", request.page.programVersion), ("reportingCurrency", stamp.currency),
-                ("rates", rates),
+                ("rates", rates), ("rulesComparedOn", stamp.rulesComparedOn),
             ] + (request.notes.map { [("notesFile", $0.sha256)] } ?? [])
         return rows.map { PageContent.Field(id: $0.0, name: texts[$0.0], meaning: $0.1) }
     }

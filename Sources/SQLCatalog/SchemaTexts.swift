@@ -11,16 +11,22 @@ package struct SchemaTexts: Sendable {
     package let functions: [Statement]
     /// In the order of their numbers.
     package let migrations: [Statement]
+    /// What the program brings into tables of dated facts: each takes the run that records it.
+    package let facts: [Statement]
 
-    package init(tables: [Statement], functions: [Statement], migrations: [Statement]) {
+    package init(
+        tables: [Statement], functions: [Statement], migrations: [Statement], facts: [Statement] = []
+    ) {
         self.tables = Self.ordered(tables)
         self.functions = functions
         self.migrations = migrations
+        self.facts = facts
     }
 
     /// Those that this program was built with.
     package static let ofThisProgram = SchemaTexts(
-        tables: SQL.Schema.all, functions: SQL.Functions.all, migrations: SQL.Migrations.all)
+        tables: SQL.Schema.all, functions: SQL.Functions.all, migrations: SQL.Migrations.all,
+        facts: SQL.Data.all)
 
     /// The views that the functions' files define, with their schema.
     package var views: [String] {

@@ -111,6 +111,9 @@ package struct NotificationRefusal: Error, Hashable, Sendable, CustomStringConve
 }
 
 extension String {
+    /// The id by which the store is asked, without white space around it; nil where it cannot be one.
+    package func asStoreID(of store: StoreKind) -> String? { try? StoreID.checked(self, of: store) }
+
     /// What somebody outside chose as a name or an id, if it may appear in tables and documents as it is: visible ASCII
     /// without quotation marks and backslashes, and not too long.
     package func asPlainWord(upTo limit: Int = 100) -> String? {

@@ -33,6 +33,21 @@ package struct SubmittedPurchase: Hashable, Sendable {
     }
 }
 
+extension SubmittedPurchase {
+    /// Of a purchase that is an id alone: the store is asked with it, if it can be one.
+    package func examinationOfID(in store: StoreKind) -> Examination {
+        do throws(StoreID.Fault) {
+            var examined = ExaminedPurchase(.storeKey(Secret(try StoreID.checked(payload.reveal(), of: store))))
+            guard store == .googlePlay else { return .toAsk(examined) }
+            examined.productID = productID
+            examined.isBoundToProduct = productID != nil
+            return .toAsk(examined)
+        } catch {
+            return .refused(.notGenuine("No store can be asked with it: \(error.reason)."))
+        }
+    }
+}
+
 /// What a purchase states about itself, verified as far as possible without asking the store.
 package struct ExaminedPurchase: Sendable {
     /// What the store is asked with.

@@ -137,7 +137,7 @@ import Testing
         later["receipt"] = receipt
         later["latest_receipt"] = "another"
         #expect(try sample.read(later).archive.first?.answerHash == archived.answerHash)
-        #expect(archived.answerHash.count == 64)
+        #expect(archived.answerHash.count == 32)
         var other = try sample.object()
         other["status"] = 21_006
         #expect(try sample.read(other).archive.first?.answerHash != archived.answerHash)

@@ -159,7 +159,7 @@ import Testing
                 Rows.transaction(["signedDate": Rows.signed + 9]), Rows.renewal(["signedDate": Rows.signed + 9])),
         ])
         #expect(once == again)
-        #expect(once?.count == 64)
+        #expect(once?.count == 32)
         #expect(once != (try hash([try Rows.entry(status: 2), try Rows.entry(other, otherRenewal)])))
     }
 

@@ -11,10 +11,10 @@ import Testing
         try await IntakeWorld.with { world in
             Google.report(world.desk)
             world.desk.on(
-                Google.v2.replacing("token-1", with: "gone"), 410,
+                Google.v2.replacing("token-1", with: "gone-1"), 410,
                 #"{"error":{"code":410,"errors":[{"reason":"subscriptionPurchaseNoLongerAvailable"}]}}"#)
             try await world.handIn("acme-android", "play_token", "token-1")
-            try await world.handIn("acme-android", "play_token", "gone")
+            try await world.handIn("acme-android", "play_token", "gone-1")
             try await world.handIn("acme-android", "play_token", "two words")
             try await world.intake()
             #expect(

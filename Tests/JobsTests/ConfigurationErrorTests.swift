@@ -84,15 +84,23 @@ import Testing
             "subledger.yaml:1: nightly.retry_budget must be a percentage from 0% to 100%, not `110%`"),
         Case(
             "an unknown time zone", "apps:", "reports: { time_zone: Mars }\napps:",
-            "subledger.yaml:1: reports.time_zone must be a time zone such as UTC or Asia/Tokyo, or store, "
-                + "not `Mars`"),
+            "subledger.yaml:1: reports.time_zone must be UTC, store, or a time zone with a slash such as Asia/Tokyo, not `Mars`"
+        ),
+        Case(
+            "an offset", "apps:", "reports: { time_zone: GMT+09:00 }\napps:",
+            "subledger.yaml:1: reports.time_zone must be UTC, store, or a time zone with a slash such as Asia/Tokyo, "
+                + "not `GMT+09:00`; Asia/Tokyo may be meant"),
         Case(
             "a currency that is none", "apps:", "reports: { currency: usd }\napps:",
             "subledger.yaml:1: reports.currency must be a currency of three capital letters (ISO 4217), not `usd`"),
         Case(
             "a country that is none", "bundle_id:", "default_country: Japan\n    bundle_id:",
-            "subledger.yaml:4: apps[0].default_country must be a country of two capital letters (ISO 3166-1), "
+            "subledger.yaml:4: apps[0].default_country must be a country of two letters of ISO 3166-1, such as US or JP, "
                 + "not `Japan`"),
+        Case(
+            "a country by the name of its domain", "bundle_id:", "default_country: UK\n    bundle_id:",
+            "subledger.yaml:4: apps[0].default_country must be a country of two letters of ISO 3166-1; the United Kingdom is GB, "
+                + "not `UK`"),
         Case(
             "a rate of nothing", "bundle_id:", "requests_per_second: 0\n    bundle_id:",
             "subledger.yaml:4: apps[0].requests_per_second must be a number from 0.001 to 10000, not `0`"),

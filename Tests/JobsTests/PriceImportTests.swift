@@ -36,11 +36,20 @@ import Testing
                     "11: bad price `0.0000001`: write a number such as 9.99",
                 ])
             #expect(try await ReferenceLists.take(file, as: .prices, connection, database).new == 0)
+            #expect(
+                ReferenceLists.said(outcome.notes) == [
+                    "2: monthly has no length in the catalogue: the price holds for sales of any length",
+                    "3: monthly has no length in the catalogue: the price holds for sales of any length",
+                ])
             let corrected = try await ReferenceLists.take(
                 "app_id,product_id,country,currency,price,valid_from\nacme-ios,monthly,JP,JPY,1600,2026-01-01\n",
                 as: .prices, connection, database)
             #expect(corrected.new == 1)
-            #expect(ReferenceLists.said(corrected.notes) == ["2: replaces 1500 JPY for the same day"])
+            #expect(
+                ReferenceLists.said(corrected.notes) == [
+                    "2: replaces 1500 JPY for the same day; "
+                        + "monthly has no length in the catalogue: the price holds for sales of any length"
+                ])
             #expect(
                 try await connection.lines(
                     """
@@ -65,7 +74,9 @@ import Testing
             #expect(
                 try await connection.lines(
                     """
-                    select plan, (subledger.list_price('acme-ios', 'gold', plan, 'DE', '2026-03-01')).price_micros
+                    select plan, (
+                        subledger.list_price('acme-ios', 'gold', plan, 'DE', 'renewal', '2026-03-01', '2026-03-01', '2026-04-01')
+                    ).price_micros
                     from unnest(array['yearly', 'monthly', null]) with ordinality as asked (plan, place) order by place
                     """) == ["yearly|60000000", "monthly|11000000", "|11000000"])
         }

@@ -24,11 +24,11 @@ import Testing
         (
             ["commission-rules"], "rule,store,app_id,rate,valid_from",
             "small_business,app_store,acme-ios,0.15,2026-01-01",
-            "small_business,app_store,,0.15,2026-01-01", "missing app_id: a programme is an app's own"
+            "small_business,app_store,,0.15,2026-01-01", "missing app_id: a membership is an app's own"
         ),
         (
             ["tax-rates"], "country,rate,is_inclusive", "DE,0.19,true", "Germany,0.19,true",
-            "bad country `Germany`: two letters (ISO 3166-1)"
+            "bad country `Germany`: two letters of ISO 3166-1, such as US or JP"
         ),
     ]
 

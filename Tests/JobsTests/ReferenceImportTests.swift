@@ -61,20 +61,21 @@ import Testing
                 """
                 rule,store,app_id,country,product_type,rate,valid_from,valid_to
                 small_business,app_store,acme-ios,,,0.15,2026-01-01,2026-09-14
-                billing,google_play,,AU,auto_renewable,0.05,2026-12-01,
+                small_business,google_play,acme-receipts,,,,2026-12-01,
                 small_business,app_store,,,,0.15,2026-01-01,
-                billing,google_play,,AU,yearly,0.05,2026-12-01,
+                standard,google_play,,AU,yearly,0.05,2026-12-01,
                 standard,app_store,,,,15,2026-12-01,
                 standard,app_store,,,,0.15,2026-12-01,2026-12-01
                 bonus,app_store,,,,0.15,2026-12-01,
+                standard,app_store,,FR,,,2026-12-01,
                 """, as: .commissionRules, connection, database)
             #expect(rules.good == 2 && rules.new == 2)
             #expect(
                 ReferenceLists.said(rules.bad) == [
-                    "4: missing app_id: a programme is an app's own",
+                    "4: missing app_id: a membership is an app's own",
                     "5: bad product_type `yearly`: one of auto_renewable, prepaid, one_time",
                     "6: bad rate `15`: a share from 0 to 1, such as 0.15", "7: valid_to is not after valid_from",
-                    "8: bad rule `bonus`: one of standard, after_one_year, small_business, billing",
+                    "8: bad rule `bonus`: one of standard, after_one_year, small_business", "9: missing rate",
                 ])
             let taxes = try await ReferenceLists.take(
                 """

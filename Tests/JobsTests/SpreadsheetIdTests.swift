@@ -23,9 +23,9 @@ import Testing
             let outcome = try await Self.take(file, connection, database)
             #expect(
                 outcome.bad.map { "\($0.number): \($0.reason)" } == [
-                    "3: bad store_key `1.00000048180276E+15`: a spreadsheet has cut its digits; keep the column as text",
-                    "4: bad store_key `1,00000048180276E+15`: a spreadsheet has cut its digits; keep the column as text",
-                    "5: bad store_key `1E+15`: a spreadsheet has cut its digits; keep the column as text",
+                    "3: bad store_key `1.00000048180276E+15`: a spreadsheet has changed it: export the column as text",
+                    "4: bad store_key `1,00000048180276E+15`: a spreadsheet has changed it: export the column as text",
+                    "5: bad store_key `1E+15`: a spreadsheet has changed it: export the column as text",
                 ])
             // A number of JSON lines is no less exact than a text.
             let lines = try await Self.take(

@@ -54,10 +54,10 @@ import TestSupport
                 outcome.bad.map { "\($0.number): \($0.reason)" } == [
                     "1: it is no JSON object of texts and whole numbers", "5: unknown app `nope`",
                     "6: missing store_key", "7: bad date `01/02/2026` in expires_at: write 2026-03-01T00:00:00Z",
-                    "8: bad country `Japan`: two letters (ISO 3166-1)",
+                    "8: bad country `Japan`: two letters of ISO 3166-1, such as US or JP",
                     "9: bad environment `xcode`: production or sandbox", "10: unknown column `colour`",
                     "11: missing app_id", "12: bad receipt: it is no base64, or too long",
-                    "13: bad store_key: it holds control characters or is too long",
+                    "13: bad store_key of 3 characters: an App Store transaction id has 1 to 20 digits, the first of them not 0",
                 ])
             let rows = try await connection.lines(
                 """
@@ -276,7 +276,7 @@ import TestSupport
             ("app_id,store_key, store_key\nacme-ios,1,2\n", ["1: the header names `store_key` twice"]),
             (
                 #"{"app_id":"acme-ios","store_key":"1","store_key":"2"}"# + "\n"
-                    + #"{"app_id":"acme-ios","store_key":"\"store_key\":","account_id":"store_key"}"# + "\n"
+                    + #"{"app_id":"acme-ios","store_key":"5","account_id":"\"store_key\":"}"# + "\n"
                     + #"{"app_id":"acme-ios","store_key":"3","store\u005fkey" : "4"}"#,
                 ["1: it names `store_key` twice", "3: it names `store_key` twice"]
             ),

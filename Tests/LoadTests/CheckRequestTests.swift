@@ -111,7 +111,7 @@ import Testing
 
     @Test func `a receipt that is handed in again while it is asked about retains its placeholder`() async throws {
         try await LoadWorld.with { world in
-            let register = "select subledger.register('acme-receipts', 'receipt-1', receipt => 'AAAA')"
+            let register = "select subledger.record_registration('acme-receipts', 'receipt-1', receipt => 'AAAA')"
             try await world.connection.script(register)
             let found = try await world.connection.lines(
                 "select subscription_key from subledger.subscriptions where store_key = 'receipt-1'")

@@ -35,7 +35,7 @@ import Testing
             #expect(
                 try await world.ledger() == [
                     "1|charge|9990000|USD|03-01 00:00|1|", "2|correction|-9990000|USD|03-01 00:00|2|1",
-                    "3|correction|9990000|USD|03-01 00:00|3|1", "4|correction|-9990000|USD|03-01 00:00|4|3",
+                    "3|correction|9990000|USD|03-01 00:00|3|2", "4|correction|-9990000|USD|03-01 00:00|4|3",
                     "5|correction|4990000|USD|03-01 00:00|4|3",
                 ])
         }

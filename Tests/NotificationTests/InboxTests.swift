@@ -168,10 +168,10 @@ import TestSupport
             try await world.insert(
                 SampleNotifications.v1("DID_RENEW", id: "2001", ["latest_receipt": "Qg=="]), .appStoreV1)
             try await world.insert(
-                SampleNotifications.pushed(SampleNotifications.subscription(2, token: "t"), id: "m-1"), .playRTDN,
+                SampleNotifications.pushed(SampleNotifications.subscription(2, token: "token-1"), id: "m-1"), .playRTDN,
                 app: "acme-android")
             try await world.insert(
-                SampleNotifications.pushed(SampleNotifications.subscription(2, token: "t"), id: "m-1"), .playRTDN,
+                SampleNotifications.pushed(SampleNotifications.subscription(2, token: "token-1"), id: "m-1"), .playRTDN,
                 app: "acme-android")
             try await world.insert(SampleNotifications.subscription(3, token: "t"), .playRTDN, app: "acme-android")
             try await world.insert(SampleNotifications.subscription(3, token: "t"), .playRTDN, app: "acme-android")
@@ -190,7 +190,7 @@ import TestSupport
         try await NotificationWorld.with { world in
             for id in ["m-1", "m-2"] {
                 try await world.insert(
-                    SampleNotifications.pushed(SampleNotifications.subscription(2, token: "t"), id: id), .playRTDN,
+                    SampleNotifications.pushed(SampleNotifications.subscription(2, token: "token-1"), id: id), .playRTDN,
                     app: "acme-android")
             }
             #expect(try await world.run("acme-android").apps.first?.counts?.applied == 2)

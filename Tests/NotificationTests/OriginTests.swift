@@ -124,7 +124,7 @@ import TestSupport
 
     @Test
     func `C1: a Play notification of another package, and a source of the other store, are refused`() async throws {
-        let event = ["notificationType": 2, "purchaseToken": "2001"] as SampleNotifications.Object
+        let event = ["notificationType": 2, "purchaseToken": "token-2001"] as SampleNotifications.Object
         try await expectRefused(
             [
                 (

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `What is no JSON is hashed as it is`() {
-        #expect(Self.hash("<html>") == Hex.encode(SHA256.digest(Array("<html>".utf8))))
+        #expect(Self.hash("<html>") == Hex.encode(Array(SHA256.digest(Array("<html>".utf8)).prefix(16))))
     }
 
     /// What is kept once must not be kept again because the program is a newer one: hashes were first made of Foundation's values.
@@ -58,7 +58,7 @@ import Testing
             #"[{"price":{"units":"4","nanos":990000000}},{"price":{"currencyCode":"USD"}}]"#,
         ] {
             let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
-            #expect(Self.hash(text) == Hex.encode(SHA256.digest(Self.canonical(value))))
+            #expect(Self.hash(text) == Hex.encode(Array(SHA256.digest(Self.canonical(value)).prefix(16))))
         }
     }
 

@@ -13,7 +13,8 @@ extension TestTemplate {
             try await connection.executeScript(SQL.Pipeline.createSchemas)
             let texts = SchemaTexts.ofThisProgram
             for file in texts.tables + texts.functions { try await connection.executeScript(file) }
-            for file in texts.tables + texts.functions + texts.migrations {
+            for file in texts.facts { try await connection.execute(file, [.int(0)]) }
+            for file in texts.tables + texts.functions + texts.migrations + texts.facts {
                 try await connection.execute(SQL.Pipeline.recordSchemaFile, [.text(file.name), .text(file.text)])
             }
             try await connection.recordSchemaObjects()

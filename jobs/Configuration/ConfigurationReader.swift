@@ -115,18 +115,26 @@ struct ConfigurationReader {
     private func reports(_ top: Section, _ files: Files, _ apps: [AppConfiguration]) -> Configuration.Reports? {
         let keys = ["directory", "currency", "time_zone", "language", "chart_js", "notes", "send"]
         guard let section = top.section("reports", keys: keys) else { return nil }
-        let zone = section.text("time_zone", being: "a time zone such as UTC or Asia/Tokyo, or store") {
-            ReportTimeZone(named: $0) != nil
-        }
+        let zone = zone(section)
         let currency = section.text("currency", being: "a currency of three capital letters (ISO 4217)") {
             $0.isCapitals(3)
         }
         let language = section.text("language", being: "en or ja") { ["en", "ja"].contains($0) }
         return Configuration.Reports(
             directory: files.absolute(section.text("directory") ?? "./reports"), currency: currency ?? "USD",
-            timeZone: zone.flatMap { ReportTimeZone(named: $0) } ?? .utc, language: language ?? "en",
+            timeZone: zone ?? .utc, language: language ?? "en",
             chartScript: section.file("chart_js", files), delivery: delivery(section, files),
             notes: notes(section, files, apps))
+    }
+
+    private func zone(_ reports: Section) -> ReportTimeZone? {
+        guard let name = reports.text("time_zone") else { return nil }
+        if let zone = ReportTimeZone(named: name) { return zone }
+        let advice = TimeZoneAdvice.zone(for: name).map { "; \($0) may be meant" } ?? ""
+        reports.find(
+            "time_zone",
+            "must be UTC, store, or a time zone with a slash such as Asia/Tokyo, not `\(name.shortened)`\(advice)")
+        return nil
     }
 
     /// A mistake is found by every job; the secrets are read by the one that sends.

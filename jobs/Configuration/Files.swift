@@ -19,6 +19,8 @@ struct Files {
 
     /// The largest file that can be a key, a certificate or a list.
     private static let largest = 1_048_576
+    /// What some editors put before a text; no key begins with it.
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     func absolute(_ path: String) -> String {
         let whole = path.hasPrefix("/") ? path : base + "/" + path
@@ -38,7 +40,8 @@ struct Files {
         guard let contents = FileManager.default.contents(atPath: real) else {
             throw Refusal(problem: "cannot be read by this account")
         }
-        return Array(contents)
+        return Array(
+            contents.starts(with: Self.byteOrderMark) ? contents.dropFirst(Self.byteOrderMark.count) : contents)
     }
 
     /// The text of a key file, which only its owner may read, without the line break at its end.

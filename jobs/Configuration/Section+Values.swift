@@ -79,7 +79,12 @@ extension Section {
 
     /// ISO 3166-1 alpha-2.
     func country(_ key: String) -> String? {
-        text(key, being: "a country of two capital letters (ISO 3166-1)") { $0.isCapitals(2) }
+        guard let text = text(key) else { return nil }
+        guard text.isCapitals(2), Country.code(text) != nil else {
+            find(key, "must be a country of \(Country.fault(of: text)), not `\(text.shortened)`")
+            return nil
+        }
+        return text
     }
 
     /// An address to talk to, without a slash at its end: https, or http to this machine.

@@ -33,6 +33,7 @@ extension JobContext {
                 try await migrator.persist(
                     configuration.apps.map(\.row), access: configuration.access,
                     reportingCurrency: persistingCurrency ? configuration.reports.currency : nil)
+                try await ReportZoneCheck(connection: connection, logger: logger).check(configuration.reports.timeZone)
                 return try await body(connection, database)
             }
         }

@@ -1,6 +1,6 @@
 -- Adds commission rules that are not held as they are.
 -- Grain: one row per line that goes in; note says what it replaces, NULL where nothing was held.
--- $1 run, $2 line numbers, $3 rules, $4 stores, $5 apps, $6 countries, $7 product types, $8 rates, $9 first days,
+-- $1 run, $2 line numbers, $3 rules, $4 stores, $5 apps, $6 countries, $7 product types, $8 rates (NULL: membership), $9 first days,
 -- $10 last days
 with given as (
     select line.line_no, line.rule, line.store, coalesce(line.app_id, '') as app_id,
@@ -14,11 +14,12 @@ with given as (
 stored as (
     select distinct on (rule, store, app_id, country, product_type, valid_from) *
     from subledger.commission_rules
+    where not is_published
     order by rule, store, app_id, country, product_type, valid_from, recorded_run_id desc
 ),
 
 fresh as (
-    select given.*, stored.rate as old_rate, stored.valid_to as old_end
+    select given.*, stored.rate as old_rate, stored.valid_to as old_end, stored.rule is not null as was_stored
     from given
     left join stored
         on stored.rule = given.rule
@@ -27,7 +28,7 @@ fresh as (
         and stored.country = given.country
         and stored.product_type = given.product_type
         and stored.valid_from = given.valid_from
-    where (stored.rate, stored.valid_to) is distinct from (given.rate, given.valid_to)
+    where stored.rule is null or (stored.rate, stored.valid_to) is distinct from (given.rate, given.valid_to)
 ),
 
 written as (
@@ -36,6 +37,10 @@ written as (
     select rule, store, app_id, country, product_type, rate, valid_from, valid_to, $1::bigint from fresh
 )
 
-select line_no, 'replaces ' || trim_scale(old_rate) || coalesce(' up to ' || old_end, '') as note
+select
+    line_no,
+    case when was_stored
+        then 'replaces ' || coalesce(trim_scale(old_rate)::text, 'the published rate') || coalesce(' up to ' || old_end, '')
+    end as note
 from fresh
 order by line_no

@@ -1,38 +1,59 @@
 -- Adds prices that are not held as they are; a price that is held otherwise for the same day is corrected by a newer row.
--- Grain: one row per line that goes in; note says what it replaces, NULL where nothing was held.
--- $1 run, $2 line numbers, $3 apps, $4 products, $5 countries, $6 currencies, $7 prices in micros, $8 first days,
--- $9 base plans (NULL: any)
+-- Grain: one row per line that goes in; note says what it replaces and what is doubtful of it, NULL where nothing is.
+-- $1 run, $2 line numbers, $3 apps, $4 products, $5 countries, $6 currencies, $7 prices in micros (NULL: taken back), $8 first
+-- days, $9 base plans (NULL: any), $10 lengths (NULL: the catalogue's)
 with given as (
     select line.line_no, line.app_id, line.product_id, coalesce(line.country, '') as country, line.currency,
         line.price_micros::bigint, coalesce(line.valid_from, '-infinity')::date as valid_from,
-        coalesce(line.base_plan_id, '') as base_plan_id
-    from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-        as line (line_no, app_id, product_id, country, currency, price_micros, valid_from, base_plan_id)
+        coalesce(line.base_plan_id, '') as base_plan_id, coalesce(line.period, '') as period
+    from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
+        as line (line_no, app_id, product_id, country, currency, price_micros, valid_from, base_plan_id, period)
 ),
 
 fresh as (
-    select given.*, stored.price_micros as old_price, stored.currency as old_currency
+    select given.*, stored.is_stored, stored.price_micros as old_price, stored.currency as old_currency
     from given
     left join lateral (
-        select known.price_micros, known.currency
+        select true as is_stored, known.price_micros, known.currency
         from subledger.prices known
         where known.app_id = given.app_id
             and known.product_id = given.product_id
             and known.base_plan_id = given.base_plan_id
+            and known.period = given.period
             and known.country = given.country
             and known.valid_from = given.valid_from
         order by known.recorded_run_id desc
         limit 1
     ) stored on true
-    where (stored.price_micros, stored.currency) is distinct from (given.price_micros, given.currency)
+    where stored.is_stored is null
+        or (stored.price_micros, stored.currency) is distinct from (given.price_micros, given.currency)
 ),
 
 written as (
     insert into subledger.prices (
-        app_id, product_id, base_plan_id, country, currency, price_micros, valid_from, recorded_run_id)
-    select app_id, product_id, base_plan_id, country, currency, price_micros, valid_from, $1::bigint from fresh
+        app_id, product_id, base_plan_id, period, country, currency, price_micros, valid_from, recorded_run_id)
+    select app_id, product_id, base_plan_id, period, country, currency, price_micros, valid_from, $1::bigint from fresh
 )
 
-select line_no, 'replaces ' || trim_scale(old_price * 0.000001) || ' ' || old_currency || ' for the same day' as note
+select
+    line_no,
+    nullif(concat_ws(
+        '; ',
+        case
+            when is_stored and old_price is null then 'gives a price again that was taken back for the same day'
+            when is_stored then 'replaces ' || trim_scale(old_price * 0.000001) || ' ' || old_currency || ' for the same day'
+            when price_micros is null then 'takes no price back: none is held of that day'
+        end,
+        case
+            when period = '' and price_micros is not null and not exists (
+                select
+                from subledger.products known
+                cross join lateral subledger.length_of(known.period) length
+                where known.app_id = fresh.app_id
+                    and known.product_id = fresh.product_id
+                    and (length.months > 0 or length.days > 0)
+            ) then product_id || ' has no length in the catalogue: the price holds for sales of any length'
+        end
+    ), '') as note
 from fresh
 order by line_no

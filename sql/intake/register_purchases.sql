@@ -1,6 +1,6 @@
 -- Registers the subscriptions of accepted purchases with what these state, in the order they were handed in.
 -- Grain: one row per purchase and subscription. $1 app, $2 store keys, $3 accounts, $4 products, $5 environments, $6 receipts
-select subledger.register(
+select subledger.record_registration(
         $1::text, given.store_key, given.account_id, given.product_id, given.environment, null, given.receipt)
         as subscription_key
 from (

@@ -53,7 +53,12 @@ giving_back as (
         step.subscription_key, step.transaction_id, step.product_id,
         case when step.delta > 0 then 5 else 4 end as place,
         case when step.delta > 0 then 'refund' else 'refund_reversal' end as kind,
-        case when step.delta > 0 or (step.micros = 0 and step.has_new_instants) then step.at else c.source_version end
+        case
+            when step.delta > 0 then step.at
+            -- A price that is taken back takes its refund back on the refund's own day.
+            when step.micros = 0 and (step.has_new_instants or c.is_repriced and c.amount_micros = 0) then step.at
+            else c.source_version
+        end
             as occurred_at,
         -step.delta as amount,
         case
@@ -67,7 +72,7 @@ giving_back as (
             else subledger.refunded_share(c.old_proceeds_micros, share.before, share.after, c.old_amount_micros)
         end as proceeds,
         case when step.delta > 0 then c.currency else c.old_currency end as currency,
-        c.price_source, c.last_seq, c.charge_seq
+        c.price_source, c.old_price_source, c.last_seq, c.charge_seq as corrected_seq
     from walked step
     join changes c
         on c.subscription_key = step.subscription_key
@@ -82,23 +87,33 @@ giving_back as (
 movements as (
     select subscription_key, transaction_id, product_id, 1 as place,
         case when charge_seq is null then 'charge' else 'correction' end as kind, purchased_at as occurred_at,
-        amount_micros as amount, tax_micros as tax, proceeds_micros as proceeds, currency, price_source, last_seq,
-        charge_seq
+        amount_micros as amount, tax_micros as tax, proceeds_micros as proceeds, currency, price_source, old_price_source,
+        last_seq,
+        -- What comes back names the correction that took it back.
+        case when charge_seq is not null then (
+            select max(entry.seq)
+            from subledger.ledger_entries entry
+            where entry.subscription_key = changes.subscription_key
+                and entry.transaction_id = changes.transaction_id
+                and entry.product_id = changes.product_id
+                and entry.kind = 'correction'
+                and entry.amount_micros < 0
+        ) end as corrected_seq
     from changes
     where old_amount_micros = 0 and amount_micros > 0
     union all
     select subscription_key, transaction_id, product_id, 2, 'correction', purchased_at, -old_amount_micros,
-        -old_tax_micros, -old_proceeds_micros, old_currency, price_source, last_seq, charge_seq
+        -old_tax_micros, -old_proceeds_micros, old_currency, price_source, old_price_source, last_seq, charge_seq
     from changes
     where is_repriced
     union all
     select subscription_key, transaction_id, product_id, 3, 'correction', purchased_at, amount_micros, tax_micros,
-        proceeds_micros, currency, price_source, last_seq, charge_seq
+        proceeds_micros, currency, price_source, old_price_source, last_seq, charge_seq
     from changes
     where is_repriced and amount_micros > 0
     union all
     select subscription_key, transaction_id, product_id, place, kind, occurred_at, amount, tax, proceeds, currency,
-        price_source, last_seq, charge_seq
+        price_source, old_price_source, last_seq, corrected_seq
     from giving_back
 ),
 
@@ -118,7 +133,11 @@ insert into subledger.ledger_entries (
 )
 select
     subscription_key, transaction_id, product_id, seq, kind,
-    case when kind = 'correction' then coalesce(charge_seq, 1) end,
+    case when kind = 'correction' then coalesce(corrected_seq, 1) end,
     occurred_at, $3::timestamptz, $1::bigint, amount, tax, proceeds, currency,
-    case price_source when 'missing' then 'store_price' else price_source end
+    case
+        when price_source <> 'missing' then price_source
+        when old_price_source <> 'missing' then old_price_source
+        else 'store_price'
+    end
 from final

@@ -59,11 +59,13 @@ placed as (
         ) as is_unknown
     ) successor
     left join lateral subledger.list_price(
-        sent.app_id, sent.product_id, coalesce(sent.base_plan_id, stored.base_plan_id), sent.country, sent.purchased_at
+        sent.app_id, sent.product_id, coalesce(sent.base_plan_id, stored.base_plan_id), sent.country, sent.kind, sent.purchased_at,
+        sent.period_start, sent.period_end
     ) listed
         on sent.price_micros is null
         and subledger.is_list_priced(
-            sent.environment, sent.ownership, sent.kind, sent.offer_type, sent.refund_kind, sent.refund_micros)
+            sent.environment, sent.ownership, sent.kind, sent.offer_type, sent.offer_id, sent.refund_kind,
+            sent.refund_micros)
     cross join lateral (
         select case
             when sent.price_micros is not null then 'answer'
@@ -101,6 +103,7 @@ changed as (
         coalesce(subledger.bookable_micros(stored.environment, stored.ownership, stored.kind, stored.price_micros), 0)
             as old_amount_micros,
         stored.currency as old_currency,
+        stored.price_source as old_price_source,
         coalesce(subledger.bookable_micros(stored.environment, stored.ownership, stored.kind, stored.refund_micros), 0)
             as old_refund_micros,
         stored.refunded_at as old_refunded_at,
@@ -143,13 +146,14 @@ latest_entries as (
 )
 
 insert into subledger.stage_changes (
-    run_id, chunk_no, answer_hash, is_seen_indirectly, is_new, old_amount_micros, old_currency, old_refund_micros, old_refunded_at,
-    old_tax_micros, old_proceeds_micros, old_refund_parts, amount_micros, booked_refund_micros, proceeds_source, lineage_key,
+    run_id, chunk_no, answer_hash, is_seen_indirectly, is_new, old_amount_micros, old_currency, old_price_source, old_refund_micros,
+    old_refunded_at, old_tax_micros, old_proceeds_micros, old_refund_parts, amount_micros, booked_refund_micros, proceeds_source,
+    lineage_key,
     {transaction}, last_seq, charge_seq
 )
 select
     changed.run_id, changed.chunk_no, changed.answer_hash, changed.is_seen_indirectly, changed.is_new, changed.old_amount_micros,
-    changed.old_currency, changed.old_refund_micros, changed.old_refunded_at, changed.old_tax_micros,
+    changed.old_currency, changed.old_price_source, changed.old_refund_micros, changed.old_refunded_at, changed.old_tax_micros,
     changed.old_proceeds_micros, changed.old_refund_parts, changed.amount_micros, changed.booked_refund_micros,
     changed.proceeds_source, changed.lineage_key, {changed.transaction}, coalesce(latest_entries.last_seq, 0),
     latest_entries.charge_seq

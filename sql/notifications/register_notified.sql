@@ -5,7 +5,7 @@
 select
     hint.store_key,
     stored.subscription_key is null as is_new,
-    subledger.register($1::text, hint.store_key, null, hint.product_id, hint.environment, null, hint.receipt)
+    subledger.record_registration($1::text, hint.store_key, null, hint.product_id, hint.environment, null, hint.receipt)
         as subscription_key
 from (
     select distinct on (given.store_key)

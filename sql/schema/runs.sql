@@ -19,7 +19,7 @@ create table subledger.runs (
     leased_until timestamptz,
     constraint runs_pkey primary key (run_id),
     constraint one_run_per_seal unique (seal),
-    constraint known_jobs check (job in ('nightly', 'notifications', 'intake', 'report', 'import', 'replay', 'reconcile')),
+    constraint known_jobs check (job in ('nightly', 'notifications', 'intake', 'report', 'import', 'migrate', 'replay', 'reconcile')),
     constraint known_outcomes check (outcome in ('running', 'done', 'partial', 'failed')),
     constraint finished_runs_say_when check ((outcome = 'running') = (finished_at is null)),
     constraint sealed_runs_are_numbered check ((seal is null) = (sealed_at is null))

@@ -10,6 +10,7 @@ create unlogged table subledger.stage_changes (
     charge_seq integer,
     old_amount_micros bigint not null,
     old_currency text,
+    old_price_source text,
     old_tax_micros bigint,
     old_proceeds_micros bigint,
     old_refund_micros bigint not null,
@@ -67,6 +68,7 @@ comment on column subledger.stage_changes.is_seen_indirectly is 'Reported in the
 comment on column subledger.stage_changes.is_new is 'The transaction is not booked yet';
 comment on column subledger.stage_changes.last_seq is 'The transaction''s newest ledger entry when the change was found';
 comment on column subledger.stage_changes.charge_seq is 'Its newest entry that books the price';
+comment on column subledger.stage_changes.old_price_source is 'Where what is booked came from';
 comment on column subledger.stage_changes.old_amount_micros is 'What is booked as its price';
 comment on column subledger.stage_changes.old_currency is 'In this currency';
 comment on column subledger.stage_changes.old_tax_micros is 'Tax that is booked';

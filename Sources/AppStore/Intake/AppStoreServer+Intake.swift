@@ -5,15 +5,14 @@ import Stores
 
 extension AppStoreServer {
     func examine(_ purchase: SubmittedPurchase) -> Examination {
-        let text = purchase.payload.reveal().trimmed
+        let text = StoreID.trimmed(purchase.payload.reveal())
         switch purchase.kind {
         case .signedTransaction:
             return SignedPurchase(
                 compact: text, verifier: verifier, bundleID: configuration.bundleID, now: clock()
             ).examination()
         case .originalTransactionID:
-            guard text.isTransactionID else { return .refused(.notATransactionID) }
-            return .toAsk(ExaminedPurchase(.storeKey(Secret(text))))
+            return purchase.examinationOfID(in: .appStore)
         case .receipt:
             return .refused(
                 .unusable(
@@ -34,18 +33,3 @@ extension AppStoreServer {
     }
 }
 
-extension PurchaseRefusal {
-    fileprivate static let notATransactionID = notGenuine(
-        "It is not the id of a transaction: the App Store's consist of up to 30 digits.")
-}
-
-extension String {
-    var trimmed: String {
-        var text = self[...]
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return String(text.drop { $0.isWhitespace })
-    }
-
-    /// As the App Store makes them.
-    var isTransactionID: Bool { (1...30).contains(utf8.count) && utf8.allSatisfy { (0x30...0x39).contains($0) } }
-}

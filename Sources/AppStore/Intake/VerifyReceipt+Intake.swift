@@ -9,14 +9,14 @@ extension VerifyReceipt {
     private static let malformedAfter = 3
 
     func examine(_ purchase: SubmittedPurchase) -> Examination {
-        let text = purchase.payload.reveal().trimmed
+        let text = StoreID.trimmed(purchase.payload.reveal())
         switch purchase.kind {
         case .receipt:
             let compact = text.filter { !$0.isWhitespace }
             guard !compact.isEmpty, Base64.decode(compact) != nil else { return .refused(.notAReceipt) }
             return .toAsk(ExaminedPurchase(.receipt(Secret(compact))))
         case .originalTransactionID:
-            guard text.isTransactionID else { return .refused(.receiptWanted) }
+            guard (try? StoreID.checked(text, of: .appStore)) != nil else { return .refused(.receiptWanted) }
             return .toAsk(ExaminedPurchase(.storeKey(Secret(text))))
         case .signedTransaction:
             return .refused(.receiptWanted)

@@ -85,7 +85,7 @@ struct NotificationV2Reader {
         if let renewal = content.signedRenewal {
             _ = try rows.renewal(renewal, of: transaction.originalTransactionID).believed()
         }
-        guard let id = transaction.originalTransactionID?.asPlainWord() else { throw .notJSON }
+        guard let id = transaction.originalTransactionID?.asStoreID(of: .appStore) else { throw .notJSON }
         return [
             Hint.Target(
                 .storeKey(Secret(id)), isRegistrable: true, productID: transaction.productID?.asPlainWord(upTo: 300),
@@ -99,7 +99,7 @@ struct NotificationV2Reader {
         guard let signed = content.signedRenewal else { return [] }
         let renewal: RenewalPayload = try verified(signed, signedDate: \.signedDate)
         guard renewal.environment == environment.storeName else { throw .otherEnvironment }
-        guard let id = renewal.originalTransactionID?.asPlainWord() else { throw .notJSON }
+        guard let id = renewal.originalTransactionID?.asStoreID(of: .appStore) else { throw .notJSON }
         return [
             Hint.Target(
                 .storeKey(Secret(id)), isRegistrable: true, productID: renewal.productID?.asPlainWord(upTo: 300),

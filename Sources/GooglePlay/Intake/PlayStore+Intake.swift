@@ -6,19 +6,11 @@ import Signing
 import Stores
 
 extension PlayStore {
-    /// Longer than any token that was ever seen.
-    private static let longestToken = 4_096
-
     func examine(_ purchase: SubmittedPurchase) -> Examination {
         switch purchase.kind {
         case .playPurchase: return examineSigned(purchase)
         case .playToken:
-            let token = purchase.payload.reveal()
-            guard token.isToken(atMost: Self.longestToken) else { return .refused(.notAToken) }
-            var examined = ExaminedPurchase(.storeKey(Secret(token)))
-            examined.productID = purchase.productID
-            examined.isBoundToProduct = purchase.productID != nil
-            return .toAsk(examined)
+            return purchase.examinationOfID(in: .googlePlay)
         case .receipt, .signedTransaction, .originalTransactionID:
             return .refused(.strange(purchase.kind))
         }
@@ -54,7 +46,9 @@ extension PlayStore {
         guard data.packageName == packageName else {
             return .refused(.notOurs("Google Play signed it for another package."))
         }
-        guard data.purchaseToken.reveal().isToken(atMost: Self.longestToken) else { return .refused(.notAToken) }
+        guard (try? StoreID.checked(data.purchaseToken.reveal(), of: .googlePlay)) != nil else {
+            return .refused(.notAToken)
+        }
         var examined = ExaminedPurchase(.storeKey(data.purchaseToken))
         examined.productID = data.productID
         examined.transactionID = data.orderID
@@ -87,11 +81,4 @@ extension PurchaseRefusal {
     fileprivate static let notPurchaseData = unusable(
         "Google Play signed it, and it names no package, product and token: it is no purchase data.")
     fileprivate static let notAToken = notGenuine("It is no purchase token.")
-}
-
-extension String {
-    /// Printable, without spaces, and not endless.
-    fileprivate func isToken(atMost length: Int) -> Bool {
-        (1...length).contains(utf8.count) && unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
-    }
 }

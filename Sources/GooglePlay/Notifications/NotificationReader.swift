@@ -68,7 +68,7 @@ struct NotificationReader {
 extension DeveloperNotification.Event {
     /// The purchase it names, if it names one.
     fileprivate func purchase(isRegistrable: Bool) -> [Hint.Target] {
-        guard let token = purchaseToken?.reveal().asPlainWord(upTo: 2_000) else { return [] }
+        guard let token = purchaseToken?.reveal().asStoreID(of: .googlePlay) else { return [] }
         return [
             Hint.Target(
                 .storeKey(Secret(token)), isRegistrable: isRegistrable, productID: productID?.asPlainWord(upTo: 300))

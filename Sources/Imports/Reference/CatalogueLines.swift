@@ -26,7 +26,7 @@ struct ProductLine: ReferenceLine {
         return [
             ProductLine(
                 app: try fields.app(setting.apps), product: try fields.required("product_id"),
-                period: try period(fields), group: try fields.optional("subscription_group"),
+                period: try fields.optionalDuration("period"), group: try fields.optional("subscription_group"),
                 level: try level(fields), validFrom: try fields.optionalDay("valid_from"),
                 basePlan: try fields.optional("base_plan_id"))
         ]
@@ -36,27 +36,6 @@ struct ProductLine: ReferenceLine {
     var content: String { [period, group, level].compactMap(\.self).joined(separator: ", ") }
     var values: [String?] { [app, product, period, group, level, validFrom, basePlan] }
     var appID: String? { app }
-
-    private static func period(_ fields: ImportFields) throws(BadLine.Reason) -> String? {
-        guard let text = try fields.optional("period") else { return nil }
-        guard isDuration(text) else {
-            throw "bad period \(BadLine.Reason(quoting: text)): an ISO 8601 duration such as P1M, P1W or P1Y"
-        }
-        return text
-    }
-
-    /// `P` and then years, months, weeks and days in this order, each from 1.
-    private static func isDuration(_ text: String) -> Bool {
-        guard text.hasPrefix("P"), text.utf8.count > 1 else { return false }
-        var rest = text.dropFirst()
-        for (unit, digits) in [("Y", 3), ("M", 3), ("W", 3), ("D", 4)] {
-            let number = rest.prefix { $0.isASCII && $0.isNumber }
-            guard rest[number.endIndex...].hasPrefix(unit) else { continue }
-            guard (1...digits).contains(number.count), number.first != "0" else { return false }
-            rest = rest[number.endIndex...].dropFirst()
-        }
-        return rest.isEmpty
-    }
 
     private static func level(_ fields: ImportFields) throws(BadLine.Reason) -> String? {
         guard let text = try fields.optional("level") else { return nil }
@@ -69,39 +48,52 @@ struct ProductLine: ReferenceLine {
 
 /// One line of `import prices`.
 struct PriceLine: ReferenceLine {
-    static let columns = ["app_id", "product_id", "country", "currency", "price", "valid_from", "base_plan_id"]
+    static let columns = [
+        "app_id", "product_id", "country", "currency", "price", "valid_from", "base_plan_id", "period",
+    ]
     static let insertion = SQL.Import.addPrices
+    /// In place of a price: from that day on there is none.
+    private static let withdrawal = "none"
 
     let app: String
     let product: String
     /// Nil: any.
     let country: String?
     let currency: String
-    let price: String
-    let micros: Int64
+    /// Nil: from that day on there is none any more.
+    let micros: Int64?
     let validFrom: String?
     /// Google Play's; nil: any.
     let basePlan: String?
+    /// The length of the sales that it is the price of; nil: the catalogue's.
+    let period: String?
 
     static func read(
         _ fields: [String: String], for setting: ReferenceSetting
     ) throws(BadLine.Reason) -> [Self] {
         let fields = try ImportFields(fields, columns: columns)
+        return [
+            PriceLine(
+                app: try fields.app(setting.apps), product: try fields.required("product_id"),
+                country: try fields.optionalCountry(), currency: try fields.currency(),
+                micros: try micros(fields),
+                validFrom: try fields.optionalDay("valid_from"), basePlan: try fields.optional("base_plan_id"),
+                period: try fields.optionalDuration("period"))
+        ]
+    }
+
+    private static func micros(_ fields: ImportFields) throws(BadLine.Reason) -> Int64? {
+        if try fields.optional("price") == withdrawal { return nil }
         let price = try fields.decimal("price", places: 6, example: "9.99")
         guard let micros = ImportDecimal(price)?.micros, micros <= 1_000_000_000_000_000 else {
             throw "bad price \(BadLine.Reason(quoting: price)): it is larger than any price"
         }
-        return [
-            PriceLine(
-                app: try fields.app(setting.apps), product: try fields.required("product_id"),
-                country: try fields.optionalCountry(), currency: try fields.currency(), price: price, micros: micros,
-                validFrom: try fields.optionalDay("valid_from"), basePlan: try fields.optional("base_plan_id"))
-        ]
+        return micros
     }
 
-    /// A base plan has one price at a time in a country, in one currency.
-    var key: [String] { [app, product, basePlan ?? "", country ?? "", validFrom ?? ""] }
-    var content: String { "\(micros) micros of \(currency)" }
-    var values: [String?] { [app, product, country, currency, String(micros), validFrom, basePlan] }
+    /// A base plan has one price of a length at a time in a country, in one currency.
+    var key: [String] { [app, product, basePlan ?? "", period ?? "", country ?? "", validFrom ?? ""] }
+    var content: String { micros.map { "\($0) micros of \(currency)" } ?? "no price" }
+    var values: [String?] { [app, product, country, currency, micros.map { String($0) }, validFrom, basePlan, period] }
     var appID: String? { app }
 }

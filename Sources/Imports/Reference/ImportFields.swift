@@ -20,7 +20,7 @@ struct ImportFields {
 
     /// A text without control characters; nil where there is none.
     func optional(_ name: String) throws(BadLine.Reason) -> String? {
-        guard let text = fields[name], !text.isEmpty else { return nil }
+        guard let text = fields[name].map(StoreID.trimmed), !text.isEmpty else { return nil }
         guard PlainText.isPlain(text) else {
             throw "bad \(BadLine.Reason(name)): it holds control characters or is too long"
         }
@@ -65,13 +65,36 @@ struct ImportFields {
         return day.description
     }
 
+    /// An ISO 8601 duration of years, months, weeks and days, each from 1.
+    func optionalDuration(_ name: String) throws(BadLine.Reason) -> String? {
+        guard let text = try optional(name) else { return nil }
+        guard Self.isDuration(text) else {
+            throw
+                "bad \(BadLine.Reason(name)) \(BadLine.Reason(quoting: text)): an ISO 8601 duration such as P1M, P1W or P1Y"
+        }
+        return text
+    }
+
+    /// `P` and then years, months, weeks and days in this order, each from 1.
+    private static func isDuration(_ text: String) -> Bool {
+        guard text.hasPrefix("P"), text.utf8.count > 1 else { return false }
+        var rest = text.dropFirst()
+        for (unit, digits) in [("Y", 3), ("M", 3), ("W", 3), ("D", 4)] {
+            let number = rest.prefix { $0.isASCII && $0.isNumber }
+            guard rest[number.endIndex...].hasPrefix(unit) else { continue }
+            guard (1...digits).contains(number.count), number.first != "0" else { return false }
+            rest = rest[number.endIndex...].dropFirst()
+        }
+        return rest.isEmpty
+    }
+
     /// ISO 3166-1 alpha-2, in capitals.
     func optionalCountry() throws(BadLine.Reason) -> String? {
         guard let text = try optional("country") else { return nil }
-        guard text.utf8.count == 2, text.allSatisfy({ $0.isASCII && $0.isLetter }) else {
-            throw "bad country \(BadLine.Reason(quoting: text)): two letters (ISO 3166-1)"
+        guard let code = Country.code(text) else {
+            throw "bad country \(BadLine.Reason(quoting: text)): \(BadLine.Reason(Country.fault(of: text)))"
         }
-        return text.uppercased()
+        return code
     }
 
     /// ISO 4217; one that is not issued is refused here, where a person reads it.

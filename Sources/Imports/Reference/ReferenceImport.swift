@@ -11,7 +11,8 @@ internal import SQLCatalog
 ///
 /// Good lines go in, bad ones are named, and what is held already does not go in again. A line that says something else
 /// than what is held of the same day corrects it, and the outcome notes it; two such lines in one file contradict each
-/// other, and the second one is bad. Prices are booked for the sales that waited for them in the same transaction.
+/// other, and the second one is bad. Prices are booked for the sales that waited for them in the same transaction, and lengths of the catalogue decide which
+/// line is whose.
 package struct ReferenceImport: Sendable {
     /// Which table a file is for.
     package enum Kind: Sendable {
@@ -81,11 +82,11 @@ package struct ReferenceImport: Sendable {
         let apps = Set(read.rows.compactMap(\.line.appID)).sorted().map(AppID.init)
         let ledger = RunLedger(connection: connection)
         let request = RunRequest(.import, apps: apps, now: clock.now, businessDate: clock.businessDate)
-        let isPrices = Line.self == PriceLine.self
+        let isOfSales = Line.self == PriceLine.self || Line.self == ProductLine.self
         return try await ledger.withRun(
             request, on: database, logger: logger, ifBroken: .failed(counts: outcome.counts)
         ) { [outcome] run in
-            var written = try await write(read.rows, for: isPrices ? apps : [], run, ledger)
+            var written = try await write(read.rows, for: isOfSales ? apps : [], run, ledger)
             (written.good, written.bad) = (read.lineCount, outcome.bad)
             return RunEnding(written, outcome: written.bad.isEmpty ? .done : .partial, counts: written.counts)
         }

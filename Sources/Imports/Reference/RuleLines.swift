@@ -16,7 +16,8 @@ struct CommissionLine: ReferenceLine {
     let app: String?
     let country: String?
     let productType: String?
-    let rate: String
+    /// Nil: the membership of an app, at the published rate.
+    let rate: String?
     let validFrom: String?
     let validTo: String?
 
@@ -24,20 +25,26 @@ struct CommissionLine: ReferenceLine {
         _ fields: [String: String], for setting: ReferenceSetting
     ) throws(BadLine.Reason) -> [Self] {
         let fields = try ImportFields(fields, columns: columns)
-        let rule = try fields.word("rule", among: ["standard", "after_one_year", "small_business", "billing"])
+        let rule = try fields.word("rule", among: ["standard", "after_one_year", "small_business"])
         let line = CommissionLine(
             rule: rule, store: try fields.word("store", among: StoreKind.allCases.map(\.rawValue)),
             app: try fields.optionalApp(setting.apps), country: try fields.optionalCountry(),
             productType: try fields.optionalWord("product_type", among: ["auto_renewable", "prepaid", "one_time"]),
-            rate: try fields.share("rate", example: "0.15"), validFrom: try fields.optionalDay("valid_from"),
+            rate: try rate(fields, of: rule), validFrom: try fields.optionalDay("valid_from"),
             validTo: try fields.optionalDay("valid_to"))
-        if rule == "small_business", line.app == nil { throw "missing app_id: a programme is an app's own" }
+        if rule == "small_business", line.app == nil { throw "missing app_id: a membership is an app's own" }
         if let end = line.validTo, end <= line.validFrom ?? "" { throw "valid_to is not after valid_from" }
         return [line]
     }
 
+    /// A membership names its first day; its rate is the published one, unless the owner has another.
+    private static func rate(_ fields: ImportFields, of rule: String) throws(BadLine.Reason) -> String? {
+        if rule == "small_business", try fields.optional("rate") == nil { return nil }
+        return try fields.share("rate", example: "0.15")
+    }
+
     var key: [String] { [rule, store, app ?? "", country ?? "", productType ?? "", validFrom ?? ""] }
-    var content: String { "\(rate) up to \(validTo ?? "any day")" }
+    var content: String { "\(rate ?? "membership") up to \(validTo ?? "any day")" }
     var values: [String?] { [rule, store, app, country, productType, rate, validFrom, validTo] }
 }
 

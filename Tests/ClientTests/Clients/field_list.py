@@ -70,7 +70,7 @@ def about_program(entry, types):
         yield f"{entry.name} is neither read nor has it a reason"
 
 
-def tell(known):
+def report(known):
     """Prints what is wrong with the list, a sentence each, and how much was held against it, as JSON.
 
     In: JSON on stdin (list: the file, room: the folder of the program's text about that store).

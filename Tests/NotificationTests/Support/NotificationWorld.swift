@@ -93,7 +93,7 @@ final class NotificationWorld: Sendable {
     func closed(_ storeKey: String, app: String = "acme-ios") async throws {
         try await connection.script(
             """
-            select subledger.register('\(app)', '\(storeKey)');
+            select subledger.record_registration('\(app)', '\(storeKey)');
             update subledger.subscriptions set
                 state = 'expired', end_reason = 'voluntary', ended_at = '2025-06-01T00:00:00Z',
                 last_checked_at = '2025-06-02T00:00:00Z', next_check_at = null, next_check_reason = 'never'

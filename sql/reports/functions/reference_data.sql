@@ -50,20 +50,22 @@ as $$
     order by known.source, known.base, known.currency, known.rate_date, known.recorded_run_id desc
 $$;
 
--- Grain: one row per rule, store, app, country, product type and first day.
+-- Grain: one row per origin, rule, store, app, country, product type and first day.
 create or replace function subledger.commission_rules_as_of(seal bigint) returns table (
     rule text, store text, app_id text, country text, rate numeric, valid_from date, recorded_run_id bigint,
-    product_type text, valid_to date
+    product_type text, valid_to date, source text, confidence text, is_published boolean
 )
 language sql stable
 as $$
-    select distinct on (known.rule, known.store, known.app_id, known.country, known.product_type, known.valid_from)
+    select distinct on (
+        known.is_published, known.rule, known.store, known.app_id, known.country, known.product_type, known.valid_from
+    )
         known.rule, known.store, known.app_id, known.country, known.rate, known.valid_from, known.recorded_run_id,
-        known.product_type, known.valid_to
+        known.product_type, known.valid_to, known.source, known.confidence, known.is_published
     from subledger.commission_rules known
     left join subledger.runs run on run.run_id = known.recorded_run_id
     where known.recorded_run_id = 0 or run.seal <= commission_rules_as_of.seal
-    order by known.rule, known.store, known.app_id, known.country, known.product_type, known.valid_from,
+    order by known.is_published, known.rule, known.store, known.app_id, known.country, known.product_type, known.valid_from,
         known.recorded_run_id desc
 $$;
 

@@ -70,22 +70,19 @@ as $$
     )
 $$;
 
--- The share of a sale that the store keeps: the least of what applies (standard, after one year of paid service, the
--- app's programme) and the billing fee on top. A rule for the app goes before one for any, then one for the country, then
--- one for the product type; of those the newest. NULL where no rule is known.
+-- The share of a sale that the store keeps: the least of what applies (standard, after one year of paid service, the app's
+-- programme). Of each rule the owner's own row counts before a published one; of those a row for the app before one for any, then
+-- one for the country, then one for the product type, then the newest. A membership without a rate has the published one.
+-- is_unsettled: a published rate that is not settled gives the share.
+-- Grain: one row; none where no rule is known.
 create or replace function report.commission_as_of(
     seal bigint, store text, app_id text, country text, product_type text, day date, has_paid_a_year boolean
-) returns numeric
+) returns table (rate numeric, is_unsettled boolean)
 language sql stable
 as $$
-    select
-        least(
-            max(applied.rate) filter (where applied.rule = 'standard'),
-            max(applied.rate) filter (where applied.rule = 'after_one_year' and commission_as_of.has_paid_a_year),
-            max(applied.rate) filter (where applied.rule = 'small_business')
-        ) + coalesce(max(applied.rate) filter (where applied.rule = 'billing'), 0)
-    from (
-        select distinct on (known.rule) known.rule, known.rate
+    with applied as (
+        select distinct on (known.rule, known.is_published)
+            known.rule, known.is_published, known.rate, coalesce(known.confidence = 'U', false) as is_unsettled
         from subledger.commission_rules_as_of(commission_as_of.seal) known
         where known.store = commission_as_of.store
             and known.app_id in ('', commission_as_of.app_id)
@@ -93,8 +90,28 @@ as $$
             and known.product_type in ('', commission_as_of.product_type)
             and known.valid_from <= commission_as_of.day
             and (known.valid_to is null or commission_as_of.day < known.valid_to)
-        order by known.rule, known.app_id desc, known.country desc, known.product_type desc, known.valid_from desc
-    ) applied
+        order by known.rule, known.is_published, known.app_id desc, known.country desc, known.product_type desc,
+            known.valid_from desc
+    ),
+
+    ruled as (
+        select
+            rule, own.rule is not null as is_own, coalesce(own.rate, published.rate) as rate,
+            coalesce(own.rate is null and published.is_unsettled, false) as is_unsettled
+        from (select * from applied where not is_published) own
+        full join (select * from applied where is_published) published using (rule)
+    )
+
+    select ruled.rate, ruled.is_unsettled
+    from ruled
+    where ruled.rate is not null
+        and (
+            ruled.rule = 'standard'
+            or ruled.rule = 'after_one_year' and commission_as_of.has_paid_a_year
+            or ruled.rule = 'small_business' and ruled.is_own
+        )
+    order by ruled.rate, ruled.is_unsettled
+    limit 1
 $$;
 
 -- The day since which the same commission rules and tax rates hold as on a day: whoever asks for many days asks once for all
@@ -125,6 +142,6 @@ as $$
 $$;
 
 comment on function report.conversion_as_of is 'Units of the second currency for one of the first, by the last rate published before the day';
-comment on function report.commission_as_of is 'The share of a sale that the store keeps, by the rules in force on the day';
+comment on function report.commission_as_of is 'The share of a sale that the store keeps, by the rules in force on the day, and whether it is not settled';
 comment on function report.ruled_since is 'The day since which the same commission rules and tax rates hold as on a day';
 comment on function report.tax_divisor_as_of is 'What a price is divided by to be net of tax';

@@ -122,7 +122,7 @@ select
     refund_kind, refund_micros * 0.000001 as refund, refund_source,
     case
         when newest.store = 'app_store' and year.app_id is not null
-            then case report.calendar_months(period_start, period_end) when 1 then 'monthly' when 12 then 'upfront' end
+            then case subledger.calendar_months(period_start, period_end) when 1 then 'monthly' when 12 then 'upfront' end
     end as billing_plan,
     environment, ownership
 from newest

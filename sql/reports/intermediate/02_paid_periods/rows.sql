@@ -3,12 +3,8 @@
 -- Segments: a gap of up to 24 hours is bridged: the earlier period reaches to the later one. Where periods overlap, the one
 -- that started last is the current one.
 --
--- Length: the catalogue's on the day of the purchase, else the months the period matches, else its days. An offer may last
--- longer or shorter than its product (three months paid up front): where its own dates are not the catalogue's within 26
--- hours, they count. So they do where the App Store sells a year by the month, under the product of the year, and where
--- Google Play sold a base plan of another length than the catalogue gives the product: one product is sold by the month and by
--- the year, and only a row of the base plan itself gives its length. A period that is of no plan's length was made longer by
--- what a change of plan left over: the catalogue's length is what its price is for.
+-- Length: that which the period was sold for (subledger.length_sold), by the catalogue of the day of the purchase. A period that is
+-- of no plan's length was made longer by what a change of plan left over: the catalogue's length is what its price is for.
 --
 -- The rest of a period that Google Play sells for what a change of plan left over is worth the plan's recurring price, as
 -- listed, by the length the catalogue gives the plan; the store reports neither the tax in it nor its proceeds. Where the
@@ -111,11 +107,9 @@ lengths as materialized (
 catalogued as (
     select
         ended.*,
-        plan.app_id is null as is_of_any_plan,
+        plan.app_id is not null as is_of_plan,
         case when plan.app_id is null then product.months else plan.months end as catalogue_months,
-        case when plan.app_id is null then product.days else plan.days end as catalogue_days,
-        report.calendar_months(ended.starts_at, ended.period_end) as own_months,
-        greatest(1, round(extract(epoch from (ended.period_end - ended.starts_at)) / 86400))::bigint as own_days
+        case when plan.app_id is null then product.days else plan.days end as catalogue_days
     from ended
     left join lengths plan
         on plan.app_id = ended.app_id
@@ -129,47 +123,22 @@ catalogued as (
         and product.base_plan_id = ''
         and (ended.purchased_at at time zone 'UTC')::date >= product.valid_from
         and (ended.purchased_at at time zone 'UTC')::date < product.valid_until
-    -- Each length is measured once, not wherever it is named.
-    offset 0
-),
-
-judged as (
-    select
-        catalogued.*,
-        recurring_price_micros is not null and coalesce(catalogue_months, catalogue_days) is not null
-            as is_at_recurring_price,
-        (
-            offer_type is not null
-            or store = 'app_store' and catalogue_months = 12 and own_months = 1
-            or recurring_price_micros is null
-                and base_plan_id is not null
-                and is_of_any_plan
-                and report.is_plan_length(starts_at, period_end, kind)
-        ) and abs(
-            extract(epoch from period_end) - extract(epoch from (
-                (starts_at at time zone 'UTC') + make_interval(
-                    months => coalesce(catalogue_months, 0)::integer, days => coalesce(catalogue_days, 0)::integer)
-            ) at time zone 'UTC')
-        ) > 26 * 3600 as is_of_its_own_length
-    from catalogued
     offset 0
 ),
 
 measured as (
     select
-        judged.*,
-        case when is_at_recurring_price then recurring_price_micros else price_micros end as worth_micros,
-        case
-            when coalesce(catalogue_months, catalogue_days) is null or is_of_its_own_length and not is_at_recurring_price
-                then own_months
-            else coalesce(catalogue_months, 0)
-        end as months,
-        case
-            when coalesce(catalogue_months, catalogue_days) is null or is_of_its_own_length and not is_at_recurring_price
-                then own_days
-            else catalogue_days
-        end as days
-    from judged
+        catalogued.*, length.months, length.days, recurring.is_at_recurring_price,
+        case when recurring.is_at_recurring_price then recurring_price_micros else price_micros end as worth_micros
+    from catalogued
+    cross join lateral (
+        select recurring_price_micros is not null and coalesce(catalogue_months, catalogue_days) is not null
+            as is_at_recurring_price
+    ) recurring
+    cross join lateral subledger.length_sold(
+        kind, offer_type is not null, base_plan_id, recurring_price_micros is not null, starts_at, period_end,
+        catalogue_months, catalogue_days, is_of_plan
+    ) length
 ),
 
 factored as (

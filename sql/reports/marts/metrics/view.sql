@@ -128,17 +128,16 @@ taxed as materialized (
 ),
 
 ruled as materialized (
-    select
-        sale.*,
-        1 - report.commission_as_of(
-            scope.seal, sale.store, sale.app_id, nullif(sale.country, ''), 'auto_renewable', sale.ruled_since,
-            sale.has_paid_a_year) as kept_share
+    select sale.*, 1 - commission.rate as kept_share
     from (
         select distinct store, app_id, country, ruled_since, has_paid_a_year
         from in_force
         where not are_proceeds_told
     ) sale
     cross join report_scope scope
+    left join lateral report.commission_as_of(
+        scope.seal, sale.store, sale.app_id, nullif(sale.country, ''), 'auto_renewable', sale.ruled_since, sale.has_paid_a_year
+    ) commission on true
 ),
 
 -- The same by what its tax and commission are.

@@ -24,3 +24,4 @@ comment on column revenue.product_type is 'auto_renewable, prepaid or one_time';
 comment on column revenue.reporting_rates is 'Source and day of the rates used; flagged: one moved more than 20 % in a day; empty where none was needed';
 comment on column revenue.listed_share is 'Part of what moved whose price is the owner''s list''s, not the store''s, 0 to 1';
 comment on column revenue.missing_share is 'Part of what moved whose proceeds nobody knows: no rule holds for it, 0 to 1';
+comment on column revenue.unsettled_share is 'Part of what moved whose proceeds are estimated by a published commission rate that is not settled, 0 to 1';

@@ -4,9 +4,9 @@
 --
 -- refunds counts refund entries; a refund that was wholly taken back counts no longer, from the reversal's day on.
 -- Tax and proceeds are what the store reported; what it did not is estimated by tax table and commission rules:
--- estimated_share is the part of the money moved whose proceeds are estimated, missing_share the part for which no rule is known
--- either. All sums are exact and rounded once, half to even.
-create view revenue (date, app_id, store, product_id, country, currency, charges, refunds, gross, refunded, net, tax, proceeds, estimated_share, gross_reporting, refunded_reporting, net_reporting, proceeds_reporting, reporting_currency, unconverted, product_type, reporting_rates, listed_share, missing_share) as
+-- estimated_share is the part of the money moved whose proceeds are estimated, unsettled_share the part of it by a published rate
+-- that is not settled, missing_share the part for which no rule is known either. All sums are exact and rounded once, half to even.
+create view revenue (date, app_id, store, product_id, country, currency, charges, refunds, gross, refunded, net, tax, proceeds, estimated_share, gross_reporting, refunded_reporting, net_reporting, proceeds_reporting, reporting_currency, unconverted, product_type, reporting_rates, listed_share, missing_share, unsettled_share) as
 with alike as materialized (
     select summed.*
     from revenue_daily summed
@@ -20,11 +20,7 @@ rule_days as materialized (
 ),
 
 ruled as materialized (
-    select
-        sale.*,
-        1 - report.commission_as_of(
-            scope.seal, sale.store, sale.app_id, nullif(sale.country, ''), sale.product_type,
-            sale.ruled_since, sale.has_paid_a_year) as kept_share
+    select sale.*, 1 - commission.rate as kept_share, commission.is_unsettled
     from (
         select distinct store, app_id, country, product_type, ruled_since, has_paid_a_year
         from alike
@@ -32,6 +28,9 @@ ruled as materialized (
         where is_untold
     ) sale
     cross join report_scope scope
+    left join lateral report.commission_as_of(
+        scope.seal, sale.store, sale.app_id, nullif(sale.country, ''), sale.product_type, sale.ruled_since, sale.has_paid_a_year
+    ) commission on true
 ),
 
 taxed as materialized (
@@ -49,7 +48,7 @@ taxed as materialized (
 -- tax_divisor: price ÷ divisor is net of tax; kept_share: the developer's part of what is net of tax; both NULL where no
 -- rule is known.
 priced as (
-    select alike.*, taxed.tax_divisor, ruled.kept_share
+    select alike.*, taxed.tax_divisor, ruled.kept_share, ruled.is_unsettled
     from alike
     join rule_days on rule_days.purchase_day = alike.purchase_day
     left join taxed on taxed.country = alike.country and taxed.ruled_since = rule_days.ruled_since
@@ -101,6 +100,9 @@ summed as (
         coalesce(sum(moved_micros) filter (
             where is_untold and (proceeds_numerator is null or proceeds_denominator is null)
         ), 0)::bigint as missing_micros,
+        coalesce(sum(moved_micros) filter (
+            where is_unsettled and proceeds_numerator is not null and proceeds_denominator is not null
+        ), 0)::bigint as unsettled_micros,
         sum(unconverted)::bigint as unconverted,
         sum(case when is_refund then 0 else reporting_micros end) filter (where unconverted = 0) as gross_reporting,
         sum(case when is_refund then -reporting_micros else 0 end) filter (where unconverted = 0) as refunded_reporting,
@@ -136,6 +138,7 @@ select
     product_type,
     reporting_rates,
     report.share(listed_micros, moved_micros),
-    report.share(missing_micros, moved_micros)
+    report.share(missing_micros, moved_micros),
+    report.share(unsettled_micros, moved_micros)
 from summed
 cross join report_scope scope;
