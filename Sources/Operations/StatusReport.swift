@@ -56,10 +56,17 @@ package struct StatusReport: Sendable, Encodable {
         package let exampleKey: Int64?
     }
 
+    /// A currency in use whose newest exchange rate is more than ten days older than the newest issue's last day.
+    package struct StaleRate: Sendable, Encodable {
+        package let currency: String
+        package let newest: String
+    }
+
     package let now: String
     package let runs: [Run]
     package let apps: [App]
     package let deadLetters: [DeadLetters]
+    package let staleRates: [StaleRate]
 
     /// Reads it as of the logical clock.
     package static func read(
@@ -74,7 +81,11 @@ package struct StatusReport: Sendable, Encodable {
                 apps.append(try App(row, now: now))
             }
             for row in try await connection.query(SQL.Status.listDeadLetters) { letters.append(try DeadLetters(row)) }
-            return StatusReport(now: now.iso8601, runs: runs, apps: apps, deadLetters: letters)
+            let stale = try await connection.query(SQL.Status.listStaleRates).map {
+                StaleRate(currency: try $0.string("currency"), newest: try $0.string("newest"))
+            }
+            return StatusReport(
+                now: now.iso8601, runs: runs, apps: apps, deadLetters: letters, staleRates: stale)
         }
     }
 }

@@ -142,6 +142,7 @@ struct ReportPage {
         if let since = stamp.observedSince { notes.append(texts["observedSince", "date", since]) }
         if coverage.contains(where: { $0.store == StoreKind.appStore.rawValue }) { notes.append(texts["appStoreNote"]) }
         notes.append(texts["prepaidNote"])
+        notes += sources.staleRates.map { texts["staleRates", "currency", $0.currency, "date", $0.newest] }
         if stamp.isComparisonOld(on: request.businessDate.description) {
             notes.append(texts["rulesAreOld", "date", stamp.rulesComparedOn])
         }

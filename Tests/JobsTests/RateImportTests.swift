@@ -100,4 +100,36 @@ import Testing
             #expect(ReferenceLists.said(baseless.bad) == ["1: its rates are for one of which currency? Give --base"])
         }
     }
+
+    /// Twenty currencies and some, as the European Central Bank's files have them.
+    private static func whole(without left: String?, _ days: [String]) -> String {
+        let currencies =
+            "USD JPY BGN CZK DKK GBP HUF PLN RON SEK CHF ISK NOK TRY AUD BRL CAD CNY HKD IDR ILS INR"
+            .split(separator: " ").filter { left.map { left in $0 != left } ?? true }
+        let rows = days.map { day in day + "," + currencies.map { _ in "2" }.joined(separator: ",") }
+        return (["Date," + currencies.joined(separator: ",")] + rows).joined(separator: "\n") + "\n"
+    }
+
+    @Test func `a currency that a whole file leaves out is quoted no more from its first day after the last rate`()
+        async throws
+    {
+        try await withLedgerDatabase { connection, database in
+            let kind = ReferenceImport.Kind.fxRates(base: nil, source: "import")
+            let days = ["2025-12-30", "2025-12-31"]
+            try await ReferenceLists.take(Self.whole(without: nil, days), as: kind, connection, database)
+            // Cut by hand to one column it says nothing of the others.
+            let cut = try await ReferenceLists.take("Date,USD\n2026-01-02,2\n", as: kind, connection, database)
+            #expect(cut.notes.isEmpty)
+            let later = Self.whole(without: "BGN", days + ["2026-01-05", "2026-01-02"])
+            let outcome = try await ReferenceLists.take(later, as: kind, connection, database)
+            #expect(ReferenceLists.said(outcome.notes) == ["1: BGN is not in the file: not quoted since 2026-01-02"])
+            let again = try await ReferenceLists.take(later, as: kind, connection, database)
+            #expect(again.notes.isEmpty && again.new == 0)
+            #expect(
+                try await connection.lines(
+                    "select rate_date, rate from subledger.fx_rates where currency = 'BGN' order by rate_date") == [
+                        "2025-12-30|2", "2025-12-31|2", "2026-01-02|",
+                    ])
+        }
+    }
 }

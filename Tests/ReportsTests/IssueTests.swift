@@ -54,9 +54,10 @@ import Testing
                     try text("\(issued.path)/revenue.csv") == """
                         date,app_id,store,product_id,country,currency,charges,refunds,gross,refunded,net,tax,proceeds,\
                         estimated_share,gross_reporting,refunded_reporting,net_reporting,proceeds_reporting,\
-                        reporting_currency,unconverted,product_type,reporting_rates,listed_share,missing_share
+                        reporting_currency,unconverted,product_type,reporting_rates,listed_share,missing_share,\
+                        unsettled_share
                         2026-01-05,acme-ios,app_store,monthly,US,USD,1,0,9.990000,0.000000,9.990000,,,\
-                        0.000000,9.990000,0.000000,9.990000,,USD,0,auto_renewable,,0.000000,1.000000
+                        0.000000,9.990000,0.000000,9.990000,,USD,0,auto_renewable,,0.000000,1.000000,0.000000
 
                         """)
                 let churn = try text("\(issued.path)/churn.csv").split(separator: "\n")

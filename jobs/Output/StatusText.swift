@@ -9,7 +9,7 @@ struct StatusText: CustomStringConvertible {
     init(_ report: StatusReport) { self.report = report }
 
     var description: String {
-        [section("Apps", apps), section("Last runs", runs), section("Open dead letters", deadLetters)]
+        ([section("Apps", apps), section("Last runs", runs), section("Open dead letters", deadLetters)] + staleRates)
             .joined(separator: "\n\n")
     }
 
@@ -30,6 +30,16 @@ struct StatusText: CustomStringConvertible {
     private func freshness(_ app: StatusReport.App) -> String {
         guard let night = app.lastNight, let seconds = app.secondsSinceLastNight else { return "never" }
         return "\(night) (\(seconds / 3_600) h ago)"
+    }
+
+    /// Nothing where the rates are new enough.
+    private var staleRates: [String] {
+        guard !report.staleRates.isEmpty else { return [] }
+        let rates = report.staleRates.map { "  \($0.currency): the newest is of \($0.newest)" }
+        return [
+            "Exchange rates that end long before the newest report (mend it with subledger import fx FILE)\n"
+                + rates.joined(separator: "\n")
+        ]
     }
 
     private var runs: String? {

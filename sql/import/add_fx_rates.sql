@@ -2,47 +2,90 @@
 -- file or held, goes in flagged.
 -- Grain: one row per rate that goes in; note says what it replaces or how far it moved, NULL where neither.
 -- $1 run, $2 line numbers, $3 sources, $4 bases, $5 currencies, $6 days, $7 rates (NULL: not quoted that day)
-with given as (
-    select
-        line.line_no, line.source, line.base, line.currency, line.rate_date::date, line.rate::numeric,
-        lag(line.rate_date::date) over earlier as file_date, lag(line.rate::numeric) over earlier as file_rate
+with given as materialized (
+    select line.line_no, line.source, line.base, line.currency, line.rate_date::date as rate_date, line.rate::numeric as rate
     from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
         as line (line_no, source, base, currency, rate_date, rate)
-    window earlier as (partition by line.source, line.base, line.currency order by line.rate_date::date)
 ),
 
-fresh as (
-    select
-        given.*, stored.recorded_run_id is not null as is_stored, stored.rate as stored_rate,
-        case when given.file_rate is not null and given.file_date >= coalesce(published.rate_date, '-infinity')
-            then given.file_rate else published.rate end as rate_before
+spans as (
+    select source, base, currency, min(rate_date) as first_day, max(rate_date) as last_day
     from given
-    left join lateral (
-        select known.rate, known.recorded_run_id
-        from subledger.fx_rates known
-        where known.source = given.source
-            and known.base = given.base
-            and known.currency = given.currency
-            and known.rate_date = given.rate_date
-        order by known.recorded_run_id desc
-        limit 1
-    ) stored on true
-    left join lateral (
+    group by source, base, currency
+),
+
+-- What is held of the same days and of those between them: read by currency, not by rate.
+stored as materialized (
+    select distinct on (known.source, known.base, known.currency, known.rate_date)
+        known.source, known.base, known.currency, known.rate_date, known.rate
+    from spans
+    join subledger.fx_rates known
+        on known.source = spans.source
+        and known.base = spans.base
+        and known.currency = spans.currency
+        and known.rate_date between spans.first_day and spans.last_day
+    order by known.source, known.base, known.currency, known.rate_date, known.recorded_run_id desc
+),
+
+earlier as (
+    select spans.source, spans.base, spans.currency, published.rate_date, published.rate
+    from spans
+    cross join lateral (
         select known.rate, known.rate_date
         from subledger.fx_rates known
-        where known.source = given.source
-            and known.base = given.base
-            and known.currency = given.currency
-            and known.rate_date < given.rate_date
+        where known.source = spans.source
+            and known.base = spans.base
+            and known.currency = spans.currency
+            and known.rate_date < spans.first_day
             and known.rate is not null
         order by known.rate_date desc, known.recorded_run_id desc
         limit 1
-    ) published on true
-    where stored.recorded_run_id is null or stored.rate is distinct from given.rate
+    ) published
+),
+
+-- By day, what the file says beside what is held: summed up, for joins of lists whose lengths are unknown are planned badly.
+published as (
+    select
+        source, base, currency, rate_date, max(line_no) as line_no, bool_or(is_stored) as is_stored,
+        max(rate) filter (where is_stored) as stored_rate, max(rate) filter (where not is_stored) as given_rate,
+        case when max(line_no) is null then max(rate) else max(rate) filter (where line_no is not null) end as rate
+    from (
+        select source, base, currency, rate_date, rate, null::bigint as line_no, false as is_stored from earlier
+        union all
+        select source, base, currency, rate_date, rate, null, true from stored
+        union all
+        select source, base, currency, rate_date, rate, line_no, false from given
+    ) known
+    group by source, base, currency, rate_date
+),
+
+counted as (
+    select
+        published.*,
+        count(rate) over (partition by source, base, currency order by rate_date) as quotations
+    from published
+),
+
+-- The last rate that was quoted by each day, and by the one before.
+carried as (
+    select
+        counted.*,
+        first_value(rate) over (partition by source, base, currency, quotations order by rate_date) as last_rate
+    from counted
+),
+
+followed as (
+    select
+        carried.*,
+        lag(last_rate) over (partition by source, base, currency order by rate_date) as rate_before
+    from carried
 ),
 
 flagged as (
-    select *, coalesce(abs(rate - rate_before) > 0.2 * rate_before, false) as is_flagged from fresh
+    select
+        followed.*, coalesce(abs(rate - rate_before) > 0.2 * rate_before, false) as is_flagged
+    from followed
+    where line_no is not null and (not is_stored or stored_rate is distinct from given_rate)
 ),
 
 written as (

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Model
 import Postgres
 import SQLCatalog
 
@@ -10,6 +11,8 @@ struct PageSources {
     let missing: [PageVerdict.Missing]
     let stamp: PageStamp
     let provenance: PageProvenance
+    /// Currencies in use, and the day of their newest exchange rate, where that is long before the report's last day.
+    let staleRates: [(currency: String, newest: String)]
 
     /// While all days are shown that the report is about.
     static func read(_ request: ReportRequest, on connection: PostgresConnection) async throws -> PageSources {
@@ -21,8 +24,11 @@ struct PageSources {
         guard let stamp = try await connection.query(SQL.Reports.Page.stamp, [.int(request.seal)]).first,
             let provenance = try await connection.query(SQL.Reports.Page.provenance).first
         else { throw ReportError(.definitions, "page/stamp.sql or page/provenance.sql gives no row") }
+        let stale = try await connection.query(
+            SQL.Reports.Page.staleRates, [.int(request.seal), .date(request.lastDate.description)])
         return PageSources(
             windows: windows, missing: missing, stamp: try PageStamp(stamp),
-            provenance: try PageProvenance(provenance))
+            provenance: try PageProvenance(provenance),
+            staleRates: try stale.map { (try $0.string("currency"), try $0.string("newest")) })
     }
 }
