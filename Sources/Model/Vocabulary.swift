@@ -36,6 +36,10 @@ package enum TransactionKind: String, Sendable, Codable, CaseIterable {
 package enum OfferType: String, Sendable, Codable, CaseIterable {
     case introductory, promotional, code
     case winBack = "win_back"
+    /// Offered where a customer is about to cancel.
+    case retention
+    /// An offer of an unknown kind: an offer all the same.
+    case other
 }
 
 package enum Ownership: String, Sendable, Codable, CaseIterable {

@@ -105,7 +105,7 @@ import Testing
     private static func whole(without left: String?, _ days: [String]) -> String {
         let currencies =
             "USD JPY BGN CZK DKK GBP HUF PLN RON SEK CHF ISK NOK TRY AUD BRL CAD CNY HKD IDR ILS INR"
-            .split(separator: " ").filter { left.map { left in $0 != left } ?? true }
+            .split(separator: " ").map(String.init).filter { $0 != left }
         let rows = days.map { day in day + "," + currencies.map { _ in "2" }.joined(separator: ",") }
         return (["Date," + currencies.joined(separator: ",")] + rows).joined(separator: "\n") + "\n"
     }

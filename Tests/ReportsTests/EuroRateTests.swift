@@ -72,7 +72,7 @@ import Testing
             try await world.night(1, for: "2026-04-20")
             func stale(on day: String) async throws -> [String] {
                 try await world.connection.lines(
-                    "select currency, newest from report.stale_rates(1, '\(day)') order by currency")
+                    "select currency, newest from subledger.stale_rates(1, '\(day)', 'USD') order by currency")
             }
             try await world.charged(Sale(from: "2026-04-15 12:00Z", to: "2026-05-15 12:00Z"))
             try await world.rate("USD", "1.2", on: "2026-04-01")

@@ -101,6 +101,24 @@ import Testing
         }
     }
 
+    @Test(arguments: ["retention", "other"])
+    func `a retention offer of three months up front counts a third of its price a month`(offerType: String)
+        async throws
+    {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            try await world.product("monthly", "P1M")
+            // 14.97 ÷ 3.
+            try await world.charged(
+                Sale(from: "2026-01-05 12:00Z", to: "2026-04-05 12:00Z", price: 14_970_000, offerType: offerType))
+            try await world.became("active", at: "2026-01-05 12:00Z", autoRenew: true)
+            #expect(
+                try await world.bridge(through: "2026-01-31") == [
+                    "2026-01-05 monthly USD: 0.000000, new 4.990000 = 4.990000"
+                ])
+        }
+    }
+
     @Test func `an offer paid up front lasts as long as it says`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-06-30")

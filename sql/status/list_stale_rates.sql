@@ -3,5 +3,13 @@ select stale.currency, stale.newest::text as newest
 from (
     select seal, business_date from subledger.report_issues order by seal desc limit 1
 ) issue
-cross join lateral report.stale_rates(issue.seal, issue.business_date) stale
+cross join lateral subledger.stale_rates(
+    issue.seal, issue.business_date, (
+        select known.currency
+        from subledger.reporting_currencies known
+        where known.after_seal < issue.seal
+        order by known.change_id desc
+        limit 1
+    )
+) stale
 order by stale.currency

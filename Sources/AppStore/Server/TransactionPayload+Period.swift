@@ -61,14 +61,18 @@ extension TransactionPayload {
 
     private func offer(_ unknownValues: inout UnknownValueCounts) -> OfferType? {
         switch offerType {
-        case nil: return nil
+        case nil:
+            guard offerIdentifier != nil || offerDiscountType != nil else { return nil }
+            unknownValues.note("transaction.offerType missing beside an offer")
+            return .other
         case 1: return .introductory
         case 2: return .promotional
         case 3: return .code
         case 4: return .winBack
+        case 5: return .retention
         case .some(let unknown):
             unknownValues.note("transaction.offerType=\(unknown)")
-            return nil
+            return .other
         }
     }
 

@@ -70,21 +70,6 @@ as $$
     )
 $$;
 
--- Units of a currency that one euro is worth since it gave way to it, by the Council's fixed rates. Grain: one row; none where it has
--- not, or not by that day.
-create or replace function report.fixed_euro_rate(currency text, day date) returns table (rate numeric, since date)
-language sql immutable
-as $$
-    select fixed.rate, fixed.since
-    from (
-        values
-        ('BGN', 1.95583, '2026-01-01'::date), ('HRK', 7.53450, '2023-01-01'), ('LTL', 3.45280, '2015-01-01'),
-        ('LVL', 0.702804, '2014-01-01'), ('EEK', 15.6466, '2011-01-01'), ('SKK', 30.1260, '2009-01-01'),
-        ('CYP', 0.585274, '2008-01-01'), ('MTL', 0.429300, '2008-01-01')
-    ) as fixed (currency, rate, since)
-    where fixed.currency = fixed_euro_rate.currency and fixed_euro_rate.day >= fixed.since
-$$;
-
 -- What one unit of a currency is worth in another, as report.published_conversion_as_of has it; a currency that gave way to the euro
 -- goes through it by its fixed rate from that day on, whatever a source still quotes. Grain: one row; none where it is not known.
 create or replace function report.conversion_as_of(seal bigint, currency text, into_currency text, day date) returns table (
@@ -97,46 +82,13 @@ as $$
         coalesce(published.source, case when origin.rate is not null or target.rate is not null then 'euro' end),
         coalesce(published.rate_date, origin.since, target.since), published.is_flagged
     from (select conversion_as_of.currency <> conversion_as_of.into_currency as is_needed) conversion
-    left join lateral report.fixed_euro_rate(conversion_as_of.currency, conversion_as_of.day) origin on conversion.is_needed
-    left join lateral report.fixed_euro_rate(conversion_as_of.into_currency, conversion_as_of.day) target on conversion.is_needed
+    left join lateral subledger.fixed_euro_rate(conversion_as_of.currency, conversion_as_of.day) origin on conversion.is_needed
+    left join lateral subledger.fixed_euro_rate(conversion_as_of.into_currency, conversion_as_of.day) target on conversion.is_needed
     cross join lateral report.published_conversion_as_of(
         conversion_as_of.seal, case when origin.rate is null then conversion_as_of.currency else 'EUR' end,
         case when target.rate is null then conversion_as_of.into_currency else 'EUR' end, conversion_as_of.day
     ) published
 $$;
-
--- Currencies in use whose newest rate is more than ten days older than a day, as a seal saw them: of charges in the thirty days to it,
--- and the reporting currency. Where all is of one currency no rate is needed. Grain: one row per currency.
-create or replace function report.stale_rates(seal bigint, last_day date) returns table (currency text, newest date)
-language sql stable
-as $$
-    with used as (
-        select distinct entry.currency
-        from subledger.ledger_entries entry
-        join subledger.runs run on run.run_id = entry.run_id
-        where entry.kind = 'charge'
-            and entry.occurred_at >= (stale_rates.last_day - 29)::timestamp at time zone 'UTC'
-            and entry.occurred_at < (stale_rates.last_day + 1)::timestamp at time zone 'UTC'
-            and run.seal <= stale_rates.seal
-        union
-        select subledger.reporting_currency_as_of(stale_rates.seal)
-    ),
-
-    quoted as (
-        select distinct case when fixed.rate is null then used.currency else 'EUR' end as currency
-        from used
-        left join lateral report.fixed_euro_rate(used.currency, stale_rates.last_day) fixed on true
-    )
-
-    select quoted.currency, max(rate.rate_date)
-    from quoted
-    join subledger.fx_rates rate on quoted.currency in (rate.currency, rate.base) and rate.rate is not null
-    left join subledger.runs run on run.run_id = rate.recorded_run_id
-    where (select count(*) from quoted) > 1 and (rate.recorded_run_id = 0 or run.seal <= stale_rates.seal)
-    group by quoted.currency
-    having max(rate.rate_date) < stale_rates.last_day - 10
-$$;
-
 
 -- The share of a sale that the store keeps: the least of what applies (standard, after one year of paid service, the app's
 -- programme). Of each rule the owner's own row counts before a published one; of those a row for the app before one for any, then
@@ -209,9 +161,7 @@ as $$
     limit 1
 $$;
 
-comment on function report.fixed_euro_rate is 'Units of a currency for one euro since it gave way to it';
 comment on function report.published_conversion_as_of is 'Units of the second currency for one of the first, as a source published them';
-comment on function report.stale_rates is 'Currencies in use whose newest exchange rate is more than ten days older than a day';
 comment on function report.conversion_as_of is 'Units of the second currency for one of the first, by the last rate published before the day';
 comment on function report.commission_as_of is 'The share of a sale that the store keeps, by the rules in force on the day, and whether it is not settled';
 comment on function report.ruled_since is 'The day since which the same commission rules and tax rates hold as on a day';
