@@ -5,7 +5,9 @@ package import Model
 /// One execution of a job for one business date, as its leader holds it.
 package struct Run: Sendable {
     /// The jobs that write, by the name the run ledger keeps.
-    package enum Job: String, Sendable { case nightly, notifications, intake, report, `import`, migrate, replay, reconcile }
+    package enum Job: String, Sendable {
+        case nightly, notifications, intake, report, `import`, migrate, replay, reconcile
+    }
 
     package enum Outcome: String, Sendable {
         case done

@@ -6,7 +6,8 @@ import Testing
 /// Names are those of the field: docs/glossary.md has the words that are not used, and what is said instead.
 @Suite struct GlossaryTests {
     private static let covered = [
-        "sql/schema", "sql/data", "sql/functions", "sql/migrations", "sql/load", "sql/extract", "sql/pipeline", "sql/intake",
+        "sql/schema", "sql/data", "sql/functions", "sql/migrations", "sql/load", "sql/extract", "sql/pipeline",
+        "sql/intake",
         "sql/notifications", "sql/import", "sql/send", "sql/status", "sql/explain", "sql/roles",
         "Sources/Model", "Sources/Stores", "Sources/AppStore", "Sources/GooglePlay", "Sources/Extract", "Sources/Fetch",
         "Sources/Transform", "Sources/Load", "Sources/Runs", "Sources/Nightly", "Sources/Intake", "Sources/Imports",

@@ -190,7 +190,8 @@ import TestSupport
         try await NotificationWorld.with { world in
             for id in ["m-1", "m-2"] {
                 try await world.insert(
-                    SampleNotifications.pushed(SampleNotifications.subscription(2, token: "token-1"), id: id), .playRTDN,
+                    SampleNotifications.pushed(SampleNotifications.subscription(2, token: "token-1"), id: id),
+                    .playRTDN,
                     app: "acme-android")
             }
             #expect(try await world.run("acme-android").apps.first?.counts?.applied == 2)

@@ -189,7 +189,8 @@ import TestSupport
         try await NotificationWorld.with { request in
             request.path.hasPrefix("/v1/projects/") ? .init(403, #"{"error":{"code":403}}"#) : nil
         } _: { world in
-            try await world.insert(SampleNotifications.subscription(2, token: "token-1"), .playRTDN, app: "acme-android")
+            try await world.insert(
+                SampleNotifications.subscription(2, token: "token-1"), .playRTDN, app: "acme-android")
             let summary = try await world.run("acme-android", pulls: true)
             #expect(summary.outcome == .partial && summary.stoppedApps.isEmpty)
             #expect(summary.apps.first?.counts?.applied == 1)

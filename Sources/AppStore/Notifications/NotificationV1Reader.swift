@@ -59,7 +59,9 @@ struct NotificationV1Reader {
         var targets: [Hint.Target] = []
         var sales: [Hint.Target] = []
         for mention in body.mentions {
-            guard let id = mention.originalTransactionID?.asStoreID(of: .appStore), seen.insert(id).inserted else { continue }
+            guard let id = mention.originalTransactionID?.asStoreID(of: .appStore), seen.insert(id).inserted else {
+                continue
+            }
             let said = body.mentions.filter { $0.originalTransactionID == id }
             let isSubscription = said.contains { $0.isOfSubscription && ($0.isRow || !said.contains(where: \.isRow)) }
             let isOneTime = !isSubscription && said.contains(where: \.isRow)
