@@ -117,7 +117,9 @@ extension ReferenceCommand {
             if let missing = ReferenceImport.missing(for: file, as: kind) { throw UsageError("\(name): \(missing)") }
             let outcome = try await context.withMigratedDatabase { connection, database in
                 try await ReferenceImport(connection: connection, database: database, logger: context.logger).run(
-                    file, as: kind, apps: context.configuration.apps.map(\.id), now: context.now,
+                    file, as: kind,
+                    apps: Dictionary(context.configuration.apps.map { ($0.id, $0.kind) }) { first, _ in first },
+                    now: context.now,
                     businessDate: context.businessDate)
             }
             return Self.report(outcome, of: name, on: context.console)

@@ -70,7 +70,7 @@ package enum StoreID {
 
     /// `1.00000048180276E+15`, `2e14`.
     private static func isRounded(_ id: String) -> Bool {
-        id.utf8.count < 40 && id.wholeMatch(of: /[0-9]+([.,][0-9]+)?[Ee][+]?[0-9]+/) != nil
+        id.utf8.first.map(isDigit) == true && id.wholeMatch(of: /[0-9]+([.,][0-9]+)?[Ee][+]?[0-9]+/) != nil
     }
 
     /// `="…"` and `'…`.
@@ -80,7 +80,8 @@ package enum StoreID {
 
     /// `GPA.1234-5678-9012-34567`, and `12999763169054705758.1375794066587622` of old orders.
     private static func isOrderID(_ id: String) -> Bool {
-        id.lowercased().hasPrefix("gpa.") || (id.utf8.count < 80 && id.wholeMatch(of: /[0-9]+\.[0-9]+/) != nil)
+        id.lowercased().hasPrefix("gpa.")
+            || (id.utf8.first.map(isDigit) == true && id.wholeMatch(of: /[0-9]+\.[0-9]+/) != nil)
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

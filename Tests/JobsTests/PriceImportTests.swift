@@ -63,19 +63,21 @@ import Testing
 
     @Test func `B7: a base plan's price comes before that of any, and both before none`() async throws {
         try await withLedgerDatabase { connection, database in
+            try await connection.script(
+                "insert into subledger.apps (app_id, store) values ('acme-android', 'google_play')")
             let outcome = try await ReferenceLists.take(
                 """
                 app_id,product_id,country,currency,price,valid_from,base_plan_id
-                acme-ios,gold,,EUR,10,,
-                acme-ios,gold,DE,EUR,11,,
-                acme-ios,gold,,EUR,60,,yearly
+                acme-android,gold,,EUR,10,,
+                acme-android,gold,DE,EUR,11,,
+                acme-android,gold,,EUR,60,,yearly
                 """, as: .prices, connection, database)
             #expect(outcome.new == 3 && outcome.bad.isEmpty)
             #expect(
                 try await connection.lines(
                     """
                     select plan, (
-                        subledger.list_price('acme-ios', 'gold', plan, 'DE', 'renewal', '2026-03-01', '2026-03-01', '2026-04-01')
+                        subledger.list_price('acme-android', 'google_play', 'gold', plan, 'DE', 'renewal', '2026-03-01', '2026-03-01', '2026-04-01')
                     ).price_micros
                     from unnest(array['yearly', 'monthly', null]) with ordinality as asked (plan, place) order by place
                     """) == ["yearly|60000000", "monthly|11000000", "|11000000"])

@@ -43,17 +43,20 @@ import Testing
 
     @Test func `B7: a product's base plans are rows of their own; the same product without one is any`() async throws {
         try await withLedgerDatabase { connection, database in
+            try await connection.script(
+                "insert into subledger.apps (app_id, store) values ('acme-android', 'google_play')")
             let file = """
                 app_id,product_id,period,base_plan_id
-                acme-ios,gold,P1M,
-                acme-ios,gold,P1M,monthly
-                acme-ios,gold,P1Y,yearly
+                acme-android,gold,P1M,
+                acme-android,gold,P1M,monthly
+                acme-android,gold,P1Y,yearly
                 """
             let outcome = try await ReferenceLists.take(file, as: .products, connection, database)
             #expect(outcome.good == 3 && outcome.new == 3 && outcome.bad.isEmpty)
             #expect(try await ReferenceLists.take(file, as: .products, connection, database).new == 0)
             let corrected = try await ReferenceLists.take(
-                "app_id,product_id,period,base_plan_id\nacme-ios,gold,P3M,yearly\n", as: .products, connection, database
+                "app_id,product_id,period,base_plan_id\nacme-android,gold,P3M,yearly\n", as: .products, connection,
+                database
             )
             #expect(ReferenceLists.said(corrected.notes) == ["2: replaces P1Y"])
             #expect(

@@ -61,13 +61,16 @@ import Testing
                 """
                 rule,store,app_id,country,product_type,rate,valid_from,valid_to
                 small_business,app_store,acme-ios,,,0.15,2026-01-01,2026-09-14
-                small_business,google_play,acme-receipts,,,,2026-12-01,
+                small_business,google_play,acme-android,,,,2026-12-01,
                 small_business,app_store,,,,0.15,2026-01-01,
                 standard,google_play,,AU,yearly,0.05,2026-12-01,
                 standard,app_store,,,,15,2026-12-01,
                 standard,app_store,,,,0.15,2026-12-01,2026-12-01
                 bonus,app_store,,,,0.15,2026-12-01,
                 standard,app_store,,FR,,,2026-12-01,
+                standard,app_store,,,prepaid,0.15,2026-12-01,
+                after_one_year,google_play,,,one_time,0.15,2026-12-01,
+                standard,google_play,acme-ios,,,0.15,2026-12-01,
                 """, as: .commissionRules, connection, database)
             #expect(rules.good == 2 && rules.new == 2)
             #expect(
@@ -76,6 +79,9 @@ import Testing
                     "5: bad product_type `yearly`: one of auto_renewable, prepaid, one_time",
                     "6: bad rate `15`: a share from 0 to 1, such as 0.15", "7: valid_to is not after valid_from",
                     "8: bad rule `bonus`: one of standard, after_one_year, small_business", "9: missing rate",
+                    "10: it never applies: prepaid plans are Google Play's",
+                    "11: it never applies: a year of paid service is one of an auto_renewable product",
+                    "12: it never applies: acme-ios is an app of app_store",
                 ])
             let taxes = try await ReferenceLists.take(
                 """

@@ -15,7 +15,10 @@ enum ReferenceLists {
         _ database: PostgresConfiguration, now: String = "2026-03-10T02:15:00Z"
     ) async throws -> ReferenceImport.Outcome {
         try await ReferenceImport(connection: connection, database: database, logger: Logger(label: "test")).run(
-            ImportFile(Array(text.utf8)), as: kind, apps: [AppID("acme-ios"), AppID("acme-receipts")],
+            ImportFile(Array(text.utf8)), as: kind,
+            apps: [
+                AppID("acme-ios"): .appStore, AppID("acme-receipts"): .appStore, AppID("acme-android"): .googlePlay,
+            ],
             now: try #require(Instant(iso8601: now)), businessDate: try #require(BusinessDate("2026-03-09")))
     }
 

@@ -56,6 +56,14 @@ import Testing
         Case(
             what: "listed by the month", product: "annual", country: "FR", from: "2026-01-05", to: "2026-02-05",
             price: 11),
+        Case(
+            what: "a month of it paid within the grace", product: "annual", country: "FR", from: "2026-01-20",
+            to: "2026-02-10",
+            price: 11),
+        Case(
+            what: "a yearly plan's first period after a change of plan", product: "played", plan: "yearly",
+            kind: "upgrade",
+            from: "2026-03-01", to: "2026-03-31", price: 60),
         Case(what: "P12M is P1Y", product: "annual", country: "FR", from: "2026-01-05", to: "2027-01-05", price: 90),
         Case(what: "four weeks", product: "fourweeks", from: "2026-01-05", to: "2026-02-02", price: 8),
         Case(what: "P28D is P4W", product: "fourweeks", country: "FR", from: "2026-01-05", to: "2026-02-02", price: 7),
@@ -87,7 +95,7 @@ import Testing
                     """
                     select price_micros
                     from subledger.list_price(
-                        'acme-ios', '\(sale.product)', \(sale.plan.map { "'\($0)'" } ?? "null"), '\(sale.country)', '\(sale.kind)',
+                        'acme-ios', '\(sale.plan == nil ? "app_store" : "google_play")', '\(sale.product)', \(sale.plan.map { "'\($0)'" } ?? "null"), '\(sale.country)', '\(sale.kind)',
                         '\(sale.from) 12:00Z', '\(sale.from) 12:00Z', \(sale.to.map { "'\($0) 12:00Z'" } ?? "null"))
                     """)
                 #expect(found == (sale.price.map { [String($0)] } ?? []), "\(sale.what)")

@@ -17,7 +17,8 @@ import Testing
         "1.2E+15",
         String(repeating: "x", count: 1_950), String(repeating: "x", count: 2_001),
         " \u{FEFF}200000000000001\u{200B}\t",
-        "\u{3000}opaque-token-0001\u{A0}",
+        "\u{3000}opaque-token-0001\u{A0}", String(repeating: "1", count: 60) + "." + String(repeating: "2", count: 60),
+        String(repeating: "1", count: 60) + "e5",
     ]
 
     @Test(arguments: [StoreKind.appStore, .googlePlay])
@@ -47,9 +48,23 @@ import Testing
         }
     }
 
+    @Test func `the countries of register are those of imports`() async throws {
+        let letters = (UInt8(ascii: "A")...UInt8(ascii: "Z")).map { String(UnicodeScalar($0)) }
+        let codes = letters.flatMap { first in letters.map { first + $0 } }
+        try await withLedgerDatabase { connection, _ in
+            let known = try await connection.lines(
+                "select code from unnest($1::text[]) code where subledger.is_country(code) order by code",
+                [.textArray(codes)])
+            #expect(known == codes.filter { Country.code($0) != nil } && known.count == 250)
+        }
+    }
+
     @Test func `register refuses what is no id and no receipt, and keys the trimmed text`() async throws {
         try await withLedgerDatabase { connection, _ in
-            for call in ["'acme-ios', 'GPA.1'", "'acme-receipts', '1', receipt => 'not base64'", "'acme-ios', ' '"] {
+            for call in [
+                "'acme-ios', 'GPA.1'", "'acme-receipts', '1', receipt => 'not base64'", "'acme-ios', ' '",
+                "'acme-ios', '2', country => 'UK'",
+            ] {
                 let refusal = await #expect(throws: PostgresError.self) {
                     try await connection.script("select subledger.register(\(call))")
                 }

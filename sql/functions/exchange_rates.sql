@@ -16,7 +16,8 @@ as $$
 $$;
 
 -- Currencies in use whose newest rate is more than ten days older than a day, as a seal saw them: of charges in the thirty days to it,
--- and the reporting currency. Where all is of one currency no rate is needed. Grain: one row per currency.
+-- and the reporting currency. Where all is of one currency no rate is needed; one that its source quotes no more has ended, and what
+-- was sold in it since is unconverted. Rates of days to come are none. Grain: one row per currency.
 create or replace function subledger.stale_rates(
     seal bigint, last_day date, reporting_currency text
 ) returns table (currency text, newest date)
@@ -40,13 +41,16 @@ as $$
         left join lateral subledger.fixed_euro_rate(used.currency, stale_rates.last_day) fixed on true
     )
 
-    select quoted.currency, max(rate.rate_date)
+    select quoted.currency, max(rate.rate_date) filter (where rate.rate is not null)
     from quoted
-    join subledger.fx_rates rate on quoted.currency in (rate.currency, rate.base) and rate.rate is not null
+    join subledger.fx_rates rate on quoted.currency in (rate.currency, rate.base)
     left join subledger.runs run on run.run_id = rate.recorded_run_id
-    where (select count(*) from quoted) > 1 and (rate.recorded_run_id = 0 or run.seal <= stale_rates.seal)
+    where (select count(*) from quoted) > 1
+        and rate.rate_date <= stale_rates.last_day
+        and (rate.recorded_run_id = 0 or run.seal <= stale_rates.seal)
     group by quoted.currency
-    having max(rate.rate_date) < stale_rates.last_day - 10
+    having max(rate.rate_date) filter (where rate.rate is not null) < stale_rates.last_day - 10
+        and max(rate.rate_date) = max(rate.rate_date) filter (where rate.rate is not null)
 $$;
 
 comment on function subledger.fixed_euro_rate is 'Units of a currency for one euro since it gave way to it';

@@ -63,18 +63,23 @@ end
 $$;
 
 -- The length that a row was sold for: so many months, or so many days. The catalogue's, unless the row's own dates are another one,
--- by more than 26 hours, and the row is of an offer (three months paid up front), of a year that is sold by the month, or of a base
--- plan that the catalogue does not list itself, and of a length that plans have. Its own dates, too, where the catalogue is silent.
--- The rest of a period that is sold after a change of plan, at the plan's recurring price, is of the catalogue's length: what it
--- was paid for is less. is_of_plan: the catalogue lists the base plan itself. Grain: one row.
+-- by more than 26 hours and of a length that plans have, and the row is of an offer (three months paid up front), or of a base plan
+-- that the catalogue does not list itself. Its own dates, too, where the catalogue is silent. A year that is sold by
+-- the month is a month, however late within the grace that was paid; a change of plan at Google Play may cut a yearly plan's first
+-- period short, and is none. The rest of a period that is sold after a change of plan, at the plan's recurring price, is of the
+-- catalogue's length: what it was paid for is less. is_of_plan: the catalogue lists the base plan itself. Grain: one row.
 create or replace function subledger.length_sold(
-    kind text, is_offer boolean, base_plan_id text, is_at_recurring_price boolean, starts_at timestamptz,
+    store text, kind text, is_offer boolean, base_plan_id text, is_at_recurring_price boolean, starts_at timestamptz,
     ends_at timestamptz, catalogue_months bigint, catalogue_days bigint, is_of_plan boolean
 ) returns table (months bigint, days bigint)
 language sql immutable
 as $$
     select
-        case when decided.is_own then own.months else coalesce(length_sold.catalogue_months, 0) end,
+        case
+            when decided.is_own then own.months
+            when decided.is_by_the_month then 1
+            else coalesce(length_sold.catalogue_months, 0)
+        end,
         case when decided.is_own then own.days else length_sold.catalogue_days end
     from (
         select
@@ -89,7 +94,7 @@ as $$
             or not length_sold.is_at_recurring_price
                 and (
                     length_sold.is_offer
-                    or length_sold.catalogue_months = 12 and own.months = 1
+                        and subledger.is_plan_length(length_sold.starts_at, length_sold.ends_at, 'renewal')
                     or length_sold.base_plan_id is not null
                         and not length_sold.is_of_plan
                         and subledger.is_plan_length(length_sold.starts_at, length_sold.ends_at, length_sold.kind)
@@ -100,7 +105,12 @@ as $$
                             months => coalesce(length_sold.catalogue_months, 0)::integer,
                             days => coalesce(length_sold.catalogue_days, 0)::integer)
                     ) at time zone 'UTC')
-                ) > 26 * 3600 as is_own
+                ) > 26 * 3600 as is_own,
+            length_sold.catalogue_months = 12
+                and not length_sold.is_at_recurring_price
+                and length_sold.ends_at - length_sold.starts_at < interval '45 days'
+                and (length_sold.store = 'app_store' or length_sold.kind not in ('upgrade', 'downgrade', 'crossgrade'))
+                as is_by_the_month
         offset 0
     ) decided
 $$;

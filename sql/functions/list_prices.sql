@@ -15,7 +15,7 @@ end;
 -- the last one recorded; where that one takes a price back, there is none. Days are days in UTC.
 -- Grain: one row, none where the list has no price.
 create or replace function subledger.list_price(
-    app_id text, product_id text, base_plan_id text, country text, kind text, purchased_at timestamptz, starts_at timestamptz,
+    app_id text, store text, product_id text, base_plan_id text, country text, kind text, purchased_at timestamptz, starts_at timestamptz,
     ends_at timestamptz
 ) returns table (price_micros bigint, currency text) language sql stable
 as $$
@@ -27,7 +27,7 @@ as $$
             list_price.app_id, list_price.product_id, list_price.base_plan_id, bought.day
         ) catalogue on true
         left join lateral subledger.length_sold(
-            list_price.kind, false, list_price.base_plan_id, false, list_price.starts_at, list_price.ends_at, catalogue.months,
+            list_price.store, list_price.kind, false, list_price.base_plan_id, false, list_price.starts_at, list_price.ends_at, catalogue.months,
             catalogue.days, coalesce(catalogue.is_of_plan, false)
         ) sold on list_price.kind <> 'one_time'
         cross join subledger.prices listed

@@ -73,6 +73,7 @@ declare
     owning_store text;
     store_id text := subledger.trimmed(register.store_key);
     handed_receipt text := nullif(subledger.trimmed(register.receipt), '');
+    handed_country text := nullif(upper(subledger.trimmed(register.country)), '');
     fault text;
 begin
     select known.store into owning_store from subledger.apps known where known.app_id = register.app_id;
@@ -93,8 +94,12 @@ begin
         raise exception 'bad receipt: it is no base64, or too long' using errcode = 'invalid_parameter_value',
             hint = 'Hand it in as the app reads it, encoded once as base64, without line breaks.';
     end if;
+    if not subledger.is_country(handed_country) then
+        raise exception 'bad country: two letters of ISO 3166-1, such as US or JP' using errcode = 'invalid_parameter_value',
+            hint = 'The United Kingdom is GB, Greece is GR, Kosovo is XK.';
+    end if;
     return subledger.record_registration(
-        register.app_id, store_id, register.account_id, register.product_id, register.environment, register.country,
+        register.app_id, store_id, register.account_id, register.product_id, register.environment, handed_country,
         handed_receipt, register.transfer);
 end
 $$;

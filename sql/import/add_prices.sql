@@ -45,14 +45,16 @@ select
             when price_micros is null then 'takes no price back: none is held of that day'
         end,
         case
-            when period = '' and price_micros is not null and not exists (
+            when price_micros is null or exists (
                 select
                 from subledger.products known
                 cross join lateral subledger.length_of(known.period) length
                 where known.app_id = fresh.app_id
                     and known.product_id = fresh.product_id
                     and (length.months > 0 or length.days > 0)
-            ) then product_id || ' has no length in the catalogue: the price holds for sales of any length'
+            ) then null
+            when period = '' then product_id || ' has no length in the catalogue: the price holds for sales of any length'
+            else product_id || ' has no length in the catalogue: the price holds for sales whose own dates make ' || period
         end
     ), '') as note
 from fresh

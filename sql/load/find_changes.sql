@@ -59,8 +59,8 @@ placed as (
         ) as is_unknown
     ) successor
     left join lateral subledger.list_price(
-        sent.app_id, sent.product_id, coalesce(sent.base_plan_id, stored.base_plan_id), sent.country, sent.kind, sent.purchased_at,
-        sent.period_start, sent.period_end
+        sent.app_id, sent.store, sent.product_id, coalesce(sent.base_plan_id, stored.base_plan_id), sent.country, sent.kind,
+        sent.purchased_at, sent.period_start, sent.period_end
     ) listed
         on sent.price_micros is null
         and subledger.is_list_priced(

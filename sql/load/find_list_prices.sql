@@ -21,8 +21,8 @@ select
     {stored.transaction not placed}
 from subledger.transactions stored
 left join lateral subledger.list_price(
-    stored.app_id, stored.product_id, stored.base_plan_id, stored.country, stored.kind, stored.purchased_at, stored.period_start,
-    stored.period_end
+    stored.app_id, stored.store, stored.product_id, stored.base_plan_id, stored.country, stored.kind, stored.purchased_at,
+    stored.period_start, stored.period_end
 ) listed
     on subledger.is_list_priced(
         stored.environment, stored.ownership, stored.kind, stored.offer_type, stored.offer_id, stored.refund_kind,

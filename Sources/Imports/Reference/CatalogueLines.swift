@@ -23,12 +23,13 @@ struct ProductLine: ReferenceLine {
         _ fields: [String: String], for setting: ReferenceSetting
     ) throws(BadLine.Reason) -> [Self] {
         let fields = try ImportFields(fields, columns: columns)
+        let app = try fields.app(setting.apps)
         return [
             ProductLine(
-                app: try fields.app(setting.apps), product: try fields.required("product_id"),
+                app: app, product: try fields.required("product_id"),
                 period: try fields.optionalDuration("period"), group: try fields.optional("subscription_group"),
                 level: try level(fields), validFrom: try fields.optionalDay("valid_from"),
-                basePlan: try fields.optional("base_plan_id"))
+                basePlan: try fields.optionalBasePlan(of: app, setting.apps))
         ]
     }
 
@@ -72,13 +73,15 @@ struct PriceLine: ReferenceLine {
         _ fields: [String: String], for setting: ReferenceSetting
     ) throws(BadLine.Reason) -> [Self] {
         let fields = try ImportFields(fields, columns: columns)
+        let app = try fields.app(setting.apps)
         return [
             PriceLine(
-                app: try fields.app(setting.apps), product: try fields.required("product_id"),
+                app: app, product: try fields.required("product_id"),
                 country: try fields.optionalCountry(), currency: try fields.currency(),
                 micros: try micros(fields),
-                validFrom: try fields.optionalDay("valid_from"), basePlan: try fields.optional("base_plan_id"),
-                period: try fields.optionalDuration("period"))
+                validFrom: try fields.optionalDay("valid_from"),
+                basePlan: try fields.optionalBasePlan(of: app, setting.apps),
+                period: try fields.optionalLength("period"))
         ]
     }
 

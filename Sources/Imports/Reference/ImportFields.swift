@@ -33,11 +33,11 @@ struct ImportFields {
     }
 
     /// One of the configured apps.
-    func app(_ apps: Set<String>) throws(BadLine.Reason) -> String {
+    func app(_ apps: [String: StoreKind]) throws(BadLine.Reason) -> String {
         try Self.known(try required("app_id"), apps)
     }
 
-    func optionalApp(_ apps: Set<String>) throws(BadLine.Reason) -> String? {
+    func optionalApp(_ apps: [String: StoreKind]) throws(BadLine.Reason) -> String? {
         guard let app = try optional("app_id") else { return nil }
         return try Self.known(app, apps)
     }
@@ -56,6 +56,16 @@ struct ImportFields {
         return text
     }
 
+    /// Google Play's, of an app of its; nil: any.
+    func optionalBasePlan(of app: String, _ apps: [String: StoreKind]) throws(BadLine.Reason) -> String? {
+        guard let plan = try optional("base_plan_id") else { return nil }
+        guard apps[app] == .googlePlay else {
+            throw
+                "bad base_plan_id \(BadLine.Reason(quoting: plan)): base plans are Google Play's, and this app is not there"
+        }
+        return plan
+    }
+
     /// A day of the calendar.
     func optionalDay(_ name: String) throws(BadLine.Reason) -> String? {
         guard let text = try optional(name) else { return nil }
@@ -72,20 +82,45 @@ struct ImportFields {
             throw
                 "bad \(BadLine.Reason(name)) \(BadLine.Reason(quoting: text)): an ISO 8601 duration such as P1M, P1W or P1Y"
         }
+        return Self.shortest(text)
+    }
+
+    /// The same of a length that sales can have: whole months, or whole days.
+    func optionalLength(_ name: String) throws(BadLine.Reason) -> String? {
+        guard let text = try optionalDuration(name) else { return nil }
+        let parts = Self.parts(of: text) ?? [:]
+        guard (parts["Y"] ?? parts["M"]) == nil || (parts["W"] ?? parts["D"]) == nil else {
+            throw "bad \(BadLine.Reason(name)) \(BadLine.Reason(quoting: text)): whole months or whole days, not both"
+        }
         return text
     }
 
-    /// `P` and then years, months, weeks and days in this order, each from 1.
-    private static func isDuration(_ text: String) -> Bool {
-        guard text.hasPrefix("P"), text.utf8.count > 1 else { return false }
+    private static func isDuration(_ text: String) -> Bool { parts(of: text) != nil }
+
+    /// `P` and then years, months, weeks and days in this order, each from 1; nil for any other text.
+    private static func parts(of text: String) -> [String: Int]? {
+        guard text.hasPrefix("P"), text.utf8.count > 1 else { return nil }
         var rest = text.dropFirst()
+        var parts: [String: Int] = [:]
         for (unit, digits) in [("Y", 3), ("M", 3), ("W", 3), ("D", 4)] {
             let number = rest.prefix { $0.isASCII && $0.isNumber }
             guard rest[number.endIndex...].hasPrefix(unit) else { continue }
-            guard (1...digits).contains(number.count), number.first != "0" else { return false }
+            guard (1...digits).contains(number.count), number.first != "0" else { return nil }
+            parts[unit] = Int(number)
             rest = rest[number.endIndex...].dropFirst()
         }
-        return rest.isEmpty
+        return rest.isEmpty ? parts : nil
+    }
+
+    /// One text for one length: P12M is P1Y, P7D is P1W. What mixes months and days stays.
+    private static func shortest(_ text: String) -> String {
+        let parts = parts(of: text) ?? [:]
+        let (months, days) = ((parts["Y"] ?? 0) * 12 + (parts["M"] ?? 0), (parts["W"] ?? 0) * 7 + (parts["D"] ?? 0))
+        switch (months, days) {
+        case (1..., 0): return months.isMultiple(of: 12) ? "P\(months / 12)Y" : "P\(months)M"
+        case (0, 1...): return days.isMultiple(of: 7) ? "P\(days / 7)W" : "P\(days)D"
+        default: return text
+        }
     }
 
     /// ISO 3166-1 alpha-2, in capitals.
@@ -129,8 +164,8 @@ struct ImportFields {
         return text
     }
 
-    private static func known(_ app: String, _ apps: Set<String>) throws(BadLine.Reason) -> String {
-        guard apps.contains(app) else { throw "unknown app \(BadLine.Reason(quoting: app))" }
+    private static func known(_ app: String, _ apps: [String: StoreKind]) throws(BadLine.Reason) -> String {
+        guard apps[app] != nil else { throw "unknown app \(BadLine.Reason(quoting: app))" }
         return app
     }
 }

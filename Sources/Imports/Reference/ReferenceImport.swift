@@ -58,9 +58,9 @@ package struct ReferenceImport: Sendable {
 
     /// Imports the file. Throws `PipelineError` where an app that prices or products are for has an open run.
     package func run(
-        _ file: ImportFile, as kind: Kind, apps: [AppID], now: Instant, businessDate: BusinessDate
+        _ file: ImportFile, as kind: Kind, apps: [AppID: StoreKind], now: Instant, businessDate: BusinessDate
     ) async throws -> Outcome {
-        var setting = ReferenceSetting(apps: Set(apps.map(\.rawValue)))
+        var setting = ReferenceSetting(apps: Dictionary(apps.map { ($0.key.rawValue, $0.value) }) { first, _ in first })
         let clock = (now, businessDate)
         switch kind {
         case .products: return try await take(file, ReferenceLines<ProductLine>(setting), clock)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SQLCatalog
+import Model
 import Postgres
+import SQLCatalog
 
 /// One row of a dated reference table, checked: the database takes it as it is.
 protocol ReferenceLine: Sendable {
@@ -28,8 +29,8 @@ protocol ReferenceLine: Sendable {
 
 /// What a file's lines are read against.
 struct ReferenceSetting {
-    /// The configured apps.
-    let apps: Set<String>
+    /// The configured apps, with their stores.
+    let apps: [String: StoreKind]
     /// Of an exchange rate file: who published it, and what its rates are for.
     var source = "import"
     var base = ""

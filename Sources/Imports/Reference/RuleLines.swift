@@ -33,8 +33,26 @@ struct CommissionLine: ReferenceLine {
             rate: try rate(fields, of: rule), validFrom: try fields.optionalDay("valid_from"),
             validTo: try fields.optionalDay("valid_to"))
         if rule == "small_business", line.app == nil { throw "missing app_id: a membership is an app's own" }
+        if rule == "small_business", line.rate == nil, line.validFrom == nil {
+            throw "missing valid_from: a membership has a first day"
+        }
+        if let reason = line.idleReason(setting.apps) { throw reason }
         if let end = line.validTo, end <= line.validFrom ?? "" { throw "valid_to is not after valid_from" }
         return [line]
+    }
+
+    /// Why no sale can ever have it.
+    private func idleReason(_ apps: [String: StoreKind]) -> BadLine.Reason? {
+        if let app, let kind = apps[app], kind.rawValue != store {
+            return "it never applies: \(BadLine.Reason(app)) is an app of \(BadLine.Reason(kind.rawValue))"
+        }
+        if productType == "prepaid", store == StoreKind.appStore.rawValue {
+            return "it never applies: prepaid plans are Google Play's"
+        }
+        if rule == "after_one_year", let productType, productType != "auto_renewable" {
+            return "it never applies: a year of paid service is one of an auto_renewable product"
+        }
+        return nil
     }
 
     /// A membership names its first day; its rate is the published one, unless the owner has another.

@@ -136,7 +136,7 @@ measured as (
             as is_at_recurring_price
     ) recurring
     cross join lateral subledger.length_sold(
-        kind, offer_type is not null, base_plan_id, recurring_price_micros is not null, starts_at, period_end,
+        store, kind, offer_type is not null, base_plan_id, recurring_price_micros is not null, starts_at, period_end,
         catalogue_months, catalogue_days, is_of_plan
     ) length
 ),
