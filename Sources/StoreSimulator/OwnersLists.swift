@@ -11,7 +11,7 @@ package struct OwnersLists: Sendable {
                 "app_id,product_id,period,subscription_group,level,valid_from,base_plan_id",
                 products.map { "\($0.appID),\($0.productID),\($0.period),,,,\($0.basePlanID ?? "")" }),
             "prices.csv": Self.text(
-                "app_id,product_id,country,currency,price,valid_from", receiptApps.flatMap(Self.prices)),
+                "app_id,product_id,country,currency,price,valid_from,period", receiptApps.flatMap(Self.prices)),
             "tax-rates.csv": Self.text(
                 "country,rate,is_inclusive", Self.taxRates.map { "\($0.country),\($0.rate),\($0.rate != "0")" }),
             "rates.csv": Self.text("date,currency,rate", Self.rates(until: firstNight + 120 * CivilTime.day)),
@@ -22,14 +22,19 @@ package struct OwnersLists: Sendable {
         ([header] + lines).joined(separator: "\n") + "\n"
     }
 
-    /// A receipt names no price: the list has those of every market.
+    /// A receipt names no price: the list has those of every market, and what a month of a year costs that is paid by the month.
     private static func prices(of app: SimulatedApp) -> [String] {
         Market.allCases.flatMap { market in
-            Product.ofAppStore.compactMap { product in
+            Product.ofAppStore.flatMap { product -> [String] in
                 let milliunits = market.appStorePrice(of: product)
-                guard milliunits > 0 else { return nil }
-                return "\(app.id),\(product.identifier(in: app.bundleID)),\(market.country),\(market.currency),"
-                    + "\(milliunits / 1_000).\((milliunits % 1_000).padded(to: 3)),2020-01-01"
+                guard milliunits > 0 else { return [] }
+                let line: (Int64, String) -> String = { price, period in
+                    "\(app.id),\(product.identifier(in: app.bundleID)),\(market.country),\(market.currency),"
+                        + "\(price / 1_000).\((price % 1_000).padded(to: 3)),2020-01-01,\(period)"
+                }
+                let whole = line(milliunits, "")
+                guard product == .yearly else { return [whole] }
+                return [whole, line(Commitment.monthlyPrice(ofYear: milliunits), "P1M")]
             }
         }
     }

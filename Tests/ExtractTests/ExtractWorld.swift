@@ -22,7 +22,7 @@ enum ExtractWorld {
                 let check = it.nextCheck.map { "'\($0)'" } ?? "null"
                 try await connection.script(
                     """
-                    select subledger.register('acme-ios', '\(it.key)');
+                    select subledger.record_registration('acme-ios', '\(it.key)');
                     update subledger.subscriptions set next_check_at = \(check), expires_at = '\(it.expiry)'
                     where store_key = '\(it.key)'
                     """)

@@ -46,7 +46,7 @@ import Testing
             try await connection.script(
                 """
                 insert into subledger.apps (app_id, store) values ('acme-ios', 'google_play'), ('other', 'app_store');
-                select subledger.register('acme-ios', 'a');
+                select subledger.record_registration('acme-ios', 'a');
                 update subledger.subscriptions set next_check_at = null;
                 insert into subledger.notification_inbox (app_id, source, payload, received_at, state, handled_at,
                     handled_run_id, reason)

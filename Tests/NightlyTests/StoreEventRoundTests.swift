@@ -26,7 +26,7 @@ import Testing
         try await withLedgerDatabase { connection, _ in
             try await connection.script(
                 """
-                select subledger.register('acme-ios', key) from unnest(array['a', 'whole', 'part', 'family']) as key;
+                select subledger.record_registration('acme-ios', key) from unnest(array['a', 'whole', 'part', 'family']) as key;
                 update subledger.subscriptions set next_check_at = '2026-09-01', next_check_reason = 'before_expiry';
                 insert into subledger.transactions (
                     subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment, period_key,

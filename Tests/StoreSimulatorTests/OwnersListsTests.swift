@@ -17,10 +17,12 @@ import Testing
 
     @Test func `a receipt's prices are those of every market that sells it`() {
         let prices = Self.lines("prices.csv")
-        // Five products in five markets, and the header.
-        #expect(prices.count == 26)
-        #expect(prices.contains("old,com.old.weekly,US,USD,2.990,2020-01-01"))
-        #expect(prices.contains("old,com.old.yearly,ID,IDR,2499000.000,2020-01-01"))
+        // Five products in five markets, the year's month in each, and the header.
+        #expect(prices.count == 31)
+        #expect(prices.contains("old,com.old.weekly,US,USD,2.990,2020-01-01,"))
+        #expect(prices.contains("old,com.old.yearly,ID,IDR,2499000.000,2020-01-01,"))
+        // A tenth more than the year, a twelfth of it: 229,075.
+        #expect(prices.contains("old,com.old.yearly,ID,IDR,229075.000,2020-01-01,P1M"))
     }
 
     @Test func `rates are of weekdays, near what a dollar costs`() {

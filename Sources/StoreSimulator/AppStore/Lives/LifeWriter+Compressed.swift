@@ -52,7 +52,7 @@ extension LifeWriter {
     func newCommitment(at instant: Int64) -> Commitment {
         Commitment(
             number: 1, expiresAt: CivilTime.adding(months: Commitment.months, to: instant),
-            priceMilliunits: setting.market.appStorePrice(of: product) * 11 / 10)
+            priceMilliunits: Commitment.price(ofYear: setting.market.appStorePrice(of: product)))
     }
 
     /// Month by month to the horizon. `isCancelled`: the first year is the last, which shows in the commitment's own switch

@@ -116,6 +116,12 @@ package struct Commitment: Hashable, Sendable {
     package var priceMilliunits: Int64?
 
     var isLast: Bool { number == Self.months }
+
+    /// What all its months cost together where a year at once costs that: a tenth more.
+    static func price(ofYear milliunits: Int64) -> Int64 { milliunits * 11 / 10 }
+
+    /// One of the months, in whole hundredths.
+    static func monthlyPrice(ofYear milliunits: Int64) -> Int64 { price(ofYear: milliunits) / months / 10 * 10 }
 }
 
 /// The offer a period was bought under.
