@@ -58,14 +58,18 @@ placed as (
             select from subledger.lineage_links link where link.linked_subscription_key = sent.subscription_key
         ) as is_unknown
     ) successor
-    left join lateral subledger.list_price(
-        sent.app_id, sent.store, sent.product_id, coalesce(sent.base_plan_id, stored.base_plan_id), sent.country, sent.kind,
-        sent.purchased_at, sent.period_start, sent.period_end
-    ) listed
-        on sent.price_micros is null
-        and subledger.is_list_priced(
-            sent.environment, sent.ownership, sent.kind, sent.offer_type, sent.offer_id, sent.refund_kind,
-            sent.refund_micros)
+    left join lateral (
+        select found.price_micros, found.currency
+        from subledger.list_price(
+            sent.app_id, sent.store, sent.product_id, coalesce(sent.base_plan_id, stored.base_plan_id), sent.country, sent.kind,
+            sent.purchased_at, sent.period_start, sent.period_end
+        ) found
+        -- Within: the list is not read for the rows that the store gave a price.
+        where sent.price_micros is null
+            and subledger.is_list_priced(
+                sent.environment, sent.ownership, sent.kind, sent.offer_type, sent.offer_id, sent.refund_kind,
+                sent.refund_micros)
+    ) listed on true
     cross join lateral (
         select case
             when sent.price_micros is not null then 'answer'
