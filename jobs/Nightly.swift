@@ -30,7 +30,7 @@ struct Nightly: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Write the reports.")
     var reports = true
 
-    @Flag(help: "Ask the stores and tell what would change; write nothing.")
+    @Flag(help: "Ask the stores and print what would change; write nothing.")
     var dryRun = false
 
     func validate() throws {

@@ -26,7 +26,7 @@ struct Report: AsyncParsableCommand {
     @Option(help: "Days of the CSV files: 2026-03, 2026-03-01..2026-04-01 or 30d; else the whole history.")
     var period: ReportPeriod?
 
-    @Flag(help: "Make the tables that nights keep anew from the whole history, and say where they were wrong.")
+    @Flag(help: "Rebuild the tables of the reports from the whole history, and name where they were wrong.")
     var rebuild = false
 
     @Option(help: "Folder to write to instead of reports.directory; with --csv-profile, the folder of the copies.")
@@ -41,10 +41,10 @@ struct Report: AsyncParsableCommand {
     @Flag(help: "Write nothing: prove that every issue stands as it was issued, or name what was changed.")
     var verify = false
 
-    @Flag(help: "Write nothing: tell the recipients of reports.send of the newest issue, each once.")
+    @Flag(help: "Write nothing: send the newest issue to the recipients of reports.send, each once.")
     var send = false
 
-    @Flag(help: "With --send: also those who were told.")
+    @Flag(help: "With --send: also to those who have it already.")
     var again = false
 
     func validate() throws {

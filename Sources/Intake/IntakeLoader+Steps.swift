@@ -84,7 +84,7 @@ extension IntakeLoader {
                 .text("\(Leader.current.host):\(Leader.current.processID)"),
             ]
         ).first
-        guard let started else { throw PipelineError(.failed, "no chunk could be begun for run \(run.id)") }
+        guard let started else { throw PipelineError(.failed, "no chunk could be opened for run \(run.id)") }
         let chunk = Chunk(
             runID: run.id, number: try started.int("chunk_no"), generation: try started.int64("generation"),
             appID: appID,

@@ -20,7 +20,7 @@ package struct ReportZoneCheck: Sendable {
     /// Throws `PipelineError` `.unsuitableDatabase` where the server does not know the zone, or its offset is another one on the
     /// first of any month from 2016 to a year from now.
     package func check(_ zone: ReportTimeZone) async throws {
-        let name = zone.lastZone.identifier == "GMT" ? "UTC" : zone.lastZone.identifier
+        let name = zone.identifier == "store" ? zone.lastZone.identifier : zone.identifier
         if name.hasPrefix("Etc/GMT+") {
             logger.warning("reports.time_zone \(name) lies west of UTC: these names have the sign the other way round")
         }

@@ -90,7 +90,7 @@ extension ThrottledClient {
     private func unanswered(_ endpoint: Endpoint, _ reason: String) -> StoreFailure {
         StoreFailure(
             .transient, reason: reason,
-            message: "The store was asked for \(endpoint.name) in vain (\(reason)); the next run asks again.")
+            message: "Asking the store for \(endpoint.name) failed (\(reason)); the next run asks again.")
     }
 }
 

@@ -80,6 +80,7 @@ import Testing
     @Test func `a name's words, titles and comments are found`() {
         let text = SourceText(swift: "/// told\nlet isTold_2 = \"kept \\\" held\" // said\n@Test func `a told b`() {}")
         #expect(text.names == ["let", "isTold_2", "func", "Test"])
+        #expect(SourceText(swift: "@Suite(\"Told\") struct A {}").titles == ["Told"])
         #expect(text.titles == ["a told b"] && text.comments == ["/// told", "// said"])
         #expect(SourceText.words(of: "isTold_2URLs") == ["is", "told", "u", "r", "ls"])
         #expect(SourceText(sql: "select 'told' as held -- why").names == ["select", "as", "held"])

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
 /// What a Swift or SQL file names and says: its identifiers, its comments, and titles between backticks. Text in quotes is neither;
 /// what is interpolated into it is not looked at.
 struct SourceText {
@@ -14,6 +16,8 @@ struct SourceText {
 
     init(swift text: String) {
         self.init(text, comment: "//", quote: "\"")
+        // Suites have their titles in quotes.
+        titles += text.components(separatedBy: "@Suite(\"").dropFirst().map { String($0.prefix { $0 != "\"" }) }
     }
 
     init(sql text: String) {

@@ -17,7 +17,7 @@ import TestSupport
             #expect(first.outcome == .failed)
             #expect(first.tallies[AppID("acme-ios")]?.waiting == 1)
             #expect(try await world.verdicts() == ["pending||||"])
-            #expect(try await world.reasons().first?.contains("in vain (http_503)") == true)
+            #expect(try await world.reasons().first?.contains("failed (http_503)") == true)
             #expect(try await world.subscriptions().isEmpty)
             try world.desk.report(Apple.transaction())
             #expect(try await world.intake(at: IntakeWorld.now + .minutes(5), app: "acme-ios").outcome == .done)

@@ -89,10 +89,12 @@ import TestSupport
         }
     }
 
-    /// `import` refuses control characters and more than 1000 bytes, and takes an empty id for none.
+    /// `import` refuses control characters and more than 1000 bytes, cuts white space around an id, and takes an empty one for none.
     @Test func `an account id is checked by the rule of the import`() async throws {
         try await withLedgerDatabase { connection, _ in
-            for id in ["'a' || chr(10)", "chr(27) || '[2J'", "chr(127)", "chr(133)", "repeat('é', 501)"] {
+            for id in [
+                "'a' || chr(10) || 'b'", "chr(27) || '[2J'", "chr(127)", "'a' || chr(133) || 'b'", "repeat('é', 501)",
+            ] {
                 let refusal = await #expect(throws: PostgresError.self) {
                     try await connection.script("select subledger.register('acme-ios', '1', \(id))")
                 }
@@ -102,12 +104,13 @@ import TestSupport
                 """
                 select subledger.register('acme-ios', '1', repeat('é', 500));
                 select subledger.register('acme-ios', '1', '');
-                select subledger.register('acme-ios', '2', '')
+                select subledger.register('acme-ios', '2', ' ');
+                select subledger.register('acme-ios', '3', chr(133) || 'bob' || chr(10))
                 """)
             #expect(
                 try await connection.lines(
                     "select store_key, length(account_id) from subledger.subscriptions order by store_key")
-                    == ["1|500", "2|"])
+                    == ["1|500", "2|", "3|3"])
         }
     }
 

@@ -6,7 +6,7 @@ import Stores
 import Testing
 import Transform
 
-@Suite("What an answer shows besides the subscription it was asked for")
+@Suite("What an answer contains besides the subscription it was asked for")
 struct DiscoveryTests {
     private let other = Secret("2000000000000001")
     private var otherKey: SubscriptionKey { SubscriptionKey(appID: app, storeKey: other.reveal()) }

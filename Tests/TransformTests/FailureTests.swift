@@ -5,7 +5,7 @@ import Stores
 import Testing
 import Transform
 
-@Suite("Asked in vain")
+@Suite("Failed checks")
 struct FailureTests {
     private let now = day(40)
 

@@ -8,7 +8,7 @@ import Transform
 
 /// The state of a subscription as far as other data decides it: the day its renewal was switched off, and the order of an older
 /// purchase that it runs on.
-@Suite("What a standing rests on")
+@Suite("What a state is based on")
 struct StateResolverTests {
     private let old = Secret("old-token")
     private let oldest = Secret("oldest-token")

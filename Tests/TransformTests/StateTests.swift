@@ -5,7 +5,7 @@ import Stores
 import Testing
 import Transform
 
-@Suite("Where a subscription stands")
+@Suite("The state of a subscription")
 struct StateTests {
     @Test(arguments: [EndReason.voluntary, .involuntary, .price, .product, .unknown, nil])
     func `every reason the store gives for an end is stored; none at all is unknown`(reason: EndReason?) {

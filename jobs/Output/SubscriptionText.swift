@@ -41,14 +41,16 @@ struct SubscriptionText {
     }
 
     private var nextCheck: String {
-        guard let next = it.nextCheckAt else { return "not asked about again, unless something new is heard of it" }
+        guard let next = it.nextCheckAt else {
+            return "not asked about again, unless a notification or a registration names it"
+        }
         let when = next == .distantPast ? "at once, by the next night" : next.iso8601
         return "next check \(when): \(it.nextCheckReason.replacing("_", with: " "))"
     }
 
     private var lastCheck: String? {
         guard let checked = it.lastCheckedAt else { return "never answered by the store yet" }
-        let failures = it.failures > 0 ? "; asked in vain \(it.failures) nights since: \(it.lastError ?? "")" : ""
+        let failures = it.failures > 0 ? "; failed checks since: \(it.failures) nights, \(it.lastError ?? "")" : ""
         return "last answered \(checked.iso8601), run \(it.lastRunID.map(String.init) ?? "-")\(failures)"
     }
 }

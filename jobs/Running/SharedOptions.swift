@@ -24,7 +24,7 @@ struct SharedOptions: ParsableArguments {
     var verbose = false
 
     func validate() throws {
-        if quiet, verbose { throw ValidationError("--quiet and --verbose cannot stand together") }
+        if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
     }
 
     var logLevel: Logger.Level { quiet ? .warning : verbose ? .debug : .info }

@@ -62,12 +62,13 @@ begin
 end
 $$;
 
--- The length that a row was sold for: so many months, or so many days. The catalogue's, unless the row's own dates are another one,
--- by more than 26 hours and of a length that plans have, and the row is of an offer (three months paid up front), or of a base plan
--- that the catalogue does not list itself. Its own dates, too, where the catalogue is silent. A year that is sold by
--- the month is a month, however late within the grace that was paid; a change of plan at Google Play may cut a yearly plan's first
--- period short, and is none. The rest of a period that is sold after a change of plan, at the plan's recurring price, is of the
--- catalogue's length: what it was paid for is less. is_of_plan: the catalogue lists the base plan itself. Grain: one row.
+-- The length that a row was sold for, in months or else in days: the catalogue's, but
+-- - the row's own dates where the catalogue is silent; and where they differ from it by more than 26 hours and make a length that
+--   plans have, for a row of an offer (three months paid up front) and for a base plan that the catalogue does not list itself;
+-- - a month for a year that is sold by the month, also where a payment within the grace made the row shorter. At Google Play a change
+--   of plan may shorten a yearly plan's first period: that is no month.
+-- The rest of a period after a change of plan, sold at the plan's recurring price, has the catalogue's length, the one that this price
+-- is for. is_of_plan: the catalogue lists the base plan itself. Grain: one row.
 create or replace function subledger.length_sold(
     store text, kind text, is_offer boolean, base_plan_id text, is_at_recurring_price boolean, starts_at timestamptz,
     ends_at timestamptz, catalogue_months bigint, catalogue_days bigint, is_of_plan boolean
@@ -107,6 +108,7 @@ as $$
                     ) at time zone 'UTC')
                 ) > 26 * 3600 as is_own,
             length_sold.catalogue_months = 12
+                and not length_sold.is_offer
                 and not length_sold.is_at_recurring_price
                 and length_sold.ends_at - length_sold.starts_at < interval '45 days'
                 and (length_sold.store = 'app_store' or length_sold.kind not in ('upgrade', 'downgrade', 'crossgrade'))

@@ -99,8 +99,8 @@ begin
             hint = 'The United Kingdom is GB, Greece is GR, Kosovo is XK.';
     end if;
     return subledger.record_registration(
-        register.app_id, store_id, register.account_id, register.product_id, register.environment, handed_country,
-        handed_receipt, register.transfer);
+        register.app_id, store_id, subledger.trimmed(register.account_id), subledger.trimmed(register.product_id),
+        subledger.trimmed(register.environment), handed_country, handed_receipt, register.transfer);
 end
 $$;
 

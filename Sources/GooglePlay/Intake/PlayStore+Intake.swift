@@ -22,7 +22,7 @@ extension PlayStore {
         case (.notFound, "purchaseTokenDoesNotMatchPackageName"): .notOurs(failure.message)
         case (.notFound, PlayV1.noProductID):
             .unusable(
-                "The legacy interface of Google Play must be told the product: hand in the whole purchase "
+                "The legacy interface of Google Play needs the product: hand in the whole purchase "
                     + "(play_purchase), give the product_id beside the token, or set api: v2.")
         case (.notFound, _): .notGenuine(failure.message)
         case (.gone, _): .over(failure.message)

@@ -32,6 +32,6 @@ struct PlayV1: PlayInterface {
 extension StoreFailure {
     fileprivate static let noProductID = StoreFailure(
         .notFound, reason: PlayV1.noProductID,
-        message: "The legacy interface of Google Play must be told the product of a purchase, and this one was "
+        message: "The legacy interface of Google Play needs the product of a purchase, and this one was "
             + "registered without: register it with its product id, or set api: v2.")
 }

@@ -9,6 +9,7 @@ struct ProductLine: ReferenceLine {
         "app_id", "product_id", "period", "subscription_group", "level", "valid_from", "base_plan_id",
     ]
     static let insertion = SQL.Import.addProducts
+    static let repricesSales = true
 
     let app: String
     let product: String
@@ -53,6 +54,7 @@ struct PriceLine: ReferenceLine {
         "app_id", "product_id", "country", "currency", "price", "valid_from", "base_plan_id", "period",
     ]
     static let insertion = SQL.Import.addPrices
+    static let repricesSales = true
     /// In place of a price: from that day on there is none.
     private static let withdrawal = "none"
 

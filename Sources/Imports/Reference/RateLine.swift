@@ -11,6 +11,11 @@ struct RateLine: ReferenceLine {
     /// What the European Central Bank writes where it quotes nothing.
     private static let unquoted = "N/A"
 
+    /// The source of the European Central Bank's rates.
+    static let centralBank = "ecb"
+    /// A file of that bank with so many currencies is whole: what it does not name is quoted no more.
+    private static let wholeFile = 20
+
     let source: String
     let base: String
     let currency: String
@@ -40,6 +45,16 @@ struct RateLine: ReferenceLine {
             return "the header is not that of the European Central Bank's file (Date,USD,JPY,…)"
         }
         return setting.base == "EUR" ? nil : "the base of the European Central Bank's file is EUR"
+    }
+
+    static func conclusion(of rows: [Self]) -> (statement: Statement, values: [PostgresValue])? {
+        let currencies = Set(rows.map(\.currency))
+        guard let first = rows.first, first.source == centralBank, currencies.count >= wholeFile else { return nil }
+        let days = Set(rows.map(\.date)).sorted()
+        return (
+            SQL.Import.endLeftOutRates,
+            [.text(first.source), .text(first.base), .textArray(currencies.sorted()), .textArray(days)]
+        )
     }
 
     var key: [String] { [currency, date] }

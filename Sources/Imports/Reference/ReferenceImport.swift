@@ -30,9 +30,6 @@ package struct ReferenceImport: Sendable {
     /// The first column of the European Central Bank's file, by which it is recognized.
     private static let centralBankColumn = "Date"
 
-    /// The source of its rates.
-    private static let centralBank = "ecb"
-
     /// What became of the lines.
     package struct Outcome: Sendable, Hashable {
         /// Lines that are in the table now, those that were there before included.
@@ -70,13 +67,10 @@ package struct ReferenceImport: Sendable {
         case .fxRates(let base, let source):
             setting.isByColumn = file.header?.first == Self.centralBankColumn
             setting.base = base ?? (setting.isByColumn ? "EUR" : "")
-            setting.source = setting.isByColumn ? Self.centralBank : source
+            setting.source = setting.isByColumn ? RateLine.centralBank : source
             return try await take(file, ReferenceLines<RateLine>(setting), clock)
         }
     }
-
-    /// A file of the European Central Bank with so many currencies is whole: what it does not name is quoted no more.
-    private static let wholeFile = 20
 
     private func take<Line: ReferenceLine>(
         _ file: ImportFile, _ reader: ReferenceLines<Line>, _ clock: (now: Instant, businessDate: BusinessDate)
@@ -88,30 +82,13 @@ package struct ReferenceImport: Sendable {
         let apps = Set(read.rows.compactMap(\.line.appID)).sorted().map(AppID.init)
         let ledger = RunLedger(connection: connection)
         let request = RunRequest(.import, apps: apps, now: clock.now, businessDate: clock.businessDate)
-        let isOfSales = Line.self == PriceLine.self || Line.self == ProductLine.self
         return try await ledger.withRun(
             request, on: database, logger: logger, ifBroken: .failed(counts: outcome.counts)
         ) { [outcome] run in
-            var written = try await write(read.rows, for: isOfSales ? apps : [], run, ledger)
+            var written = try await write(read.rows, for: Line.repricesSales ? apps : [], run, ledger)
             (written.good, written.bad) = (read.lineCount, outcome.bad)
             return RunEnding(written, outcome: written.bad.isEmpty ? .done : .partial, counts: written.counts)
         }
-    }
-
-    private func endLeftOutRates(
-        _ rows: [ReferenceLines<RateLine>.Row], _ run: Run, on connection: PostgresConnection
-    ) async throws -> [BadLine] {
-        let currencies = Set(rows.map(\.line.currency))
-        guard let first = rows.first?.line, first.source == Self.centralBank, currencies.count >= Self.wholeFile else {
-            return []
-        }
-        let days = Set(rows.map(\.line.date)).sorted()
-        let ended = try await connection.query(
-            SQL.Import.endLeftOutRates,
-            [
-                .int(run.id), .text(first.source), .text(first.base), .textArray(currencies.sorted()), .textArray(days),
-            ])
-        return try ended.map { BadLine(number: 1, reason: BadLine.Reason(try $0.string("note"))) }
     }
 
     /// All or nothing, and sealed with it: what is in the table is seen by reports.
@@ -128,8 +105,10 @@ package struct ReferenceImport: Sendable {
                     outcome.notes.append(BadLine(number: try row.int("line_no"), reason: BadLine.Reason(note)))
                 }
             }
-            if let rates = rows as? [ReferenceLines<RateLine>.Row] {
-                outcome.notes += try await endLeftOutRates(rates, run, on: connection)
+            if let conclusion = Line.conclusion(of: rows.map(\.line)) {
+                for row in try await connection.query(conclusion.statement, [.int(run.id)] + conclusion.values) {
+                    outcome.notes.append(BadLine(number: 1, reason: BadLine.Reason(try row.string("note"))))
+                }
             }
             if !pricedApps.isEmpty, outcome.new > 0 {
                 outcome.priced = try await ListPricing(connection: connection)

@@ -11,6 +11,13 @@ protocol ReferenceLine: Sendable {
     /// Takes the run, the line numbers, and one array per value.
     static var insertion: Statement { get }
 
+    /// Whether it may change what sales without a store price are booked with.
+    static var repricesSales: Bool { get }
+
+    /// What follows from the file as a whole, beside its rows: a statement that takes the run and these values, and gives a note for
+    /// each row that it adds; nil: nothing.
+    static func conclusion(of rows: [Self]) -> (statement: Statement, values: [PostgresValue])?
+
     /// The rows of one line.
     static func read(_ fields: [String: String], for setting: ReferenceSetting) throws(BadLine.Reason) -> [Self]
 
@@ -40,6 +47,10 @@ struct ReferenceSetting {
 
 extension ReferenceLine {
     var appID: String? { nil }
+
+    static var repricesSales: Bool { false }
+
+    static func conclusion(of rows: [Self]) -> (statement: Statement, values: [PostgresValue])? { nil }
 
     static func refusal(of header: [String]?, for setting: ReferenceSetting) -> BadLine.Reason? {
         BadLine.Reason.foreignColumn(in: header, beside: columns)
