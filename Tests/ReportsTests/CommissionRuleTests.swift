@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import TestSupport
 import Testing
 
@@ -8,128 +9,62 @@ import Testing
     /// One sale at two days: what the store keeps on the day before, and from the day on (`U`: not settled).
     struct Change: CustomTestStringConvertible, Sendable {
         let store: String
-        let countries: String
-        var type = "auto_renewable"
-        var hasPaidAYear = false
-        var isMember = false
-        let dayBefore: String
-        let day: String
-        let before: String
-        let after: String
+        let countries: [String]
+        let type: String
+        let hasPaidAYear: Bool
+        let isMember: Bool
+        let days: [(day: String, rate: String)]
+        let testDescription: String
 
-        var testDescription: String { "\(store) \(countries) \(type) \(day)" }
+        init(_ line: Substring) {
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            store = cells[0]
+            countries = cells[1].replacing("EU27", with: CommissionRuleTests.european).split(separator: " ").map(String.init)
+            type = cells[2]
+            (hasPaidAYear, isMember) = (cells[3] == "year", cells[3] == "member")
+            days = [(cells[4], cells[6]), (cells[5], cells[7])]
+            testDescription = String(line)
+        }
     }
 
     private static let european = "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE"
 
-    private static let appStore = [
-        Change(
-            store: "app_store", countries: "US CN JP DE", hasPaidAYear: true, dayBefore: "2016-06-12",
-            day: "2016-06-13",
-            before: "0.30", after: "0.15"),
-        Change(
-            store: "app_store", countries: "US CN JP DE", isMember: true, dayBefore: "2020-12-31", day: "2021-01-01",
-            before: "0.30", after: "0.15"),
-        Change(
-            store: "app_store", countries: "CN", dayBefore: "2026-03-14", day: "2026-03-15", before: "0.30",
-            after: "0.25 U"),
-        Change(
-            store: "app_store", countries: "CN", type: "one_time", dayBefore: "2026-03-14", day: "2026-03-15",
-            before: "0.30", after: "0.25 U"),
-        Change(
-            store: "app_store", countries: "CN", hasPaidAYear: true, dayBefore: "2026-03-14", day: "2026-03-15",
-            before: "0.15", after: "0.12 U"),
-        Change(
-            store: "app_store", countries: "CN", isMember: true, dayBefore: "2026-03-14", day: "2026-03-15",
-            before: "0.15",
-            after: "0.12 U"),
-        // China mainland alone.
-        Change(
-            store: "app_store", countries: "HK MO TW US", dayBefore: "2026-03-14", day: "2026-03-15", before: "0.30",
-            after: "0.30"),
-        Change(
-            store: "app_store", countries: "JP", dayBefore: "2025-12-16", day: "2025-12-17", before: "0.30",
-            after: "0.26 U"),
-        Change(
-            store: "app_store", countries: "JP", hasPaidAYear: true, dayBefore: "2025-12-16", day: "2025-12-17",
-            before: "0.15", after: "0.15"),
-        Change(
-            store: "app_store", countries: "JP", isMember: true, dayBefore: "2025-12-16", day: "2025-12-17",
-            before: "0.15",
-            after: "0.15"),
-        Change(
-            store: "app_store", countries: "BR", dayBefore: "2026-06-17", day: "2026-06-18", before: "0.30",
-            after: "0.26 U"),
-        Change(
-            store: "app_store", countries: "BR", hasPaidAYear: true, dayBefore: "2026-06-17", day: "2026-06-18",
-            before: "0.15", after: "0.15"),
-        Change(
-            store: "app_store", countries: "BR", isMember: true, dayBefore: "2026-06-17", day: "2026-06-18",
-            before: "0.15",
-            after: "0.15"),
-        Change(
-            store: "app_store", countries: european, dayBefore: "2026-09-30", day: "2026-10-01", before: "0.30",
-            after: "0.26 U"),
-        Change(
-            store: "app_store", countries: european, hasPaidAYear: true, dayBefore: "2026-09-30", day: "2026-10-01",
-            before: "0.15", after: "0.15"),
-        Change(
-            store: "app_store", countries: european, isMember: true, dayBefore: "2026-09-30", day: "2026-10-01",
-            before: "0.15", after: "0.15"),
-        Change(
-            store: "app_store", countries: "IS NO", dayBefore: "2026-09-30", day: "2026-10-01", before: "0.30",
-            after: "0.30 U"),
-        Change(
-            store: "app_store", countries: "LI GB CH US", dayBefore: "2026-09-30", day: "2026-10-01", before: "0.30",
-            after: "0.30"),
-    ]
-
-    private static let firstMarkets = "US GB \(european) IS LI NO"
-
-    private static let googlePlay = [
-        Change(
-            store: "google_play", countries: "US KR DE", hasPaidAYear: true, dayBefore: "2017-12-31", day: "2018-01-01",
-            before: "0.30", after: "0.15"),
-        Change(
-            store: "google_play", countries: "US KR DE", dayBefore: "2021-12-31", day: "2022-01-01", before: "0.30",
-            after: "0.15"),
-        Change(
-            store: "google_play", countries: "US KR IN", type: "one_time", dayBefore: "2021-12-31", day: "2022-01-01",
-            before: "0.30", after: "0.30"),
-        Change(
-            store: "google_play", countries: "US KR IN", type: "one_time", isMember: true, dayBefore: "2021-06-30",
-            day: "2021-07-01", before: "0.30", after: "0.15"),
-        Change(
-            store: "google_play", countries: "US KR IN", type: "prepaid", dayBefore: "2022-05-10", day: "2022-05-11",
-            before: "0.30", after: "0.15 U"),
-        Change(
-            store: "google_play", countries: firstMarkets, dayBefore: "2026-06-29", day: "2026-06-30", before: "0.15",
-            after: "0.15"),
-        Change(
-            store: "google_play", countries: firstMarkets, type: "one_time", dayBefore: "2026-06-29", day: "2026-06-30",
-            before: "0.30", after: "0.30 U"),
-        Change(
-            store: "google_play", countries: firstMarkets, type: "one_time", isMember: true, dayBefore: "2026-06-29",
-            day: "2026-06-30", before: "0.15", after: "0.15"),
-        Change(
-            store: "google_play", countries: "AU JP", dayBefore: "2026-09-29", day: "2026-09-30", before: "0.15",
-            after: "0.15"),
-        Change(
-            store: "google_play", countries: "AU JP", type: "one_time", dayBefore: "2026-09-29", day: "2026-09-30",
-            before: "0.30", after: "0.30 U"),
-        Change(
-            store: "google_play", countries: "AU JP", type: "one_time", isMember: true, dayBefore: "2026-09-29",
-            day: "2026-09-30", before: "0.15", after: "0.15"),
-        Change(
-            store: "google_play", countries: "KR", dayBefore: "2026-12-30", day: "2026-12-31", before: "0.15",
-            after: "0.15 U"),
-        Change(
-            store: "google_play", countries: "KR", type: "one_time", dayBefore: "2026-12-30", day: "2026-12-31",
-            before: "0.30", after: "0.30 U"),
-        Change(
-            store: "google_play", countries: "IN BR CN ZA", dayBefore: "2027-09-29", day: "2027-09-30", before: "0.15",
-            after: "0.15 U"),
-    ]
+    /// Store, countries, product type, whether after a year of paid service or of a member, the day before and the first day, and what
+    /// the store keeps before and from then on.
+    private static let changes = """
+        app_store | US CN JP DE | auto_renewable | year | 2016-06-12 | 2016-06-13 | 0.30 | 0.15
+        app_store | US CN JP DE | auto_renewable | member | 2020-12-31 | 2021-01-01 | 0.30 | 0.15
+        app_store | CN | auto_renewable | - | 2026-03-14 | 2026-03-15 | 0.30 | 0.25 U
+        app_store | CN | one_time | - | 2026-03-14 | 2026-03-15 | 0.30 | 0.25 U
+        app_store | CN | auto_renewable | year | 2026-03-14 | 2026-03-15 | 0.15 | 0.12 U
+        app_store | CN | auto_renewable | member | 2026-03-14 | 2026-03-15 | 0.15 | 0.12 U
+        app_store | HK MO TW US | auto_renewable | - | 2026-03-14 | 2026-03-15 | 0.30 | 0.30
+        app_store | JP | auto_renewable | - | 2025-12-16 | 2025-12-17 | 0.30 | 0.26 U
+        app_store | JP | auto_renewable | year | 2025-12-16 | 2025-12-17 | 0.15 | 0.15
+        app_store | JP | auto_renewable | member | 2025-12-16 | 2025-12-17 | 0.15 | 0.15
+        app_store | BR | auto_renewable | - | 2026-06-17 | 2026-06-18 | 0.30 | 0.26 U
+        app_store | BR | auto_renewable | year | 2026-06-17 | 2026-06-18 | 0.15 | 0.15
+        app_store | BR | auto_renewable | member | 2026-06-17 | 2026-06-18 | 0.15 | 0.15
+        app_store | EU27 | auto_renewable | - | 2026-09-30 | 2026-10-01 | 0.30 | 0.26 U
+        app_store | EU27 | auto_renewable | year | 2026-09-30 | 2026-10-01 | 0.15 | 0.15
+        app_store | EU27 | auto_renewable | member | 2026-09-30 | 2026-10-01 | 0.15 | 0.15
+        app_store | IS NO | auto_renewable | - | 2026-09-30 | 2026-10-01 | 0.30 | 0.30 U
+        app_store | LI GB CH US | auto_renewable | - | 2026-09-30 | 2026-10-01 | 0.30 | 0.30
+        google_play | US KR DE | auto_renewable | year | 2017-12-31 | 2018-01-01 | 0.30 | 0.15
+        google_play | US KR DE | auto_renewable | - | 2021-12-31 | 2022-01-01 | 0.30 | 0.15
+        google_play | US KR IN | one_time | - | 2021-12-31 | 2022-01-01 | 0.30 | 0.30
+        google_play | US KR IN | one_time | member | 2021-06-30 | 2021-07-01 | 0.30 | 0.15
+        google_play | US KR IN | prepaid | - | 2022-05-10 | 2022-05-11 | 0.30 | 0.15 U
+        google_play | US GB EU27 IS LI NO | auto_renewable | - | 2026-06-29 | 2026-06-30 | 0.15 | 0.15
+        google_play | US GB EU27 IS LI NO | one_time | - | 2026-06-29 | 2026-06-30 | 0.30 | 0.30 U
+        google_play | US GB EU27 IS LI NO | one_time | member | 2026-06-29 | 2026-06-30 | 0.15 | 0.15
+        google_play | AU JP | auto_renewable | - | 2026-09-29 | 2026-09-30 | 0.15 | 0.15
+        google_play | AU JP | one_time | - | 2026-09-29 | 2026-09-30 | 0.30 | 0.30 U
+        google_play | AU JP | one_time | member | 2026-09-29 | 2026-09-30 | 0.15 | 0.15
+        google_play | KR | auto_renewable | - | 2026-12-30 | 2026-12-31 | 0.15 | 0.15 U
+        google_play | KR | one_time | - | 2026-12-30 | 2026-12-31 | 0.30 | 0.30 U
+        google_play | IN BR CN ZA | auto_renewable | - | 2027-09-29 | 2027-09-30 | 0.15 | 0.15 U
+        """.split(separator: "\n").map(Change.init)
 
     @Test func `each published rate holds from its first day on`() async throws {
         try await ReportWorld.with { world in
@@ -141,9 +76,10 @@ import Testing
                     ('small_business', 'app_store', 'member', '2015-01-01', 1),
                     ('small_business', 'google_play', 'member', '2015-01-01', 1)
                 """)
-            for change in Self.appStore + Self.googlePlay {
-                for country in change.countries.split(separator: " ") {
-                    for (day, expected) in [(change.dayBefore, change.before), (change.day, change.after)] {
+            try #require(Self.changes.count == 32)
+            for change in Self.changes {
+                for country in change.countries {
+                    for (day, expected) in change.days {
                         let found = try await world.connection.lines(
                             """
                             select rate::numeric(3, 2)::text || case when is_unsettled then ' U' else '' end
