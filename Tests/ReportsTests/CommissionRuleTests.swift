@@ -19,7 +19,8 @@ import Testing
         init(_ line: Substring) {
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             store = cells[0]
-            countries = cells[1].replacing("EU27", with: CommissionRuleTests.european).split(separator: " ").map(String.init)
+            countries = cells[1].replacing("EU27", with: CommissionRuleTests.european).split(separator: " ").map(
+                String.init)
             type = cells[2]
             (hasPaidAYear, isMember) = (cells[3] == "year", cells[3] == "member")
             days = [(cells[4], cells[6]), (cells[5], cells[7])]
