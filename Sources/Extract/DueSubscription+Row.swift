@@ -126,7 +126,8 @@ extension PeriodFacts {
             isUpgraded: try row.bool("is_upgraded"),
             priceMicros: try row.optionalInt64("price_micros"),
             currency: try row.optionalString("currency"),
-            proceedsMicros: try row.optionalInt64("proceeds_micros"))
+            proceedsMicros: try row.optionalInt64("proceeds_micros"),
+            extendedUntil: try row.optionalInstant("extended_until"))
     }
 }
 

@@ -12,8 +12,10 @@ package struct PeriodFacts: Hashable, Sendable {
     package var basePlanID: String?
     package var purchasedAt: Instant
     package var start: Instant
-    /// Nil for a one-time sale.
+    /// What was bought ends here; nil for a one-time sale.
     package var end: Instant?
+    /// A later end that the store moved it to since; nil where it did not.
+    package var extendedUntil: Instant?
     package var offerType: OfferType?
     package var offerID: String?
     /// ISO 3166-1 alpha-2.
@@ -32,7 +34,7 @@ package struct PeriodFacts: Hashable, Sendable {
         transactionID: String, periodKey: String, productID: String, basePlanID: String? = nil, purchasedAt: Instant,
         start: Instant, end: Instant?, offerType: OfferType? = nil, offerID: String? = nil, country: String? = nil,
         seats: Int64? = nil, isUpgraded: Bool = false, priceMicros: Int64? = nil, currency: String? = nil,
-        proceedsMicros: Int64? = nil
+        proceedsMicros: Int64? = nil, extendedUntil: Instant? = nil
     ) {
         self.transactionID = transactionID
         self.periodKey = periodKey
@@ -49,7 +51,11 @@ package struct PeriodFacts: Hashable, Sendable {
         self.priceMicros = priceMicros
         self.currency = currency
         self.proceedsMicros = proceedsMicros
+        self.extendedUntil = extendedUntil
     }
+
+    /// The later of the two ends.
+    package var coveredUntil: Instant? { [end, extendedUntil].compactMap(\.self).max() }
 }
 
 /// What holds a period's facts reads them as its own.
@@ -65,6 +71,8 @@ extension HasPeriodFacts {
     @inlinable package var purchasedAt: Instant { facts.purchasedAt }
     @inlinable package var start: Instant { facts.start }
     @inlinable package var end: Instant? { facts.end }
+    @inlinable package var extendedUntil: Instant? { facts.extendedUntil }
+    package var coveredUntil: Instant? { facts.coveredUntil }
     @inlinable package var offerType: OfferType? { facts.offerType }
     @inlinable package var offerID: String? { facts.offerID }
     @inlinable package var country: String? { facts.country }

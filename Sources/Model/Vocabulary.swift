@@ -40,6 +40,9 @@ package enum OfferType: String, Sendable, Codable, CaseIterable {
     case retention
     /// An offer of an unknown kind: an offer all the same.
     case other
+
+    /// Made to customers whom the app knew: free time on it is never a trial.
+    package var isForKnownCustomers: Bool { self == .promotional || self == .winBack }
 }
 
 package enum Ownership: String, Sendable, Codable, CaseIterable {

@@ -29,6 +29,7 @@ extension Explanation.Transaction {
             country: try row.optionalString("country"),
             isCountryAssumed: try row.optionalBool("is_country_assumed") ?? false,
             periodStart: try row.instant("period_start"), periodEnd: try row.optionalInstant("period_end"),
+            extendedUntil: try row.optionalInstant("extended_until"),
             priceMicros: try row.optionalInt64("price_micros"), currency: try row.optionalString("currency"),
             priceSource: try row.string("price_source"), refundedAt: try row.optionalInstant("refunded_at"),
             refundKind: try row.optionalString("refund_kind"),

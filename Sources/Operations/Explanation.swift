@@ -30,6 +30,8 @@ package struct Explanation: Sendable {
         package let isCountryAssumed: Bool
         package let periodStart: Instant
         package let periodEnd: Instant?
+        /// The App Store moved the end here since.
+        package let extendedUntil: Instant?
         package let priceMicros: Int64?
         package let currency: String?
         package let priceSource: String

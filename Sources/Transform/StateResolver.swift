@@ -36,7 +36,11 @@ struct StateResolver {
             lastCheckedAt: now, failures: 0)
     }
 
-    var expiresAt: Instant? { status.expiresAt ?? timeline.newest?.end ?? before.expiresAt }
+    /// What the store states, or the later end that it extended the newest period to before.
+    var expiresAt: Instant? {
+        [status.expiresAt, timeline.newest?.extendedUntil].compactMap(\.self).max() ?? timeline.newest?.end
+            ?? before.expiresAt
+    }
 
     /// The end of the grace that belongs to this expiry. The store names it while it lasts; afterwards we remember it.
     var graceEnd: Instant? {
@@ -58,8 +62,14 @@ struct StateResolver {
         }
     }
 
-    /// A purchase without an order of its own is based on the newest one of those it continues.
-    var isInTrial: Bool { (timeline.newest ?? earlier.last { !$0.isUpgraded } ?? earlier.last)?.isFree == true }
+    /// Free time before the first payment, on an offer to new customers. A purchase without an order of its own is based on the
+    /// newest one of those it continues.
+    var isInTrial: Bool {
+        guard let current = timeline.newest ?? earlier.last(where: { !$0.isUpgraded }) ?? earlier.last,
+            current.isFree, current.offerType?.isForKnownCustomers != true
+        else { return false }
+        return !(earlier + timeline.periods).contains { $0.isPaid && $0.start < current.start }
+    }
 
     private var retainsGrace: Bool { state != .active && state != .trial && state != .paused }
 

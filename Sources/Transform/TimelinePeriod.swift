@@ -28,10 +28,14 @@ struct TimelinePeriod {
 
     /// As it was last observed.
     private var newest: PeriodFacts { observed?.facts ?? first }
-    var end: Instant? { newest.end }
+    /// Until when it covers: an extension that was learned once stays.
+    var end: Instant? { [newest.coveredUntil, known?.extendedUntil].compactMap(\.self).max() }
+    /// A later end than the one it was sold with.
+    var extendedUntil: Instant? { [known?.extendedUntil, observed?.extendedUntil].compactMap(\.self).max() }
     var priceMicros: Int64? { newest.priceMicros }
     var proceedsMicros: Int64? { newest.proceedsMicros }
     var currency: String? { newest.currency }
+    var offerType: OfferType? { newest.offerType }
     var isUpgraded: Bool { newest.isUpgraded }
     var basePlanID: String? { observed?.basePlanID ?? known?.basePlanID }
 

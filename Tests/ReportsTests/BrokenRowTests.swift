@@ -152,6 +152,12 @@ import Testing
                 "update book set recognised = recognised + 0.000001 where date = '2026-01-20' and product_id = 'yearly'",
             subject: "acme-ios app_store yearly USD", report: "recognised"),
         Fault(
+            check: "deferred_equals_open_periods", what: "what is owed at the end of a month",
+            statement:
+                "update book set deferred = deferred + 0.000001 where date = '2026-01-31' and product_id = 'yearly'",
+            subject: "2026-01-31 acme-ios app_store yearly USD", others: ["recognised_and_deferred_equal_billed"],
+            report: "recognised"),
+        Fault(
             check: "revenue_products_add_up", what: "a product's day",
             statement: "update book set date = '2026-02-06' where date = '2026-02-05'", subject: "2026-02-05 acme-ios",
             report: "revenue"),
@@ -183,7 +189,7 @@ import Testing
             try await withTemporaryDirectory { directory in
                 try await Self.history(world)
                 let sound = try await Self.issue(world, directory)
-                #expect(sound.isReconciled && sound.checks.count == 19)
+                #expect(sound.isReconciled && sound.checks.count == 20)
                 try await world.connection.script(Self.broken(Self.books[0]))
                 let issued = try await Self.issue(world, directory)
                 #expect(!issued.isReconciled && issued.path == sound.path + ".2")

@@ -82,7 +82,7 @@ import Testing
                 let manifest = try Manifest(json: data)
                 #expect(manifest.stamp.seal == 1 && manifest.stamp.asOf == "2026-02-07T02:00:00Z")
                 #expect(manifest.coverage.map(\.unread) == [1])
-                #expect(manifest.checks.count == 19 && manifest.reconciled)
+                #expect(manifest.checks.count == 20 && manifest.reconciled)
                 let lines = manifest.files.map { "\($1.sha256)  \($0)\n" }.joined()
                 try lines.write(toFile: "\(directory)/sums", atomically: true, encoding: .utf8)
                 let tool = Process()

@@ -56,6 +56,68 @@ import Testing
         }
     }
 
+    /// Five millionths over two days, three times: 7.5 → 8 of 15 by the first evening, where each by itself would be 2.
+    @Test func `charges of a product are summed exactly and rounded once`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-03-30")
+            for key in Int64(1)...3 {
+                try await world.charged(
+                    Sale(key: key, from: "2026-03-01 00:00Z", to: "2026-03-03 00:00Z", price: 5))
+            }
+            #expect(
+                try await world.recognised() == ["2026-03-01|0.000008|0.000007", "2026-03-02|0.000007|0.000000"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    /// A millionth over three days and one over six: 1/3 + 1/6 is a half (0), 2/3 + 2/6 one, 1 + 3/6 one and a half (2).
+    @Test func `periods of several lengths make a half together`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-03-30")
+            try await world.charged(Sale(from: "2026-03-01 00:00Z", to: "2026-03-04 00:00Z", price: 1))
+            try await world.charged(Sale(key: 2, from: "2026-03-01 00:00Z", to: "2026-03-07 00:00Z", price: 1))
+            #expect(
+                try await world.recognised() == [
+                    "2026-03-01|0.000000|0.000002", "2026-03-02|0.000001|0.000001", "2026-03-03|0.000001|0.000000",
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    /// Sold and billed on the last day of February for an instant of the next midnight.
+    @Test func `what covers no time is earned on the day of its instant, midnight too`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-03-30")
+            let sale = Sale(product: "coins", kind: "one_time", from: "2026-03-01 00:00Z", price: 1_990_000)
+            try await world.sold(sale)
+            try await world.booked("charge", 1_990_000, at: "2026-02-28 20:00Z", of: sale)
+            #expect(
+                try await world.recognised() == ["2026-02-28|0.000000|1.990000", "2026-03-01|1.990000|0.000000"])
+            #expect(
+                try await world.failedChecks() == ["entries_stand_at_their_instants"], "it is billed before it is bought")
+        }
+    }
+
+    /// Ten days for 10.00, superseded at the midnight after the fifth: what is left is earned on the sixth.
+    @Test func `what another one takes the place of at midnight is earned with that day`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-03-30")
+            var sale = tenDays
+            sale.isUpgraded = true
+            try await world.charged(sale)
+            try await world.charged(
+                Sale(
+                    id: "t2", product: "pro", kind: "upgrade", from: "2026-03-06 00:00Z", to: "2026-03-16 00:00Z",
+                    price: 20_000_000))
+            #expect(
+                try await world.shown(
+                    "select date, recognised::text, deferred::text from recognised where product_id = 'monthly' order by date",
+                    through: "2026-12-31"
+                ).suffix(2) == ["2026-03-05|1.000000|5.000000", "2026-03-06|5.000000|0.000000"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
     @Test func `days of the report's zone are cut to the second`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")

@@ -129,6 +129,27 @@ import Testing
         }
     }
 
+    /// Five millionths of a euro at 1.5 are 7.5 millionths of a dollar, twice: 15, as in the gross; by half-time 7.5 (8).
+    @Test func `converted charges are recognised exactly and rounded once`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-04-20")
+            try await world.rate("USD", "1.5", on: "2026-01-02")
+            for key in Int64(1)...2 {
+                var sale = euros(5, from: "2026-01-05 00:00Z", to: "2026-01-07 00:00Z", id: "t\(key)")
+                sale.key = key
+                try await world.charged(sale)
+            }
+            #expect(
+                try await world.shown(
+                    "select date, recognised_reporting::text, deferred_reporting::text from recognised order by date",
+                    through: "2026-04-20") == ["2026-01-05|0.000008|0.000007", "2026-01-06|0.000007|0.000000"])
+            #expect(
+                try await world.shown("select sum(gross_reporting)::text from revenue", through: "2026-04-20")
+                    == ["0.000015"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
     @Test func `refunds and lifetime values follow the rate of the purchase`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")

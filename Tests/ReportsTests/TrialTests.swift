@@ -79,8 +79,63 @@ import Testing
             #expect(
                 try await world.shown(
                     "select date, reason, rows from exclusions order by reason", through: "2026-03-31") == [
-                        "2026-01-05|promotional|1", "2026-01-05|trial|1",
+                        "2026-01-05|promotional|2"
                     ])
+        }
+    }
+
+    /// Paid in January, then a month on a code for nothing, then paid again: moved out and in, and no trial on any day.
+    @Test func `a free code of a payer is no trial, and no churn`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-03-20")
+            try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))
+            try await world.sold(
+                Sale(
+                    id: "code", kind: "trial", from: "2026-02-05 12:00Z", to: "2026-03-05 12:00Z", price: 0,
+                    offerType: "code"))
+            try await world.charged(
+                Sale(id: "t3", kind: "renewal", from: "2026-03-05 12:00Z", to: "2026-04-05 12:00Z"))
+            try await world.became("active", at: "2026-03-05 12:00Z", expires: "2026-04-05 12:00Z")
+            #expect(try await world.subscribers(on: "2026-02-10").isEmpty)
+            #expect(try await world.subscribers(on: "2026-01-10") == ["monthly: active 1"])
+            #expect(try await trials(world).isEmpty)
+            #expect(
+                try await world.bridge(through: "2026-03-20") == [
+                    "2026-01-05 monthly USD: 0.000000, new 9.990000 = 9.990000",
+                    "2026-02-05 monthly USD: 9.990000, moved_out -9.990000 = 0.000000",
+                    "2026-03-05 monthly USD: 0.000000, moved_in 9.990000 = 9.990000",
+                ])
+            #expect(
+                try await world.shown("select date, reason, rows from exclusions", through: "2026-03-31") == [
+                    "2026-02-05|promotional|1"
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    /// It left on the 5th of February; the free time ten days later is no trial, and what follows it is a return.
+    @Test func `a free offer after an end moves nothing, and the next payment is a reactivation`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-03-31")
+            try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))
+            try await world.became(
+                "expired", at: "2026-02-05 12:00Z", reason: "voluntary", expires: "2026-02-05 12:00Z")
+            try await world.sold(
+                Sale(
+                    id: "back", kind: "trial", from: "2026-02-15 12:00Z", to: "2026-02-22 12:00Z", price: 0,
+                    offerType: "retention"))
+            try await world.became("active", at: "2026-02-15 12:00Z", expires: "2026-02-22 12:00Z")
+            try await world.charged(
+                Sale(id: "t3", kind: "renewal", from: "2026-02-22 12:00Z", to: "2026-03-22 12:00Z"))
+            try await world.became("active", at: "2026-02-22 12:00Z", expires: "2026-03-22 12:00Z")
+            #expect(try await world.subscribers(on: "2026-02-16").isEmpty)
+            #expect(try await trials(world).isEmpty)
+            #expect(
+                try await world.bridge(through: "2026-02-28") == [
+                    "2026-01-05 monthly USD: 0.000000, new 9.990000 = 9.990000",
+                    "2026-02-05 monthly USD: 9.990000, churn_voluntary -9.990000 = 0.000000",
+                    "2026-02-22 monthly USD: 0.000000, reactivation 9.990000 = 9.990000",
+                ])
         }
     }
 }

@@ -72,7 +72,22 @@ struct StateResolverTests {
         #expect(state([period(0, id: "O0")]) == .active)
         // The newest one counts: paid since the trial.
         #expect(state([period(0, id: "O0")], [period(-7, days: 7, id: "A0", free: true)]) == .active)
-        #expect(state([period(0, days: 30, id: "O0", free: true)], [period(-30, id: "A0")]) == .trial)
+    }
+
+    /// A code, a gift, or a retention offer: free time of those who paid before.
+    @Test func `B7: free time is a trial before the first payment alone, and on no offer to known customers`() {
+        #expect(state([period(0, days: 30, id: "O0", free: true)], [period(-30, id: "A0")]) == .active)
+        #expect(state([period(-30, id: "O0"), period(0, days: 30, id: "O1", free: true)]) == .active)
+        #expect(
+            state([period(-7, days: 7, id: "O0", free: true), period(0, days: 30, id: "O1", free: true)]) == .trial)
+        for (offer, expected): (OfferType, SubscriptionState) in [
+            (.promotional, .active), (.winBack, .active), (.introductory, .trial), (.code, .trial),
+            (.retention, .trial), (.other, .trial),
+        ] {
+            var free = period(0, days: 30, id: "O0", free: true)
+            free.facts.offerType = offer
+            #expect(state([free]) == expected, "\(offer)")
+        }
     }
 
     /// Added on day 2 and cut short when the new purchase was made, which keeps the other.

@@ -43,6 +43,7 @@ struct ExplanationText: CustomStringConvertible {
         let facts = [
             it.kind, it.offerType, it.productID, it.basePlanID.map { "plan \($0)" },
             "\(it.periodStart.iso8601) to \(it.periodEnd?.iso8601 ?? "no end")",
+            it.extendedUntil.map { "extended to \($0.iso8601)" },
             "\(price) (\(it.priceSource))", it.country.map { it.isCountryAssumed ? "\($0) (assumed)" : $0 },
             it.ownership == "purchased" ? nil : it.ownership.replacing("_", with: " "),
             it.seats.map { "\($0) seats held" }, it.storeDiscountMicros.map { "the store paid \($0.amount) of it" },

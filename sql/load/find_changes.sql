@@ -3,7 +3,8 @@
 -- equal but for its signing time changes nothing. A row from the answer of another subscription (seen indirectly) was
 -- placed without the history of its own: what we hold of its place in the timeline stays, and a period that is held under
 -- another id stays under that one. A price that the answer lacks is the one the store reported before, else the price
--- list's for the day of the purchase, else what was booked from it. $1 run, $2 chunk
+-- list's for the day of the purchase, else what was booked from it. An App Store period ends where its first image said: a later end
+-- extends it. $1 run, $2 chunk
 with sent as (
     select distinct on (subscription_key, transaction_id, product_id) *
     from subledger.stage_transactions
@@ -16,6 +17,12 @@ placed as (
         sent.run_id, sent.chunk_no, sent.answer_hash, sent.is_seen_indirectly,
         coalesce(subscription.lineage_key, sent.lineage_key) as lineage_key,
         {sent.transaction not placed},
+        period.period_end,
+        nullif(
+            case when sent.store = 'app_store' then greatest(
+                period.period_end, stored.extended_until, sent.extended_until, sent.period_end) end,
+            period.period_end
+        ) as extended_until,
         money.price_micros,
         money.currency,
         money.price_source,
@@ -58,11 +65,15 @@ placed as (
             select from subledger.lineage_links link where link.linked_subscription_key = sent.subscription_key
         ) as is_unknown
     ) successor
+    cross join lateral (
+        select case when sent.store = 'app_store' then coalesce(stored.period_end, sent.period_end) else sent.period_end end
+            as period_end
+    ) period
     left join lateral (
         select found.price_micros, found.currency
         from subledger.list_price(
             sent.app_id, sent.store, sent.product_id, coalesce(sent.base_plan_id, stored.base_plan_id), sent.country, sent.kind,
-            sent.purchased_at, sent.period_start, sent.period_end
+            sent.purchased_at, sent.period_start, period.period_end
         ) found
         -- Within: the list is not read for the rows that the store gave a price.
         where sent.price_micros is null

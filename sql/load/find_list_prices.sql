@@ -6,7 +6,7 @@ insert into subledger.stage_changes (
     run_id, chunk_no, answer_hash, is_seen_indirectly, is_new, old_amount_micros, old_currency, old_price_source, old_refund_micros,
     old_refunded_at, old_tax_micros, old_proceeds_micros, old_refund_parts, amount_micros, booked_refund_micros, proceeds_source,
     last_seq,
-    charge_seq, lineage_key, price_micros, currency, price_source, refund_micros, refund_source, base_plan_id, kind,
+    charge_seq, lineage_key, period_end, extended_until, price_micros, currency, price_source, refund_micros, refund_source, base_plan_id, kind,
     is_trial_conversion, tax_micros, proceeds_micros, recurring_price_micros, is_upgraded, {transaction not placed}
 )
 select
@@ -14,6 +14,7 @@ select
     coalesce(stored.price_micros, 0), stored.currency, stored.price_source, coalesce(stored.refund_micros, 0), stored.refunded_at,
     stored.tax_micros, stored.proceeds_micros, stored.refund_parts, coalesce(listed.price_micros * stored.quantity, 0),
     coalesce(refund.micros, 0), stored.proceeds_source, coalesce(ledger.last_seq, 0), ledger.charge_seq, stored.lineage_key,
+    stored.period_end, stored.extended_until,
     listed.price_micros * stored.quantity, listed.currency,
     case when listed.price_micros is null then 'missing' else 'price_list' end, refund.micros,
     case when refund.micros is not null then coalesce(stored.refund_source, 'derived') end, stored.base_plan_id, stored.kind,

@@ -55,7 +55,8 @@ create unlogged table subledger.stage_changes (
     refund_source text,
     refund_parts jsonb,
     is_upgraded boolean not null,
-    source_version timestamptz not null
+    source_version timestamptz not null,
+    extended_until timestamptz
 );
 
 create index stage_changes_by_chunk on subledger.stage_changes (run_id, chunk_no);
@@ -99,7 +100,7 @@ comment on column subledger.stage_changes.seats is 'Seats not refunded of a mult
 comment on column subledger.stage_changes.country is 'ISO 3166-1 alpha-2 of the storefront or billing country';
 comment on column subledger.stage_changes.purchased_at is 'When it was charged';
 comment on column subledger.stage_changes.period_start is 'Start of the service period';
-comment on column subledger.stage_changes.period_end is 'End the store stated; NULL for a one-time sale';
+comment on column subledger.stage_changes.period_end is 'End the store stated first, which never moves; NULL for a one-time sale';
 comment on column subledger.stage_changes.price_micros is 'Customer price in micros of the currency, tax as charged; NULL: unknown';
 comment on column subledger.stage_changes.tax_micros is 'Tax in micros, where the store gave it';
 comment on column subledger.stage_changes.proceeds_micros is 'Proceeds in micros, where the store gave them';
@@ -116,3 +117,4 @@ comment on column subledger.stage_changes.refund_source is 'store_amount (the am
 comment on column subledger.stage_changes.refund_parts is 'Refunds amount by amount, where the store lists them: at, micros, tax';
 comment on column subledger.stage_changes.is_upgraded is 'Superseded by an upgrade: ends where its successor begins';
 comment on column subledger.stage_changes.source_version is 'When the store signed or sent this image';
+comment on column subledger.stage_changes.extended_until is 'A later end that the App Store stated since: until then the period covers; NULL where it stated none';

@@ -42,7 +42,8 @@ create unlogged table subledger.stage_transactions (
     refund_source text,
     refund_parts jsonb,
     is_upgraded boolean not null,
-    source_version timestamptz not null
+    source_version timestamptz not null,
+    extended_until timestamptz
 );
 
 create index stage_transactions_by_chunk on subledger.stage_transactions (run_id, chunk_no);
@@ -74,7 +75,7 @@ comment on column subledger.stage_transactions.seats is 'Seats not refunded of a
 comment on column subledger.stage_transactions.country is 'ISO 3166-1 alpha-2 of the storefront or billing country';
 comment on column subledger.stage_transactions.purchased_at is 'When it was charged';
 comment on column subledger.stage_transactions.period_start is 'Start of the service period';
-comment on column subledger.stage_transactions.period_end is 'End the store stated; NULL for a one-time sale';
+comment on column subledger.stage_transactions.period_end is 'End the store stated first, which never moves; NULL for a one-time sale';
 comment on column subledger.stage_transactions.price_micros is 'Customer price in micros of the currency, tax as charged; NULL: unknown';
 comment on column subledger.stage_transactions.tax_micros is 'Tax in micros, where the store gave it';
 comment on column subledger.stage_transactions.proceeds_micros is 'Proceeds in micros, where the store gave them';
@@ -90,3 +91,4 @@ comment on column subledger.stage_transactions.refund_source is 'store_amount (t
 comment on column subledger.stage_transactions.refund_parts is 'Refunds amount by amount, where the store lists them: at, micros, tax';
 comment on column subledger.stage_transactions.is_upgraded is 'Superseded by an upgrade: ends where its successor begins';
 comment on column subledger.stage_transactions.source_version is 'When the store signed or sent this image';
+comment on column subledger.stage_transactions.extended_until is 'A later end that the App Store stated since: until then the period covers; NULL where it stated none';

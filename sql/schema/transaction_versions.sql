@@ -45,6 +45,7 @@ create table subledger.transaction_versions (
     refund_parts jsonb,
     is_upgraded boolean not null,
     source_version timestamptz not null,
+    extended_until timestamptz,
     constraint transaction_versions_pkey primary key (subscription_key, transaction_id, product_id, version),
     constraint versions_count_from_one check (version > 0)
 );
@@ -78,7 +79,7 @@ comment on column subledger.transaction_versions.seats is 'Seats not refunded of
 comment on column subledger.transaction_versions.country is 'ISO 3166-1 alpha-2 of the storefront or billing country';
 comment on column subledger.transaction_versions.purchased_at is 'When it was charged';
 comment on column subledger.transaction_versions.period_start is 'Start of the service period';
-comment on column subledger.transaction_versions.period_end is 'End the store stated; NULL for a one-time sale';
+comment on column subledger.transaction_versions.period_end is 'End the store stated first, which never moves; NULL for a one-time sale';
 comment on column subledger.transaction_versions.price_micros is 'Customer price in micros of the currency, tax as charged; NULL: unknown';
 comment on column subledger.transaction_versions.tax_micros is 'Tax in micros, where the store gave it';
 comment on column subledger.transaction_versions.proceeds_micros is 'Proceeds in micros, where the store gave them';
@@ -95,3 +96,4 @@ comment on column subledger.transaction_versions.refund_source is 'store_amount 
 comment on column subledger.transaction_versions.refund_parts is 'Refunds amount by amount, where the store lists them: at, micros, tax';
 comment on column subledger.transaction_versions.is_upgraded is 'Superseded by an upgrade: ends where its successor begins';
 comment on column subledger.transaction_versions.source_version is 'When the store signed or sent this image';
+comment on column subledger.transaction_versions.extended_until is 'A later end that the App Store stated since: until then the period covers; NULL where it stated none';

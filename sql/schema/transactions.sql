@@ -40,6 +40,7 @@ create table subledger.transactions (
     source_version timestamptz not null,
     recorded_run_id bigint not null,
     changed_run_id bigint not null,
+    extended_until timestamptz,
     constraint transactions_pkey primary key (subscription_key, transaction_id, product_id),
     constraint one_period_once unique (subscription_key, period_key, product_id),
     constraint ids_are_not_empty check (transaction_id <> '' and product_id <> ''),
@@ -105,7 +106,7 @@ comment on column subledger.transactions.seats is 'Seats not refunded of a multi
 comment on column subledger.transactions.country is 'ISO 3166-1 alpha-2 of the storefront or billing country';
 comment on column subledger.transactions.purchased_at is 'When it was charged';
 comment on column subledger.transactions.period_start is 'Start of the service period';
-comment on column subledger.transactions.period_end is 'End the store stated; NULL for a one-time sale';
+comment on column subledger.transactions.period_end is 'End the store stated first, which never moves; NULL for a one-time sale';
 comment on column subledger.transactions.price_micros is 'Customer price in micros of the currency, tax as charged; NULL: unknown';
 comment on column subledger.transactions.tax_micros is 'Tax in micros, where the store gave it';
 comment on column subledger.transactions.proceeds_micros is 'Proceeds in micros, where the store gave them';
@@ -124,3 +125,4 @@ comment on column subledger.transactions.is_upgraded is 'Superseded by an upgrad
 comment on column subledger.transactions.source_version is 'When the store signed or sent this image';
 comment on column subledger.transactions.recorded_run_id is 'Run that first recorded it';
 comment on column subledger.transactions.changed_run_id is 'Run that last changed it';
+comment on column subledger.transactions.extended_until is 'A later end that the App Store stated since: until then the period covers; NULL where it stated none';

@@ -63,5 +63,5 @@ extension HistoryNeed.Latest {
 }
 
 extension KnownPeriod {
-    fileprivate var reach: Instant { facts.end ?? facts.start }
+    fileprivate var reach: Instant { facts.coveredUntil ?? facts.start }
 }

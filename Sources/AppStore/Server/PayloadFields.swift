@@ -62,6 +62,7 @@ struct PayloadFields: Sendable {
             "expirationIntent": "the end's reason", "gracePeriodExpiresDate": "the end of the grace",
             "commitmentInfo": "the commitment's own end of renewing",
             "advancedCommerceInfo": "the items that renew",
+            "renewalDate": "beyond the expiry while active: the store extended the period",
         ],
         dropped: [
             "productId": "the transaction beside it names it; only a notification without one is read by it",
@@ -71,7 +72,6 @@ struct PayloadFields: Sendable {
             "offerDiscountType": "of a period not bought yet", "offerPeriod": "of a period not bought yet",
             "renewalPrice": "of a period not bought yet", "currency": "of a period not bought yet",
             "renewalBillingPlanType": "of a period not bought yet",
-            "renewalDate": "the expiry, or a date in the past",
             "recentSubscriptionStartDate": "not for counting paid days, the store says; our own rows are",
             "eligibleWinBackOfferIds": "what could be offered; nothing was bought",
             "appAccountToken": "as in the transaction", "appTransactionId": "as in the transaction",

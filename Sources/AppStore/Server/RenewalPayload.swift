@@ -36,6 +36,7 @@ struct RenewalPayload: JSONReadable {
     let autoRenewStatus: Int64?
     let expirationIntent: Int64?
     let gracePeriodExpiresDate: Int64?
+    let renewalDate: Int64?
     let signedDate: Int64?
     let environment: String?
     let commitment: Commitment?
@@ -50,6 +51,7 @@ struct RenewalPayload: JSONReadable {
         autoRenewStatus = fields.integer("autoRenewStatus")
         expirationIntent = fields.integer("expirationIntent")
         gracePeriodExpiresDate = fields.integer("gracePeriodExpiresDate")
+        renewalDate = fields.integer("renewalDate")
         signedDate = fields.integer("signedDate")
         environment = fields.text("environment")
         commitment = fields.value("commitmentInfo")

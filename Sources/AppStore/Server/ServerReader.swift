@@ -168,7 +168,7 @@ extension ServerReader {
     /// The asked subscription first, then the others by id.
     private mutating func observations(asked: String) -> [Observation] {
         let rows = newestRows()
-        let observed: [ObservedPeriod] = rows.flatMap { periods(of: $0) }
+        let observed = rows.flatMap { periods(of: $0) }.map(extended)
         let bySubscription = Dictionary(grouping: observed, by: \.originalTransactionID)
         let others = bySubscription.keys.filter { $0 != asked }.sorted()
         let what = AskedID(asked, in: observed, hasStatus: entries.contains { $0.originalTransactionID == asked })
@@ -207,6 +207,17 @@ extension ServerReader {
             refused.append(error.row(of: transaction.originalTransactionID))
             return []
         }
+    }
+
+    /// A row of the period that a status says was extended.
+    private func extended(_ period: ObservedPeriod) -> ObservedPeriod {
+        let entry = entries.first { entry in
+            entry.originalTransactionID == period.originalTransactionID
+                && Instant(storeMilliseconds: entry.transaction?.expiresDate) == period.end
+        }
+        var extended = period
+        extended.facts.extendedUntil = entry?.extendedUntil
+        return extended
     }
 
     /// The subscription that this one took the place of, on the way into a bundle or out of it.

@@ -19,12 +19,20 @@ struct StatusEntry {
         return ObservedStatus(
             state: state, raw: status.map { String($0) }, productID: productID,
             autoRenew: autoRenew, autoRenewProductID: renewal?.skus.first ?? renewal?.autoRenewProductID,
-            expiresAt: Instant(storeMilliseconds: transaction?.expiresDate),
+            expiresAt: [Instant(storeMilliseconds: transaction?.expiresDate), extendedUntil].compactMap(\.self).max(),
             graceExpiresAt: Instant(storeMilliseconds: renewal?.gracePeriodExpiresDate),
             endReason: endReason(state, &unknownValues),
             revokedAt: state == .revoked || revocation == .replacement
                 ? Instant(storeMilliseconds: revocationDate) : nil,
             sourceVersion: version ?? answeredAt ?? .distantPast)
+    }
+
+    /// Where the next renewal lies beyond the expiry of the row while the subscription is active: the store extended it.
+    var extendedUntil: Instant? {
+        guard status == 1, !isRevoked, let expiry = transaction?.expiresDate, let renewal = renewal?.renewalDate,
+            renewal > expiry
+        else { return nil }
+        return Instant(storeMilliseconds: renewal)
     }
 
     /// The owner's own name of what was sold, the dearest that is still held, where it was sold by items.
@@ -42,7 +50,8 @@ struct StatusEntry {
         return sold.filter { $0.revocationDate == nil }.compactMap { item in
             item.sku.map { sku in
                 SubscriptionItem(
-                    productID: sku, expiresAt: Instant(storeMilliseconds: transaction.expiresDate),
+                    productID: sku,
+                    expiresAt: extendedUntil ?? Instant(storeMilliseconds: transaction.expiresDate),
                     autoRenew: renewal.map { $0.autoRenewStatus == 1 && ($0.skus.isEmpty || $0.skus.contains(sku)) },
                     latestTransactionID: transaction.transactionID)
             }

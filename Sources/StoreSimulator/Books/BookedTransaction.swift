@@ -15,8 +15,10 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
 
     /// The kind of offer a period was bought under.
     package enum OfferType: String, Hashable, Sendable, Codable, CaseIterable {
-        case introductory, promotional, code
+        case introductory, promotional, code, retention
         case winBack = "win_back"
+
+        var isForKnownCustomers: Bool { self == .promotional || self == .winBack }
     }
 
     /// How much of a period's money went back.

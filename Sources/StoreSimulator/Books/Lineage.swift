@@ -34,6 +34,10 @@ struct Lineage: Sendable {
     /// Everything that was charged for it and given back, an entry each.
     var money: [MoneyLedger.Entry]
 
+    /// What it had for nothing before it paid at all.
+    var trialPeriods: [LinedPeriod] {
+        free.filter { $0.isForNewCustomers && $0.start <= firstPaid?.start ?? $0.start }
+    }
     /// The period with which its paid time began, as far as is known.
     var firstPaid: LinedPeriod? { segments.first?.pieces.first }
     /// It is older than the first period that is known: that was no first purchase.

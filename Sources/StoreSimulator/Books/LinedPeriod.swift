@@ -38,11 +38,8 @@ struct LinedPeriod: Sendable {
         beside = [earlier] + earlier.beside
     }
 
-    /// A free trial, not just a price of nothing, and not one offered to a customer whom the app knew.
-    var isFirstTry: Bool {
-        let offer = image.booked.offerType
-        return image.booked.kind == .trial && offer != .promotional && offer != .winBack
-    }
+    /// Free, not just at a price of nothing, and not on an offer to customers whom the app knew.
+    var isForNewCustomers: Bool { image.booked.kind == .trial && image.booked.offerType?.isForKnownCustomers != true }
 
     /// Until when what cost nothing stands for its lineage.
     var freeUntil: Int64 { min(declaredEnd, nextStart ?? declaredEnd) }

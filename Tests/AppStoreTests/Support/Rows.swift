@@ -63,7 +63,11 @@ enum Rows {
         var entry: [String: Any] = ["status": status]
         entry["originalTransactionId"] = transaction["originalTransactionId"]
         entry["signedTransactionInfo"] = try store.sign(transaction)
-        if let renewal { entry["signedRenewalInfo"] = try store.sign(renewal) }
+        if var renewal {
+            // The store renews at the expiry, unless the test says otherwise.
+            if renewal["renewalDate"] as? Int64 == april { renewal["renewalDate"] = transaction["expiresDate"] }
+            entry["signedRenewalInfo"] = try store.sign(renewal)
+        }
         return entry
     }
 

@@ -15,18 +15,11 @@ as $$
     ) end
 $$;
 
--- The same of numbers that are not negative and fit into 64 bits doubled.
-create or replace function report.nearest_short(numerator bigint, denominator bigint) returns bigint
+-- The whole number nearest to a sum whose parts were cut off beyond the 44th digit, half to even: what is within 10^-20 of a half
+-- is one.
+create or replace function report.nearest_whole_of(amount numeric) returns numeric
 language sql immutable
-as $$
-    select
-        (2 * nearest_short.numerator + nearest_short.denominator) / (2 * nearest_short.denominator)
-        - case
-            when (2 * nearest_short.numerator + nearest_short.denominator) % (2 * nearest_short.denominator) = 0
-                then (2 * nearest_short.numerator + nearest_short.denominator) / (2 * nearest_short.denominator) % 2
-            else 0
-        end
-$$;
+return report.nearest(round(nearest_whole_of.amount, 20), 1);
 
 -- A sum in the reporting currency that left out what has no rate: NULL, not 0, where that is all of it.
 create or replace function report.unless_all_left_out(converted numeric, original numeric) returns numeric
@@ -63,28 +56,9 @@ as $$
     select round(converted.amount * 1.00000000000000 * converted.numerator / converted.denominator, 12)
 $$;
 
--- An amount in another currency, rounded half to even to the micro: in 64 bits where the short fraction is given, which is one
--- that the amount times it fits; NULL where there is no rate.
-create or replace function report.converted_whole(
-    amount bigint, short_numerator bigint, short_denominator bigint, numerator numeric, denominator numeric
-) returns bigint
-language sql immutable
-as $$
-    select case
-        when converted_whole.numerator is null then null
-        when converted_whole.numerator = converted_whole.denominator then converted_whole.amount
-        when converted_whole.short_numerator is not null
-            then case when converted_whole.amount < 0 then -1 else 1 end * report.nearest_short(
-                abs(converted_whole.amount) * converted_whole.short_numerator, converted_whole.short_denominator)
-        else report.nearest(
-            converted_whole.amount * converted_whole.numerator, converted_whole.denominator)::bigint
-    end
-$$;
-
-comment on function report.converted_whole is 'amount × numerator ÷ denominator, half to even to the micro';
 comment on function report.converted is 'amount × numerator ÷ denominator, to twelve digits';
 comment on function report.nearest is 'numerator ÷ denominator as a whole number, half to even';
-comment on function report.nearest_short is 'numerator ÷ denominator, both whole and not negative, as a whole number, half to even';
+comment on function report.nearest_whole_of is 'A sum of parts with 44 digits as a whole number, half to even';
 comment on function report.half_even is 'units ÷ scale micros in currency units: six decimals, half to even';
 comment on function report.ratio is 'part ÷ whole, six decimals, half to even; NULL where whole is 0';
 

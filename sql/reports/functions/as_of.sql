@@ -15,7 +15,8 @@ create or replace function subledger.transactions_as_of(
     period_end timestamptz, price_micros bigint, tax_micros bigint, proceeds_micros bigint, currency text,
     price_source text, proceeds_source text, refunded_at timestamptz, refund_kind text, refund_micros bigint,
     is_upgraded boolean, source_version timestamptz, refund_parts jsonb, recurring_price_micros bigint, seats bigint,
-    refund_source text, base_plan_id text, store_discount_micros bigint, refund_reason text
+    refund_source text, base_plan_id text, store_discount_micros bigint, refund_reason text,
+    extended_until timestamptz
 )
 language sql stable parallel safe
 as $$
@@ -27,7 +28,7 @@ as $$
         known.price_micros, known.tax_micros, known.proceeds_micros, known.currency, known.price_source,
         known.proceeds_source, known.refunded_at, known.refund_kind, known.refund_micros, known.is_upgraded,
         known.source_version, known.refund_parts, known.recurring_price_micros, known.seats, known.refund_source,
-        known.base_plan_id, known.store_discount_micros, known.refund_reason
+        known.base_plan_id, known.store_discount_micros, known.refund_reason, known.extended_until
     from (
         (
             select distinct on (image.subscription_key, image.transaction_id, image.product_id) image.*

@@ -43,5 +43,17 @@ return case
         then cut_at.refunded_at
 end;
 
+-- Whether a free period is a trial: before the first paid one of its lineage (NULL: there is none), and on no offer to customers
+-- whom the app knew.
+create or replace function report.is_trial(
+    kind text, offer_type text, starts_at timestamptz, first_paid_at timestamptz
+) returns boolean
+language sql immutable parallel safe
+return is_trial.kind = 'trial'
+    and is_trial.offer_type is distinct from 'promotional'
+    and is_trial.offer_type is distinct from 'win_back'
+    and (is_trial.starts_at > is_trial.first_paid_at) is not true;
+
 comment on function report.plan_lengths is 'The product catalogue''s period lengths that runs sealed by then imported';
+comment on function report.is_trial is 'Whether a free period is a trial: before the first paid one, and on no offer to known customers';
 comment on function report.cut_at is 'When a refund of the App Store''s ended a period; NULL where it moved money only';

@@ -1,45 +1,44 @@
 -- Transactions of the lineages at hand that follow a year of paid service in their subscription group.
 -- Grain: one row per transaction of such a kind.
 -- Days of payment add up over product changes; a lapse of up to 60 days stops the count, a longer one restarts it.
--- Free time does not count, nor what was refunded or superseded; a year is 365 days. A charge that comes up to 26 hours before
+-- Free time does not count, nor what was refunded or superseded, nor the days that the App Store extended a period by, which are
+-- no lapse either; a year is 365 days. A charge that comes up to 26 hours before
 -- the end of the period before it counts that period whole: a yearly plan's second and a monthly plan's 13th charge follow a
 -- year, also when they come a day early.
 create temp table years_paid on commit drop as
-with paid as (
+with sold as (
     select
-        image.subscription_key, image.transaction_id, image.product_id, image.lineage_key,
-        coalesce(image.subscription_group, '') as subscription_group, image.period_start as starts_at,
-        least(
-            image.period_end,
-            case
-                when image.store = 'google_play' then image.refunded_at
-                else report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts)
-            end,
-            lead(image.period_start) over line
-        ) as ends_at,
-        least(
-            image.period_end,
-            case
-                when image.store = 'google_play' then image.refunded_at
-                else report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts)
-            end
-        ) as served_until,
-        row_number() over line as place
+        image.*, coalesce(image.subscription_group, '') as group_name,
+        case
+            when image.store = 'google_play' then image.refunded_at
+            else report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts)
+        end as cut_at
     from pg_temp.known_transactions image
     where image.environment = 'production'
         and image.ownership = 'purchased'
         and image.kind not in ('trial', 'one_time', 'top_up')
         and image.price_micros is distinct from 0
+),
+
+paid as (
+    select
+        sold.subscription_key, sold.transaction_id, sold.product_id, sold.lineage_key, sold.group_name as subscription_group,
+        sold.period_start as starts_at,
+        least(sold.period_end, sold.cut_at, lead(sold.period_start) over line) as ends_at,
+        least(sold.period_end, sold.cut_at) as served_until,
+        least(greatest(sold.period_end, sold.extended_until), sold.cut_at) as covers_until,
+        row_number() over line as place
+    from sold
     window line as (
-        partition by image.lineage_key, coalesce(image.subscription_group, '')
-        order by image.period_start, image.purchased_at, image.transaction_id, image.product_id
+        partition by sold.lineage_key, sold.group_name
+        order by sold.period_start, sold.purchased_at, sold.transaction_id, sold.product_id
     )
 ),
 
 spans as (
     select
         paid.*,
-        paid.starts_at > lag(paid.ends_at) over (
+        paid.starts_at > lag(paid.covers_until) over (
             partition by paid.lineage_key, paid.subscription_group order by paid.place
         ) + interval '60 days' as is_restart,
         lag(paid.served_until) over (

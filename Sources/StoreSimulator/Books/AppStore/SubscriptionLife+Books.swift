@@ -11,10 +11,17 @@ extension SubscriptionLife {
         if isGivenUp(status, in: app, at: now) { (status.state, status.endReason) = (.expired, .unknown) }
         return BookedSubscription(
             appID: customer.appID, originalTransactionID: originalTransactionID,
-            state: status.bookedState(isTrial: period.isTrial), autoRenew: status.autoRenew,
+            state: status.bookedState(isTrial: isOnTrial(status.periodIndex, in: app)), autoRenew: status.autoRenew,
             autoRenewProductID: status.autoRenewProductID, productID: period.productID, expiresAt: period.expiresAt,
             graceExpiresAt: status.graceEndsAt, endReason: status.endReason,
             items: bookedItems(of: status, at: now), linkedTo: bundle?.replaces)
+    }
+
+    /// In free time that comes before the first payment, on an offer to new customers. What a receipt does not call free was paid.
+    private func isOnTrial(_ index: Int, in app: SimulatedApp) -> Bool {
+        let period = periods[index]
+        guard period.isTrial, period.offer?.bookedType(in: app).isForKnownCustomers != true else { return false }
+        return !periods[..<index].contains { app.api == .receipts ? !$0.isTrial : $0.isPaid }
     }
 
     /// A receipt whose newest period is over, auto-renew on, without a reason for an end and without a retry, says that the

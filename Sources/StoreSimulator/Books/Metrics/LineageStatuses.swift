@@ -38,7 +38,7 @@ extension Lineage {
             return stretches
         }
         return paid
-            + free.filter(\.isFirstTry).map { trial in
+            + trialPeriods.map { trial in
                 StatusStretch(.trial, trial.productID, from: trial.start, to: trial.freeUntil)
             }
     }
@@ -52,7 +52,7 @@ extension Lineage {
                 found.append(LineageStatus(status: .unread, productID: period.productID, period: period))
             }
         }
-        let trial = free.last { $0.isFirstTry && $0.start < end && end <= $0.freeUntil }
+        let trial = trialPeriods.last { $0.start < end && end <= $0.freeUntil }
         if let trial { found.append(LineageStatus(status: .trial, productID: trial.productID)) }
         return found
     }

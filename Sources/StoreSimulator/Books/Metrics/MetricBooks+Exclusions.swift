@@ -4,10 +4,13 @@ extension MetricBooks {
     /// Purchases that the figures leave out, by the day (UTC) of the purchase, through that date.
     package func exclusions(through date: String) -> [MetricRow] {
         let end = CivilTime.end(ofDate: date)
+        let trials = Set(
+            lineages.flatMap(\.trialPeriods).map { [$0.image.booked.appID, $0.image.booked.transactionID] })
         var table = MetricTable(of: ["date", "app_id", "reason"], ["rows"])
         for booked in books.transactions(column) where booked.purchasedAt < end {
             let isPlay = books.play?.apps.contains { $0.id == booked.appID && $0.api == .play } ?? false
-            for reason in booked.reasonsToLeaveOut(isPlay: isPlay) {
+            let isTrial = trials.contains([booked.appID, booked.transactionID])
+            for reason in booked.reasonsToLeaveOut(isPlay: isPlay, isTrial: isTrial) {
                 table.add([CivilTime.date(of: booked.purchasedAt), booked.appID, reason.rawValue], ["rows": 1])
             }
         }
@@ -32,7 +35,7 @@ package enum ExclusionReason: String, CaseIterable {
 }
 
 extension BookedTransaction {
-    fileprivate func reasonsToLeaveOut(isPlay: Bool) -> [ExclusionReason] {
+    fileprivate func reasonsToLeaveOut(isPlay: Bool, isTrial: Bool) -> [ExclusionReason] {
         guard environment == .production else { return [.sandbox] }
         switch ownership {
         case .purchased: break
@@ -41,7 +44,7 @@ extension BookedTransaction {
         }
         var reasons: [ExclusionReason] = []
         if kind == .trial {
-            reasons.append(offerType == .promotional || offerType == .winBack ? .promotional : .trial)
+            reasons.append(isTrial ? .trial : .promotional)
         } else if priceMicros == 0 {
             reasons.append(.zeroPrice)
         } else if priceMicros == nil {

@@ -2,24 +2,27 @@
 
 extension MetricBooks {
     /// Each charge spread evenly over the time it was paid for, through that date: what a day (UTC) of service earned, and
-    /// what is billed and not earned yet at its end, in micros.
+    /// what is billed and not earned yet at its end, in micros. What all have earned together by the end of a day is rounded once,
+    /// half to even.
     package func recognised(through date: String) -> [MetricRow] {
         let (last, cuts) = (CivilTime.dayNumber(of: CivilTime.end(ofDate: date)) - 1, supersededAt)
         var table = MetricTable(of: ["date", "app_id", "product_id", "currency"], ["recognised", "deferred"])
         for (line, purchases) in Dictionary(grouping: entries, by: \.booked.line) {
-            var days: [Int64: (recognised: Int128, deferred: Int128)] = [:]
+            var sums: [Int64: RunningSum] = [:]
             for (booked, entries) in purchases where !entries.isEmpty {
                 let service = Service(
                     start: booked.periodStart, end: booked.periodEnd,
                     cut: booked.isUpgraded ? cuts[booked.periodKey] : nil, entries: entries)
-                for (day, recognised, deferred) in service.days(through: last) {
-                    days[day, default: (0, 0)].recognised += Int128(recognised)
-                    days[day]?.deferred += Int128(deferred)
-                }
+                service.add(to: &sums, through: last)
             }
-            for (day, sum) in days {
+            var (settled, before): (Int64, Int64) = (0, 0)
+            for (day, sum) in sums.sorted(by: { $0.key < $1.key }) where day <= last {
+                settled += sum.settled
+                let (billed, earned) = (sum.billed + settled, sum.earned.rounded(with: settled))
                 table.add(
-                    [CivilTime.date(ofDay: day)] + line, ["recognised": sum.recognised, "deferred": sum.deferred])
+                    [CivilTime.date(ofDay: day)] + line,
+                    ["recognised": Int128(earned - before), "deferred": Int128(billed - earned)])
+                before = earned
             }
         }
         return table.rows()
@@ -42,19 +45,18 @@ private struct Service {
     var cut: Int64?
     var entries: [MoneyLedger.Entry]
 
-    /// The days with any movement, each with what it earned and what is left at its end.
-    func days(through last: Int64) -> [(day: Int64, recognised: Int64, deferred: Int64)] {
+    /// Adds what is billed and earned by the end of each day, from its first one on, while any of it is left to earn.
+    func add(to sums: inout [Int64: RunningSum], through last: Int64) {
         let first = entries.map { CivilTime.dayNumber(of: $0.at) }.min() ?? 0
         let events = (entries.map(\.at) + [end, cut ?? end, start]).map(CivilTime.dayNumber(of:))
-        let final = min(last, (events.max() ?? 0) + 1)
-        guard first <= final else { return [] }
-        var before: Int64 = 0
-        return (first...final).map { day in
+        let final = (events.max() ?? 0) + 1
+        guard first <= min(last, final) else { return }
+        for day in first...min(last, final) {
             let billed = billed(by: day)
-            let earned = earned(of: billed, by: day)
-            defer { before = earned }
-            return (day, earned - before, billed - earned)
+            sums[day, default: RunningSum()].billed += billed
+            sums[day]?.earned.add(billed, times: passed(by: day), over: length)
         }
+        sums[final + 1, default: RunningSum()].settled += billed(by: final)
     }
 
     /// Charged less given back, by the end of a day.
@@ -62,11 +64,43 @@ private struct Service {
         entries.filter { $0.at < (day + 1) * CivilTime.day }.map(\.signed).reduce(0, +)
     }
 
-    /// The part of it that the time passed by the end of a day is worth; each charge in whole micros, half to even.
-    private func earned(of billed: Int64, by day: Int64) -> Int64 {
+    private var length: Int64 { max(1, end - start) }
+
+    /// How much of its length is over by the end of a day.
+    private func passed(by day: Int64) -> Int64 {
         let at = (day + 1) * CivilTime.day
         guard at > start else { return 0 }
-        guard end > start, at < end, cut.map({ $0 >= at || $0 >= end }) ?? true else { return billed }
-        return Int64(Rounding.halfEven(Int128(billed) * Int128(at - start), over: Int128(end - start)))
+        guard end > start, at < end, cut.map({ $0 >= at || $0 >= end }) ?? true else { return length }
+        return at - start
+    }
+}
+
+/// What is billed and earned by the end of a day, of all charges with a part of it.
+private struct RunningSum {
+    var billed: Int64 = 0
+    var earned = ExactSum()
+    /// Earned by then to the last micro, from this day on in no other sum.
+    var settled: Int64 = 0
+}
+
+/// A sum of fractions with many denominators: whole units, and the rests in parts of 10^20.
+private struct ExactSum {
+    private static let parts: Int128 = 100_000_000_000_000_000_000
+
+    private var whole: Int128 = 0
+    private var rest: Int128 = 0
+
+    mutating func add(_ micros: Int64, times part: Int64, over length: Int64) {
+        let (quotient, remainder) = (Int128(micros) * Int128(part)).quotientAndRemainder(dividingBy: Int128(length))
+        whole += quotient
+        rest += remainder * Self.parts / Int128(length)
+    }
+
+    /// Half to even, with so many whole units more. Each addition cut off less than one part: what is within a billion parts of a
+    /// half is one.
+    func rounded(with more: Int64) -> Int64 {
+        let near: Int128 = 1_000_000_000
+        let exact = (whole + Int128(more)) * Self.parts + Rounding.halfEven(rest, over: near) * near
+        return Int64(Rounding.halfEven(exact, over: Self.parts))
     }
 }

@@ -21,8 +21,7 @@ struct Trial {
 extension Lineage {
     func trials() -> [Trial] {
         var trials: [Trial] = []
-        for period in free where period.isFirstTry {
-            if let firstPaid, firstPaid.start <= period.start { break }
+        for period in trialPeriods {
             if let last = trials.indices.last, period.start <= trials[last].end + CivilTime.day {
                 trials[last].end = max(trials[last].end, period.coveredUntil)
                 trials[last].subscriptionID = period.subscriptionID

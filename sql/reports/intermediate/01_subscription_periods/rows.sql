@@ -4,7 +4,7 @@
 -- the first whole period of the new one was paid for before, and counts as paid; so does what it paid for itself in the
 -- customer's place, where the developer gets something for it.
 --
--- The App Store's refund of a period ends it, unless it gave back some of the seats or of the items, sum by sum. Google
+-- A period that the App Store extended covers until the later end. The App Store's refund of a period ends it, unless it gave back some of the seats or of the items, sum by sum. Google
 -- Play states an order's period once and then moves the expiry of the whole purchase: for hours, for a grace, by a
 -- deferral, or back to the instant of a revocation. There the last expiry that was reported while the period was the newest
 -- one counts; a refund alone moves money only.
@@ -19,6 +19,7 @@ with graces as (
 sold as (
     select
         image.*,
+        greatest(image.period_end, image.extended_until) as ends_at,
         report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts) as refund_cut_at,
         image.environment = 'production'
             and image.ownership = 'purchased'
@@ -80,6 +81,8 @@ renewing as materialized (
         sold.*,
         lead(sold.period_start) over line as successor_start,
         case when sold.seats is not null then min(sold.period_start) over seats_so_far end as first_starts_at,
+        case when sold.seats is not null then first_value(sold.period_end) over seats_so_far else sold.period_end end
+            as first_stated_end,
         case when sold.store = 'google_play'
             then coalesce(lead(sold.purchased_at) over purchase, 'infinity')
         end as next_purchased_at
@@ -90,7 +93,7 @@ renewing as materialized (
         order by sold.period_start, sold.purchased_at, sold.transaction_id, sold.product_id
     ),
     seats_so_far as (
-        partition by sold.subscription_key, sold.product_id, sold.period_end, sold.seats is not null
+        partition by sold.subscription_key, sold.product_id, sold.ends_at, sold.seats is not null
         order by sold.period_start, sold.purchased_at, sold.transaction_id
         rows between unbounded preceding and current row
     ),
@@ -115,17 +118,28 @@ ended as (
     select
         renewing.*,
         least(renewing.refund_cut_at, case when renewing.is_upgraded then renewing.successor_start end) as cut_at,
-        coalesce(moved.expires_at, renewing.period_end) as expiry,
-        coalesce(moved.unpaid_end, grace.ends_at, renewing.period_end) as unpaid_end,
+        coalesce(moved.expires_at, renewing.ends_at) as expiry,
+        coalesce(moved.unpaid_end, grace.ends_at, renewing.ends_at) as unpaid_end,
         case
-            when renewing.refund_cut_at < renewing.period_end
+            when renewing.refund_cut_at < renewing.ends_at
                 then case renewing.refund_kind when 'revoke' then 'revoke' else 'refund' end
         end as ended_by
     from renewing
     left join moved
         on moved.subscription_key = renewing.subscription_key and moved.transaction_id = renewing.transaction_id
     left join graces grace
-        on grace.subscription_key = renewing.subscription_key and grace.expires_at = renewing.period_end
+        on grace.subscription_key = renewing.subscription_key and grace.expires_at = renewing.ends_at
+),
+
+paying as (
+    select
+        ended.*,
+        kind <> 'trial' and (
+            price_micros is distinct from 0
+            or store = 'google_play' and (kind in ('upgrade', 'downgrade', 'crossgrade') or order_proceeds_micros > 0)
+        ) as is_paid
+    from ended
+    where least(unpaid_end, cut_at) > period_start
 )
 
 select
@@ -133,18 +147,16 @@ select
     row_number() over (
         partition by lineage_key order by period_start, purchased_at, transaction_id, product_id
     ) as place,
-    subscription_key, transaction_id, product_id, base_plan_id, app_id, store, country, kind,
-    kind <> 'trial' and (
-        price_micros is distinct from 0
-        or store = 'google_play' and (kind in ('upgrade', 'downgrade', 'crossgrade') or order_proceeds_micros > 0)
-    ) as is_paid,
+    subscription_key, transaction_id, product_id, base_plan_id, app_id, store, country, kind, is_paid,
+    report.is_trial(
+        kind, offer_type, period_start, min(period_start) filter (where is_paid) over (partition by lineage_key)
+    ) as is_trial,
     refunded_at is not null and (store = 'google_play' or refund_cut_at is not null) as is_refunded,
     purchased_at, period_start as starts_at, least(expiry, cut_at) as declared_end, least(unpaid_end, cut_at) as covered_until,
-    ended_by, period_end, offer_type, order_price_micros::bigint as price_micros, order_tax_micros::bigint as tax_micros,
+    ended_by, first_stated_end as period_end, offer_type, order_price_micros::bigint as price_micros, order_tax_micros::bigint as tax_micros,
     order_proceeds_micros::bigint as proceeds_micros,
     order_recurring_price_micros::bigint as recurring_price_micros, currency, first_starts_at, seats
-from ended
-where least(unpaid_end, cut_at) > period_start;
+from paying;
 
 create index on pg_temp.new_subscription_periods (lineage_key, place);
 analyze pg_temp.new_subscription_periods;

@@ -4,10 +4,12 @@
 -- back. An add-on that was bought to a running Play purchase has an order of its own within the time of the other product's:
 -- that order is no period, nor is it where the store made a new purchase of both.
 --
+-- is_trial: free time before the first paid period, on no offer to customers whom the app knew.
 -- declared_end: the expiry, the refund or revocation if earlier, or the start of the successor that replaced it.
 -- ended_by: refund or revoke, where that cut the period short; NULL else.
 -- covered_until: the same, but with the end of the grace in place of the expiry where the store granted one.
--- period_end: the end the store stated, whatever cut the period short.
+-- period_end: the end the store stated first, whatever cut the period short or extended it: what the price was for. Of added seats
+-- that of the period's first row.
 --
 -- Money is that of the whole order, as charged: NULL where the price is unknown, tax and proceeds where the store gave them
 -- for all of it. recurring_price_micros is what whole periods of the plan cost, add-ons included, where the period was sold
@@ -27,6 +29,7 @@ create table subscription_periods (
     country text,
     kind text not null,
     is_paid boolean not null,
+    is_trial boolean not null,
     is_refunded boolean not null,
     purchased_at timestamptz not null,
     starts_at timestamptz not null,

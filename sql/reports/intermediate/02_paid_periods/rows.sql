@@ -136,7 +136,8 @@ measured as (
             as is_at_recurring_price
     ) recurring
     cross join lateral subledger.length_sold(
-        store, kind, offer_type is not null, base_plan_id, recurring_price_micros is not null, starts_at, period_end,
+        store, kind, offer_type is not null, base_plan_id, recurring_price_micros is not null, coalesce(first_starts_at, starts_at),
+        period_end,
         catalogue_months, catalogue_days, is_of_plan
     ) length
 ),
@@ -262,7 +263,8 @@ named as (
 
 select
     lineage_key, place, segment_no, subscription_key, transaction_id, product_id, base_plan_id, app_id, store, country, kind,
-    entry, outcome, is_last, is_refunded, is_added_seats, purchased_at, starts_at, ends_at, period_end, declared_end,
+    entry, outcome, is_last, is_refunded, is_added_seats, purchased_at, starts_at, ends_at, declared_end,
+    is_refunded and (ended_by is not null or declared_end < period_end) as is_cut_short,
     report.day_of(starts_at, store, scope.time_zone) as start_day,
     report.day_of(ends_at, store, scope.time_zone) as end_day,
     report.day_of(segment_starts_at, store, scope.time_zone) as segment_start_day,

@@ -20,6 +20,7 @@
 -- customer: new, returning (paid again after an end), imported (older than the first period we know: its tenure counts from
 -- there).
 -- seats: of a group's subscription, those of the period so far, less those given back; NULL where nobody bought for a group.
+-- is_cut_short: a refund ended it before its time.
 -- paid_until is where the whole segment's paid time ends, grace included, whatever the store has declared since.
 create table paid_periods (
     lineage_key bigint not null,
@@ -41,8 +42,8 @@ create table paid_periods (
     purchased_at timestamptz not null,
     starts_at timestamptz not null,
     ends_at timestamptz not null,
-    period_end timestamptz,
     declared_end timestamptz,
+    is_cut_short boolean,
     start_day date not null,
     end_day date not null,
     segment_start_day date not null,

@@ -79,7 +79,7 @@ shared as (
         report.day_of(image.period_start, image.store, scope.time_zone) as from_day,
         report.day_of(
             least(
-                image.period_end, image.refunded_at,
+                greatest(image.period_end, image.extended_until), image.refunded_at,
                 lead(image.period_start) over (
                     partition by image.lineage_key
                     order by image.period_start, image.transaction_id, image.product_id
@@ -130,9 +130,7 @@ standing as (
     union all
     select lineage_key, app_id, store, product_id, 'trial', start_day, end_day, null, null, null, null
     from free_and_paid
-    where kind = 'trial'
-        and offer_type is distinct from 'promotional'
-        and offer_type is distinct from 'win_back'
+    where is_trial
     union all
     select lineage_key, app_id, store, product_id, 'family_shared', from_day, until_day, null, null, null, null
     from shared

@@ -3,8 +3,8 @@
 -- day D has from_day <= D < until_day. A lineage never stands twice under the same status on a day.
 --
 -- active comes from the paid periods. grace, set_to_cancel and unread are parts of it: what the store granted beyond the
--- expiry, auto-renewal off, and past the paid time without a word from the store. trial is any free period but promotional
--- and win-back offers. billing_retry (hold included) and paused are lineages that are not paying. currency and mrr_nanos: of
+-- expiry, auto-renewal off, and past the paid time without a word from the store. trial is free
+-- time before the first payment, promotional and win-back offers apart. billing_retry (hold included) and paused are lineages that are not paying. currency and mrr_nanos: of
 -- what is paid, or was last; NULL where nothing was or the price is unknown. mrr_reporting_nanos: the same in the reporting currency;
 -- NULL where there is no rate, too.
 -- seats: of the active, those of a group's paid period; NULL else.

@@ -1,10 +1,8 @@
--- The trials of the lineages at hand. Grain: see the table. Free periods that the store offered to customers it knew
--- (promotional, win-back) are none.
+-- The trials of the lineages at hand. Grain: see the table.
 create temp table new_trial_outcomes on commit drop as
 with in_line as (
     select
         period.*,
-        coalesce(bool_or(period.is_paid) over earlier, false) as has_paid,
         max(period.covered_until) over earlier as covered_before
     from pg_temp.new_subscription_periods period
     window earlier as (
@@ -19,10 +17,7 @@ free as (
             partition by lineage_key order by place
         ) as trial_no
     from in_line
-    where kind = 'trial'
-        and not has_paid
-        and offer_type is distinct from 'promotional'
-        and offer_type is distinct from 'win_back'
+    where is_trial
 ),
 
 trial as (

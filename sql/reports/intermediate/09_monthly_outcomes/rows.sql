@@ -86,6 +86,6 @@ cross join lateral (
         ('renewed', next_entry = 'change' and not is_next_other_plan),
         ('plan_change', next_entry = 'change' and is_next_other_plan)
 ) figure (name, is_so)
-where figure.is_so and not is_added_seats and not (is_refunded and declared_end < period_end);
+where figure.is_so and not is_added_seats and not is_cut_short;
 
 analyze pg_temp.new_monthly_outcomes;

@@ -31,7 +31,7 @@ with served as (
 changes as (
     select
         subscription_key, transaction_id, product_id, currency, day, sum(amount_micros)::bigint as micros,
-        min(rate_numerator) as rate_numerator, min(rate_denominator) as rate_denominator
+        sum(reporting_micros) as reporting_micros
     from pg_temp.new_money_movements
     group by subscription_key, transaction_id, product_id, currency, day
 )
@@ -39,14 +39,17 @@ changes as (
 select
     served.lineage_key, served.subscription_key, served.transaction_id, served.product_id, served.app_id, served.store,
     change.currency, change.day, lead(change.day) over line as next_day, served.starts_at, served.ends_at,
+    report.day_of(served.starts_at, served.store, scope.time_zone) as first_day,
     report.day_of(
-        served.ends_at - case when served.is_cut then interval '0' else interval '1 microsecond' end,
+        greatest(
+            served.starts_at, served.ends_at - case when served.is_cut then interval '0' else interval '1 microsecond' end),
         served.store, scope.time_zone
     ) as last_day,
     served.length_us, report.zone_of(served.store, scope.time_zone) as zone,
     (sum(change.micros) over line)::bigint as micros,
     (sum(change.micros) over line - change.micros)::bigint as micros_before,
-    change.rate_numerator, change.rate_denominator
+    sum(change.reporting_micros) over line as reporting_micros,
+    sum(change.reporting_micros) over line - change.reporting_micros as reporting_micros_before
 from changes change
 join served
     on served.subscription_key = change.subscription_key

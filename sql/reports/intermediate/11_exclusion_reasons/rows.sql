@@ -13,6 +13,12 @@ cross join pg_temp.report_scope scope
 left join pg_temp.purchase_rates rate
     on rate.currency = sold.currency
     and rate.purchase_day = (sold.purchased_at at time zone 'UTC')::date
+left join (
+    select lineage_key, min(starts_at) as first_paid_at
+    from pg_temp.new_subscription_periods
+    where is_paid
+    group by lineage_key
+) paying on paying.lineage_key = sold.lineage_key
 cross join lateral (
     values
         (
@@ -20,8 +26,10 @@ cross join lateral (
                 when sold.environment <> 'production' then 'sandbox'
                 when sold.ownership = 'family_shared' then 'family_shared'
                 when sold.ownership <> 'purchased' then 'assigned'
-                when sold.kind = 'trial' and sold.offer_type in ('promotional', 'win_back') then 'promotional'
-                when sold.kind = 'trial' then 'trial'
+                when sold.kind = 'trial' then case
+                    when report.is_trial(sold.kind, sold.offer_type, sold.period_start, paying.first_paid_at) then 'trial'
+                    else 'promotional'
+                end
                 when sold.price_micros = 0 then 'zero_price'
                 when sold.price_micros is null then 'missing_price'
             end

@@ -1,8 +1,8 @@
 -- Trials: what became of the trials that started on a day.
 -- Grain: one row per start day, app, store and product with a trial.
 --
--- A trial is an unbroken free time before a lineage's first payment; free periods that the store offered to customers it
--- knew (promotional, win-back) are none. It is converted when it was paid by its end, grace included; a gap of up to 24
+-- A trial is an unbroken free time before a lineage's first payment; free periods on an offer to customers whom the app knew
+-- (promotional, win-back) are none. It is converted when it was paid by its end, grace included; a gap of up to 24
 -- hours is none. Paid later, out of billing retry, it has ended here and begins as new in the bridge.
 -- started = converted + pending + ended.
 create view trials (cohort_date, app_id, store, product_id, started, converted, refunded, pending, ended, conversion_rate) as
