@@ -87,6 +87,7 @@ extension BookedTransaction {
             purchasedAt: try row.timestampMicros("purchased_at"),
             periodStart: try row.timestampMicros("period_start"),
             periodEnd: try row.optionalTimestampMicros("period_end") ?? row.timestampMicros("period_start"),
+            extendedUntil: try row.optionalTimestampMicros("extended_until"),
             priceMicros: try row.optionalInt64("price_micros"),
             currency: try row.optionalString("currency"),
             refundedAt: try row.optionalTimestampMicros("refunded_at"),

@@ -4,7 +4,7 @@
 
 /// The cases of rare lives, each only where it can happen.
 extension AppStoreCoverage {
-    static let rare: [Case] = late + seats + commerce + revocations + strangers
+    static let rare: [Case] = late + seats + commerce + revocations + strangers + payers
 
     private static let late: [Case] = [
         night("renewed minutes after the night that looked") { $0 < CivilTime.hour },
@@ -53,6 +53,15 @@ extension AppStoreCoverage {
         },
         refund("revoked for a reason nobody knows") { refund, _ in refund.extent == .unheardOf(name: nil) },
     ].map { $0.only { $0.api == .server } }
+
+    private static let payers: [Case] =
+        [Offer.Discount.freeTrial, .payAsYouGo, .payUpFront].map { discount in
+            period("retention \(discount.rawValue)") { $0.offer?.kind == .retention && $0.offer?.discount == discount }
+                .only { $0.api == .server }
+        } + [
+            pair("free code of a payer") { $0.isPaid && $1.offer?.kind == .code && $1.isTrial },
+            event("given more time") { [$0.extended?.at].compactMap(\.self) },
+        ]
 
     private static let strangers: [Case] = [
         Case(name: "handed in by the id of a renewal") { customer, span in

@@ -182,17 +182,23 @@ import Testing
         }
     }
 
-    /// Their customers come after everybody else: nobody's numbers moved when they were written.
-    @Test func `lives with items come last`() throws {
+    /// Their customers come after everybody else: nobody's numbers moved when they were written. Of each app two with items, two
+    /// with a code, two with retention offers and two with more time.
+    @Test func `lives that were written later come last`() throws {
         let apps = [Paper.app, .server(id: "acme-second", bundleID: "com.acme.second")]
         let begin = instant("2026-01-05T02:15:00Z")
         let lives = AppStorePopulation.lives(
             seed: 6, customersPerApp: 100, apps: apps,
             span: .init(firstNight: begin, horizon: begin + 75 * CivilTime.day))
-        let haveItems = lives.map { customer in
-            customer.subscriptions.contains { $0.periods.contains { $0.commerce?.besides.isEmpty == false } }
+        let areLater = lives.map { customer in
+            customer.subscriptions.contains { life in
+                life.periods.contains { period in
+                    period.commerce?.besides.isEmpty == false || period.extended != nil
+                        || period.offer?.kind == .retention || period.offer?.identifier == "THANKS"
+                }
+            }
         }
-        let place = try #require(haveItems.firstIndex(of: true))
-        #expect(haveItems.count { $0 } == 4 && lives.count - place == 4)
+        let place = try #require(areLater.firstIndex(of: true))
+        #expect(areLater.count { $0 } == 16 && lives.count - place == 16)
     }
 }

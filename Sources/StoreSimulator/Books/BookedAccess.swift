@@ -45,7 +45,9 @@ extension Books {
             guard last != nil || shown.contains(id) else { return nil }
             return BookedAccess(
                 appID: app.id, accountID: customer.accountID, originalTransactionID: id,
-                accessUntil: last.map { life.periods[$0].expiresAt + policy.graceBuffer }, reason: .unverified)
+                accessUntil: last.map {
+                    (life.periods[$0].extended?.value ?? life.periods[$0].expiresAt) + policy.graceBuffer
+                }, reason: .unverified)
         }
     }
 }

@@ -51,6 +51,8 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
     package var periodStart: Int64
     /// A one-time sale covers no period: its end is its start.
     package var periodEnd: Int64
+    /// The later end that was shown since, where there was one; what was paid for ended as it was first shown.
+    package var extendedUntil: Int64?
     package var priceMicros: Int64?
     package var currency: String?
     package var refundedAt: Int64?
@@ -66,6 +68,8 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
     /// What the store itself paid of the price; nil where nothing, or where it did not report it.
     package var storeDiscountMicros: Int64?
     package var refundReason: RefundReason?
+    /// Until when it covers.
+    var coversUntil: Int64 { max(periodEnd, extendedUntil ?? periodEnd) }
     /// Seats that are still held of those it was bought for; nil where it is for none, and for who was given one.
     package var seats: Int64?
 }

@@ -116,7 +116,7 @@ final class AppStoreBackend: Sendable {
         let isReceipt = apps.contains { $0.id == customer.appID && $0.api == .receipts }
         return Registration(
             appID: customer.appID, storeKey: life.storeKey(handedIn: period), accountID: customer.accountID,
-            productID: period.productID, environment: customer.environment, expiresAt: period.expiresAt,
+            productID: period.productID, environment: customer.environment, expiresAt: period.expiresAt(at: now),
             receipt: isReceipt ? Self.receipt(of: customer, at: now) : nil, country: nil)
     }
 }

@@ -47,7 +47,9 @@ extension SubscriptionLife {
     fileprivate func notifications() -> [AppStoreNotification] {
         periods.indices.flatMap { index in
             let purchase = AppStorePurchase(self, index)
-            return beginning(of: purchase) + purchase.moneyNotifications + ending(of: purchase)
+            let extended = purchase.period.extended.map { purchase.notification($0.at, "RENEWAL_EXTENDED") }
+            return beginning(of: purchase) + [extended].compactMap(\.self) + purchase.moneyNotifications
+                + ending(of: purchase)
         } + choices()
     }
 

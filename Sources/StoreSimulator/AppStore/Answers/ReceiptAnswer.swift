@@ -24,7 +24,7 @@ enum ReceiptAnswer {
         row.add(dates("original_purchase_date", purchase.firstPurchasedAt))
         row.add(dates("cancellation_date", refund?.at))
         switch period.offer?.kind {
-        case .promotional, .winBack: row["promotional_offer_id"] = period.offer?.identifier
+        case .promotional, .winBack, .retention: row["promotional_offer_id"] = period.offer?.identifier
         case .code: row["offer_code_ref_name"] = period.offer?.identifier
         case .introductory, nil: break
         }
@@ -33,7 +33,7 @@ enum ReceiptAnswer {
         row["is_in_intro_offer_period"] = isIntroductory ? "true" : "false"
         row["web_order_line_item_id"] = period.lineItemID
         row["subscription_group_identifier"] = life.groupID
-        row.add(dates("expires_date", period.expiresAt))
+        row.add(dates("expires_date", period.expiresAt(at: now)))
         if let upgradedAt = period.upgradedAt, upgradedAt <= now { row["is_upgraded"] = "true" }
         return row
     }

@@ -12,7 +12,7 @@ enum RenewalRow {
         var row: WireObject = [
             "originalTransactionId": life.originalTransactionID, "productId": period.productID,
             "autoRenewProductId": status.autoRenewProductID, "autoRenewStatus": isOn ? 1 : 0,
-            "isInBillingRetryPeriod": status.isUnpaid, "renewalDate": period.expiresAt.milliseconds,
+            "isInBillingRetryPeriod": status.isUnpaid, "renewalDate": period.expiresAt(at: now).milliseconds,
             "signedDate": now.milliseconds, "environment": customer.environment.storeName,
             "priceIncreaseStatus": status.priceConsent?.rawValue,
             "gracePeriodExpiresDate": status.graceEndsAt?.milliseconds,

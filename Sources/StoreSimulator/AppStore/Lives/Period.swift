@@ -17,7 +17,10 @@ package struct Period: Hashable, Sendable {
     /// The instant from which the store shows the transaction; renewals appear up to a day before they begin.
     package var createdAt: Int64
     package var purchasedAt: Int64
+    /// The end as it is in the end.
     package var expiresAt: Int64
+    /// When the end was moved there, and the end that the store showed until then.
+    package var extended: Dated<Int64>?
     package var reason: Reason
     /// Nil where the store forgot it.
     package var priceMilliunits: Int64?
@@ -48,6 +51,11 @@ package struct Period: Hashable, Sendable {
 
     /// Whether the customer counts as paying: not free, and the price not 0; an unknown price counts.
     package var isPaid: Bool { !isTrial && priceMilliunits != 0 }
+
+    /// The end that the store shows at an instant.
+    package func expiresAt(at now: Int64) -> Int64 {
+        extended.flatMap { now < $0.at ? $0.value : nil } ?? expiresAt
+    }
 
     /// The refund that the store shows at an instant.
     func refund(at now: Int64) -> Refund? {
@@ -131,6 +139,7 @@ package struct Offer: Hashable, Sendable {
         case promotional = 2
         case code = 3
         case winBack = 4
+        case retention = 5
     }
 
     package enum Discount: String, Hashable, Sendable {

@@ -25,6 +25,9 @@ struct RareCustomerPlan {
         case .laterID: [lateComer()]
         case .hoarder: [hoarder()]
         case .onlySales: [buyerOfSales()]
+        case .payersCode: [payerWithCode()]
+        case .retention: [stayingCustomer()]
+        case .extended: [extendedCustomer()]
         }
     }
 
@@ -132,14 +135,22 @@ enum RareLife: String, CaseIterable, Sendable {
     /// Several things sold under the owner's own names in one transaction.
     case commerceItems
 
+    /// A code for a time for nothing, of somebody who pays already.
+    case payersCode
+    /// About to cancel, and offered to stay.
+    case retention
+    /// Given more time for the period that runs.
+    case extended
+
     /// Those that were written after the others: their customers come after everybody else, so that nobody's numbers move.
-    var isLater: Bool { self == .commerceItems }
+    var isLater: Bool { [.commerceItems, .payersCode, .retention, .extended].contains(self) }
 
     /// Whether there can be such a life in an app.
     func occurs(in app: SimulatedApp) -> Bool {
         guard app.play == nil, app.sandboxClock == nil else { return false }
         switch self {
         case .lateByMinutes, .lateByHours, .lateByADay, .neverRenewed: return app.api == .receipts
+        case .payersCode, .extended: return true
         case .onlySales: return app.api == .server && app.hasNotificationURL
         default: return app.api == .server
         }

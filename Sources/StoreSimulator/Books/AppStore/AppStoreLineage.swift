@@ -36,7 +36,7 @@ struct AppStoreLineage: Sendable {
 
     /// The expiry, an earlier revocation or successor, or the end of a grace that was granted.
     private func coveredUntil(of image: PeriodImage) -> Int64 {
-        let (declared, expiry) = (declaredEnd(of: image), image.booked.periodEnd)
+        let (declared, expiry) = (declaredEnd(of: image), image.booked.coversUntil)
         return declared < expiry ? declared : max(expiry, endings[image.index]?.graceEndsAt ?? expiry)
     }
 
@@ -44,9 +44,9 @@ struct AppStoreLineage: Sendable {
     private func declaredEnd(of image: PeriodImage) -> Int64 {
         let booked = image.booked
         if booked.isUpgraded, let successor = successor(of: image) {
-            return min(booked.periodEnd, successor.booked.periodStart)
+            return min(booked.coversUntil, successor.booked.periodStart)
         }
-        return min(booked.periodEnd, image.revocation?.at ?? booked.periodEnd)
+        return min(booked.coversUntil, image.revocation?.at ?? booked.coversUntil)
     }
 
     private func successor(of image: PeriodImage) -> PeriodImage? { periods.first { $0.index > image.index } }
@@ -58,7 +58,7 @@ struct AppStoreLineage: Sendable {
         let next = successor(of: image)
         if let next, !next.isPaid, next.booked.periodStart - coveredUntil(of: image) <= CivilTime.day { return .moved }
         let ending = endings[image.index] ?? Ending()
-        let cut = image.revocation.flatMap { $0.at < image.booked.periodEnd ? $0.reason : nil }
+        let cut = image.revocation.flatMap { $0.at < image.booked.coversUntil ? $0.reason : nil }
         if let reason = cut ?? ending.reason { return reason == .replaced ? .moved : .churned(reason) }
         if ending.isAwaitingPayment { return .lapsed }
         guard let next else { return .open }

@@ -13,6 +13,7 @@ extension CustomerLife {
             // A period that was known before it came back under another id keeps the first one.
             let first = disclosed.periods[image.key]
             image.booked.transactionID = first?.booked.transactionID ?? image.booked.transactionID
+            image.booked.keepEnd(of: first?.booked)
             return image
         }
     }
@@ -35,7 +36,7 @@ extension CustomerLife {
             productID: period.productID, periodKey: period.lineItemID, kind: order.kind,
             isTrialConversion: order.isTrialConversion, offerType: period.offer?.bookedType(in: app),
             ownership: purchase.ownership, environment: environment, country: isReceipt ? nil : market.country,
-            purchasedAt: period.purchasedAt, periodStart: period.purchasedAt, periodEnd: period.expiresAt,
+            purchasedAt: period.purchasedAt, periodStart: period.purchasedAt, periodEnd: period.expiresAt(at: now),
             priceMicros: price, currency: price == nil ? nil : market.currency, refundedAt: refund?.at,
             refundKind: refund?.bookedKind(in: app), refundMicros: refund?.micros(of: price, in: market),
             isUpgraded: period.upgradedAt.map { $0 <= now } ?? false)
@@ -82,6 +83,14 @@ extension PeriodImage {
     }
 }
 
+extension BookedTransaction {
+    /// The end that was shown first stays what was paid for; a later one extends it.
+    fileprivate mutating func keepEnd(of first: BookedTransaction?) {
+        guard let first, first.periodEnd < periodEnd else { return }
+        (extendedUntil, periodEnd) = (periodEnd, first.periodEnd)
+    }
+}
+
 extension Offer {
     /// A receipt has one field for promotional and win-back offers.
     func bookedType(in app: SimulatedApp) -> BookedTransaction.OfferType {
@@ -90,6 +99,7 @@ extension Offer {
         case .promotional: .promotional
         case .code: .code
         case .winBack: app.api == .server ? .winBack : .promotional
+        case .retention: app.api == .server ? .retention : .promotional
         }
     }
 }
@@ -159,7 +169,7 @@ extension SubscriptionLife {
         guard held.count > 1 else { return [] }
         return held.map { item in
             BookedSubscription.Item(
-                productID: item.sku, expiresAt: period.expiresAt, autoRenew: status.autoRenew,
+                productID: item.sku, expiresAt: period.expiresAt(at: now), autoRenew: status.autoRenew,
                 latestTransactionID: period.transactionID(at: now))
         }
     }

@@ -12,7 +12,8 @@ extension SubscriptionLife {
         return BookedSubscription(
             appID: customer.appID, originalTransactionID: originalTransactionID,
             state: status.bookedState(isTrial: isOnTrial(status.periodIndex, in: app)), autoRenew: status.autoRenew,
-            autoRenewProductID: status.autoRenewProductID, productID: period.productID, expiresAt: period.expiresAt,
+            autoRenewProductID: status.autoRenewProductID, productID: period.productID,
+            expiresAt: period.expiresAt(at: now),
             graceExpiresAt: status.graceEndsAt, endReason: status.endReason,
             items: bookedItems(of: status, at: now), linkedTo: bundle?.replaces)
     }
