@@ -38,7 +38,7 @@ struct StateResolver {
 
     /// What the store states, or the later end that it extended the newest period to before.
     var expiresAt: Instant? {
-        [status.expiresAt, timeline.newest?.extendedUntil].compactMap(\.self).max() ?? timeline.newest?.end
+        [status.expiresAt, timeline.extendedUntil].compactMap(\.self).max() ?? timeline.newest?.end
             ?? before.expiresAt
     }
 

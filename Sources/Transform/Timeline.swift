@@ -20,6 +20,12 @@ struct Timeline {
     /// The newest period that nothing superseded: the one the subscription is now based on.
     var newest: TimelinePeriod? { periods.last { !$0.isUpgraded } ?? periods.last }
 
+    /// The later end that the running period was given, in whichever of its rows: seats added to it are rows of their own.
+    var extendedUntil: Instant? {
+        guard let newest else { return nil }
+        return periods.filter { $0.soldUntil == newest.soldUntil }.compactMap(\.extendedUntil).max()
+    }
+
     /// Every period with its place. An order of several items (add-ons) is a timeline per item, and so is a purchase that
     /// holds several, where one was bought to another that was running.
     ///

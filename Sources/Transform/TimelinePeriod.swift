@@ -30,6 +30,8 @@ struct TimelinePeriod {
     private var newest: PeriodFacts { observed?.facts ?? first }
     /// Until when it covers: an extension that was learned once stays.
     var end: Instant? { [newest.coveredUntil, known?.extendedUntil].compactMap(\.self).max() }
+    /// The end that was seen first.
+    var soldUntil: Instant? { first.end }
     /// A later end than the one it was sold with.
     var extendedUntil: Instant? { [known?.extendedUntil, observed?.extendedUntil].compactMap(\.self).max() }
     var priceMicros: Int64? { newest.priceMicros }

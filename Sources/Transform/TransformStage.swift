@@ -69,7 +69,7 @@ package struct TransformStage: Sendable {
         bookPeriods(of: subject, timeline, after: earlier, context, into: &rows)
         if subject.due == nil { rows.discoveries.append(discovery(of: subject, timeline, context)) }
         link(subject, in: timelines, context, into: &rows)
-        itemise(subject, into: &rows)
+        itemise(subject, timeline, into: &rows)
         guard let status = subject.observedStatus(now: now) else { return }
         let resolver = StateResolver(
             subject: subject, status: status, timeline: timeline, earlier: earlier, store: kind, now: now)
@@ -77,9 +77,10 @@ package struct TransformStage: Sendable {
             resolver.row(refundWatchDays: refundWatchDays, answerHash: context.answerHash))
     }
 
-    private func itemise(_ subject: ObservedSubscription, into rows: inout ChunkRows) {
+    /// Items run as long as the period that they were sold in, extended or not.
+    private func itemise(_ subject: ObservedSubscription, _ timeline: Timeline, into rows: inout ChunkRows) {
         guard let items = subject.items, subject.due != nil else { return }
-        rows.items[subject.key, default: []] += items
+        rows.items[subject.key, default: []] += items.map { $0.extended(to: timeline.extendedUntil) }
     }
 
     private func discovery(of subject: ObservedSubscription, _ timeline: Timeline, _ context: AnswerContext)

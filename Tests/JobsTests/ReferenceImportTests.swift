@@ -97,4 +97,46 @@ import Testing
                 ])
         }
     }
+
+    @Test func `rules that overlap and prices that no sale can take are named, and go in`() async throws {
+        try await withLedgerDatabase { connection, database in
+            func notes(_ file: String, _ kind: ReferenceImport.Kind) async throws -> [String] {
+                let outcome = try await ReferenceLists.take(file, as: kind, connection, database)
+                #expect(outcome.bad.isEmpty && outcome.new == outcome.good)
+                return ReferenceLists.said(outcome.notes)
+            }
+            // From 2026 one that goes on, from May another, from June to August a third, and in July a fourth.
+            let rules = """
+                rule,store,app_id,country,product_type,rate,valid_from,valid_to
+                standard,app_store,,FR,,0.30,2026-01-01,
+                standard,app_store,,FR,,0.28,2026-05-01,
+                standard,app_store,,FR,,0.25,2026-06-01,2026-09-01
+                standard,app_store,,FR,,0.20,2026-07-01,2026-08-01
+                """
+            #expect(
+                try await notes(rules, .commissionRules) == [
+                    "4: overlaps the line from 2026-07-01 to 2026-08-01: of two that hold on a day the one that began later counts",
+                    "5: overlaps the line from 2026-06-01 to 2026-09-01: of two that hold on a day the one that began later counts",
+                ])
+            _ = try await notes(
+                "app_id,product_id,period,base_plan_id\nacme-ios,yearly,P1Y,\nacme-ios,monthly,P1M,\n", .products)
+            #expect(
+                try await notes(
+                    """
+                    app_id,product_id,currency,price,period
+                    acme-ios,yearly,USD,59.99,
+                    acme-ios,yearly,USD,5.99,P1M
+                    acme-ios,monthly,USD,9.99,P1M
+                    acme-ios,monthly,USD,2.99,P1W
+                    """, .prices) == ["5: by the catalogue monthly is sold for P1M, and nothing for P1W"])
+            let metal = try await ReferenceLists.take(
+                "app_id,product_id,currency,price\nacme-ios,monthly,XXX,1\nacme-ios,monthly,XAU,1\n", as: .prices,
+                connection, database)
+            #expect(
+                ReferenceLists.said(metal.bad) == [
+                    "2: bad currency `XXX`: nothing is charged in it",
+                    "3: bad currency `XAU`: nothing is charged in it",
+                ])
+        }
+    }
 }

@@ -84,6 +84,28 @@ import Testing
         }
     }
 
+    /// Ten seats for 100.00 and two more for 15.00, which end together; the extension shows in either row, or in both.
+    @Test(arguments: [[0], [1], [0, 1]])
+    func `seats of one period stay together where one of their rows shows the extension`(_ shown: [Int]) async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-04-20")
+            var rows = [
+                Sale(id: "t1", product: "team", from: "2026-04-01 12:00Z", to: "2026-05-01 12:00Z", price: 100_000_000),
+                Sale(id: "t2", product: "team", from: "2026-04-10 12:00Z", to: "2026-05-01 12:00Z", price: 15_000_000),
+            ]
+            (rows[0].seats, rows[1].seats) = (10, 2)
+            for place in shown { rows[place].extendedTo = "2026-05-16 12:00Z" }
+            for row in rows { try await world.charged(row) }
+            try await world.became("active", at: "2026-04-01 12:00Z", expires: "2026-05-16 12:00Z")
+            #expect(
+                try await world.bridge(through: "2026-04-20") == [
+                    "2026-04-01 team USD: 0.000000, new 100.000000 = 100.000000",
+                    "2026-04-10 team USD: 100.000000, expansion 15.000000 = 115.000000",
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
     /// Twelve months from January to December, each of which was extended by 80 days, so that the next begins 80 days late: no lapse
     /// ends the count of paid days, and none of the 80 are among them: 365 days are paid with the twelfth month.
     @Test func `extended days are no lapse of paid service, and no days of it`() async throws {

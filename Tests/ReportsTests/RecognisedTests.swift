@@ -94,7 +94,8 @@ import Testing
             #expect(
                 try await world.recognised() == ["2026-02-28|0.000000|1.990000", "2026-03-01|1.990000|0.000000"])
             #expect(
-                try await world.failedChecks() == ["entries_stand_at_their_instants"], "it is billed before it is bought")
+                try await world.failedChecks() == ["entries_stand_at_their_instants"],
+                "it is billed before it is bought")
         }
     }
 

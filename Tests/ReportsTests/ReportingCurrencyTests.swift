@@ -150,6 +150,22 @@ import Testing
         }
     }
 
+    /// 9.99 dinars at 3.25 are 32.4675 dollars. What the last tenth of a second earns is 0.4 millionths of a dinar, which show on no
+    /// day, and 1.3 of a dollar.
+    @Test func `days of the reporting currency add up, also those that show nothing in their own`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-04-20")
+            try await world.rate("USD", "3.25", on: "2026-02-01", base: "KWD")
+            var sale = Sale(from: "2026-03-01 00:00:00.1Z", to: "2026-03-31 00:00:00.1Z")
+            sale.currency = "KWD"
+            try await world.charged(sale)
+            #expect(
+                try await world.shown(
+                    "select sum(recognised)::text, sum(recognised_reporting)::text from recognised",
+                    through: "2026-04-20") == ["9.990000|32.467500"])
+        }
+    }
+
     @Test func `refunds and lifetime values follow the rate of the purchase`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")

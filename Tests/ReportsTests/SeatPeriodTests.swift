@@ -45,12 +45,12 @@ import Testing
             )
             for sale in [Self.team, Self.added, next] { try await world.charged(sale) }
             try await world.became("active", at: next.from, expires: next.to, autoRenew: true)
-            // 25.00 × 30.4375 ÷ 16 = 47.55859375; fifteen seats cost 150.00 in the next month: 2.44140625 more.
+            // 25.00 for the rest of the month, as long as its first row; fifteen seats cost 150.00 in the next month: 25.00 more.
             #expect(
                 try await world.bridge(through: "2026-02-28") == [
                     "2026-01-05 team USD: 0.000000, new 100.000000 = 100.000000",
-                    "2026-01-20 team USD: 100.000000, expansion 47.558594 = 147.558594",
-                    "2026-02-05 team USD: 147.558594, expansion 2.441406 = 150.000000",
+                    "2026-01-20 team USD: 100.000000, expansion 25.000000 = 125.000000",
+                    "2026-02-05 team USD: 125.000000, expansion 25.000000 = 150.000000",
                 ])
             // One subscription was due on 5 February, however many rows its seats are.
             #expect(
@@ -85,11 +85,11 @@ import Testing
             (second.tax, second.proceeds) = (5_000_000, 17_500_000)
             for sale in [first, second] { try await world.charged(sale) }
             try await world.became("active", at: first.from, expires: first.to, autoRenew: true)
-            // × 30.4375 ÷ 16: 100 + 47.55859375; 80 + 20 × 1.90234375 = 118.046875; 70 + 17.5 × 1.90234375 = 103.291015625.
+            // Both are as long as the first: 100 + 25; 80 + 20; 70 + 17.5.
             #expect(
                 try await Self.metrics(
                     world, "closing_mrr::text, closing_mrr_net_of_tax::text, closing_mrr_proceeds::text",
-                    month: "2026-01", through: "2026-01-31") == ["team|147.558594|118.046875|103.291016"])
+                    month: "2026-01", through: "2026-01-31") == ["team|125.000000|100.000000|87.500000"])
             #expect(try await world.failedChecks().isEmpty)
         }
     }

@@ -32,11 +32,11 @@ import Testing
             try await world.charged(Self.team)
             try await world.charged(Self.added)
             try await world.became("active", at: Self.team.from, expires: Self.team.to, autoRenew: true)
-            // A period of 31 days is a month; the five were bought for 16 days: 25.00 × 30.4375 ÷ 16 = 47.55859375.
+            // A period of 31 days is a month, and the five that were bought for the rest of it are as long: 25.00 more.
             #expect(
                 try await world.bridge(through: "2026-01-31") == [
                     "2026-01-05 team USD: 0.000000, new 100.000000 = 100.000000",
-                    "2026-01-20 team USD: 100.000000, expansion 47.558594 = 147.558594",
+                    "2026-01-20 team USD: 100.000000, expansion 25.000000 = 125.000000",
                 ])
             #expect(try await world.subscribers(on: "2026-01-25") == ["team: active 1"])
             #expect(try await Self.seats(world, from: "2026-01-19") == ["2026-01-19|1|10", "2026-01-20|1|15"])

@@ -90,6 +90,28 @@ struct StateResolverTests {
         }
     }
 
+    /// A month that was extended from day 30 to day 50. The statuses then say grace or expired, and know of day 30 alone.
+    @Test(arguments: [SubscriptionState.grace, .expired, .billingRetry])
+    func `B2: an extension that was learned once stays when the status changes`(_ reported: SubscriptionState) throws {
+        var sold = period(0)
+        sold.facts.extendedUntil = day(50)
+        let known = rows(reading(observation([sold])), now: day(10), kind: .appStore).transactions
+        let snapshot = SubscriptionSnapshot(
+            state: .active, autoRenew: true, expiresAt: day(50), lastCheckedAt: day(10))
+        let held = known.map { row in
+            var facts = row.facts
+            facts.extendedUntil = day(50)
+            return KnownPeriod(facts, kind: row.kind)
+        }
+        let answer = status(
+            reported, expires: 30, reason: reported == .expired ? .voluntary : nil, autoRenew: false, version: day(51))
+        let booked = rows(
+            reading(observation([period(0)], answer)), for: [due(snapshot, known: held)], now: day(51), kind: .appStore)
+        let row = try #require(booked.subscriptions.first)
+        #expect(row.snapshot.state == reported && row.snapshot.expiresAt == day(50))
+        #expect(row.snapshot.endedAt == (reported == .expired ? day(50) : nil))
+    }
+
     /// Added on day 2 and cut short when the new purchase was made, which keeps the other.
     @Test func `B7: no purchase is based on an older order that was cut short`() {
         let added = period(2, days: 28, id: "O0", product: "addon", price: 1_000_000, upgraded: true)

@@ -39,8 +39,33 @@ written as (
 
 select
     line_no,
-    case when was_stored
-        then 'replaces ' || coalesce(trim_scale(old_rate)::text, 'the published rate') || coalesce(' up to ' || old_end, '')
-    end as note
+    nullif(concat_ws(
+        '; ',
+        case when was_stored
+            then 'replaces ' || coalesce(trim_scale(old_rate)::text, 'the published rate') || coalesce(' up to ' || old_end, '')
+        end,
+        (
+            select
+                'overlaps the line from ' || string_agg(
+                    coalesce(nullif(other.valid_from, '-infinity')::text, 'the beginning') || coalesce(' to ' || other.valid_to, ''),
+                    ', ' order by other.valid_from)
+                    || ': of two that hold on a day the one that began later counts'
+            from (
+                select rule, store, app_id, country, product_type, valid_from, valid_to from stored
+                union
+                select rule, store, app_id, country, product_type, valid_from, valid_to from given
+            ) other
+            where other.rule = fresh.rule
+                and other.store = fresh.store
+                and other.app_id = fresh.app_id
+                and other.country = fresh.country
+                and other.product_type = fresh.product_type
+                and other.valid_from <> fresh.valid_from
+                and other.valid_from < coalesce(fresh.valid_to, 'infinity')
+                and fresh.valid_from < coalesce(other.valid_to, 'infinity')
+                -- One that goes on until another begins is no overlap.
+                and case when other.valid_from < fresh.valid_from then other.valid_to else fresh.valid_to end is not null
+        )
+    ), '') as note
 from fresh
 order by line_no

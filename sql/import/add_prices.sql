@@ -29,6 +29,28 @@ fresh as (
         or (stored.price_micros, stored.currency) is distinct from (given.price_micros, given.currency)
 ),
 
+-- The lengths that the catalogue ever gave the products at hand.
+catalogue as materialized (
+    select
+        known.app_id, known.product_id, known.period, length.months, length.days,
+        exists (
+            select
+            from subledger.products plan
+            where plan.app_id = known.app_id
+                and plan.product_id = known.product_id
+                and plan.base_plan_id = asked.base_plan_id
+                and plan.base_plan_id <> ''
+        ) as lists_plan,
+        asked.base_plan_id as asked_plan_id
+    from (select distinct app_id, product_id, base_plan_id from fresh where period <> '') asked
+    join subledger.products known
+        on known.app_id = asked.app_id
+        and known.product_id = asked.product_id
+        and known.base_plan_id in ('', asked.base_plan_id)
+    cross join lateral subledger.length_of(known.period) length
+    where length.months > 0 or length.days > 0
+),
+
 written as (
     insert into subledger.prices (
         app_id, product_id, base_plan_id, period, country, currency, price_micros, valid_from, recorded_run_id)
@@ -55,7 +77,29 @@ select
             ) then null
             when period = '' then product_id || ' has no length in the catalogue: the price holds for sales of any length'
             else product_id || ' has no length in the catalogue: the price holds for sales whose own dates make ' || period
-        end
+        end,
+        case when period <> '' and not exists (
+            select
+            from catalogue length
+            cross join lateral subledger.length_of(fresh.period) own
+            where length.app_id = fresh.app_id
+                and length.product_id = fresh.product_id
+                and length.asked_plan_id = fresh.base_plan_id
+                and (
+                    -- A base plan that it does not list has its own dates.
+                    fresh.base_plan_id <> '' and not length.lists_plan
+                    or (own.months, own.days) is not distinct from (length.months, length.days)
+                    -- A year that is sold by the month.
+                    or own.months = 1 and length.months = 12
+                )
+        ) then (
+            select 'by the catalogue ' || min(length.product_id) || ' is sold for '
+                || string_agg(distinct length.period, ', ') || ', and nothing for ' || fresh.period
+            from catalogue length
+            where length.app_id = fresh.app_id
+                and length.product_id = fresh.product_id
+                and length.asked_plan_id = fresh.base_plan_id
+        ) end
     ), '') as note
 from fresh
 order by line_no

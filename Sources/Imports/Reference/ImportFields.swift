@@ -7,6 +7,10 @@ import Model
 struct ImportFields {
     /// Currencies that the system's list may be too old to know.
     private static let recentCurrencies: Set<String> = ["XCG", "ZWG"]
+    /// Codes of ISO 4217 for metals, units of account, tests and no currency at all.
+    private static let noMoney: Set<String> = [
+        "XAG", "XAU", "XBA", "XBB", "XBC", "XBD", "XDR", "XPD", "XPT", "XSU", "XTS", "XUA", "XXX",
+    ]
 
     private let fields: [String: String]
 
@@ -140,6 +144,9 @@ struct ImportFields {
         }
         guard Locale.Currency(text).isISOCurrency || Self.recentCurrencies.contains(text) else {
             throw "unknown currency \(BadLine.Reason(quoting: text)): it is none of ISO 4217"
+        }
+        guard !Self.noMoney.contains(text) else {
+            throw "bad currency \(BadLine.Reason(quoting: text)): nothing is charged in it"
         }
         return text
     }

@@ -43,8 +43,19 @@ return case
         then cut_at.refunded_at
 end;
 
--- Whether a free period is a trial: before the first paid one of its lineage (NULL: there is none), and on no offer to customers
--- whom the app knew.
+-- Whether a period was paid for: not free, and its price not 0. What Google Play calls for nothing at a change of plan continues what
+-- was paid; so does what it paid for itself in the customer's place, where the developer gets something for it.
+create or replace function report.is_paid(store text, kind text, price_micros bigint, proceeds_micros numeric) returns boolean
+language sql immutable parallel safe
+return is_paid.kind not in ('trial', 'one_time')
+    and (
+        is_paid.price_micros is distinct from 0
+        or is_paid.store = 'google_play'
+            and coalesce(is_paid.kind in ('upgrade', 'downgrade', 'crossgrade') or is_paid.proceeds_micros > 0, false)
+    );
+
+-- Whether a free period is a trial: before the first paid one of its lineage (NULL: there is none), prepaid ones included, and on no
+-- offer to customers whom the app knew.
 create or replace function report.is_trial(
     kind text, offer_type text, starts_at timestamptz, first_paid_at timestamptz
 ) returns boolean
@@ -55,5 +66,6 @@ return is_trial.kind = 'trial'
     and (is_trial.starts_at > is_trial.first_paid_at) is not true;
 
 comment on function report.plan_lengths is 'The product catalogue''s period lengths that runs sealed by then imported';
+comment on function report.is_paid is 'Whether a period was paid for: not free, and its price not 0';
 comment on function report.is_trial is 'Whether a free period is a trial: before the first paid one, and on no offer to known customers';
 comment on function report.cut_at is 'When a refund of the App Store''s ended a period; NULL where it moved money only';

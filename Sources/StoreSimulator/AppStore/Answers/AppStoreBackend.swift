@@ -93,6 +93,11 @@ final class AppStoreBackend: Sendable {
                 else { continue }
                 let revokedAt = life.periods[status.periodIndex].refund(at: now)?.at
                 state.disclosed.record(booked, period: status.periodIndex, revokedAt: revokedAt, at: now)
+                let current = AppStorePurchase(life, status.periodIndex)
+                guard status.state == .active, current.period.isExtendedByRenewalAlone else { continue }
+                for image in customer.images(of: current, at: now, in: reader.app, disclosed: state.disclosed) {
+                    state.disclosed.show(image.extended(to: current.period.expiresAt(at: now)), at: now)
+                }
             }
         }
     }

@@ -29,7 +29,8 @@ enum TransactionRow {
     private static func note(_ life: SubscriptionLife, _ period: Period, at now: Int64, in row: inout WireObject) {
         row.add([
             "webOrderLineItemId": period.lineItemID, "subscriptionGroupIdentifier": life.groupID,
-            "expiresDate": period.expiresAt(at: now).milliseconds, "previousOriginalTransactionId": life.bundle?.replaces,
+            "expiresDate": period.statedEnd(at: now).milliseconds,
+            "previousOriginalTransactionId": life.bundle?.replaces,
             "bundleProductId": life.bundle?.productID, "advancedCommerceInfo": CommerceRow.row(of: period, at: now),
         ])
         if let upgradedAt = period.upgradedAt, upgradedAt <= now { row["isUpgraded"] = true }

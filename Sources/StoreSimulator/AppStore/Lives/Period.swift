@@ -21,6 +21,8 @@ package struct Period: Hashable, Sendable {
     package var expiresAt: Int64
     /// When the end was moved there, and the end that the store showed until then.
     package var extended: Dated<Int64>?
+    /// The transaction goes on showing the first end: the renewal alone moved.
+    package var isExtendedByRenewalAlone = false
     package var reason: Reason
     /// Nil where the store forgot it.
     package var priceMilliunits: Int64?
@@ -55,6 +57,11 @@ package struct Period: Hashable, Sendable {
     /// The end that the store shows at an instant.
     package func expiresAt(at now: Int64) -> Int64 {
         extended.flatMap { now < $0.at ? $0.value : nil } ?? expiresAt
+    }
+
+    /// The end that its transaction shows at an instant.
+    func statedEnd(at now: Int64) -> Int64 {
+        isExtendedByRenewalAlone ? extended?.value ?? expiresAt : expiresAt(at: now)
     }
 
     /// The refund that the store shows at an instant.

@@ -35,10 +35,11 @@ extension RareCustomerPlan {
         return customer(market, [life])
     }
 
-    /// The second month is made longer by ten to thirty days while it runs. Every third one leaves at its end.
+    /// The second month is made longer by ten to thirty days while it runs; of every other one only the renewal's date shows it,
+    /// where the app reads that. Every third one leaves at its end.
     mutating func extendedCustomer() -> CustomerLife {
         let (start, market) = (start() - 28 * CivilTime.day, market())
-        let days = random.days(10...30)
+        let (days, showsRenewal) = (random.days(10...30), app.api == .server && !number.isMultiple(of: 2))
         let life = write(.monthly, in: market) { [number] writer in
             writer.begin(.fullPrice, at: start)
             writer.renew()
@@ -46,6 +47,7 @@ extension RareCustomerPlan {
             writer.amend { period in
                 period.extended = .init(at: at, period.expiresAt)
                 period.expiresAt += days
+                period.isExtendedByRenewalAlone = showsRenewal
             }
             guard number % 3 != 1 else { return writer.expire(.voluntary, at: at + CivilTime.day) }
             writer.renewToTheHorizon()

@@ -36,7 +36,7 @@ extension CustomerLife {
             productID: period.productID, periodKey: period.lineItemID, kind: order.kind,
             isTrialConversion: order.isTrialConversion, offerType: period.offer?.bookedType(in: app),
             ownership: purchase.ownership, environment: environment, country: isReceipt ? nil : market.country,
-            purchasedAt: period.purchasedAt, periodStart: period.purchasedAt, periodEnd: period.expiresAt(at: now),
+            purchasedAt: period.purchasedAt, periodStart: period.purchasedAt, periodEnd: period.statedEnd(at: now),
             priceMicros: price, currency: price == nil ? nil : market.currency, refundedAt: refund?.at,
             refundKind: refund?.bookedKind(in: app), refundMicros: refund?.micros(of: price, in: market),
             isUpgraded: period.upgradedAt.map { $0 <= now } ?? false)
@@ -83,11 +83,22 @@ extension PeriodImage {
     }
 }
 
+extension PeriodImage {
+    /// As the renewal's date shows it, where that lies beyond the end.
+    func extended(to end: Int64) -> PeriodImage {
+        var image = self
+        if end > booked.periodEnd { image.booked.extendedUntil = end }
+        return image
+    }
+}
+
 extension BookedTransaction {
     /// The end that was shown first stays what was paid for; a later one extends it.
     fileprivate mutating func keepEnd(of first: BookedTransaction?) {
-        guard let first, first.periodEnd < periodEnd else { return }
-        (extendedUntil, periodEnd) = (periodEnd, first.periodEnd)
+        guard let first else { return }
+        let ends = [periodEnd, extendedUntil, first.extendedUntil].compactMap(\.self)
+        periodEnd = first.periodEnd
+        extendedUntil = ends.max().flatMap { $0 > periodEnd ? $0 : nil }
     }
 }
 

@@ -44,7 +44,9 @@ extension LinedPeriod {
     }
 
     private func length(by lengths: PeriodLengths) -> Term {
-        lengths == .catalogue ? image.term ?? .months(1) : Term(from: start, to: statedEnd)
+        // More seats are as long as what they were added to.
+        let first = beside.last ?? self
+        return lengths == .catalogue ? image.term ?? .months(1) : Term(from: first.start, to: first.statedEnd)
     }
 }
 

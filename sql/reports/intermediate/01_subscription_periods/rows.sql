@@ -4,10 +4,10 @@
 -- the first whole period of the new one was paid for before, and counts as paid; so does what it paid for itself in the
 -- customer's place, where the developer gets something for it.
 --
--- A period that the App Store extended covers until the later end. The App Store's refund of a period ends it, unless it gave back some of the seats or of the items, sum by sum. Google
--- Play states an order's period once and then moves the expiry of the whole purchase: for hours, for a grace, by a
--- deferral, or back to the instant of a revocation. There the last expiry that was reported while the period was the newest
--- one counts; a refund alone moves money only.
+-- A period that the App Store extended covers until the later end. The App Store's refund of a period ends it, unless it gave back
+-- some of the seats or of the items, sum by sum. Google Play states an order's period once and then moves the expiry of the whole
+-- purchase: for hours, for a grace, by a deferral, or back to the instant of a revocation. There the last expiry that was reported
+-- while the period was the newest one counts; a refund alone moves money only.
 create temp table new_subscription_periods on commit drop as
 with graces as (
     select subscription_key, expires_at, max(grace_expires_at) as ends_at
@@ -19,7 +19,16 @@ with graces as (
 sold as (
     select
         image.*,
-        greatest(image.period_end, image.extended_until) as ends_at,
+        -- Of seats in several rows of a period one may be the only one that shows the extension.
+        case when image.seats is null then greatest(image.period_end, image.extended_until)
+            else max(greatest(image.period_end, image.extended_until)) over (
+                partition by image.subscription_key, image.product_id, image.period_end, image.seats is not null)
+        end as ends_at,
+        min(image.period_start) filter (
+            where image.environment = 'production'
+                and image.ownership = 'purchased'
+                and report.is_paid(image.store, image.kind, image.price_micros, image.proceeds_micros)
+        ) over (partition by image.lineage_key) as first_paid_at,
         report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts) as refund_cut_at,
         image.environment = 'production'
             and image.ownership = 'purchased'
@@ -129,17 +138,6 @@ ended as (
         on moved.subscription_key = renewing.subscription_key and moved.transaction_id = renewing.transaction_id
     left join graces grace
         on grace.subscription_key = renewing.subscription_key and grace.expires_at = renewing.ends_at
-),
-
-paying as (
-    select
-        ended.*,
-        kind <> 'trial' and (
-            price_micros is distinct from 0
-            or store = 'google_play' and (kind in ('upgrade', 'downgrade', 'crossgrade') or order_proceeds_micros > 0)
-        ) as is_paid
-    from ended
-    where least(unpaid_end, cut_at) > period_start
 )
 
 select
@@ -147,16 +145,16 @@ select
     row_number() over (
         partition by lineage_key order by period_start, purchased_at, transaction_id, product_id
     ) as place,
-    subscription_key, transaction_id, product_id, base_plan_id, app_id, store, country, kind, is_paid,
-    report.is_trial(
-        kind, offer_type, period_start, min(period_start) filter (where is_paid) over (partition by lineage_key)
-    ) as is_trial,
+    subscription_key, transaction_id, product_id, base_plan_id, app_id, store, country, kind,
+    report.is_paid(store, kind, price_micros, order_proceeds_micros) as is_paid,
+    report.is_trial(kind, offer_type, period_start, first_paid_at) as is_trial,
     refunded_at is not null and (store = 'google_play' or refund_cut_at is not null) as is_refunded,
     purchased_at, period_start as starts_at, least(expiry, cut_at) as declared_end, least(unpaid_end, cut_at) as covered_until,
     ended_by, first_stated_end as period_end, offer_type, order_price_micros::bigint as price_micros, order_tax_micros::bigint as tax_micros,
     order_proceeds_micros::bigint as proceeds_micros,
     order_recurring_price_micros::bigint as recurring_price_micros, currency, first_starts_at, seats
-from paying;
+from ended
+where least(unpaid_end, cut_at) > period_start;
 
 create index on pg_temp.new_subscription_periods (lineage_key, place);
 analyze pg_temp.new_subscription_periods;

@@ -14,9 +14,11 @@ left join pg_temp.purchase_rates rate
     on rate.currency = sold.currency
     and rate.purchase_day = (sold.purchased_at at time zone 'UTC')::date
 left join (
-    select lineage_key, min(starts_at) as first_paid_at
-    from pg_temp.new_subscription_periods
-    where is_paid
+    select lineage_key, min(period_start) as first_paid_at
+    from pg_temp.known_transactions
+    where environment = 'production'
+        and ownership = 'purchased'
+        and report.is_paid(store, kind, price_micros, proceeds_micros)
     group by lineage_key
 ) paying on paying.lineage_key = sold.lineage_key
 cross join lateral (

@@ -1,5 +1,5 @@
 -- Recognised and deferred revenue: each charge spread evenly over its service period.
--- Grain: one row per day, app, store, product and currency with anything recognised or deferred.
+-- Grain: one row per day, app, store, product and currency with anything recognised or deferred, in either currency.
 --
 -- What is recognised up to an instant is the money of each transaction by then (charge, corrections, refunds) × the part of its
 -- service period that has passed, summed exactly and rounded once, half to even to the micro. A day recognises what that sum
@@ -32,6 +32,8 @@ days as (
     select
         totals.*, earned_micros - coalesce(earned_before_micros, 0) as recognised_micros,
         billed_micros - earned_micros as deferred_micros,
+        earned_reporting_micros - coalesce(earned_reporting_before_micros, 0) as recognised_reporting_micros,
+        billed_reporting_micros - earned_reporting_micros as deferred_reporting_micros,
         unconverted < parts as is_converted
     from totals
     join report_scope scope on totals.day >= scope.from_date and totals.day <= scope.through_date
@@ -39,9 +41,11 @@ days as (
 
 select
     days.day, app_id, store, product_id, currency, recognised_micros * 0.000001, deferred_micros * 0.000001,
-    case when is_converted then (earned_reporting_micros - coalesce(earned_reporting_before_micros, 0)) * 0.000001 end,
-    case when is_converted then (billed_reporting_micros - earned_reporting_micros) * 0.000001 end,
+    case when is_converted then recognised_reporting_micros * 0.000001 end,
+    case when is_converted then deferred_reporting_micros * 0.000001 end,
     scope.reporting_currency, unconverted
 from days
 cross join report_scope scope
-where recognised_micros <> 0 or deferred_micros <> 0;
+where recognised_micros <> 0
+    or deferred_micros <> 0
+    or is_converted and (recognised_reporting_micros <> 0 or deferred_reporting_micros <> 0);
