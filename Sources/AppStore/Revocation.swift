@@ -22,7 +22,7 @@ enum Revocation: Hashable {
     ///   - type: `revocationType`; receipts have none.
     ///   - reason: `revocationReason` or `cancellation_reason`, a number of old and perhaps a word one day.
     init(type: String?, reason: String?, ownership: Ownership) {
-        if type == "FAMILY_REVOKE" {
+        if type.map(Self.withdrawals.contains) == true {
             self = .withdrawal
         } else if Self.namesBundle(type) || Self.namesBundle(reason) {
             self = .replacement
@@ -49,9 +49,10 @@ enum Revocation: Hashable {
     static func isDocumented(reason: String?) -> Bool { reason.map(customers.contains) ?? true }
 
     static func isDocumented(type: String?) -> Bool {
-        type.map { refunds.contains($0) || $0 == "FAMILY_REVOKE" } ?? true
+        type.map { refunds.contains($0) || withdrawals.contains($0) } ?? true
     }
 
+    private static let withdrawals: Set<String> = ["FAMILY_REVOKE", "ASSIGNMENT_REVOKE"]
     private static let refunds: Set<String> = ["REFUND_FULL", "REFUND_PRORATED"]
     /// Other reasons, and an issue within the app.
     private static let customers: Set<String> = ["0", "1"]

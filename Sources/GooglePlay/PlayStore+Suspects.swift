@@ -8,7 +8,7 @@ extension PlayStore {
         switch reason {
         case "purchaseTokenDoesNotMatchPackageName":
             SuspectSetting(finding: "say that the purchase belongs to another package", advice: "package_name")
-        case "notFound", "invalid", "invalidValue", "http_404", "http_400":
+        case "notFound", "purchaseTokenNotFound", "invalid", "invalidValue", "http_404", "http_400":
             SuspectSetting(
                 finding: "say that the store does not know the purchase",
                 advice: "package_name, and that what is registered are purchase tokens of this app")

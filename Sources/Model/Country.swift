@@ -8,6 +8,11 @@ package enum Country {
         return codes.contains(code) ? code : nil
     }
 
+    /// As a store says it: in capitals, or one of the three letters that are in use for Kosovo; nil for any other word.
+    package static func code(ofStore word: String) -> String? {
+        ["XKX", "XKS"].contains(word) ? "XK" : codes.contains(word) ? word : nil
+    }
+
     /// What is wrong with a text that is none, and what may be meant.
     package static func fault(of text: String) -> String {
         guard let meant = meant[text.uppercased()] else { return "two letters of ISO 3166-1, such as US or JP" }

@@ -5,12 +5,16 @@
 package struct Fields {
     private let document: JSONDocument
     private let members: [JSONDocument.Member]
+    private let isWhole: Bool
 
     /// Nil for a value that is no object.
-    init?(_ value: JSONDocument.Value, of document: JSONDocument) {
+    ///
+    /// - Parameter isWhole: the value is all of the document.
+    init?(_ value: JSONDocument.Value, of document: JSONDocument, isWhole: Bool = false) {
         guard let members = value.members else { return nil }
         self.document = document
         self.members = members
+        self.isWhole = isWhole
     }
 
     /// A member's value, the last one's where there are several; nil where it is absent or null.
@@ -75,9 +79,10 @@ package struct Fields {
         Fields(value, of: document).flatMap { try? Value($0) }
     }
 
-    /// The names of the unknown members.
+    /// The names of the unknown members; of a whole document, too, that it has half a surrogate pair, which is as unforeseen.
     package func names(outside known: Set<String>) -> [String] {
-        members.lazy.map(\.name).filter { !known.contains($0) }
+        let unknown = members.lazy.map(\.name).filter { !known.contains($0) }
+        return Array(unknown) + (isWhole && document.hasLoneSurrogate ? ["lone surrogate"] : [])
     }
 }
 
@@ -90,7 +95,9 @@ package protocol JSONReadable {
 extension JSONReadable {
     /// Nil where the document is no object of this type.
     package init?(_ document: JSONDocument) {
-        guard let fields = Fields(document.root, of: document), let read = try? Self(fields) else { return nil }
+        guard let fields = Fields(document.root, of: document, isWhole: true), let read = try? Self(fields) else {
+            return nil
+        }
         self = read
     }
 

@@ -52,10 +52,13 @@ package struct ObservedPeriod: HasPeriodFacts, HasSaleFacts, Hashable, Sendable 
     /// Paid in advance and topped up, never renewed by itself.
     package var isPrepaid: Bool
     package var hint: Hint?
+    /// The store named a place that is no country: nothing stands in for it.
+    package var isOfUnknownCountry: Bool
 
     package init(
         _ facts: PeriodFacts, _ sale: SaleFacts, isAutoRenewable: Bool = true, isFreeOffer: Bool = false,
-        isAdditional: Bool = false, refund: Refund? = nil, isPrepaid: Bool = false, hint: Hint? = nil
+        isAdditional: Bool = false, refund: Refund? = nil, isPrepaid: Bool = false, hint: Hint? = nil,
+        isOfUnknownCountry: Bool = false
     ) {
         self.facts = facts
         self.sale = sale
@@ -65,5 +68,6 @@ package struct ObservedPeriod: HasPeriodFacts, HasSaleFacts, Hashable, Sendable 
         self.refund = refund
         self.isPrepaid = isPrepaid
         self.hint = hint
+        self.isOfUnknownCountry = isOfUnknownCountry
     }
 }

@@ -14,6 +14,8 @@ struct Contradiction: Hashable {
         let name = "Transaction \(period.transactionID)"
         if period.transactionID.isEmpty || period.originalTransactionID.isEmpty || period.productID.isEmpty {
             self.init("missing_id", "A transaction without its id, its original id or its product cannot be kept.")
+        } else if [period.transactionID, period.originalTransactionID, period.productID].contains(where: \.isCutOff) {
+            self.init("unreadable_id", "\(name) has an id that was cut off within a character.")
         } else if let end = period.end, end < period.start {
             self.init(
                 "period_ends_before_start",
@@ -45,4 +47,9 @@ extension ObservedPeriod.Refund {
     fileprivate var isPossible: Bool {
         (micros ?? 0) >= 0 && (0...RefundAmount.whole).contains(thousandthsOfPercent ?? 0)
     }
+}
+
+extension String {
+    /// Half a surrogate pair was read in it.
+    fileprivate var isCutOff: Bool { unicodeScalars.contains("\u{FFFD}") }
 }

@@ -75,7 +75,7 @@ extension TransformStage {
     ) -> CanonicalTransaction {
         var facts = period.facts
         if facts.periodKey.isEmpty { facts.periodKey = facts.transactionID }
-        facts.country = facts.country ?? country ?? defaultCountry
+        facts.country = facts.country ?? (period.isOfUnknownCountry ? nil : country ?? defaultCountry)
         let refund = RefundFacts(
             at: period.refund?.at, kind: period.refund?.kind, reason: period.refund?.reason,
             micros: period.refundMicros, source: period.refundSource, parts: period.refund?.parts ?? [])

@@ -142,9 +142,9 @@ import Testing
             ).observations.first)
         let math = try #require(reported.periods.first { $0.productID == "math" }?.refund)
         #expect(math.micros == 8_330_000 && math.at == Instant(milliseconds: Self.fifth))
-        // It is over as well, and no answer said that its money was given back.
-        let art = try #require(reported.periods.first { $0.productID == "art" }?.refund)
-        #expect(art.kind == .revoke && art.micros == nil && art.at == Instant(milliseconds: Self.tenth))
+        // No item is revoked because another was; the subscription is, by the row and its status.
+        let art = try #require(reported.periods.first { $0.productID == "art" })
+        #expect(art.refund == nil)
         #expect(reported.status?.state == .revoked)
     }
 
@@ -156,9 +156,39 @@ import Testing
         for period in reported.periods {
             let refund = try #require(period.refund)
             // No amount, no share: the whole price.
-            #expect(refund.kind == .full && refund.micros == nil && refund.thousandthsOfPercent == nil)
+            #expect(refund.kind == .full && refund.micros == period.priceMicros && refund.thousandthsOfPercent == nil)
             #expect(refund.at == Instant(milliseconds: Self.tenth))
         }
+    }
+
+    /// 40 % of 11.90 are 4.76: 3.332 of the one and 1.428 of the other. Of 11.89 they are 4.756, paid back as 4.76.
+    @Test func `a share of the row is rounded once, and shared among its items`() throws {
+        let prorated = Self.takenBack.merging(
+            ["revocationType": "REFUND_PRORATED", "revocationPercentage": 40_000]) { $1 }
+        let items = [Self.item("math", 8_330), Self.item("art", 3_570)]
+        for (price, sum) in [(11_900, Int64(4_760_000)), (11_890, 4_760_000)] {
+            let periods = try #require(
+                try Self.read(items, prorated.merging(["price": price]) { $1 }, status: 5).observations.first
+            ).periods
+            #expect(periods.compactMap { $0.refund?.micros }.reduce(0, +) == sum)
+            #expect(periods.allSatisfy { $0.refund?.kind == .partial && $0.refund?.source == .derived })
+        }
+    }
+
+    /// Ten seats for 11.90 each, two of them given back: 23.80, 16.66 of the one course and 7.14 of the other. Of each seat 1.90 are
+    /// tax.
+    @Test func `seats given back are shared among the items once, and the tax is that of all seats`() throws {
+        let seats: [String: Any] = [
+            "priceTiers": [["tierPrice": 11_900, "tierQuantity": 10]], "revokedSeatQuantity": 2,
+        ]
+        let reading = try Self.read(
+            [Self.item("math", 8_330), Self.item("art", 3_570)], ["multiSeatInfo": seats, "quantity": 10])
+        let periods = try #require(reading.observations.first).periods
+        #expect(periods.compactMap(\.priceMicros).reduce(0, +) == 119_000_000)
+        #expect(periods.compactMap(\.taxMicros).reduce(0, +) == 19_000_000)
+        let refunds = periods.sorted { $0.productID > $1.productID }.compactMap(\.refund)
+        #expect(refunds.map(\.micros) == [16_660_000, 7_140_000])
+        #expect(refunds.allSatisfy { $0.leavesPeriod && $0.isGrowing && $0.kind == .partial })
     }
 
     @Test(arguments: [nil, eleventh])

@@ -30,6 +30,7 @@ import Testing
             (["revocationType": "FAMILY_REVOKE", "inAppOwnershipType": "FAMILY_SHARED"], .revoke, .revoke, []),
             (["revocationReason": 0, "inAppOwnershipType": "FAMILY_SHARED"], .revoke, .revoke, []),
             (["revocationReason": 0, "inAppOwnershipType": "ASSIGNED"], .revoke, .revoke, []),
+            (["revocationType": "ASSIGNMENT_REVOKE", "inAppOwnershipType": "ASSIGNED"], .revoke, .revoke, []),
             // An unknown value ends the access, books nothing and is counted.
             (["revocationReason": 9], .revoke, .revoke, ["transaction.revocationReason=9"]),
             (["revocationType": "CHARGE_REVERSED"], .revoke, .revoke, ["transaction.revocationType=CHARGE_REVERSED"]),

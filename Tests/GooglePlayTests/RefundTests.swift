@@ -49,6 +49,21 @@ import Testing
         #expect(period.proceedsMicros == 10_190_086)
     }
 
+    /// Ended on the 10th of March, three weeks before the order's time was over, and nobody is said to have cancelled it.
+    @Test(arguments: [true, false])
+    func `B6: an end before its time with a part given back is a refund`(isRefunded: Bool) throws {
+        let end = "2026-03-10T00:00:00Z"
+        let history = Self.history([Self.partial(end, Play.euros(6))])
+        let order = Play.order(
+            state: isRefunded ? "PARTIALLY_REFUNDED" : "PROCESSED", isRefunded ? ["orderHistory": history] : [:])
+        let purchase = Play.subscription("EXPIRED", ["lineItems": [Play.item(["expiryTime": end])]])
+        let status = try #require(
+            try Play.read(purchase, orders: [order], readAt: Play.time("2026-03-11T00:00:00Z")).status)
+        #expect(status.state == (isRefunded ? .revoked : .expired))
+        #expect(status.endReason == (isRefunded ? .refund : .unknown))
+        #expect(status.revokedAt == (isRefunded ? Play.time(end) : nil))
+    }
+
     @Test func `B6: a full refund after partial ones gives back what was left`() throws {
         let period = try refund(
             "REFUNDED",

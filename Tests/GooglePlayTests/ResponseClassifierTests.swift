@@ -44,7 +44,7 @@ import Testing
             (410, "somethingNew", .gone, "gone"), (401, "permissionDenied", .credential, "24 to 48 hours"),
             (403, "userInsufficientPermission", .credential, "24 to 48 hours"),
             (403, "forbidden", .credential, "Play Console permissions"),
-            (401, "authError", .credential, "clock"),
+            (401, "authError", .credential, "clock"), (404, "applicationNotFound", .credential, "package_name"),
         ] as [(Int, String, StoreFailure.Kind, String)])
     func `B11: a refusal is classified by its status first`(
         status: Int, reason: String, kind: StoreFailure.Kind, words: String
@@ -53,6 +53,12 @@ import Testing
         #expect(failure.kind == kind)
         #expect(failure.message.contains(words))
         #expect(!failure.message.contains("canary") && !failure.message.contains("token-1"))
+    }
+
+    @Test(arguments: ["accessNotConfigured", "SERVICE_DISABLED"])
+    func `an interface that is not enabled is a missing permission, whatever domain it stands in`(reason: String) {
+        let failure = disposition(403, reason, domain: "usageLimits").failure
+        #expect(failure?.kind == .credential && failure?.message.contains("is enabled") == true)
     }
 
     @Test(

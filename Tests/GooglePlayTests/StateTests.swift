@@ -14,6 +14,7 @@ import Testing
         arguments: [
             ("PENDING", .pending), ("ACTIVE", .active), ("IN_GRACE_PERIOD", .grace), ("ON_HOLD", .billingRetry),
             ("PAUSED", .paused), ("CANCELED", .active), ("EXPIRED", .expired), ("PENDING_PURCHASE_CANCELED", .expired),
+            ("PENDING_PURCHASE_EXPIRED", .expired),
         ] as [(String, SubscriptionState)])
     func `B3: each of the newer interface's states has ours, the ends among them`(
         word: String, state: SubscriptionState

@@ -34,7 +34,7 @@ import Testing
             (1, nil, true, -1, .active, nil), (2, nil, true, -1, .active, nil), (3, nil, true, -1, .active, nil),
             (nil, 0, false, -1, .active, nil), (0, nil, true, 1, .billingRetry, nil),
             (0, 1, false, 1, .expired, .involuntary), (1, nil, true, 47, .active, nil),
-            (2, nil, true, 47, .active, nil),
+            (2, nil, true, 47, .active, nil), (3, nil, true, 47, .active, nil), (3, nil, true, 48, .expired, .unknown),
             (1, nil, true, 48, .expired, .unknown), (1, 0, false, 1, .expired, .voluntary),
             (nil, 0, false, 1, .expired, .voluntary), (nil, 1, false, 1, .expired, .involuntary),
             (nil, 2, false, 1, .expired, .replaced), (nil, 3, false, 1, .expired, .developer),
@@ -65,6 +65,14 @@ import Testing
         #expect(grace.status?.graceExpiresAt == Play.time("2026-04-04T00:00:00Z"))
         // What is not paid for is not booked, whoever knows its order.
         #expect(grace.periods.isEmpty)
+    }
+
+    @Test(arguments: [(Int64(1), SubscriptionState.active), (47, .active), (48, .expired)])
+    func `B3: after a pause the silent grace counts from its end`(hours: Int64, state: SubscriptionState) throws {
+        let resume = Self.paidUntil + .days(30)
+        let resumed = try read(
+            ["paymentState": 1, "autoResumeTimeMillis": "\(resume.milliseconds)"], at: resume + .hours(hours))
+        #expect(resumed.status?.state == state)
     }
 
     @Test func `a pause has its resume ahead`() throws {

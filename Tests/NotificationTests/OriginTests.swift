@@ -61,20 +61,21 @@ import TestSupport
                     "DID_RENEW", uuid: "u",
                     data: try SampleNotifications.data(SampleNotifications.transaction("2001", row), nil, changes)))
         }
+        func stranger(_ member: SampleNotifications.Object) throws -> String {
+            var payload = SampleNotifications.payload("A_NEW_ONE", uuid: "s", data: nil)
+            payload["groupInfo"] = member
+            return try SampleNotifications.envelope(payload)
+        }
         try await expectRefused(
             [
                 (try letter(["bundleId": "com.other.app"]), "wrong_app"),
-                (try letter(["bundleId": nil]), "wrong_app"),
                 (try letter(["appAppleId": 99]), "wrong_app"),
-                (try letter(["appAppleId": nil]), "wrong_app"),
                 (try letter(["environment": "Xcode"]), "wrong_environment"),
                 (try letter(["environment": "Sandbox", "appAppleId": nil]), "wrong_environment"),
                 (try letter([:], row: ["bundleId": "com.other.app"]), "wrong_bundle"),
                 (try letter([:], row: ["environment": "Sandbox"]), "wrong_environment"),
-                (
-                    try SampleNotifications.envelope(SampleNotifications.payload("DID_RENEW", uuid: "n", data: nil)),
-                    "wrong_app"
-                ),
+                (try stranger(["bundleId": "com.other.app"]), "wrong_app"),
+                (try stranger(["appAppleId": 99]), "wrong_app"),
             ], .appStoreV2)
     }
 

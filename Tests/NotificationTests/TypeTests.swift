@@ -112,6 +112,34 @@ import TestSupport
         }
     }
 
+    /// A member that no document names, an empty one, and none at all.
+    @Test func `C3: what is about no app in particular is ignored, kept and counted where it is unknown`() async throws
+    {
+        let unclaimed: SampleNotifications.Object = ["unclaimSeatIds": ["seat-1", "seat-2"]]
+        let letters: [(type: String, member: String?, content: SampleNotifications.Object)] = [
+            ("UNCLAIM_SEATS", "unclaimInfo", unclaimed), ("A_NEW_ONE", "groupInfo", ["groupId": "g1"]),
+            ("METADATA_UPDATE", "groupInfo", ["bundleId": "com.acme.app"]), ("TEST", nil, [:]),
+        ]
+        try await NotificationWorld.with { world in
+            for (number, letter) in letters.enumerated() {
+                var payload = SampleNotifications.payload(letter.type, nil, uuid: "uuid-\(number)", data: nil)
+                if let member = letter.member { payload[member] = letter.content }
+                try await world.insert(try SampleNotifications.envelope(payload), .appStoreV2)
+            }
+            let counts = try #require(try await world.run().apps.first?.counts)
+            #expect(counts.ignored == letters.count)
+            #expect(counts.unknownTypes == ["A_NEW_ONE": 1, "METADATA_UPDATE": 1])
+            #expect(
+                try await world.verdicts()
+                    == [
+                        "ignored|A_NEW_ONE|about no single subscription",
+                        "ignored|METADATA_UPDATE|about no single subscription", "ignored|TEST|a test notification",
+                        "ignored|UNCLAIM_SEATS|about no single subscription",
+                    ])
+            #expect(try await world.subscriptions() == [])
+        }
+    }
+
     @Test
     func `C3: a one-time product in a notification is asked about, also of a customer without a subscription`()
         async throws

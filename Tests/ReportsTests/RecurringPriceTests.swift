@@ -52,6 +52,35 @@ import Testing
             ).last == "2026-01-16 pro USD: 0.000000, moved_in 8.400000, contraction -2.900000 = 5.500000")
     }
 
+    /// A new signing-up for the same plan before the old one runs out: a zero order up to the 5th of February, and the next charge
+    /// then. Whatever its kind, they went on paying.
+    @Test(arguments: ["renewal", "purchase"])
+    func `B7: a zero order in its proration phase continues what was paid, whatever its kind`(kind: String) async throws
+    {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-20")
+            try await world.product("monthly", "P1M")
+            try await world.charged(
+                Sale(
+                    id: "o1", from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z", price: 8_400_000, isUpgraded: true,
+                    store: "google_play"))
+            try await world.sold(
+                Sale(
+                    key: 2, id: "o2", kind: kind, from: "2026-01-16 12:00Z", to: "2026-02-05 12:00Z", price: 0,
+                    store: "google_play", lineage: 1, recurring: 8_400_000))
+            try await world.charged(
+                Sale(
+                    key: 2, id: "o2..0", kind: "renewal", from: "2026-02-05 12:00Z", to: "2026-03-05 12:00Z",
+                    price: 8_400_000, store: "google_play", lineage: 1))
+            try await world.became("active", key: 2, at: "2026-02-05 12:00Z", expires: "2026-03-05 12:00Z")
+            #expect(
+                try await world.bridge(through: "2026-02-20") == [
+                    "2026-01-05 monthly USD: 0.000000, new 8.400000 = 8.400000"
+                ])
+            #expect(try await world.subscribers(on: "2026-01-25") == ["monthly: active 1"])
+        }
+    }
+
     @Test
     func `B7: the dates of a proration say nothing of the plan: unlisted, it counts as it was charged`() async throws {
         // 2.10 for six days: × 30.4375 ÷ 6 = 10.653125.

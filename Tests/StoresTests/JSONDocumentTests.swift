@@ -15,13 +15,29 @@ import Testing
         (#"{"a"}"#, false), (#"{"a":}"#, false), (#"{"a":1,}"#, false), (#"{a:1}"#, false), ("[01]", false),
         ("[1.]", false), ("[.5]", false), ("[-]", false), ("[+1]", false), ("[1e]", false), ("[tru]", false),
         ("[nan]", false), (#"["\x"]"#, false), (#"["\u12g4"]"#, false), (#"["\u+123"]"#, false),
-        (#"["\uD83D"]"#, false),
-        (#"["\uDE00"]"#, false), (#"["\uD83Dx"]"#, false), ("[\"a\nb\"]", false), (#"["a]"#, false),
+        (#"["\uD83D"]"#, true),
+        (#"["\uDE00"]"#, true), (#"["\uD83Dx"]"#, true), (#"["\uD83D\u12"]"#, false), (#"["\uD83D\x"]"#, false),
+        ("[\"a\nb\"]", false), (#"["a]"#, false),
         (#"["a\"]"#, false),
         ("{} {}", false), ("[1}", false), ("{]", false),
     ])
     func `Reads what RFC 8259 calls JSON, and nothing else`(text: String, isJSON: Bool) {
         #expect((JSONDocument(Array(text.utf8)) != nil) == isJSON)
+    }
+
+    /// A store cuts texts off after so many UTF-16 units.
+    @Test(arguments: [
+        (#"ok \ud83d"#, "ok \u{FFFD}"), (#"\ude00!"#, "\u{FFFD}!"), (#"\ud83d\ud83d\ude00"#, "\u{FFFD}😀"),
+        (#"\ud83d\u00e9"#, "\u{FFFD}é"), (#"\ud83d\n"#, "\u{FFFD}\n"),
+    ])
+    func `Half a surrogate pair is U+FFFD, and noted once for the document`(written: String, read: String) throws {
+        let document = try #require(JSONDocument(Array(#"{"a":"\#(written)","b":{"c":"x"}}"#.utf8)))
+        let fields = try #require(Fields(document.root, of: document, isWhole: true))
+        #expect(fields.text("a") == read)
+        #expect(fields.names(outside: ["a", "b"]) == ["lone surrogate"])
+        #expect(fields.object("b")?.names(outside: ["c"]) == [])
+        let sound = try #require(JSONDocument(Array(#"{"a":"\ud83d\ude00"}"#.utf8)))
+        #expect(Fields(sound.root, of: sound, isWhole: true)?.names(outside: ["a"]) == [])
     }
 
     @Test func `Refuses what is not UTF-8, and depths that no answer has`() {

@@ -14,6 +14,8 @@ struct SoundnessTests {
         ("missing_id", { $0.facts.transactionID = "" }),
         ("missing_id", { $0.sale.originalTransactionID = "" }),
         ("missing_id", { $0.facts.productID = "" }),
+        ("unreadable_id", { $0.facts.transactionID = "T30\u{FFFD}" }),
+        ("unreadable_id", { $0.facts.productID = "gold\u{FFFD}\u{301}" }),
         ("quantity_out_of_range", { $0.sale.quantity = 0 }),
         ("refund_out_of_range", { $0.refund = .init(at: day(31), kind: .partial, thousandthsOfPercent: 100_001) }),
         ("refund_out_of_range", { $0.refund = .init(at: day(31), kind: .partial, micros: -5) }),
@@ -66,6 +68,9 @@ struct SoundnessTests {
         #expect(country(period(0), registered: "JP", fallback: "US") == "JP")
         #expect(country(period(0), registered: nil, fallback: "US") == "US")
         #expect(country(period(0), registered: nil, fallback: nil) == nil)
+        var elsewhere = period(0)
+        elsewhere.isOfUnknownCountry = true
+        #expect(country(elsewhere, registered: "JP", fallback: "US") == nil, "the store named a place that is none")
     }
 
     @Test func `every document of an answer is archived under the subscription it was asked for`() {

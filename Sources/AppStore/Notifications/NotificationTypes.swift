@@ -21,7 +21,7 @@ enum NotificationTypes {
         "DID_CHANGE_RENEWAL_STATUS": ["AUTO_RENEW_ENABLED", "AUTO_RENEW_DISABLED"],
         "OFFER_REDEEMED": ["UPGRADE", "DOWNGRADE", "INITIAL_BUY", "RESUBSCRIBE"],
         "PRICE_INCREASE": ["PENDING", "ACCEPTED"],
-        "REFUND": ["SEATS", "UNCLAIM_SEATS"],
+        "REFUND": ["SEATS"],
         "REFUND_DECLINED": [],
         "REFUND_REVERSED": [],
         "REVOKE": [],
@@ -34,6 +34,8 @@ enum NotificationTypes {
         "EXTERNAL_PURCHASE_TOKEN": ["UNREPORTED", "CREATED", "ACTIVE_TOKEN_REMINDER"],
         "METADATA_UPDATE": [],
         "MIGRATION": [],
+        "MIGRATE": [],
+        "UNCLAIM_SEATS": [],
         "PRICE_CHANGE": [],
     ]
 

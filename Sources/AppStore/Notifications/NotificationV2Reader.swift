@@ -17,12 +17,11 @@ struct NotificationV2Reader {
         let compact = try Self.compact(notification.payload.reveal())
         let payload: NotificationPayload = try verified(compact, signedDate: \.signedDate)
         guard let type = payload.type?.asPlainWord() else { throw .notJSON }
-        guard let content = payload.content else { throw .otherApp }
-        let environment = try environment(of: content)
-        let targets = try targets(of: content, in: environment)
+        let environment = try environment(of: payload.content)
+        let targets = try targets(of: payload.content, in: environment)
         return Hint(
             type: payload.subtype?.asPlainWord().map { "\(type)/\($0)" } ?? type,
-            isKnownType: NotificationTypes.isKnown(v2: type, subtype: payload.subtype),
+            isKnownType: payload.isKnown && NotificationTypes.isKnown(v2: type, subtype: payload.subtype),
             dedupeKey: payload.uuid?.asPlainWord() ?? notification.textKey, targets: targets,
             isAboutRefund: NotificationTypes.isAboutRefund(type),
             sentAt: Instant(storeMilliseconds: payload.signedDate),
@@ -57,17 +56,19 @@ struct NotificationV2Reader {
         return payload
     }
 
-    /// Which environment it is of, once the app was found to be ours. What Xcode and the local test environment send is
-    /// not signed by the store; an app of the sandbox alone accepts nothing of production.
+    /// Which environment it is of, once no member of it names another app. What Xcode and the local test environment send is not
+    /// signed by the store; an app of the sandbox alone accepts nothing of production.
     private func environment(of content: NotificationPayload.Content) throws(NotificationRefusal) -> PurchaseEnvironment
     {
-        guard content.origin.bundleID == configuration.bundleID else { throw .otherApp }
-        let word = content.origin.environment ?? (content.isSandboxToken ? "Sandbox" : "Production")
+        guard content.bundleIDs.allSatisfy({ $0 == configuration.bundleID }) else { throw .otherApp }
+        let hasRows = content.signedTransaction != nil || content.signedRenewal != nil
+        let unnamed = hasRows ? PurchaseEnvironment.production : configuration.environment
+        let word = content.environment ?? (content.isSandboxToken ? "Sandbox" : unnamed.storeName)
         guard let environment = PurchaseEnvironment.allCases.first(where: { $0.storeName == word }),
             environment == .sandbox || configuration.environment == .production
         else { throw .otherEnvironment }
         if environment == .production, let ours = configuration.appAppleID {
-            guard content.origin.appAppleID == ours else { throw .otherApp }
+            guard content.appAppleIDs.allSatisfy({ $0 == ours }) else { throw .otherApp }
         }
         return environment
     }

@@ -19,15 +19,15 @@ extension TransactionPayload {
         guard !bookedAs.contains(whole.productID) else { return [united(whole, commerce, &unknownValues)] }
         let prices = shares(of: whole.priceMicros, commerce)
         let taxes = shares(of: whole.taxMicros, commerce)
-        // Where any item has a refund or revocation of its own, the row's revocation refunds none of the others.
+        // Where any item has a refund or revocation of its own, the row's is theirs, and takes nothing from the others.
         let isGivenByItem = commerce.named.contains { !$0.refunds.isEmpty || $0.revocationDate != nil }
-        let others = whole.refund.map { isGivenByItem ? ObservedPeriod.Refund(at: $0.at, kind: .revoke) : $0 }
+        let shared = isGivenByItem ? nil : whole.refund.map { Self.shares(of: $0, whole, prices) }
         return commerce.named.indices.map { index in
             var part = whole
             part.facts.productID = commerce.named[index].sku ?? whole.productID
             part.facts.priceMicros = prices?[index]
             part.sale.taxMicros = taxes?[index]
-            part.refund = refund(of: commerce.named[index], price: prices?[index], &unknownValues) ?? others
+            part.refund = refund(of: commerce.named[index], price: prices?[index], &unknownValues) ?? shared?[index]
             return part
         }
     }
@@ -49,20 +49,24 @@ extension TransactionPayload {
     }
 
     private func shares(of micros: Int64?, _ commerce: AdvancedCommerce) -> [Int64]? {
-        micros.map { Self.split($0, by: commerce.weights(ofPrice: price ?? 0)) }
+        micros.map { Shares.split($0, by: commerce.weights(ofPrice: price ?? 0)) }
     }
 
-    /// In proportion to the weights, exactly: each takes what it adds to the running share. Without any weight all of it
-    /// is the first one's.
-    private static func split(_ amount: Int64, by weights: [Int64]) -> [Int64] {
-        let whole = weights.reduce(Int128(0)) { $0 + Int128($1) }
-        guard whole > 0 else { return weights.indices.map { $0 == 0 ? amount : 0 } }
-        var (weight, given) = (Int128(0), Int128(0))
-        return weights.map { own in
-            weight += Int128(own)
-            let share = Int128(amount) * weight / whole - given
-            given += share
-            return Int64(clamping: share)
+    /// A refund that names no item, shared among them in proportion to their prices; of unknown prices each has the same.
+    private static func shares(
+        of refund: ObservedPeriod.Refund, _ whole: ObservedPeriod, _ prices: [Int64]?
+    ) -> [ObservedPeriod.Refund]? {
+        guard refund.kind != .revoke, let prices, let price = whole.priceMicros else {
+            return prices.map { $0.map { _ in refund } }
+        }
+        let share = refund.thousandthsOfPercent.map {
+            RefundAmount.micros(of: price, thousandthsOfPercent: $0, currency: whole.currency)
+        }
+        return zip(prices, Shares.split(refund.micros ?? share ?? price, by: prices)).map { own, micros in
+            ObservedPeriod.Refund(
+                at: refund.at, kind: RefundAmount.kind(ofSum: micros, price: own), micros: micros,
+                source: refund.micros == nil && share != nil ? .derived : refund.source, isGrowing: refund.isGrowing,
+                leavesPeriod: refund.leavesPeriod)
         }
     }
 }

@@ -30,11 +30,13 @@ extension TransactionPayload {
             SaleFacts(
                 originalTransactionID: originalTransactionID, subscriptionGroup: subscriptionGroup,
                 ownership: ownership, quantity: quantity ?? 1, priceSource: money == nil ? .missing : .storePrice,
-                taxMicros: money == nil ? nil : price.flatMap { advancedCommerce?.taxMicros(in: $0) },
+                taxMicros: money == nil ? nil : taxMicros,
                 sourceVersion: version),
             isAutoRenewable: isAutoRenewable, isFreeOffer: isFreeOffer(&unknownValues),
-            isAdditional: additionalReason != nil, refund: refund(ownership, &unknownValues),
-            hint: hint(&unknownValues))
+            isAdditional: additionalReason != nil,
+            refund: refund(ownership, readAt: answeredAt ?? version, &unknownValues),
+            hint: hint(&unknownValues),
+            isOfUnknownCountry: storefront.map { CountryCode.alpha2(fromAlpha3: $0) == nil } ?? false)
     }
 
     private func isAutoRenewable(_ unknownValues: inout UnknownValueCounts) -> Bool {
@@ -103,6 +105,14 @@ extension TransactionPayload {
             unknownValues.note("transaction.transactionReason=\(unknown)")
             return nil
         }
+    }
+
+    /// Of seats the row's price is the average of one, and so is the tax in it.
+    private var taxMicros: Int64? {
+        guard let tax = price.flatMap({ advancedCommerce?.taxMicros(in: $0) }) else { return nil }
+        guard multiSeat != nil else { return tax }
+        let (all, isTooMuch) = tax.multipliedReportingOverflow(by: quantity ?? 1)
+        return isTooMuch ? nil : all
     }
 
     /// Of seats it is the sum of their tiers: the row's own price is the average of one.

@@ -16,9 +16,13 @@ extension TransactionPayload {
     }
 
     /// What the store says was given back of this transaction, or taken away without money.
-    func refund(_ ownership: Ownership, _ unknownValues: inout UnknownValueCounts) -> ObservedPeriod.Refund? {
+    ///
+    /// - Parameter readAt: when the store answered: the day of what it does not date.
+    func refund(
+        _ ownership: Ownership, readAt: Instant, _ unknownValues: inout UnknownValueCounts
+    ) -> ObservedPeriod.Refund? {
         guard let at = Instant(storeMilliseconds: revocationDate), let revocation = revocation(ownership) else {
-            return refundOfSeats(ownership)
+            return refundOfSeats(ownership, readAt: readAt)
         }
         noteUndocumented(&unknownValues)
         guard revocation.movesMoney else { return ObservedPeriod.Refund(at: at, kind: .revoke) }
@@ -30,12 +34,10 @@ extension TransactionPayload {
     }
 
     /// Seats were given back and others remain: no date says when, so it is when the store first reported it.
-    private func refundOfSeats(_ ownership: Ownership) -> ObservedPeriod.Refund? {
-        guard ownership == .purchased, let micros = multiSeat?.revokedMicros, micros > 0,
-            let at = Instant(storeMilliseconds: signedDate)
-        else { return nil }
+    private func refundOfSeats(_ ownership: Ownership, readAt: Instant) -> ObservedPeriod.Refund? {
+        guard ownership == .purchased, let micros = multiSeat?.revokedMicros, micros > 0 else { return nil }
         return ObservedPeriod.Refund(
-            at: at, kind: .partial, micros: micros, source: .derived, isGrowing: true, leavesPeriod: true)
+            at: readAt, kind: .partial, micros: micros, source: .derived, isGrowing: true, leavesPeriod: true)
     }
 
     private func refundKind(_ share: Int64?) -> RefundKind {

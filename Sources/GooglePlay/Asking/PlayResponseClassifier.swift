@@ -41,6 +41,7 @@ struct PlayResponseClassifier: Sendable {
         case 403:
             if let error { return forbidden(error, retryAfter) }
         case 400, 404:
+            if error?.reasons.contains("applicationNotFound") == true { return .fail(unknownApp(status)) }
             if error != nil { return .fail(unknownHere(status, word)) }
         default: break
         }
@@ -61,10 +62,11 @@ struct PlayResponseClassifier: Sendable {
     }
 
     private func forbidden(_ error: PlayErrorBody, _ retryAfter: Duration?) -> ResponseDisposition {
-        if !Self.quotaReasons.isDisjoint(with: error.reasons) || error.domains.contains("usageLimits") {
-            return .tooMany(retryAfter: retryAfter)
-        }
-        if !Self.permissionReasons.isDisjoint(with: error.reasons) || error.status == "PERMISSION_DENIED" {
+        if !Self.quotaReasons.isDisjoint(with: error.reasons) { return .tooMany(retryAfter: retryAfter) }
+        // An interface that is not enabled stands in the domain of the usage limits, too.
+        let lacksPermission = !Self.permissionReasons.isDisjoint(with: error.reasons)
+        if !lacksPermission, error.domains.contains("usageLimits") { return .tooMany(retryAfter: retryAfter) }
+        if lacksPermission || error.status == "PERMISSION_DENIED" {
             return .fail(missingPermission("403 \(error.reasons.first ?? "forbidden")"))
         }
         return .retry(after: retryAfter, reason: "http_403")
@@ -80,6 +82,14 @@ struct PlayResponseClassifier: Sendable {
                 + "orders and subscriptions. A permission that was just granted takes 24 to 48 hours to apply.")
     }
 
+    private func unknownApp(_ status: Int) -> StoreFailure {
+        StoreFailure(
+            .credential, reason: "unknown_app",
+            message:
+                "App \(appID) stops: Google Play knows no app of this package (\(status) applicationNotFound). Check "
+                + "package_name, and that the app was published at least once.")
+    }
+
     private func gone(_ word: String?) -> StoreFailure {
         StoreFailure(
             .gone, reason: word ?? "http_410",
@@ -92,6 +102,7 @@ struct PlayResponseClassifier: Sendable {
             case "purchaseTokenDoesNotMatchPackageName": "the purchase token belongs to another package"
             case "purchaseTokenMismatch": "the purchase token does not belong to this product"
             case "productNotOwnedByUser": "the product is not owned by the purchase's user"
+            case "purchaseTokenNotFound": "it does not know the purchase token"
             case "invalid", "invalidValue": "the purchase token or order id is malformed or not the store's"
             default: status == 404 ? "it does not know the purchase" : "it refuses the request"
             }

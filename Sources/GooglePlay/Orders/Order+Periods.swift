@@ -6,15 +6,19 @@ import Stores
 /// What the rows of a purchase's orders need to know of the purchase.
 struct OrderContext {
     let readAt: Instant
-    /// ISO 3166-1 alpha-2, where the order names none.
+    /// The purchase's word for it, where the order has none.
     let country: String?
     let isPrepaid: Bool
     /// Products that were signed up for with a code.
     let codeProducts: Set<String>
     /// When each of its items ends, by product, as the store says now.
     var itemEnds: [String: Instant] = [:]
+    /// The latest order of each of its items.
+    var latestOrders: [OrderID] = []
     /// The orders of the same answer.
     var orders: [Order] = []
+    /// What is held of the purchase.
+    var known: [KnownPeriod] = []
 }
 
 extension Order {
@@ -65,9 +69,9 @@ extension Order {
         }
         if line.isOneTime { return try sale(of: line, context, &unknownValues) }
         guard let productID = line.productID else { throw LineRefusal(missing: "productId") }
-        guard let start = line.start else { throw LineRefusal(missing: "servicePeriodStartTime") }
-        guard let end = line.end else { throw LineRefusal(missing: "servicePeriodEndTime") }
         guard let purchasedAt = processedAt ?? createdAt else { throw LineRefusal(missing: "createTime") }
+        let (start, end) = try service(of: line, productID, purchasedAt, context)
+        let buyer = BuyerCountry([country, context.country], &unknownValues)
         if line.total == nil { unknownValues.note("order.line without a usable total") }
         if line.phase == nil { unknownValues.note("order.line without a known offer phase") }
         let offer = offer(of: line, context)
@@ -75,15 +79,42 @@ extension Order {
             PeriodFacts(
                 transactionID: id.text, periodKey: id.text, productID: productID, basePlanID: line.basePlanID,
                 purchasedAt: purchasedAt, start: start, end: end, offerType: offer,
-                offerID: offer == nil ? nil : line.offerID, country: country ?? context.country,
+                offerID: offer == nil ? nil : line.offerID, country: buyer.code,
                 priceMicros: line.total?.micros, currency: line.total?.currency),
             SaleFacts(
                 originalTransactionID: id.base, priceSource: line.total == nil ? .missing : .storeOrder,
                 taxMicros: tax(of: line), recurringPriceMicros: recurringPrice(of: line, context, &unknownValues),
                 sourceVersion: max(lastEventAt ?? .distantPast, context.readAt)),
-            isFreeOffer: line.phase == .freeTrial, isPrepaid: context.isPrepaid,
+            isFreeOffer: line.phase == .freeTrial || line.isRestOfTrial && line.total?.micros == 0,
+            isPrepaid: context.isPrepaid,
             // A new token begins with a base order; what follows under it is never a new purchase.
-            hint: id.isBase ? nil : .renewal)
+            hint: id.isBase ? nil : .renewal, isOfUnknownCountry: buyer.isUnknown)
+    }
+
+    /// The service period of a line. Where the store does not state it, the one that is held; else from the order's processing to the
+    /// end of the item that it is the latest order of, or to the beginning of the order after it.
+    private func service(
+        of line: OrderLine, _ productID: String, _ purchasedAt: Instant, _ context: OrderContext
+    ) throws(LineRefusal) -> (start: Instant, end: Instant) {
+        let held = context.known.first { $0.transactionID == id.text && $0.productID == productID }
+        let start = line.start ?? held?.start ?? purchasedAt
+        let isLatest = context.latestOrders.contains(id)
+        let stated =
+            line.end ?? held?.end ?? (isLatest ? context.itemEnds[productID] : beginning(after: productID, context))
+        guard let end = stated, end > start else { throw LineRefusal(missing: "servicePeriodEndTime") }
+        return (start, end)
+    }
+
+    /// When the next order of the product begins.
+    private func beginning(after productID: String, _ context: OrderContext) -> Instant? {
+        let later = context.orders.filter { other in
+            other.id.base == id.base && other.id.position > id.position
+                && other.lines.contains { $0?.productID == productID }
+        }
+        return later.min { $0.id.position < $1.id.position }.flatMap { next in
+            next.lines.lazy.compactMap { $0?.productID == productID ? $0?.start : nil }.first ?? next.processedAt
+                ?? next.createdAt
+        }
     }
 
     /// A one-time sale: it belongs to its order and to nothing else.
@@ -93,16 +124,17 @@ extension Order {
         guard let productID = line.productID else { throw LineRefusal(missing: "productId") }
         guard let soldAt = processedAt ?? createdAt else { throw LineRefusal(missing: "createTime") }
         if line.total == nil { unknownValues.note("order.line without a usable total") }
+        let buyer = BuyerCountry([country, context.country], &unknownValues)
         return ObservedPeriod(
             PeriodFacts(
                 transactionID: id.text, periodKey: id.text, productID: productID, purchasedAt: soldAt, start: soldAt,
-                end: nil, offerID: line.offerID, country: country ?? context.country, priceMicros: line.total?.micros,
+                end: nil, offerID: line.offerID, country: buyer.code, priceMicros: line.total?.micros,
                 currency: line.total?.currency),
             SaleFacts(
                 originalTransactionID: id.text, quantity: line.quantity,
                 priceSource: line.total == nil ? .missing : .storeOrder, taxMicros: tax(of: line),
                 sourceVersion: max(lastEventAt ?? .distantPast, context.readAt)),
-            isAutoRenewable: false, hint: .purchase)
+            isAutoRenewable: false, hint: .purchase, isOfUnknownCountry: buyer.isUnknown)
     }
 
     /// Items that ended before the time their line was sold for, while others of the purchase go on.

@@ -28,6 +28,8 @@ struct OrderLine: JSONReadable {
     /// It was sold as the rest of another period after a change of plan, and not of a free trial: the listed price is that of
     /// a whole period of the plan.
     let isRestOfPlan: Bool
+    /// A change of plan within a free trial, which goes on.
+    let isRestOfTrial: Bool
     let isSubscription: Bool
     let isOneTime: Bool
     /// Of a one-time sale; 1 where the store does not say.
@@ -55,7 +57,9 @@ struct OrderLine: JSONReadable {
         offerID = (details ?? sale)?.text("offerId")
         phase = details.flatMap(Self.phase)
         listed = fields.money("listingPrice")
-        isRestOfPlan = phase == .proration && details.map(Self.isRestOfTrial) == false
+        let isOfTrial = details.map(Self.isOfTrial) ?? false
+        isRestOfPlan = phase == .proration && !isOfTrial
+        isRestOfTrial = phase == .proration && isOfTrial
         unknownFields = fields.names(outside: Self.names)
     }
 
@@ -72,7 +76,7 @@ struct OrderLine: JSONReadable {
         }
     }
 
-    private static func isRestOfTrial(_ details: Fields) -> Bool {
+    private static func isOfTrial(_ details: Fields) -> Bool {
         let proration = details.object("offerPhaseDetails")?.object("prorationPeriodDetails")
         return proration?.text("originalOfferPhase") == "FREE_TRIAL"
     }

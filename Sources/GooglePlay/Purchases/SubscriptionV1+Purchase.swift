@@ -31,7 +31,7 @@ extension SubscriptionV1 {
         purchase.latestOrders = [orderID.map { OrderID($0) }].compactMap(\.self)
         purchase.namesDeclinedOrders = true
         purchase.codeProducts = hasCode ? Set([due?.productID].compactMap(\.self)) : []
-        purchase.ownPeriod = period(until: expiresAt, of: due, readAt: readAt)
+        purchase.ownPeriod = period(until: expiresAt, of: due, readAt: readAt, &unknownValues)
         return purchase
     }
 
@@ -42,9 +42,13 @@ extension SubscriptionV1 {
         if paymentState == 0, cancelReason == nil { return .billingRetry }
         if let resumesAt, resumesAt > readAt { return .paused }
         guard isKnownPaymentState(&unknownValues) else { return nil }
-        let isPaid = paymentState == 1 || paymentState == 2
-        return isPaid && isAutoRenewing && readAt - expiresAt < Self.silentGrace ? .active : .expired
+        // A pause that is just over renews from its end on.
+        let renewsAt = max(expiresAt, resumesAt ?? expiresAt)
+        return isPaid && isAutoRenewing && readAt - renewsAt < Self.silentGrace ? .active : .expired
     }
+
+    /// Received, free, or received with a change of plan to come.
+    private var isPaid: Bool { paymentState.map { (1...3).contains($0) } ?? false }
 
     private func stateBefore(_ unknownValues: inout UnknownValueCounts) -> SubscriptionState? {
         guard isKnownPaymentState(&unknownValues) else { return nil }
@@ -73,23 +77,26 @@ extension SubscriptionV1 {
     /// The latest period, for a purchase whose orders are unknown; nil where the answer lacks the fields, or where its
     /// latest order is not paid for: awaited, or declined for good. What was declined is a renewal: without its first
     /// payment a purchase never began.
-    private func period(until end: Instant, of due: DueSubscription?, readAt: Instant) -> ObservedPeriod? {
+    private func period(
+        until end: Instant, of due: DueSubscription?, readAt: Instant, _ unknownValues: inout UnknownValueCounts
+    ) -> ObservedPeriod? {
         let known = due?.known.filter { $0.kind != .oneTime && $0.transactionID != orderID } ?? []
         guard paymentState != 0, let orderID, cancelReason != 1 || OrderID(orderID).isBase,
             let productID = due?.productID,
             let start = known.compactMap(\.end).max() ?? startedAt, start < end
         else { return nil }
         let (id, price) = (OrderID(orderID), ownPrice(OrderID(orderID)))
+        let buyer = BuyerCountry([country], &unknownValues)
         let isIntroductory = hasIntroductoryPrice && id.isBase || paymentState == 2
         return ObservedPeriod(
             PeriodFacts(
                 transactionID: id.text, periodKey: id.text, productID: productID, purchasedAt: start, start: start,
                 end: end, offerType: isIntroductory ? .introductory : id.isBase && hasCode ? .code : nil,
-                country: country, priceMicros: price.micros, currency: price.currency),
+                country: buyer.code, priceMicros: price.micros, currency: price.currency),
             SaleFacts(
                 originalTransactionID: id.base, priceSource: price.micros == nil ? .missing : .storePrice,
                 sourceVersion: readAt),
-            isFreeOffer: paymentState == 2, hint: id.isBase ? nil : .renewal)
+            isFreeOffer: paymentState == 2, hint: id.isBase ? nil : .renewal, isOfUnknownCountry: buyer.isUnknown)
     }
 
     /// Nothing for a free trial; a promotion's price only where the answer gives one.

@@ -71,7 +71,7 @@ extension SubscriptionV2 {
         case "CANCELED":
             if expiresAt == nil { unknownValues.note("subscription.expiryTime missing") }
             return expiresAt.map { $0 > readAt ? .active : .expired }
-        case "EXPIRED", "PENDING_PURCHASE_CANCELED": return .expired
+        case "EXPIRED", "PENDING_PURCHASE_CANCELED", "PENDING_PURCHASE_EXPIRED": return .expired
         default:
             unknownValues.note("subscription.subscriptionState=\(state ?? "")")
             return nil
@@ -80,7 +80,7 @@ extension SubscriptionV2 {
 
     /// The system ends for want of a payment what the customer had not agreed to pay more for, too: that is the price's end.
     private func endReason(of main: ItemV2?, _ wasAwaitingPayment: Bool) -> EndReason {
-        guard state != "PENDING_PURCHASE_CANCELED", let cancellation else { return .unknown }
+        guard state == "EXPIRED" || state == "CANCELED", let cancellation else { return .unknown }
         guard cancellation == .involuntary, !wasAwaitingPayment, let main, main.endedForItsPrice else {
             return cancellation
         }

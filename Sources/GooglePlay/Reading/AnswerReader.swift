@@ -94,7 +94,7 @@ struct AnswerReader {
             readAt: readAt, country: purchase?.country,
             isPrepaid: purchase?.isPrepaid ?? due.known.contains { $0.kind == .topUp },
             codeProducts: purchase?.codeProducts ?? [], itemEnds: purchase?.itemEnds ?? [:],
-            orders: orders)
+            latestOrders: purchase?.latestOrders ?? [], orders: orders, known: stored)
         let rows = order.periods(context, unknownValues: &unknownValues)
         members[place].periods += purchase == nil ? rows.taken.map { $0.retaining(stored) } : rows.taken
         for refusal in rows.refused {

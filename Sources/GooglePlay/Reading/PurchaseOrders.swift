@@ -10,6 +10,7 @@ struct PurchaseOrders {
         let id: OrderID
         let start: Instant
         let end: Instant?
+        let isRefunded: Bool
         let isWhollyRefunded: Bool
 
         var place: (Instant, Int, Instant) { (start, id.position, end ?? start) }
@@ -27,12 +28,12 @@ struct PurchaseOrders {
             observed.filter(\.isAutoRenewable).map { period in
                 PaidOrder(
                     id: OrderID(period.transactionID), start: period.start, end: period.end,
-                    isWhollyRefunded: period.refund?.kind == .full)
+                    isRefunded: period.refund != nil, isWhollyRefunded: period.refund?.kind == .full)
             }
             + known.filter { $0.kind != .oneTime && !reported.contains($0.transactionID) }.map { period in
                 PaidOrder(
                     id: OrderID(period.transactionID), start: period.start, end: period.end,
-                    isWhollyRefunded: period.refundKind == .full)
+                    isRefunded: period.refundedAt != nil, isWhollyRefunded: period.refundKind == .full)
             }
         self.readAt = readAt
     }
@@ -48,6 +49,14 @@ struct PurchaseOrders {
         return paid.allSatisfy { $0.id != newest.id || $0.isWhollyRefunded }
     }
 
+    /// Ended before its time without a word of who cancelled it, with a part of the money given back: a revocation for what is left.
+    private func isNewestTakenBackInPart(by status: ObservedStatus) -> Bool {
+        guard status.endReason == .unknown, let newest, let end = newest.end, let expiry = status.expiresAt else {
+            return false
+        }
+        return expiry < end && paid.contains { $0.id == newest.id && $0.isRefunded }
+    }
+
     /// After the store was asked for its status.
     func status(of purchase: Purchase) -> ObservedStatus {
         var status = ObservedStatus(
@@ -56,7 +65,7 @@ struct PurchaseOrders {
             endReason: purchase.endReason, resumesAt: purchase.resumesAt, cancelledAt: purchase.cancelledAt,
             sourceVersion: readAt)
         if purchase.mayAwaitFirstPayment && paid.isEmpty { status.state = .pending }
-        if status.state == .expired, isNewestWhollyRefunded {
+        if status.state == .expired, isNewestWhollyRefunded || isNewestTakenBackInPart(by: status) {
             takeBack(&status, at: purchase.expiresAt)
         } else {
             bringOutGrace(&status)

@@ -62,25 +62,28 @@ struct SaleReader {
             .compactMap { $0.read() as Order? }
         guard let order = orders.first(where: { $0.id.text == orderID }) else {
             unknownValues.note("order unknown to the store")
-            return purchase.state == "PURCHASED" ? unpriced(purchase, orderID) : []
+            return purchase.state == "PURCHASED" ? unpriced(purchase, orderID, &unknownValues) : []
         }
         let context = OrderContext(
             readAt: readAt, country: purchase.country, isPrepaid: false, codeProducts: [])
         return order.periods(context, unknownValues: &unknownValues).taken.filter { !$0.isAutoRenewable }
     }
 
-    private func unpriced(_ purchase: ProductPurchase, _ orderID: String) -> [ObservedPeriod] {
+    private func unpriced(
+        _ purchase: ProductPurchase, _ orderID: String, _ unknownValues: inout UnknownValueCounts
+    ) -> [ObservedPeriod] {
         guard let soldAt = purchase.completedAt else { return [] }
+        let buyer = BuyerCountry([purchase.country], &unknownValues)
         return purchase.lines.compactMap(\.self).compactMap { line in
             line.productID.map { product in
                 ObservedPeriod(
                     PeriodFacts(
                         transactionID: orderID, periodKey: orderID, productID: product, purchasedAt: soldAt,
-                        start: soldAt, end: nil, offerID: line.offerID, country: purchase.country),
+                        start: soldAt, end: nil, offerID: line.offerID, country: buyer.code),
                     SaleFacts(
                         originalTransactionID: orderID, quantity: line.quantity, priceSource: .missing,
                         sourceVersion: readAt),
-                    isAutoRenewable: false, hint: .purchase)
+                    isAutoRenewable: false, hint: .purchase, isOfUnknownCountry: buyer.isUnknown)
             }
         }
     }

@@ -24,6 +24,8 @@ package struct JSONDocument: Sendable {
 
     let bytes: [UInt8]
     package let root: Value
+    /// A text has half a surrogate pair, which is read as U+FFFD.
+    let hasLoneSurrogate: Bool
 
     /// Nil for what is no JSON object or array in UTF-8 (RFC 8259).
     package init?(_ bytes: [UInt8]) {
@@ -32,6 +34,7 @@ package struct JSONDocument: Sendable {
         guard let root = try? scanner.document() else { return nil }
         self.bytes = bytes
         self.root = root
+        hasLoneSurrogate = scanner.hasLoneSurrogate
     }
 
     /// The bytes of a text without its quotes, its escapes resolved.

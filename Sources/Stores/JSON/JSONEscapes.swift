@@ -2,8 +2,17 @@
 
 /// The escapes of JSON texts (RFC 8259, section 7).
 package enum JSONEscapes {
-    /// Whether each escape is one of JSON's, and each half of a surrogate pair has its other half.
-    static func areSound(in text: ArraySlice<UInt8>) -> Bool { units(of: text, each: { _ in }) }
+    /// What is to be said of the escapes of a text.
+    enum Soundness: Hashable {
+        /// Each is one of JSON's, and each half of a surrogate pair has its other half.
+        case sound
+        /// One half of a surrogate pair stands alone, as where a store cuts a text off: U+FFFD is read in its place.
+        case mended
+        /// One is none of JSON's.
+        case unsound
+    }
+
+    static func soundness(of text: ArraySlice<UInt8>) -> Soundness { units(of: text, each: { _ in }) }
 
     /// The text that they represent, in UTF-8.
     package static func resolved(_ text: ArraySlice<UInt8>) -> [UInt8] {
@@ -32,23 +41,27 @@ package enum JSONEscapes {
         return escaped
     }
 
-    /// The parts of a text: what is no escape byte by byte, and each escape as what it represents. False where one is unsound.
-    private static func units(of text: ArraySlice<UInt8>, each body: (ArraySlice<UInt8>) -> Void) -> Bool {
-        var rest = text
+    /// The parts of a text: what is no escape byte by byte, and each escape as what it represents, up to an unsound one.
+    private static func units(
+        of text: ArraySlice<UInt8>, each body: (ArraySlice<UInt8>) -> Void
+    ) -> Soundness {
+        var (rest, soundness) = (text, Soundness.sound)
         while let escape = rest.firstIndex(of: UInt8(ascii: "\\")) {
             body(rest[..<escape])
             rest = rest[(escape + 1)...]
-            guard let letter = rest.popFirst() else { return false }
+            guard let letter = rest.popFirst() else { return .unsound }
             if letter == UInt8(ascii: "u") {
-                guard let scalar = scalar(takenFrom: &rest) else { return false }
-                body(Array(String(scalar).utf8)[...])
+                guard let unit = unit(takenFrom: &rest) else { return .unsound }
+                let scalar = scalar(unit, &rest)
+                if scalar == nil { soundness = .mended }
+                body(Array(String(scalar ?? "\u{FFFD}").utf8)[...])
             } else {
-                guard let byte = short[letter] else { return false }
+                guard let byte = short[letter] else { return .unsound }
                 body([byte])
             }
         }
         body(rest)
-        return true
+        return soundness
     }
 
     private static let short: [UInt8: UInt8] = [
@@ -57,13 +70,13 @@ package enum JSONEscapes {
         UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
     ]
 
-    /// What four digits represent, or a pair of surrogates.
-    private static func scalar(takenFrom rest: inout ArraySlice<UInt8>) -> Unicode.Scalar? {
-        guard let unit = unit(takenFrom: &rest) else { return nil }
+    /// What a unit represents, with the other half of a pair where that follows; nil for a half that stands alone.
+    private static func scalar(_ unit: UInt16, _ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar? {
         guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }
         guard rest.starts(with: "\\u".utf8) else { return nil }
-        rest = rest.dropFirst(2)
-        guard let trail = self.unit(takenFrom: &rest), UTF16.isTrailSurrogate(trail) else { return nil }
+        var behind = rest.dropFirst(2)
+        guard let trail = self.unit(takenFrom: &behind), UTF16.isTrailSurrogate(trail) else { return nil }
+        rest = behind
         return String(decoding: [unit, trail], as: UTF16.self).unicodeScalars.first
     }
 

@@ -9,6 +9,8 @@ struct JSONScanner {
 
     private let bytes: [UInt8]
     private var position: Int
+    /// A text has half a surrogate pair.
+    private(set) var hasLoneSurrogate = false
 
     /// A byte order mark, which some editors put before a file, is passed over.
     init(_ bytes: [UInt8]) {
@@ -85,10 +87,16 @@ struct JSONScanner {
     }
 
     /// Most of a document is text: finding the next quotation mark is nearly all of it.
-    private func closingQuote(from start: Int) throws(Malformed) -> Int {
+    private mutating func closingQuote(from start: Int) throws(Malformed) -> Int {
         guard let end = bytes.endOfText(from: start) else { throw Malformed() }
         let text = bytes[start..<end]
-        guard text.hasNoControls, !text.hasEscape || JSONEscapes.areSound(in: text) else { throw Malformed() }
+        guard text.hasNoControls else { throw Malformed() }
+        guard text.hasEscape else { return end }
+        switch JSONEscapes.soundness(of: text) {
+        case .sound: break
+        case .mended: hasLoneSurrogate = true
+        case .unsound: throw Malformed()
+        }
         return end
     }
 

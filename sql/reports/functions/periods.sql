@@ -43,15 +43,21 @@ return case
         then cut_at.refunded_at
 end;
 
--- Whether a period was paid for: not free, and its price not 0. What Google Play calls for nothing at a change of plan continues what
--- was paid; so does what it paid for itself in the customer's place, where the developer gets something for it.
-create or replace function report.is_paid(store text, kind text, price_micros bigint, proceeds_micros numeric) returns boolean
+-- Whether a period was paid for: not free, and its price not 0. What Google Play calls for nothing at a change of plan, or in the
+-- proration phase of an order (which has a recurring price), continues what was paid; so does what it paid for itself in the
+-- customer's place, where the developer gets something for it.
+create or replace function report.is_paid(
+    store text, kind text, price_micros bigint, proceeds_micros numeric, recurring_price_micros numeric
+) returns boolean
 language sql immutable parallel safe
 return is_paid.kind not in ('trial', 'one_time')
     and (
         is_paid.price_micros is distinct from 0
         or is_paid.store = 'google_play'
-            and coalesce(is_paid.kind in ('upgrade', 'downgrade', 'crossgrade') or is_paid.proceeds_micros > 0, false)
+            and coalesce(
+                is_paid.kind in ('upgrade', 'downgrade', 'crossgrade')
+                    or is_paid.recurring_price_micros is not null
+                    or is_paid.proceeds_micros > 0, false)
     );
 
 -- Whether a free period is a trial: before the first paid one of its lineage (NULL: there is none), prepaid ones included, and on no

@@ -27,7 +27,8 @@ sold as (
         min(image.period_start) filter (
             where image.environment = 'production'
                 and image.ownership = 'purchased'
-                and report.is_paid(image.store, image.kind, image.price_micros, image.proceeds_micros)
+                and report.is_paid(
+                    image.store, image.kind, image.price_micros, image.proceeds_micros, image.recurring_price_micros)
         ) over (partition by image.lineage_key) as first_paid_at,
         report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts) as refund_cut_at,
         image.environment = 'production'
@@ -146,7 +147,7 @@ select
         partition by lineage_key order by period_start, purchased_at, transaction_id, product_id
     ) as place,
     subscription_key, transaction_id, product_id, base_plan_id, app_id, store, country, kind,
-    report.is_paid(store, kind, price_micros, order_proceeds_micros) as is_paid,
+    report.is_paid(store, kind, price_micros, order_proceeds_micros, order_recurring_price_micros) as is_paid,
     report.is_trial(kind, offer_type, period_start, first_paid_at) as is_trial,
     refunded_at is not null and (store = 'google_play' or refund_cut_at is not null) as is_refunded,
     purchased_at, period_start as starts_at, least(expiry, cut_at) as declared_end, least(unpaid_end, cut_at) as covered_until,

@@ -18,7 +18,7 @@ left join (
     from pg_temp.known_transactions
     where environment = 'production'
         and ownership = 'purchased'
-        and report.is_paid(store, kind, price_micros, proceeds_micros)
+        and report.is_paid(store, kind, price_micros, proceeds_micros, recurring_price_micros)
     group by lineage_key
 ) paying on paying.lineage_key = sold.lineage_key
 cross join lateral (
