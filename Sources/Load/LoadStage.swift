@@ -104,7 +104,7 @@ package struct LoadStage: Sendable {
         let hashes = rows.answerHashes
         let transactions = try await connection.copyIn(SQL.Load.copyTransactions) { writer in
             for row in rows.transactions {
-                try await writer.write(row: row.columns(of: chunk, answerHash: hashes[row.key]))
+                try await writer.write(row: row.columns(of: chunk, answerHash: row.answerHash ?? hashes[row.key]))
             }
         }
         let subscriptions = try await connection.copyIn(SQL.Load.copySubscriptions) { writer in

@@ -79,9 +79,11 @@ extension TransformStage {
         let refund = RefundFacts(
             at: period.refund?.at, kind: period.refund?.kind, reason: period.refund?.reason,
             micros: period.refundMicros, source: period.refundSource, parts: period.refund?.parts ?? [])
-        return CanonicalTransaction(
+        var row = CanonicalTransaction(
             key: key, lineageKey: key, appID: appID, store: self.kind, environment: environment, facts: facts,
             sale: period.sale, kind: kind, refund: refund)
+        row.answerHash = period.answerHash
+        return row
     }
 }
 

@@ -15,6 +15,8 @@ struct ServerReader {
 
     private var entries: [StatusEntry] = []
     private var transactions: [TransactionPayload] = []
+    /// In which document each of them stands.
+    private var places: [Int] = []
     private var refused: [RefusedRow] = []
     private var unknownValues = UnknownValueCounts()
     private var archive: [ArchivedDocument] = []
@@ -98,6 +100,7 @@ struct ServerReader {
         case .success(let row):
             archived.note(compact, row)
             transactions.append(row.payload)
+            places.append(archive.count)
             return row.payload
         case .failure(let refusal):
             refused.append(refusal.row(of: storeKey))
@@ -167,8 +170,11 @@ extension ServerReader {
 
     /// The asked subscription first, then the others by id.
     private mutating func observations(asked: String) -> [Observation] {
-        let rows = newestRows()
-        let observed = rows.flatMap { periods(of: $0) }.map(extended)
+        let newest = newestRows()
+        let rows = newest.map { transactions[$0] }
+        let observed = newest.flatMap { index in
+            periods(of: transactions[index]).map { extended($0, archive[places[index]].answerHash) }
+        }
         let bySubscription = Dictionary(grouping: observed, by: \.originalTransactionID)
         let others = bySubscription.keys.filter { $0 != asked }.sorted()
         let what = AskedID(asked, in: observed, hasStatus: entries.contains { $0.originalTransactionID == asked })
@@ -186,13 +192,15 @@ extension ServerReader {
         }
     }
 
-    /// Each transaction once: the image that was signed last.
-    private func newestRows() -> [TransactionPayload] {
-        var newest: [String: TransactionPayload] = [:]
-        for transaction in transactions {
+    /// Where each transaction's newest image stands: the one that was signed last.
+    private func newestRows() -> [Int] {
+        var newest: [String: Int] = [:]
+        for (index, transaction) in transactions.enumerated() {
             let id = transaction.transactionID ?? ""
-            if let known = newest[id], (known.signedDate ?? 0) >= (transaction.signedDate ?? 0) { continue }
-            newest[id] = transaction
+            if let known = newest[id], (transactions[known].signedDate ?? 0) >= (transaction.signedDate ?? 0) {
+                continue
+            }
+            newest[id] = index
         }
         return newest.sorted { $0.key < $1.key }.map(\.value)
     }
@@ -209,14 +217,15 @@ extension ServerReader {
         }
     }
 
-    /// A row of the period that a status says was extended.
-    private func extended(_ period: ObservedPeriod) -> ObservedPeriod {
+    /// A row with its document, and with what a status says of the period's extension.
+    private func extended(_ period: ObservedPeriod, _ answerHash: String) -> ObservedPeriod {
         let entry = entries.first { entry in
             entry.originalTransactionID == period.originalTransactionID
                 && Instant(storeMilliseconds: entry.transaction?.expiresDate) == period.end
         }
         var extended = period
         extended.facts.extendedUntil = entry?.extendedUntil
+        extended.answerHash = answerHash
         return extended
     }
 

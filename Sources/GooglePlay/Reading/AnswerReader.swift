@@ -20,6 +20,7 @@ struct AnswerReader {
     /// The one that older purchases were asked through.
     private let linkInterface: any PlayInterface
     private let readAt: Instant
+    private let archive: [ArchivedDocument]
     private var members: [Member] = []
     private var refused: [RefusedRow] = []
     private var unknownValues = UnknownValueCounts()
@@ -32,6 +33,7 @@ struct AnswerReader {
         self.interface = interface
         self.linkInterface = linkInterface
         self.readAt = readAt
+        archive = answer.documents.map(PlayArchive.document)
     }
 
     mutating func read() throws(UnreadableAnswer) -> Reading {
@@ -48,7 +50,7 @@ struct AnswerReader {
         markCutShort(due)
         return Reading(
             observations: members.indices.map { observation(of: members[$0], due: $0 == 0 ? due : nil) },
-            archive: answer.documents.map(PlayArchive.document), setAside: refused, unknownValues: unknownValues.counts)
+            archive: archive, setAside: refused, unknownValues: unknownValues.counts)
     }
 
     /// The asked one first, then each that its predecessor names.
@@ -72,18 +74,19 @@ struct AnswerReader {
     }
 
     private mutating func takeOrders(_ due: DueSubscription) {
-        var orders: [Order] = []
-        for document in answer.documents where document.endpoint == DocumentName.order {
+        var orders: [(order: Order, answerHash: String)] = []
+        for (document, archived) in zip(answer.documents, archive) where document.endpoint == DocumentName.order {
             if let order: Order = document.read() {
-                orders.append(order)
+                orders.append((order, archived.answerHash))
             } else {
                 refuse("malformed_row", "An order of the answer is not what the store documents.", due.storeKey)
             }
         }
-        for order in orders { take(order, of: orders, due) }
+        let all = orders.map(\.order)
+        for (order, answerHash) in orders { take(order, answerHash, of: all, due) }
     }
 
-    private mutating func take(_ order: Order, of orders: [Order], _ due: DueSubscription) {
+    private mutating func take(_ order: Order, _ answerHash: String, of orders: [Order], _ due: DueSubscription) {
         seenOrders.insert(order.id.text)
         guard let place = place(of: order) else {
             return refuse("wrong_purchase", "An order of the answer belongs to another purchase.", due.storeKey)
@@ -95,7 +98,8 @@ struct AnswerReader {
             isPrepaid: purchase?.isPrepaid ?? due.known.contains { $0.kind == .topUp },
             codeProducts: purchase?.codeProducts ?? [], itemEnds: purchase?.itemEnds ?? [:],
             latestOrders: purchase?.latestOrders ?? [], orders: orders, known: stored)
-        let rows = order.periods(context, unknownValues: &unknownValues)
+        var rows = order.periods(context, unknownValues: &unknownValues)
+        for index in rows.taken.indices { rows.taken[index].answerHash = answerHash }
         members[place].periods += purchase == nil ? rows.taken.map { $0.retaining(stored) } : rows.taken
         for refusal in rows.refused {
             refuse("missing_field", "An order's line has no usable \(refusal.missing).", members[place].token)
