@@ -15,7 +15,7 @@ package struct CanonicalTransaction: HasPeriodFacts, HasSaleFacts, HasRefundFact
     /// Reported in another subscription's answer and assessed without what we know of its own: it is booked only where
     /// neither its transaction id nor its period is known, and a row that is there stays as it is.
     package var isSeenIndirectly: Bool
-    /// The content hash of the document that shows it; nil where that is the answer's first.
+    /// The content hash of the document that shows it; nil: that of the answer.
     package var answerHash: String?
 
     package init(

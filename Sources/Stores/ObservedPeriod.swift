@@ -54,8 +54,6 @@ package struct ObservedPeriod: HasPeriodFacts, HasSaleFacts, Hashable, Sendable 
     package var hint: Hint?
     /// The store named a place that is no country: nothing stands in for it.
     package var isOfUnknownCountry: Bool
-    /// The content hash of the document that shows it; nil where that is the answer's first.
-    package var answerHash: String?
 
     package init(
         _ facts: PeriodFacts, _ sale: SaleFacts, isAutoRenewable: Bool = true, isFreeOffer: Bool = false,

@@ -14,10 +14,13 @@ package struct Reading: Sendable {
     package var unknownValues: [String: Int64]
     /// Asked about, and no subscriptions: they were sold once, and are not followed.
     package var soldOnce: Set<Secret>
+    /// The content hash of the document that shows a transaction, by its id; where it is not there, that is the first.
+    package var documents: [String: String]
 
     package init(
         observations: [Observation], archive: [ArchivedDocument], replacedReceipt: Receipt? = nil,
-        setAside: [RefusedRow] = [], unknownValues: [String: Int64] = [:], soldOnce: Set<Secret> = []
+        setAside: [RefusedRow] = [], unknownValues: [String: Int64] = [:], soldOnce: Set<Secret> = [],
+        documents: [String: String] = [:]
     ) {
         self.observations = observations
         self.archive = archive
@@ -25,6 +28,7 @@ package struct Reading: Sendable {
         self.setAside = setAside
         self.unknownValues = unknownValues
         self.soldOnce = soldOnce
+        self.documents = documents
     }
 }
 

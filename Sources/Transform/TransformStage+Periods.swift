@@ -33,7 +33,7 @@ extension TransformStage {
     ) -> CanonicalTransaction {
         var row = row(
             of: observed, key: subject.key, kind: place.kind, environment: subject.environment,
-            country: subject.due?.country ?? context.asker.country)
+            country: subject.due?.country ?? context.asker.country, context)
         row.lineageKey = subject.due?.lineageKey ?? subject.key
         row.facts.transactionID = period.transactionID
         row.facts.purchasedAt = period.purchasedAt
@@ -55,7 +55,7 @@ extension TransformStage {
     ) {
         let key = SubscriptionKey(appID: appID, storeKey: sale.originalTransactionID)
         var row = row(
-            of: sale, key: key, kind: .oneTime, environment: environment, country: context.asker.country)
+            of: sale, key: key, kind: .oneTime, environment: environment, country: context.asker.country, context)
         (row.facts.end, row.sale.statesUpgrade) = (nil, true)
         if sale.transactionID != sale.originalTransactionID {
             row.facts.transactionID = sale.originalTransactionID
@@ -71,7 +71,7 @@ extension TransformStage {
 
     private func row(
         of period: ObservedPeriod, key: SubscriptionKey, kind: TransactionKind, environment: PurchaseEnvironment,
-        country: String?
+        country: String?, _ context: AnswerContext
     ) -> CanonicalTransaction {
         var facts = period.facts
         if facts.periodKey.isEmpty { facts.periodKey = facts.transactionID }
@@ -82,7 +82,7 @@ extension TransformStage {
         var row = CanonicalTransaction(
             key: key, lineageKey: key, appID: appID, store: self.kind, environment: environment, facts: facts,
             sale: period.sale, kind: kind, refund: refund)
-        row.answerHash = period.answerHash
+        row.answerHash = context.answerHash(of: period.transactionID)
         return row
     }
 }

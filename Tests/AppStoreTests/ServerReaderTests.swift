@@ -150,6 +150,7 @@ import Testing
                 [try Rows.entry(odd, Rows.renewal(["mood": ["good": true]]))], ["weather": "rain"]))
         var expected = try #require(plain.observations.first?.periods.first)
         expected.facts.country = nil
+        expected.isOfUnknownCountry = true
         expected.hint = nil
         // A discount without the offer's type is one of an unknown kind.
         expected.facts.offerType = .other

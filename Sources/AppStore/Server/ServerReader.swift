@@ -43,7 +43,15 @@ struct ServerReader {
         try checkIsAbout(asked)
         return Reading(
             observations: observations(asked: asked), archive: archive, setAside: refused,
-            unknownValues: unknownValues.counts)
+            unknownValues: unknownValues.counts, documents: documentHashes)
+    }
+
+    /// By transaction id, of the newest image of each.
+    private var documentHashes: [String: String] {
+        let pairs = newestRows().compactMap { index in
+            transactions[index].transactionID.map { ($0, archive[places[index]].answerHash) }
+        }
+        return Dictionary(pairs) { first, _ in first }
     }
 
     private mutating func take(_ document: StoreAnswer.Document) throws(UnreadableAnswer) {
@@ -170,11 +178,8 @@ extension ServerReader {
 
     /// The asked subscription first, then the others by id.
     private mutating func observations(asked: String) -> [Observation] {
-        let newest = newestRows()
-        let rows = newest.map { transactions[$0] }
-        let observed = newest.flatMap { index in
-            periods(of: transactions[index]).map { extended($0, archive[places[index]].answerHash) }
-        }
+        let rows = newestRows().map { transactions[$0] }
+        let observed = rows.flatMap { periods(of: $0) }.map(extended)
         let bySubscription = Dictionary(grouping: observed, by: \.originalTransactionID)
         let others = bySubscription.keys.filter { $0 != asked }.sorted()
         let what = AskedID(asked, in: observed, hasStatus: entries.contains { $0.originalTransactionID == asked })
@@ -217,15 +222,14 @@ extension ServerReader {
         }
     }
 
-    /// A row with its document, and with what a status says of the period's extension.
-    private func extended(_ period: ObservedPeriod, _ answerHash: String) -> ObservedPeriod {
+    /// A row of the period that a status says was extended.
+    private func extended(_ period: ObservedPeriod) -> ObservedPeriod {
         let entry = entries.first { entry in
             entry.originalTransactionID == period.originalTransactionID
                 && Instant(storeMilliseconds: entry.transaction?.expiresDate) == period.end
         }
         var extended = period
         extended.facts.extendedUntil = entry?.extendedUntil
-        extended.answerHash = answerHash
         return extended
     }
 

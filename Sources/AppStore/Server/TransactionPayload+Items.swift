@@ -21,13 +21,15 @@ extension TransactionPayload {
         let taxes = shares(of: whole.taxMicros, commerce)
         // Where any item has a refund or revocation of its own, the row's is theirs, and takes nothing from the others.
         let isGivenByItem = commerce.named.contains { !$0.refunds.isEmpty || $0.revocationDate != nil }
-        let shared = isGivenByItem ? nil : whole.refund.map { Self.shares(of: $0, whole, prices) }
+        let others = isGivenByItem ? nil : whole.refund
+        let shares = others.flatMap { Self.shares(of: $0, whole, prices) }
         return commerce.named.indices.map { index in
             var part = whole
             part.facts.productID = commerce.named[index].sku ?? whole.productID
             part.facts.priceMicros = prices?[index]
             part.sale.taxMicros = taxes?[index]
-            part.refund = refund(of: commerce.named[index], price: prices?[index], &unknownValues) ?? shared?[index]
+            part.refund =
+                refund(of: commerce.named[index], price: prices?[index], &unknownValues) ?? shares?[index] ?? others
             return part
         }
     }
@@ -52,22 +54,26 @@ extension TransactionPayload {
         micros.map { Shares.split($0, by: commerce.weights(ofPrice: price ?? 0)) }
     }
 
-    /// A refund that names no item, shared among them in proportion to their prices; of unknown prices each has the same.
+    /// A refund that names no item, shared among them in proportion to their prices; where no amount is known each has the same.
     private static func shares(
         of refund: ObservedPeriod.Refund, _ whole: ObservedPeriod, _ prices: [Int64]?
     ) -> [ObservedPeriod.Refund]? {
-        guard refund.kind != .revoke, let prices, let price = whole.priceMicros else {
-            return prices.map { $0.map { _ in refund } }
-        }
-        let share = refund.thousandthsOfPercent.map {
-            RefundAmount.micros(of: price, thousandthsOfPercent: $0, currency: whole.currency)
-        }
-        return zip(prices, Shares.split(refund.micros ?? share ?? price, by: prices)).map { own, micros in
+        guard let prices, let amount = amount(of: refund, whole) else { return nil }
+        let isPartial = RefundAmount.isPartial(thousandthsOfPercent: refund.thousandthsOfPercent)
+        return zip(prices, Shares.split(amount, by: prices)).map { own, micros in
             ObservedPeriod.Refund(
                 at: refund.at, kind: RefundAmount.kind(ofSum: micros, price: own), micros: micros,
-                source: refund.micros == nil && share != nil ? .derived : refund.source, isGrowing: refund.isGrowing,
+                source: isPartial ? .derived : refund.source, isGrowing: refund.isGrowing,
                 leavesPeriod: refund.leavesPeriod)
         }
+    }
+
+    /// The store's amount, its share of the price, or the whole price; nil where no money went back, or none is known.
+    private static func amount(of refund: ObservedPeriod.Refund, _ whole: ObservedPeriod) -> Int64? {
+        guard refund.kind != .revoke, let price = whole.priceMicros else { return nil }
+        if let micros = refund.micros { return micros }
+        guard let share = refund.thousandthsOfPercent else { return price }
+        return RefundAmount.micros(of: price, thousandthsOfPercent: share, currency: whole.currency)
     }
 }
 

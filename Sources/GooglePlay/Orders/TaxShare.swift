@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Model
+import Stores
 
 /// The tax within what was paid: what a price that is listed without tax costs the customer follows from it.
 struct TaxShare {

@@ -25,6 +25,7 @@ struct AnswerReader {
     private var refused: [RefusedRow] = []
     private var unknownValues = UnknownValueCounts()
     private var seenOrders: Set<String> = []
+    private var documents: [String: String] = [:]
 
     init(
         _ answer: StoreAnswer, interface: any PlayInterface, linkInterface: any PlayInterface, readAt: Instant
@@ -50,7 +51,7 @@ struct AnswerReader {
         markCutShort(due)
         return Reading(
             observations: members.indices.map { observation(of: members[$0], due: $0 == 0 ? due : nil) },
-            archive: archive, setAside: refused, unknownValues: unknownValues.counts)
+            archive: archive, setAside: refused, unknownValues: unknownValues.counts, documents: documents)
     }
 
     /// The asked one first, then each that its predecessor names.
@@ -83,10 +84,13 @@ struct AnswerReader {
             }
         }
         let all = orders.map(\.order)
-        for (order, answerHash) in orders { take(order, answerHash, of: all, due) }
+        for (order, answerHash) in orders {
+            documents[order.id.text] = answerHash
+            take(order, of: all, due)
+        }
     }
 
-    private mutating func take(_ order: Order, _ answerHash: String, of orders: [Order], _ due: DueSubscription) {
+    private mutating func take(_ order: Order, of orders: [Order], _ due: DueSubscription) {
         seenOrders.insert(order.id.text)
         guard let place = place(of: order) else {
             return refuse("wrong_purchase", "An order of the answer belongs to another purchase.", due.storeKey)
@@ -98,8 +102,7 @@ struct AnswerReader {
             isPrepaid: purchase?.isPrepaid ?? due.known.contains { $0.kind == .topUp },
             codeProducts: purchase?.codeProducts ?? [], itemEnds: purchase?.itemEnds ?? [:],
             latestOrders: purchase?.latestOrders ?? [], orders: orders, known: stored)
-        var rows = order.periods(context, unknownValues: &unknownValues)
-        for index in rows.taken.indices { rows.taken[index].answerHash = answerHash }
+        let rows = order.periods(context, unknownValues: &unknownValues)
         members[place].periods += purchase == nil ? rows.taken.map { $0.retaining(stored) } : rows.taken
         for refusal in rows.refused {
             refuse("missing_field", "An order's line has no usable \(refusal.missing).", members[place].token)
