@@ -8,7 +8,7 @@ import Testing
 @testable import AppStore
 
 /// Which document of an answer a row stands in.
-@Suite("Documents that show a row")
+@Suite("Documents of rows")
 struct EvidenceTests {
     @Test func `B12: a row of a page of history names that page, and one of the statuses the statuses`() throws {
         let older = Rows.transaction([

@@ -57,7 +57,7 @@ struct OrderRowTests {
         #expect(reading.periods.map(\.priceMicros) == [9_990_000, 9_990_000])
     }
 
-    @Test func `what is held of an order stays where the store says nothing of its time`() throws {
+    @Test func `the booked period of an order stays where the store says nothing of its time`() throws {
         let item = Play.item(["expiryTime": "2026-04-17T00:00:00Z"])
         let reading = try Play.read(
             Play.subscription("ACTIVE", ["lineItems": [item]]),

@@ -49,7 +49,7 @@ import Testing
         #expect(period.proceedsMicros == 10_190_086)
     }
 
-    /// Ended on the 10th of March, three weeks before the order's time was over, and nobody is said to have cancelled it.
+    /// Ended on the 10th of March, three weeks before the order's time was over, without a cancellation.
     @Test(arguments: [true, false])
     func `B6: an end before its time with a part given back is a refund`(isRefunded: Bool) throws {
         let end = "2026-03-10T00:00:00Z"

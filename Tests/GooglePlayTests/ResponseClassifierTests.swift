@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ["accessNotConfigured", "SERVICE_DISABLED"])
-    func `an interface that is not enabled is a missing permission, whatever domain it stands in`(reason: String) {
+    func `an interface that is not enabled is a missing permission, whatever its domain`(reason: String) {
         let failure = disposition(403, reason, domain: "usageLimits").failure
         #expect(failure?.kind == .credential && failure?.message.contains("is enabled") == true)
     }

@@ -30,8 +30,15 @@ struct AccessTests {
         #expect(access.isGranted(at: try at("2026-03-05T08:59:59Z")))
     }
 
-    @Test func `grace: until its end and the buffer, even with a failed check since`() throws {
-        let it = try subscription(.grace, grace: "2026-03-26T12:00:00Z", failures: 2)
+    @Test func `grace: until its end and the buffer; after a failed check since its end the unread limit`() throws {
+        let failing = try subscription(
+            .grace, grace: "2026-03-26T12:00:00Z", checked: "2026-03-26T02:00:00Z", failed: "2026-03-27T02:00:00Z",
+            failures: 1)
+        #expect(
+            try access(failing, at: "2026-03-28T00:00:00Z")
+                == Access(until: at("2026-03-29T12:00:00Z"), reason: .unread))
+        let it = try subscription(
+            .grace, grace: "2026-03-26T12:00:00Z", failed: "2026-03-20T02:00:00Z", failures: 2)
         #expect(try access(it, at: "2026-03-20T00:00:00Z") == Access(until: at("2026-03-27T12:00:00Z"), reason: .grace))
         #expect(try access(it, at: "2026-03-27T00:00:00Z").reason == .buffer)
     }
@@ -54,11 +61,36 @@ struct AccessTests {
         #expect(!access.isGranted(at: .distantPast))
     }
 
-    @Test(arguments: [0, 2])
-    func `the store said active at or after the expiry: that answer and the buffer`(failures: Int) throws {
-        let it = try subscription(.active, checked: "2026-03-12T02:00:00Z", failures: failures)
+    @Test
+    func `the store said active at or after the expiry: that answer and the buffer, or the limit after a failed check`()
+        throws
+    {
+        let it = try subscription(.active, checked: "2026-03-12T02:00:00Z", failed: "2026-03-11T02:00:00Z", failures: 2)
         #expect(
             try access(it, at: "2026-03-12T12:00:00Z") == Access(until: at("2026-03-13T02:00:00Z"), reason: .buffer))
+        let failing = try subscription(
+            .active, checked: "2026-03-12T02:00:00Z", failed: "2026-03-13T02:00:00Z", failures: 1)
+        #expect(
+            try access(failing, at: "2026-03-13T12:00:00Z")
+                == Access(until: at("2026-03-15T02:00:00Z"), reason: .unread))
+    }
+
+    /// Expired on the 10th at noon and not asked since: the buffer ends on the 11th, the limit on the 13th.
+    @Test func `no check was made, and no night ended: the limit once the buffer is over, while it lasts`() throws {
+        let it = try subscription(.active, checked: "2026-03-09T02:00:00Z")
+        let (buffer, limit) = (try at("2026-03-11T12:00:00Z"), try at("2026-03-13T12:00:00Z"))
+        for (clock, nights, until): (String, [String], Instant) in [
+            ("2026-03-11T11:59:59Z", [], buffer), ("2026-03-11T12:00:00Z", [], limit),
+            ("2026-03-13T11:59:59Z", [], limit), ("2026-03-13T12:00:00Z", [], buffer),
+            // A night that ended before the expiry, after the clock, and in between.
+            ("2026-03-12T00:00:00Z", ["2026-03-10T12:00:00Z"], limit),
+            ("2026-03-12T00:00:00Z", ["2026-03-12T02:00:00Z"], limit),
+            ("2026-03-12T00:00:00Z", ["2026-03-11T02:00:00Z"], buffer),
+        ] {
+            let access = Access(
+                of: it, policy: AccessPolicy(), at: try at(clock), nights: try nights.map { try at($0) })
+            #expect(access == Access(until: until, reason: until == limit ? .unread : .buffer), "\(clock) \(nights)")
+        }
     }
 
     @Test func `a failed check since the expiry: the unread limit, for a failed read is no expiry`() throws {
@@ -76,8 +108,9 @@ struct AccessTests {
             .active, checked: "2026-03-09T02:00:00Z", failed: "2026-03-10T02:00:00Z", failures: 2)
         #expect(
             try access(it, at: "2026-03-11T00:00:00Z") == Access(until: at("2026-03-11T12:00:00Z"), reason: .buffer))
-        let imported = try access(
-            subscription(.unverified, failed: "2026-03-10T11:59:59Z", failures: 1), at: "2026-03-12T00:00:00Z")
+        let imported = try Access(
+            of: subscription(.unverified, failed: "2026-03-10T11:59:59Z", failures: 1), policy: AccessPolicy(),
+            at: at("2026-03-12T00:00:00Z"), nights: [at("2026-03-11T02:00:00Z")])
         #expect(imported.until == (try at("2026-03-11T12:00:00Z")))
     }
 

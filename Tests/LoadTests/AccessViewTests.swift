@@ -21,10 +21,20 @@ import TestSupport
                         Statement(
                             name: "access",
                             text: """
-                                select access_until as until,
-                                    subledger.access_reason(state, expires_at, grace_expires_at, is_unread, $1) as reason,
+                                select
+                                    subledger.access_until(
+                                        state, expires_at, grace_expires_at, ended_at, last_checked_at, unread.at_that,
+                                        grace_buffer, unread_limit) as until,
+                                    subledger.access_reason(
+                                        state, expires_at, grace_expires_at, unread.at_that, $1) as reason,
                                     subledger.has_access(subscription_key, $1) as granted
-                                from subledger.subscription_access
+                                from subledger.subscriptions
+                                cross join subledger.settings
+                                cross join lateral (
+                                    select subledger.is_unread(
+                                        app_id, state, expires_at, grace_expires_at, failures, last_checked_at,
+                                        last_failed_at, grace_buffer, unread_limit, $1) as at_that
+                                ) unread
                                 """), [PostgresValue(now)]
                     ).first)
                 let sql = try (row.optionalInstant("until"), row.string("reason"), row.bool("granted"))
@@ -34,6 +44,41 @@ import TestSupport
                 compared += 1
             }
             #expect(compared == 10 * 5 * 5 * 4)
+        }
+    }
+
+    /// Expired on the 3rd of March at midnight, not asked since; a day of buffer, three of the limit. A night that asked the app ended
+    /// on the 4th, another was stopped.
+    @Test(arguments: [("done", "true|false"), ("stopped", "true|true"), ("", "true|true")])
+    func `where no check was made, access lasts to the limit as long as no night of the app ended`(
+        state: String, granted: String
+    ) async throws {
+        try await LoadWorld.with { world in
+            let expiry = LoadWorld.march + .days(2)
+            try await Self.store(
+                SubscriptionSnapshot(state: .active, expiresAt: expiry, lastCheckedAt: LoadWorld.march),
+                in: world.connection)
+            if !state.isEmpty {
+                try await world.open(3, at: LoadWorld.march + .days(3))
+                try await world.connection.script(
+                    """
+                    insert into subledger.run_apps (run_id, app_id, state, reason, closed_at)
+                    values (3, 'acme-ios', '\(state)', 'no answer', now());
+                    update subledger.runs set outcome = 'done', finished_at = now(), sealed_at = now(), seal = 1
+                    where run_id = 3
+                    """)
+            }
+            func answers(_ hours: [Int64]) async throws -> String {
+                var answers: [String] = []
+                for hour in hours {
+                    answers += try await world.connection.lines(
+                        "select subledger.has_access(subscription_key, $1) as granted from subledger.subscriptions",
+                        [PostgresValue(expiry + .hours(hour))])
+                }
+                return answers.joined(separator: "|")
+            }
+            #expect(try await answers([23, 30]) == granted)
+            #expect(try await answers([72, 80]) == "false|false")
         }
     }
 

@@ -17,50 +17,69 @@ package struct Access: Hashable, Sendable {
     /// Has access at that instant.
     package func isGranted(at instant: Instant) -> Bool { until.map { instant < $0 } ?? false }
 
-    /// The first rule that fits, in the contract's order. `at` only chooses the reason's wording, never `until`.
-    package init(of subscription: SubscriptionSnapshot, policy: AccessPolicy, at instant: Instant) {
-        self.init(until: Self.until(subscription, policy), reason: Self.reason(subscription, at: instant))
+    /// The first rule that fits, in the contract's order, by the clock `at`.
+    ///
+    /// - Parameter nights: when nights of the app ended that asked what was due.
+    package init(
+        of subscription: SubscriptionSnapshot, policy: AccessPolicy, at instant: Instant, nights: [Instant] = []
+    ) {
+        let isUnread = subscription.isUnread(policy, at: instant, nights)
+        self.init(
+            until: Self.until(subscription, policy, isUnread),
+            reason: Self.reason(subscription, at: instant, isUnread))
     }
 
-    private static func until(_ it: SubscriptionSnapshot, _ policy: AccessPolicy) -> Instant? {
+    private static func until(_ it: SubscriptionSnapshot, _ policy: AccessPolicy, _ isUnread: Bool) -> Instant? {
         switch it.state {
-        case .revoked: return it.endedAt
-        case .grace: return (it.graceExpiresAt ?? it.expiresAt).map { $0 + policy.buffer }
-        case .paused: return it.expiresAt
-        case .expired: return it.endedAt ?? it.expiresAt
-        case .pending: return nil
-        case .trial, .active, .billingRetry, .unreachable, .unverified: break
+        case .revoked: it.endedAt
+        case .paused: it.expiresAt
+        case .expired: it.endedAt ?? it.expiresAt
+        case .pending: nil
+        default: it.hangsOn.map { $0 + (isUnread ? policy.unreadLimit : policy.buffer) }
         }
-        guard let expiry = it.expiresAt else { return nil }
-        if it.isActive, let checked = it.lastCheckedAt, checked >= expiry { return checked + policy.buffer }
-        return expiry + (it.isUnread(since: expiry) ? policy.unreadLimit : policy.buffer)
     }
 
-    private static func reason(_ it: SubscriptionSnapshot, at instant: Instant) -> AccessReason {
+    private static func reason(_ it: SubscriptionSnapshot, at instant: Instant, _ isUnread: Bool) -> AccessReason {
         switch it.state {
         case .revoked: return .revoked
         case .expired: return .ended
         case .paused: return .paused
         case .pending: return .pending
         case .unverified: return .unverified
-        case .grace: return (it.graceExpiresAt ?? .distantPast) > instant ? .grace : .buffer
-        case .trial, .active, .billingRetry, .unreachable: break
+        case .grace where (it.graceExpiresAt ?? .distantPast) > instant: return .grace
+        case .trial, .active, .billingRetry, .unreachable, .grace: break
         }
-        if let expiry = it.expiresAt, instant < expiry { return it.state == .trial ? .trial : .active }
+        if it.state != .grace, let expiry = it.expiresAt, instant < expiry {
+            return it.state == .trial ? .trial : .active
+        }
         if it.state == .billingRetry { return .billingRetry }
-        return it.expiresAt.map(it.isUnread(since:)) == true ? .unread : .buffer
+        return isUnread ? .unread : .buffer
     }
 }
 
 extension SubscriptionSnapshot {
-    fileprivate var isActive: Bool { state == .active || state == .trial }
+    /// The instant after which somebody has to be asked.
+    fileprivate var hangsOn: Instant? {
+        guard let expiry = expiresAt else { return nil }
+        if state == .grace { return graceExpiresAt ?? expiry }
+        if state == .active || state == .trial, let checked = lastCheckedAt, checked >= expiry { return checked }
+        return expiry
+    }
 
-    /// No answer since: a check at or after that instant failed, and none was answered.
-    /// What a store once said since then (that it is not being paid) stands, and a later failed check gives nothing back.
-    fileprivate func isUnread(since expiry: Instant) -> Bool {
+    /// No answer since that instant: a check since then failed; or no check was made and no night ended, between buffer and limit.
+    /// What a store said since then stands, and a later failed check gives nothing back.
+    fileprivate func isUnread(_ policy: AccessPolicy, at instant: Instant, _ nights: [Instant]) -> Bool {
+        guard let since = hangsOn, ![.revoked, .expired, .paused, .pending].contains(state) else { return false }
         if state == .unreachable { return true }
-        guard failures > 0, let failed = lastFailedAt, failed >= expiry else { return false }
-        return lastCheckedAt.map { $0 < expiry } ?? true
+        if let checked = lastCheckedAt {
+            if checked > since { return false }
+            if checked == since, state == .billingRetry || state == .unverified { return false }
+        }
+        if failures > 0, let failed = lastFailedAt, failed >= since, lastCheckedAt.map({ failed > $0 }) ?? true {
+            return true
+        }
+        guard instant >= since + policy.buffer, instant < since + policy.unreadLimit else { return false }
+        return !nights.contains { $0 > since && $0 <= instant }
     }
 }
 

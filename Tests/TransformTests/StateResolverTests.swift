@@ -98,16 +98,17 @@ struct StateResolverTests {
         let known = rows(reading(observation([sold])), now: day(10), kind: .appStore).transactions
         let snapshot = SubscriptionSnapshot(
             state: .active, autoRenew: true, expiresAt: day(50), lastCheckedAt: day(10))
-        let held = known.map { row in
+        let booked = known.map { row in
             var facts = row.facts
             facts.extendedUntil = day(50)
             return KnownPeriod(facts, kind: row.kind)
         }
         let answer = status(
             reported, expires: 30, reason: reported == .expired ? .voluntary : nil, autoRenew: false, version: day(51))
-        let booked = rows(
-            reading(observation([period(0)], answer)), for: [due(snapshot, known: held)], now: day(51), kind: .appStore)
-        let row = try #require(booked.subscriptions.first)
+        let answered = rows(
+            reading(observation([period(0)], answer)), for: [due(snapshot, known: booked)], now: day(51),
+            kind: .appStore)
+        let row = try #require(answered.subscriptions.first)
         #expect(row.snapshot.state == reported && row.snapshot.expiresAt == day(50))
         #expect(row.snapshot.endedAt == (reported == .expired ? day(50) : nil))
     }

@@ -8,10 +8,19 @@ select
     case when s.store = 'app_store' then s.store_key end as store_key,
     s.receipt_id is not null as has_receipt,
     subledger.has_access(s.subscription_key, $2::timestamptz) as has_access,
-    access.access_until,
+    subledger.access_until(
+        s.state, s.expires_at, s.grace_expires_at, s.ended_at, s.last_checked_at, read.is_missing, policy.grace_buffer,
+        policy.unread_limit
+    ) as access_until,
     subledger.access_reason(
-        s.state, s.expires_at, s.grace_expires_at, access.is_unread, $2::timestamptz
+        s.state, s.expires_at, s.grace_expires_at, read.is_missing, $2::timestamptz
     ) as access_reason
 from subledger.subscriptions s
-join subledger.subscription_access access on access.subscription_key = s.subscription_key
+cross join subledger.settings policy
+cross join lateral (
+    select subledger.is_unread(
+        s.app_id, s.state, s.expires_at, s.grace_expires_at, s.failures, s.last_checked_at, s.last_failed_at,
+        policy.grace_buffer, policy.unread_limit, $2::timestamptz
+    ) as is_missing
+) read
 where s.subscription_key = $1::bigint

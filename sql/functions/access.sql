@@ -1,20 +1,56 @@
 -- Access: the rule of the grace buffer, as functions of a subscription's columns and as the view that the backend reads.
 -- No function takes a table's row: PostgreSQL refuses to add a column with a default to such a table.
 
--- Every check at or after the expiry failed. What a store said after the expiry remains valid, and a later failed check gives
+-- The instant on which access hangs: after it somebody has to be asked. The expiry; in grace its end; where the store said active
+-- past the expiry, that answer.
+create or replace function subledger.access_hangs_on(
+    state text, expires_at timestamptz, grace_expires_at timestamptz, last_checked_at timestamptz
+) returns timestamptz
+language sql immutable parallel safe
+return case
+    when state = 'grace' then coalesce(grace_expires_at, expires_at)
+    when state in ('active', 'trial') and last_checked_at >= expires_at then last_checked_at
+    else expires_at
+end;
+
+-- Whether a night of the app ended between two instants that asked what was due of it; one that its store stopped did not. A night
+-- ends, for access, at its logical now. With its owner's rights: the backend reads no run.
+create or replace function subledger.has_night_ended(app_id text, since timestamptz, until timestamptz) returns boolean
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+    select exists (
+        select
+        from subledger.runs run
+        join subledger.run_apps asked on asked.run_id = run.run_id
+        where asked.app_id = has_night_ended.app_id
+            and asked.state = 'done'
+            and run.job = 'nightly'
+            and run.sealed_at is not null
+            and run.logical_now > has_night_ended.since
+            and run.logical_now <= has_night_ended.until
+    )
+$$;
+
+-- No answer since the instant on which access hangs. A check failed since then: at once; no check was made, and no night of the app
+-- ended: once the buffer is over, up to the limit. What a store said since then remains valid, and a later failed check gives
 -- nothing back.
 create or replace function subledger.is_unread(
-    state text, expires_at timestamptz, failures integer, last_checked_at timestamptz, last_failed_at timestamptz
+    app_id text, state text, expires_at timestamptz, grace_expires_at timestamptz, failures integer,
+    last_checked_at timestamptz, last_failed_at timestamptz, grace_buffer interval, unread_limit interval, at timestamptz
 ) returns boolean
-language sql immutable parallel safe
-return expires_at is not null and (
-    state = 'unreachable'
-    or (
-        failures > 0
-        and coalesce(last_failed_at >= expires_at, false)
-        and coalesce(last_checked_at < expires_at, true)
-    )
-);
+language sql stable
+return case
+    when state in ('revoked', 'expired', 'paused', 'pending') or expires_at is null then false
+    when state = 'unreachable' then true
+    when last_checked_at > subledger.access_hangs_on(state, expires_at, grace_expires_at, last_checked_at)
+        or state not in ('active', 'trial', 'grace') and last_checked_at >= expires_at then false
+    when failures > 0
+        and last_failed_at >= subledger.access_hangs_on(state, expires_at, grace_expires_at, last_checked_at)
+        and (last_failed_at > last_checked_at) is not false then true
+    when at < subledger.access_hangs_on(state, expires_at, grace_expires_at, last_checked_at) + grace_buffer
+        or at >= subledger.access_hangs_on(state, expires_at, grace_expires_at, last_checked_at) + unread_limit then false
+    else not subledger.has_night_ended(
+        app_id, subledger.access_hangs_on(state, expires_at, grace_expires_at, last_checked_at), at)
+end;
 
 -- Until when a subscription gives access: the first rule that fits, in the contract's order.
 create or replace function subledger.access_until(
@@ -24,13 +60,11 @@ create or replace function subledger.access_until(
 language sql stable parallel safe
 return case
     when state = 'revoked' then ended_at
-    when state = 'grace' then coalesce(grace_expires_at, expires_at) + grace_buffer
     when state = 'paused' then expires_at
     when state = 'expired' then coalesce(ended_at, expires_at)
     when state = 'pending' then null
-    when state in ('active', 'trial') and last_checked_at >= expires_at then last_checked_at + grace_buffer
-    when is_unread then expires_at + unread_limit
-    else expires_at + grace_buffer
+    else subledger.access_hangs_on(state, expires_at, grace_expires_at, last_checked_at)
+        + case when is_unread then unread_limit else grace_buffer end
 end;
 
 -- Why a subscription gives access at an instant, or does not.
@@ -43,7 +77,7 @@ return case
     when state = 'expired' then 'ended'
     when state in ('paused', 'pending', 'unverified') then state
     when state = 'grace' and grace_expires_at > at then 'grace'
-    when state = 'grace' then 'buffer'
+    when state = 'grace' and not is_unread then 'buffer'
     when at < expires_at and state = 'trial' then 'trial'
     when at < expires_at then 'active'
     when state = 'billing_retry' then 'billing_retry'
@@ -58,24 +92,35 @@ select
     known.grace_expires_at, known.is_unread,
     subledger.access_until(
         known.state, known.expires_at, known.grace_expires_at, known.ended_at, known.last_checked_at, known.is_unread,
-        policy.grace_buffer, policy.unread_limit
+        known.grace_buffer, known.unread_limit
     ) as access_until,
-    policy.grace_buffer
+    known.grace_buffer
 from (
     select
         s.subscription_key, s.account_id, s.app_id, s.product_id, s.state, s.expires_at, s.grace_expires_at, s.ended_at,
         s.last_checked_at,
-        subledger.is_unread(s.state, s.expires_at, s.failures, s.last_checked_at, s.last_failed_at) as is_unread
+        policy.grace_buffer, policy.unread_limit,
+        subledger.is_unread(
+            s.app_id, s.state, s.expires_at, s.grace_expires_at, s.failures, s.last_checked_at, s.last_failed_at,
+            policy.grace_buffer, policy.unread_limit, now()
+        ) as is_unread
     from subledger.subscriptions s
-) known
-cross join subledger.settings policy;
+    cross join subledger.settings policy
+) known;
 
 -- The backend asks who has access, and reads no subscription.
 create or replace function subledger.has_access(subscription_key bigint, at timestamptz default now()) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-    select coalesce(bool_or(has_access.at < access.access_until), false)
-    from subledger.subscription_access access
-    where access.subscription_key = has_access.subscription_key
+    select coalesce(bool_or(has_access.at < subledger.access_until(
+        s.state, s.expires_at, s.grace_expires_at, s.ended_at, s.last_checked_at,
+        subledger.is_unread(
+            s.app_id, s.state, s.expires_at, s.grace_expires_at, s.failures, s.last_checked_at,
+            s.last_failed_at, policy.grace_buffer, policy.unread_limit, has_access.at
+        ), policy.grace_buffer, policy.unread_limit
+    )), false)
+    from subledger.subscriptions s
+    cross join subledger.settings policy
+    where s.subscription_key = has_access.subscription_key
 $$;
 
 -- A purchase with add-ons gives access item by item: one row per item, else one per subscription.
@@ -99,7 +144,9 @@ cross join lateral (
     end as until
 ) granted;
 
-comment on function subledger.is_unread is 'Whether every check since the expiry failed';
+comment on function subledger.access_hangs_on is 'The instant after which somebody has to be asked: expiry, end of the grace, or the answer that said active past the expiry';
+comment on function subledger.has_night_ended is 'Whether a night of the app ended between two instants';
+comment on function subledger.is_unread is 'Whether there is no answer since the instant on which access hangs';
 comment on function subledger.access_until is 'Until when a subscription gives access';
 comment on function subledger.access_reason is 'Why a subscription gives access at an instant, or does not';
 comment on function subledger.has_access is 'Whether a subscription gives access at any instant';
@@ -111,7 +158,7 @@ comment on column subledger.subscription_access.product_id is 'Its product';
 comment on column subledger.subscription_access.state is 'As the store last stated it';
 comment on column subledger.subscription_access.expires_at is 'As the store last stated it';
 comment on column subledger.subscription_access.grace_expires_at is 'End of the grace that the store grants';
-comment on column subledger.subscription_access.is_unread is 'Every check since the expiry failed';
+comment on column subledger.subscription_access.is_unread is 'No answer since the instant on which access hangs';
 comment on column subledger.subscription_access.access_until is 'End of access, the buffer included; NULL: none';
 comment on column subledger.subscription_access.grace_buffer is 'What is granted beyond an expiry';
 comment on view subledger.entitlements is 'Who has access now, until when and why; one row per item of a purchase with add-ons';

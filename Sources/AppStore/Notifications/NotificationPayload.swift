@@ -27,7 +27,7 @@ struct NotificationPayload: JSONReadable {
     }
 
     /// The members that are documented: one customer's purchase, a mass extension, a token of an external purchase, the app itself on
-    /// a customer's device, seats that nobody claimed.
+    /// a customer's device, unclaimed seats.
     private static let knownMembers: Set<String> = [
         "data", "summary", "externalPurchaseToken", "appData", "unclaimInfo",
     ]

@@ -17,7 +17,7 @@ struct OrderContext {
     var latestOrders: [OrderID] = []
     /// The orders of the same answer.
     var orders: [Order] = []
-    /// What is held of the purchase.
+    /// What was booked of the purchase.
     var known: [KnownPeriod] = []
 }
 
@@ -91,16 +91,16 @@ extension Order {
             hint: id.isBase ? nil : .renewal, isOfUnknownCountry: buyer.isUnknown)
     }
 
-    /// The service period of a line. Where the store does not state it, the one that is held; else from the order's processing to the
+    /// The service period of a line. Where the store does not state it, the one that was booked; else from the order's processing to the
     /// end of the item that it is the latest order of, or to the beginning of the order after it.
     private func service(
         of line: OrderLine, _ productID: String, _ purchasedAt: Instant, _ context: OrderContext
     ) throws(LineRefusal) -> (start: Instant, end: Instant) {
-        let held = context.known.first { $0.transactionID == id.text && $0.productID == productID }
-        let start = line.start ?? held?.start ?? purchasedAt
+        let booked = context.known.first { $0.transactionID == id.text && $0.productID == productID }
+        let start = line.start ?? booked?.start ?? purchasedAt
         let isLatest = context.latestOrders.contains(id)
         let stated =
-            line.end ?? held?.end ?? (isLatest ? context.itemEnds[productID] : beginning(after: productID, context))
+            line.end ?? booked?.end ?? (isLatest ? context.itemEnds[productID] : beginning(after: productID, context))
         guard let end = stated, end > start else { throw LineRefusal(missing: "servicePeriodEndTime") }
         return (start, end)
     }

@@ -37,7 +37,7 @@ extension Books {
         return everySubscription.compactMap { customer, life, app in
             let id = life.originalTransactionID
             if let status = disclosed.statuses[id] {
-                let isUnread = disclosed.failedChecks[id].map { $0 >= status.subscription.expiresAt } ?? false
+                let isUnread = disclosed.failedChecks[id].map { $0 >= status.hangsOn && $0 > status.at } ?? false
                 return status.access(of: customer.accountID, policy, at: instant, isUnread: isUnread)
             }
             let handedIn = life.periods.indices.last { index in life.handIns(of: index).contains { $0 <= now } }
@@ -62,23 +62,37 @@ extension DisclosedStatus {
             accessUntil: accessUntil(policy, isUnread: isUnread), reason: reason(at: instant, isUnread: isUnread))
     }
 
-    /// The first of the contract's rules that fits.
+    /// The instant after which somebody has to be asked: the expiry, the end of the grace, or the answer that said active past the
+    /// expiry.
+    var hangsOn: Int64 {
+        let expiry = subscription.expiresAt
+        switch subscription.state {
+        case .grace: return subscription.graceExpiresAt ?? expiry
+        case .active, .trial: return max(expiry, at)
+        default: return expiry
+        }
+    }
+
+    /// The first of the contract's rules that fits. A failed read is no expiry: what was disclosed before it is believed a little
+    /// longer.
     private func accessUntil(_ policy: AccessPolicy, isUnread: Bool) -> Int64? {
         let expiry = subscription.expiresAt
         let paidUntil = max(expiry, graceEndsAt ?? expiry)
         switch subscription.state {
         case .revoked: return min(revokedAt ?? at, paidUntil)
-        case .grace: return (subscription.graceExpiresAt ?? expiry) + policy.graceBuffer
         case .paused: return expiry
         // What gave way to a bundle was taken away then.
         case .expired: return min(revokedAt ?? paidUntil, paidUntil)
         case .pending, .unverified: return nil
         case .unreachable: return expiry + policy.unreadLimit
-        case .active, .trial: if at >= expiry { return at + policy.graceBuffer }
-        case .billingRetry: break
+        case .active, .trial, .grace, .billingRetry:
+            return hangsOn + (wasLastRead(isUnread) ? policy.unreadLimit : policy.graceBuffer)
         }
-        // A failed read is no expiry: what was disclosed before it is believed a little longer.
-        return expiry + (isUnread && at < expiry ? policy.unreadLimit : policy.graceBuffer)
+    }
+
+    /// Whether nothing was answered since.
+    private func wasLastRead(_ isUnread: Bool) -> Bool {
+        isUnread && (at <= hangsOn && subscription.state != .billingRetry || at < hangsOn)
     }
 
     private func reason(at instant: Int64, isUnread: Bool) -> BookedAccess.Reason {
@@ -90,11 +104,11 @@ extension DisclosedStatus {
         case .pending: return .pending
         case .unverified: return .unverified
         case .unreachable: return instant < expiry ? .active : .unread
-        case .grace: return instant < subscription.graceExpiresAt ?? expiry ? .grace : .buffer
+        case .grace: if instant < subscription.graceExpiresAt ?? expiry { return .grace }
         case .trial: if instant < expiry { return .trial }
         case .active: if instant < expiry { return .active }
         case .billingRetry: return instant < expiry ? .active : .billingRetry
         }
-        return isUnread && at < expiry ? .unread : .buffer
+        return wasLastRead(isUnread) ? .unread : .buffer
     }
 }
