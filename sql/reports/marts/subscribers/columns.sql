@@ -5,7 +5,7 @@ comment on column subscribers.app_id is 'The owner''s own name of the app';
 comment on column subscribers.store is 'app_store or google_play';
 comment on column subscribers.product_id is 'Product of the current period; of the last one for those who wait';
 comment on column subscribers.active is 'Lineages with a paid period at the end of the day: auto-renew off and grace count';
-comment on column subscribers.trial is 'Lineages in a free period, promotional and win-back offers apart; not active';
+comment on column subscribers.trial is 'Lineages in free time before their first payment, promotional and win-back offers apart; not active';
 comment on column subscribers.grace is 'Active lineages whose payment failed and whose store grants a grace; part of active, at risk';
 comment on column subscribers.billing_retry is 'Lineages whose payment is awaited without access (billing retry, hold); not active';
 comment on column subscribers.paused is 'Lineages the customer paused; not active';
