@@ -113,7 +113,8 @@ import TestSupport
     }
 
     /// A member that no document names, an empty one, and none at all.
-    @Test func `C3: what is about no app in particular is ignored and stored, and counted where unknown`() async throws {
+    @Test func `C3: what is about no app in particular is ignored and stored, and counted where unknown`() async throws
+    {
         let unclaimed: SampleNotifications.Object = ["unclaimSeatIds": ["seat-1", "seat-2"]]
         let letters: [(type: String, member: String?, content: SampleNotifications.Object)] = [
             ("UNCLAIM_SEATS", "unclaimInfo", unclaimed), ("A_NEW_ONE", "groupInfo", ["groupId": "g1"]),
