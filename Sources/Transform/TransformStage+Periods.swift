@@ -40,7 +40,8 @@ extension TransformStage {
         row.facts.start = period.start
         row.isTrialConversion = place.isTrialConversion
         if let refund = observed.refund, refund.isGrowing, row.refundMicros != nil {
-            row.refund.refundParts = refund.parts(after: period.known, reportedAt: subject.due?.refundNotifiedAt)
+            row.refund.refundParts = refund.parts(
+                after: period.known, reportedAt: subject.due?.refundNotifiedAt, readAt: now)
             row.refund.refundedAt = row.refundParts.last?.at ?? refund.at
         }
         row.isSeenIndirectly = subject.due == nil
@@ -107,10 +108,11 @@ extension ObservedPeriod {
 extension ObservedPeriod.Refund {
     /// The steps of a sum that grows.
     ///
-    /// - Parameter reportedAt: when a store event reported it: nearer to the day than an answer that does not date it.
-    ///   A whole refund names its day itself.
-    fileprivate func parts(after known: KnownPeriod?, reportedAt: Instant?) -> [RefundPart] {
-        let earlier = leavesPeriod ? reportedAt.map { min($0, at) } : nil
-        return RefundAmount.parts(known?.refund.steps ?? [], movedTo: micros ?? 0, at: earlier ?? at)
+    /// - Parameters:
+    ///   - reportedAt: when a store event reported it: nearer to the day than an answer that does not date it.
+    ///   - readAt: the run's now. A whole refund names its day itself.
+    fileprivate func parts(after known: KnownPeriod?, reportedAt: Instant?, readAt: Instant) -> [RefundPart] {
+        let day = leavesPeriod ? reportedAt.map { min($0, readAt) } ?? readAt : at
+        return RefundAmount.parts(known?.refund.steps ?? [], movedTo: micros ?? 0, at: day)
     }
 }

@@ -161,6 +161,21 @@ import Testing
         }
     }
 
+    /// 1.00 of the one course went back on the 5th, then all of the row on the 10th: 7.33 more of it, and 3.57 of the other.
+    @Test func `a refund of the row comes on top of what its items were given back before`() throws {
+        let part = Self.item("math", 8_330, refunds: [Self.refund("CUSTOM", 1_000, at: Self.fifth)])
+        let periods = try #require(
+            try Self.read([part, Self.item("art", 3_570)], Self.takenBack, status: 5).observations.first
+        ).periods.sorted { $0.productID > $1.productID }
+        #expect(periods.compactMap { $0.refund?.micros } == [8_330_000, 3_570_000])
+        #expect(
+            periods.first?.refund?.parts == [
+                RefundPart(at: Instant(milliseconds: Self.fifth), micros: 1_000_000),
+                RefundPart(at: Instant(milliseconds: Self.tenth), micros: 7_330_000),
+            ])
+        #expect(periods.allSatisfy { $0.refund?.kind == .full && $0.refund?.leavesPeriod == false })
+    }
+
     /// 40 % of 11.90 are 4.76: 3.332 of the one and 1.428 of the other. Of 11.89 they are 4.756, paid back as 4.76.
     @Test func `a share of the row is rounded once, and shared among its items`() throws {
         let prorated = Self.takenBack.merging(

@@ -32,7 +32,8 @@ import TestSupport
                                 cross join subledger.settings
                                 cross join lateral (
                                     select subledger.is_unread(
-                                        app_id, state, expires_at, grace_expires_at, failures, last_checked_at,
+                                        app_id, state, state = 'unreachable', expires_at, grace_expires_at, failures,
+                                        last_checked_at,
                                         last_failed_at, grace_buffer, unread_limit, $1) as at_that
                                 ) unread
                                 """), [PostgresValue(now)]
@@ -79,6 +80,40 @@ import TestSupport
             }
             #expect(try await answers([23, 30]) == granted)
             #expect(try await answers([72, 80]) == "false|false")
+        }
+    }
+
+    /// Answered on the 1st of March, expired on the 3rd; of a grace, up to the 17th; the third night that did not know it made it
+    /// unreachable on the 9th.
+    @Test(arguments: [
+        ("active", LoadWorld.march + .days(5)), ("grace", LoadWorld.march + .days(19)),
+        ("expired", LoadWorld.march + .days(1)),
+    ])
+    func `what is unreachable gives access as it was stated last, for a failed check is no end`(
+        stated: String, until: Instant
+    ) async throws {
+        try await LoadWorld.with { world in
+            let march = LoadWorld.march
+            try await Self.store(
+                SubscriptionSnapshot(
+                    state: .unreachable, expiresAt: march + .days(2),
+                    graceExpiresAt: stated == "grace" ? march + .days(16) : nil,
+                    endedAt: stated == "expired" ? march + .days(1) : nil, lastCheckedAt: march,
+                    lastFailedAt: march + .days(8), failures: 3), in: world.connection)
+            try await world.open(1, at: march)
+            try await world.connection.script(
+                """
+                insert into subledger.state_changes (
+                    subscription_key, change_id, occurred_at, recorded_at, run_id, state, end_reason)
+                values
+                    (\(LoadWorld.key), 1, now(), now(), 1, '\(stated)', case '\(stated)' when 'expired' then 'voluntary' end),
+                    (\(LoadWorld.key), 2, now(), now(), 1, 'unreachable', null)
+                """)
+            let row = try #require(
+                try await world.connection.query(
+                    Statement(name: "access", text: "select access_until from subledger.subscription_access"), []
+                ).first)
+            #expect(try row.optionalInstant("access_until") == until)
         }
     }
 

@@ -9,17 +9,21 @@ select
     s.receipt_id is not null as has_receipt,
     subledger.has_access(s.subscription_key, $2::timestamptz) as has_access,
     subledger.access_until(
-        s.state, s.expires_at, s.grace_expires_at, s.ended_at, s.last_checked_at, read.is_missing, policy.grace_buffer,
+        stated.state, s.expires_at, s.grace_expires_at, s.ended_at, s.last_checked_at, read.is_missing, policy.grace_buffer,
         policy.unread_limit
     ) as access_until,
     subledger.access_reason(
-        s.state, s.expires_at, s.grace_expires_at, read.is_missing, $2::timestamptz
+        stated.state, s.expires_at, s.grace_expires_at, read.is_missing, $2::timestamptz
     ) as access_reason
 from subledger.subscriptions s
 cross join subledger.settings policy
 cross join lateral (
+    select case when s.state = 'unreachable' then subledger.state_before_unreachable(s.subscription_key) else s.state end
+        as state
+) stated
+cross join lateral (
     select subledger.is_unread(
-        s.app_id, s.state, s.expires_at, s.grace_expires_at, s.failures, s.last_checked_at, s.last_failed_at,
+        s.app_id, stated.state, s.state = 'unreachable', s.expires_at, s.grace_expires_at, s.failures, s.last_checked_at, s.last_failed_at,
         policy.grace_buffer, policy.unread_limit, $2::timestamptz
     ) as is_missing
 ) read

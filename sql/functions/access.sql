@@ -30,11 +30,24 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     )
 $$;
 
+-- What the store stated last of a subscription that became unreachable since; itself, where it never stated anything. With its owner's
+-- rights: the backend reads no state change.
+create or replace function subledger.state_before_unreachable(subscription_key bigint) returns text
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+    select coalesce((
+        select change.state
+        from subledger.state_changes change
+        where change.subscription_key = state_before_unreachable.subscription_key and change.state <> 'unreachable'
+        order by change.change_id desc
+        limit 1
+    ), 'unreachable')
+$$;
+
 -- No answer since the instant on which access hangs. A check failed since then: at once; no check was made, and no night of the app
 -- ended: once the buffer is over, up to the limit. What a store said since then remains valid, and a later failed check gives
--- nothing back.
+-- nothing back. What is unreachable fails whenever it is asked. state: stated last.
 create or replace function subledger.is_unread(
-    app_id text, state text, expires_at timestamptz, grace_expires_at timestamptz, failures integer,
+    app_id text, state text, is_unreachable boolean, expires_at timestamptz, grace_expires_at timestamptz, failures integer,
     last_checked_at timestamptz, last_failed_at timestamptz, grace_buffer interval, unread_limit interval, at timestamptz
 ) returns boolean
 language sql stable
@@ -43,6 +56,7 @@ return case
     when state = 'unreachable' then true
     when last_checked_at > subledger.access_hangs_on(state, expires_at, grace_expires_at, last_checked_at)
         or state not in ('active', 'trial', 'grace') and last_checked_at >= expires_at then false
+    when is_unreachable then true
     when failures > 0
         and last_failed_at >= subledger.access_hangs_on(state, expires_at, grace_expires_at, last_checked_at)
         and (last_failed_at > last_checked_at) is not false then true
@@ -91,20 +105,25 @@ select
     known.subscription_key, known.account_id, known.app_id, known.product_id, known.state, known.expires_at,
     known.grace_expires_at, known.is_unread,
     subledger.access_until(
-        known.state, known.expires_at, known.grace_expires_at, known.ended_at, known.last_checked_at, known.is_unread,
+        known.stated_state, known.expires_at, known.grace_expires_at, known.ended_at, known.last_checked_at, known.is_unread,
         known.grace_buffer, known.unread_limit
     ) as access_until,
-    known.grace_buffer
+    known.grace_buffer, known.stated_state
 from (
     select
-        s.subscription_key, s.account_id, s.app_id, s.product_id, s.state, s.expires_at, s.grace_expires_at, s.ended_at,
-        s.last_checked_at,
-        policy.grace_buffer, policy.unread_limit,
+        stated.*, policy.grace_buffer, policy.unread_limit,
         subledger.is_unread(
-            s.app_id, s.state, s.expires_at, s.grace_expires_at, s.failures, s.last_checked_at, s.last_failed_at,
-            policy.grace_buffer, policy.unread_limit, now()
+            stated.app_id, stated.stated_state, stated.state = 'unreachable', stated.expires_at, stated.grace_expires_at,
+            stated.failures, stated.last_checked_at, stated.last_failed_at, policy.grace_buffer, policy.unread_limit, now()
         ) as is_unread
-    from subledger.subscriptions s
+    from (
+        select
+            s.subscription_key, s.account_id, s.app_id, s.product_id, s.state, s.expires_at, s.grace_expires_at, s.ended_at,
+            s.failures, s.last_checked_at, s.last_failed_at,
+            case when s.state = 'unreachable' then subledger.state_before_unreachable(s.subscription_key) else s.state end
+                as stated_state
+        from subledger.subscriptions s
+    ) stated
     cross join subledger.settings policy
 ) known;
 
@@ -112,14 +131,18 @@ from (
 create or replace function subledger.has_access(subscription_key bigint, at timestamptz default now()) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     select coalesce(bool_or(has_access.at < subledger.access_until(
-        s.state, s.expires_at, s.grace_expires_at, s.ended_at, s.last_checked_at,
+        stated.state, s.expires_at, s.grace_expires_at, s.ended_at, s.last_checked_at,
         subledger.is_unread(
-            s.app_id, s.state, s.expires_at, s.grace_expires_at, s.failures, s.last_checked_at,
+            s.app_id, stated.state, s.state = 'unreachable', s.expires_at, s.grace_expires_at, s.failures, s.last_checked_at,
             s.last_failed_at, policy.grace_buffer, policy.unread_limit, has_access.at
         ), policy.grace_buffer, policy.unread_limit
     )), false)
     from subledger.subscriptions s
     cross join subledger.settings policy
+    cross join lateral (
+        select case when s.state = 'unreachable' then subledger.state_before_unreachable(s.subscription_key) else s.state end
+            as state
+    ) stated
     where s.subscription_key = has_access.subscription_key
 $$;
 
@@ -133,7 +156,7 @@ select
     coalesce(item.product_id, owned.product_id) as product_id,
     coalesce(now() < granted.until, false) as has_access,
     granted.until as access_until,
-    subledger.access_reason(owned.state, owned.expires_at, owned.grace_expires_at, owned.is_unread, now()) as reason
+    subledger.access_reason(owned.stated_state, owned.expires_at, owned.grace_expires_at, owned.is_unread, now()) as reason
 from subledger.subscription_access owned
 left join subledger.subscription_items item on item.subscription_key = owned.subscription_key
 cross join lateral (
@@ -146,6 +169,7 @@ cross join lateral (
 
 comment on function subledger.access_hangs_on is 'The instant after which somebody has to be asked: expiry, end of the grace, or the answer that said active past the expiry';
 comment on function subledger.has_night_ended is 'Whether a night of the app ended between two instants';
+comment on function subledger.state_before_unreachable is 'What the store stated last of a subscription that became unreachable since';
 comment on function subledger.is_unread is 'Whether there is no answer since the instant on which access hangs';
 comment on function subledger.access_until is 'Until when a subscription gives access';
 comment on function subledger.access_reason is 'Why a subscription gives access at an instant, or does not';
@@ -155,12 +179,13 @@ comment on column subledger.subscription_access.subscription_key is 'The subscri
 comment on column subledger.subscription_access.account_id is 'The owner''s own customer id';
 comment on column subledger.subscription_access.app_id is 'The app';
 comment on column subledger.subscription_access.product_id is 'Its product';
-comment on column subledger.subscription_access.state is 'As the store last stated it';
+comment on column subledger.subscription_access.state is 'As the store last stated it, or unreachable';
 comment on column subledger.subscription_access.expires_at is 'As the store last stated it';
 comment on column subledger.subscription_access.grace_expires_at is 'End of the grace that the store grants';
 comment on column subledger.subscription_access.is_unread is 'No answer since the instant on which access hangs';
 comment on column subledger.subscription_access.access_until is 'End of access, the buffer included; NULL: none';
 comment on column subledger.subscription_access.grace_buffer is 'What is granted beyond an expiry';
+comment on column subledger.subscription_access.stated_state is 'As the store last stated it; of what is unreachable, before that';
 comment on view subledger.entitlements is 'Who has access now, until when and why; one row per item of a purchase with add-ons';
 comment on column subledger.entitlements.subscription_key is 'The subscription';
 comment on column subledger.entitlements.account_id is 'The owner''s own customer id';

@@ -221,7 +221,7 @@ select exists (
     where stored.granted
         and stored.mode = 'ShareUpdateExclusiveLock'
         and stored.database = (select own.oid from pg_catalog.pg_database own where own.datname = current_database())
-        and relation.relnamespace in ('subledger'::regnamespace, 'report'::regnamespace)
+        and relation.relnamespace in (to_regnamespace('subledger'), to_regnamespace('report'))
         and blocking_user.usename is null
 ) as is_so
 

@@ -97,7 +97,8 @@ struct NotificationV2Reader {
     private func targets(
         ofRenewalAloneIn content: NotificationPayload.Content, _ environment: PurchaseEnvironment
     ) throws(NotificationRefusal) -> [Hint.Target] {
-        guard let signed = content.signedRenewal else { return [] }
+        // A renewal alone names no app: that is told by the member it is in.
+        guard let signed = content.signedRenewal, !content.bundleIDs.isEmpty else { return [] }
         let renewal: RenewalPayload = try verified(signed, signedDate: \.signedDate)
         guard renewal.environment == environment.storeName else { throw .otherEnvironment }
         guard let id = renewal.originalTransactionID?.asStoreID(of: .appStore) else { throw .notJSON }

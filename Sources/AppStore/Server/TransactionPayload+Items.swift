@@ -19,17 +19,16 @@ extension TransactionPayload {
         guard !bookedAs.contains(whole.productID) else { return [united(whole, commerce, &unknownValues)] }
         let prices = shares(of: whole.priceMicros, commerce)
         let taxes = shares(of: whole.taxMicros, commerce)
-        // Where any item has a refund or revocation of its own, the row's is theirs, and takes nothing from the others.
-        let isGivenByItem = commerce.named.contains { !$0.refunds.isEmpty || $0.revocationDate != nil }
-        let others = isGivenByItem ? nil : whole.refund
-        let shares = others.flatMap { Self.shares(of: $0, whole, prices) }
+        let common = commonRefund(of: whole, commerce)
+        let shares = common.flatMap { Self.shares(of: $0, whole, prices, commerce) }
         return commerce.named.indices.map { index in
             var part = whole
             part.facts.productID = commerce.named[index].sku ?? whole.productID
             part.facts.priceMicros = prices?[index]
             part.sale.taxMicros = taxes?[index]
-            part.refund =
-                refund(of: commerce.named[index], price: prices?[index], &unknownValues) ?? shares?[index] ?? others
+            let own = refund(of: commerce.named[index], price: prices?[index], &unknownValues)
+            let isOwned = commerce.named[index].revocationDate == nil
+            part.refund = Self.united(own, isOwned ? shares?[index] ?? common : nil, price: prices?[index])
             return part
         }
     }
@@ -54,18 +53,45 @@ extension TransactionPayload {
         micros.map { Shares.split($0, by: commerce.weights(ofPrice: price ?? 0)) }
     }
 
-    /// A refund that names no item, shared among them in proportion to their prices; where no amount is known each has the same.
+    /// The row's refund, where it names no item: a revocation of the row beside that of an item is the item's, and takes nothing from
+    /// the others.
+    private func commonRefund(of whole: ObservedPeriod, _ commerce: AdvancedCommerce) -> ObservedPeriod.Refund? {
+        let isOfAnItem = commerce.named.contains { $0.revocationDate != nil }
+        return whole.refund.flatMap { $0.leavesPeriod || !isOfAnItem ? $0 : nil }
+    }
+
+    /// Shared among the items that are still held, in proportion to their prices; nil where no amount is known: each has the same.
     private static func shares(
-        of refund: ObservedPeriod.Refund, _ whole: ObservedPeriod, _ prices: [Int64]?
+        of refund: ObservedPeriod.Refund, _ whole: ObservedPeriod, _ prices: [Int64]?, _ commerce: AdvancedCommerce
     ) -> [ObservedPeriod.Refund]? {
         guard let prices, let amount = amount(of: refund, whole) else { return nil }
         let isPartial = RefundAmount.isPartial(thousandthsOfPercent: refund.thousandthsOfPercent)
-        return zip(prices, Shares.split(amount, by: prices)).map { own, micros in
+        let weights = zip(prices, commerce.named).map { $1.revocationDate == nil ? $0 : 0 }
+        return zip(prices, Shares.split(amount, by: weights)).map { own, micros in
             ObservedPeriod.Refund(
                 at: refund.at, kind: RefundAmount.kind(ofSum: micros, price: own), micros: micros,
                 source: isPartial ? .derived : refund.source, isGrowing: refund.isGrowing,
                 leavesPeriod: refund.leavesPeriod)
         }
+    }
+
+    /// An item's own refunds and its share of the row's: together never more than its price.
+    private static func united(
+        _ own: ObservedPeriod.Refund?, _ shared: ObservedPeriod.Refund?, price: Int64?
+    ) -> ObservedPeriod.Refund? {
+        guard let own, let shared else { return own ?? shared }
+        guard let first = own.micros, let more = shared.micros, let price else { return own }
+        let sum = min(price, first + more)
+        guard !shared.isGrowing else {
+            return ObservedPeriod.Refund(
+                at: shared.at, kind: RefundAmount.kind(ofSum: sum, price: price), micros: sum, source: shared.source,
+                isGrowing: true, leavesPeriod: shared.leavesPeriod)
+        }
+        let known = own.parts.isEmpty ? [RefundPart(at: own.at, micros: first)] : own.parts
+        let parts = sum > first ? known + [RefundPart(at: shared.at, micros: sum - first)] : known
+        return ObservedPeriod.Refund(
+            at: max(own.at, shared.at), kind: RefundAmount.kind(ofSum: sum, price: price), micros: sum, parts: parts,
+            source: shared.source, leavesPeriod: shared.leavesPeriod)
     }
 
     /// The store's amount, its share of the price, or the whole price; nil where no money went back, or none is known.

@@ -105,16 +105,15 @@ extension Order {
         return (start, end)
     }
 
-    /// When the next order of the product begins.
+    /// When the order that follows on it begins, of those in the answer and those that were booked.
     private func beginning(after productID: String, _ context: OrderContext) -> Instant? {
-        let later = context.orders.filter { other in
-            other.id.base == id.base && other.id.position > id.position
-                && other.lines.contains { $0?.productID == productID }
+        let answered = context.orders.filter { $0.lines.contains { $0?.productID == productID } }.map { other in
+            let line = other.lines.lazy.compactMap { $0?.productID == productID ? $0?.start : nil }.first
+            return (id: other.id, start: line ?? other.processedAt ?? other.createdAt)
         }
-        return later.min { $0.id.position < $1.id.position }.flatMap { next in
-            next.lines.lazy.compactMap { $0?.productID == productID ? $0?.start : nil }.first ?? next.processedAt
-                ?? next.createdAt
-        }
+        let booked = context.known.filter { $0.productID == productID }
+            .map { (id: OrderID($0.transactionID), start: Optional($0.start)) }
+        return (answered + booked).first { $0.id.base == id.base && $0.id.position == id.position + 1 }?.start
     }
 
     /// A one-time sale: it belongs to its order and to nothing else.

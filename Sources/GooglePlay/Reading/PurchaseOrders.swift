@@ -77,7 +77,7 @@ struct PurchaseOrders {
     /// what has ended is the reason why it ended.
     func status(retaining snapshot: SubscriptionSnapshot) -> ObservedStatus {
         var status = ObservedStatus(retaining: snapshot, readAt: readAt)
-        if snapshot.state == .expired, isNewestWhollyRefunded {
+        if snapshot.state == .expired, isNewestWhollyRefunded || isNewestTakenBackInPart(by: status) {
             takeBack(&status, at: snapshot.endedAt ?? snapshot.expiresAt)
         }
         return status

@@ -29,9 +29,19 @@ struct SaleReader {
         let isOpen = sales.isEmpty && purchase.state != "CANCELLED" && purchase.state != "PURCHASED"
         let observation =
             isOpen ? open(purchase, isUnderstood: known, due) : closed(purchase, sales, askedWith: due.storeKey)
+        let archive = answer.documents.map(PlayArchive.document)
         return Reading(
-            observations: observation.map { [$0] } ?? [], archive: answer.documents.map(PlayArchive.document),
-            unknownValues: unknownValues.counts, soldOnce: isOpen ? [] : [due.storeKey])
+            observations: observation.map { [$0] } ?? [], archive: archive, unknownValues: unknownValues.counts,
+            soldOnce: isOpen ? [] : [due.storeKey], documents: orderHashes(archive))
+    }
+
+    /// The content hash of each order's document.
+    private func orderHashes(_ archive: [ArchivedDocument]) -> [String: String] {
+        let pairs = zip(answer.documents, archive).compactMap { document, archived in
+            document.endpoint == DocumentName.order
+                ? (document.read() as Order?).map { ($0.id.text, archived.answerHash) } : nil
+        }
+        return Dictionary(pairs) { first, _ in first }
     }
 
     private func open(_ purchase: ProductPurchase, isUnderstood: Bool, _ due: DueSubscription) -> Observation {
