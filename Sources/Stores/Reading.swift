@@ -15,12 +15,12 @@ package struct Reading: Sendable {
     /// Asked about, and no subscriptions: they were sold once, and are not followed.
     package var soldOnce: Set<Secret>
     /// The content hash of the document that shows a transaction, by its id; where it is not there, that is the first.
-    package var documents: [String: String]
+    package var documentHashes: [String: String]
 
     package init(
         observations: [Observation], archive: [ArchivedDocument], replacedReceipt: Receipt? = nil,
         setAside: [RefusedRow] = [], unknownValues: [String: Int64] = [:], soldOnce: Set<Secret> = [],
-        documents: [String: String] = [:]
+        documentHashes: [String: String] = [:]
     ) {
         self.observations = observations
         self.archive = archive
@@ -28,7 +28,7 @@ package struct Reading: Sendable {
         self.setAside = setAside
         self.unknownValues = unknownValues
         self.soldOnce = soldOnce
-        self.documents = documents
+        self.documentHashes = documentHashes
     }
 }
 

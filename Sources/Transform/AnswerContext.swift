@@ -12,18 +12,18 @@ struct AnswerContext {
     let receiptID: Int64?
     /// The content hash of the answer's first document: the one that reports the state.
     let answerHash: String
-    private let documents: [String: String]
+    private let documentHashes: [String: String]
 
     init(inquiry: Inquiry, asker: DueSubscription, reading: Reading) {
         self.due = inquiry.subscriptions
         self.asker = asker
         self.receiptID = reading.replacedReceipt?.id ?? asker.receipt?.id
         self.answerHash = reading.archive.first?.answerHash ?? ""
-        self.documents = reading.documents
+        self.documentHashes = reading.documentHashes
     }
 
     /// The content hash of the document in which a transaction stands.
-    func answerHash(of transactionID: String) -> String { documents[transactionID] ?? answerHash }
+    func answerHash(of transactionID: String) -> String { documentHashes[transactionID] ?? answerHash }
 
     func due(_ storeKey: Secret) -> DueSubscription? { due.first { $0.storeKey == storeKey } }
 

@@ -19,6 +19,6 @@ struct EvidenceTests {
             try Rows.statuses(status: 1, Rows.transaction()), history: [try Rows.history([older], revision: "r")])
         let hashes = reading.archive.map(\.answerHash)
         #expect(Set(hashes).count == 2)
-        #expect(reading.documents == ["2001": hashes[1], "2002": hashes[0]])
+        #expect(reading.documentHashes == ["2001": hashes[1], "2002": hashes[0]])
     }
 }

@@ -21,21 +21,10 @@ import TestSupport
                         Statement(
                             name: "access",
                             text: """
-                                select
-                                    subledger.access_until(
-                                        state, expires_at, grace_expires_at, ended_at, last_checked_at, unread.at_that,
-                                        grace_buffer, unread_limit) as until,
-                                    subledger.access_reason(
-                                        state, expires_at, grace_expires_at, unread.at_that, $1) as reason,
+                                select access.access_until as until, access.reason,
                                     subledger.has_access(subscription_key, $1) as granted
                                 from subledger.subscriptions
-                                cross join subledger.settings
-                                cross join lateral (
-                                    select subledger.is_unread(
-                                        app_id, state, state = 'unreachable', expires_at, grace_expires_at, failures,
-                                        last_checked_at,
-                                        last_failed_at, grace_buffer, unread_limit, $1) as at_that
-                                ) unread
+                                cross join lateral subledger.access_at(subscription_key, $1) access
                                 """), [PostgresValue(now)]
                     ).first)
                 let sql = try (row.optionalInstant("until"), row.string("reason"), row.bool("granted"))

@@ -31,26 +31,10 @@ extension NightWorld {
             Statement(
                 name: "access at an instant",
                 text: """
-                    select
-                        held.app_id, held.account_id, held.store_key,
-                        subledger.access_until(
-                            access.stated_state, held.expires_at, held.grace_expires_at, held.ended_at,
-                            held.last_checked_at, read.is_missing, policy.grace_buffer, policy.unread_limit
-                        ) as access_until,
-                        subledger.access_reason(
-                            access.stated_state, held.expires_at, held.grace_expires_at, read.is_missing, $1::timestamptz
-                        ) as reason
+                    select held.app_id, held.account_id, held.store_key, access.access_until, access.reason
                     from subledger.subscriptions held
-                    join subledger.subscription_access access using (subscription_key)
-                    cross join subledger.settings policy
                     -- By the night's clock, not by today's.
-                    cross join lateral (
-                        select subledger.is_unread(
-                            held.app_id, access.stated_state, held.state = 'unreachable', held.expires_at,
-                            held.grace_expires_at, held.failures, held.last_checked_at, held.last_failed_at,
-                            policy.grace_buffer, policy.unread_limit, $1::timestamptz
-                        ) as is_missing
-                    ) read
+                    cross join lateral subledger.access_at(held.subscription_key, $1::timestamptz) access
                     where not (\(Self.isAlias)) and not (\(Self.isPendingSale))
                     """), [.timestamp(micros: instant)])
         return Set(

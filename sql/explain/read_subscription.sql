@@ -8,23 +8,7 @@ select
     case when s.store = 'app_store' then s.store_key end as store_key,
     s.receipt_id is not null as has_receipt,
     subledger.has_access(s.subscription_key, $2::timestamptz) as has_access,
-    subledger.access_until(
-        stated.state, s.expires_at, s.grace_expires_at, s.ended_at, s.last_checked_at, read.is_missing, policy.grace_buffer,
-        policy.unread_limit
-    ) as access_until,
-    subledger.access_reason(
-        stated.state, s.expires_at, s.grace_expires_at, read.is_missing, $2::timestamptz
-    ) as access_reason
+    access.access_until, access.reason as access_reason
 from subledger.subscriptions s
-cross join subledger.settings policy
-cross join lateral (
-    select case when s.state = 'unreachable' then subledger.state_before_unreachable(s.subscription_key) else s.state end
-        as state
-) stated
-cross join lateral (
-    select subledger.is_unread(
-        s.app_id, stated.state, s.state = 'unreachable', s.expires_at, s.grace_expires_at, s.failures, s.last_checked_at, s.last_failed_at,
-        policy.grace_buffer, policy.unread_limit, $2::timestamptz
-    ) as is_missing
-) read
+left join lateral subledger.access_at(s.subscription_key, $2::timestamptz) access on true
 where s.subscription_key = $1::bigint

@@ -43,6 +43,13 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     ), 'unreachable')
 $$;
 
+create or replace function subledger.stated_state(subscription_key bigint, state text) returns text
+language sql stable
+return case
+    when stated_state.state = 'unreachable' then subledger.state_before_unreachable(stated_state.subscription_key)
+    else stated_state.state
+end;
+
 -- No answer since the instant on which access hangs. A check failed since then: at once; no check was made, and no night of the app
 -- ended: once the buffer is over, up to the limit. What a store said since then remains valid, and a later failed check gives
 -- nothing back. What is unreachable fails whenever it is asked. state: stated last.
@@ -120,30 +127,40 @@ from (
         select
             s.subscription_key, s.account_id, s.app_id, s.product_id, s.state, s.expires_at, s.grace_expires_at, s.ended_at,
             s.failures, s.last_checked_at, s.last_failed_at,
-            case when s.state = 'unreachable' then subledger.state_before_unreachable(s.subscription_key) else s.state end
-                as stated_state
+            subledger.stated_state(s.subscription_key, s.state) as stated_state
         from subledger.subscriptions s
     ) stated
     cross join subledger.settings policy
 ) known;
 
--- The backend asks who has access, and reads no subscription.
-create or replace function subledger.has_access(subscription_key bigint, at timestamptz default now()) returns boolean
+-- The same of one subscription by the clock of any instant. With its owner's rights: the backend reads no subscription.
+-- Grain: one row; none where it is not known.
+create or replace function subledger.access_at(subscription_key bigint, at timestamptz) returns table (
+    access_until timestamptz, reason text
+)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-    select coalesce(bool_or(has_access.at < subledger.access_until(
-        stated.state, s.expires_at, s.grace_expires_at, s.ended_at, s.last_checked_at,
-        subledger.is_unread(
-            s.app_id, stated.state, s.state = 'unreachable', s.expires_at, s.grace_expires_at, s.failures, s.last_checked_at,
-            s.last_failed_at, policy.grace_buffer, policy.unread_limit, has_access.at
-        ), policy.grace_buffer, policy.unread_limit
-    )), false)
+    select
+        subledger.access_until(
+            stated.state, s.expires_at, s.grace_expires_at, s.ended_at, s.last_checked_at, read.is_missing, policy.grace_buffer,
+            policy.unread_limit),
+        subledger.access_reason(stated.state, s.expires_at, s.grace_expires_at, read.is_missing, access_at.at)
     from subledger.subscriptions s
     cross join subledger.settings policy
+    cross join lateral (select subledger.stated_state(s.subscription_key, s.state) as state) stated
     cross join lateral (
-        select case when s.state = 'unreachable' then subledger.state_before_unreachable(s.subscription_key) else s.state end
-            as state
-    ) stated
-    where s.subscription_key = has_access.subscription_key
+        select subledger.is_unread(
+            s.app_id, stated.state, s.state = 'unreachable', s.expires_at, s.grace_expires_at, s.failures, s.last_checked_at,
+            s.last_failed_at, policy.grace_buffer, policy.unread_limit, access_at.at
+        ) as is_missing
+    ) read
+    where s.subscription_key = access_at.subscription_key
+$$;
+
+-- Whether a subscription gives access at an instant: what the backend asks.
+create or replace function subledger.has_access(subscription_key bigint, at timestamptz default now()) returns boolean
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+    select coalesce(bool_or(has_access.at < access.access_until), false)
+    from subledger.access_at(has_access.subscription_key, has_access.at) access
 $$;
 
 -- A purchase with add-ons gives access item by item: one row per item, else one per subscription.
@@ -170,6 +187,8 @@ cross join lateral (
 comment on function subledger.access_hangs_on is 'The instant after which somebody has to be asked: expiry, end of the grace, or the answer that said active past the expiry';
 comment on function subledger.has_night_ended is 'Whether a night of the app ended between two instants';
 comment on function subledger.state_before_unreachable is 'What the store stated last of a subscription that became unreachable since';
+comment on function subledger.stated_state is 'The state that the store stated last; of what is unreachable, the one before';
+comment on function subledger.access_at is 'Until when a subscription gives access, and why, by the clock of an instant';
 comment on function subledger.is_unread is 'Whether there is no answer since the instant on which access hangs';
 comment on function subledger.access_until is 'Until when a subscription gives access';
 comment on function subledger.access_reason is 'Why a subscription gives access at an instant, or does not';

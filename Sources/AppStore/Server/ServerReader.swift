@@ -43,7 +43,7 @@ struct ServerReader {
         try checkIsAbout(asked)
         return Reading(
             observations: observations(asked: asked), archive: archive, setAside: refused,
-            unknownValues: unknownValues.counts, documents: documentHashes)
+            unknownValues: unknownValues.counts, documentHashes: documentHashes)
     }
 
     /// By transaction id, of the newest image of each.

@@ -50,8 +50,7 @@ struct StatusEntry {
         return sold.filter { $0.revocationDate == nil }.compactMap { item in
             item.sku.map { sku in
                 SubscriptionItem(
-                    productID: sku,
-                    expiresAt: extendedUntil ?? Instant(storeMilliseconds: transaction.expiresDate),
+                    productID: sku, expiresAt: Instant(storeMilliseconds: transaction.expiresDate),
                     autoRenew: renewal.map { $0.autoRenewStatus == 1 && ($0.skus.isEmpty || $0.skus.contains(sku)) },
                     latestTransactionID: transaction.transactionID)
             }

@@ -20,7 +20,7 @@ extension TransactionPayload {
         let prices = shares(of: whole.priceMicros, commerce)
         let taxes = shares(of: whole.taxMicros, commerce)
         let common = commonRefund(of: whole, commerce)
-        let shares = common.flatMap { Self.shares(of: $0, whole, prices, commerce) }
+        let shares = common.flatMap { Self.shares(of: $0, whole, prices, commerce.named.map(\.revocationDate)) }
         return commerce.named.indices.map { index in
             var part = whole
             part.facts.productID = commerce.named[index].sku ?? whole.productID
@@ -28,7 +28,7 @@ extension TransactionPayload {
             part.sale.taxMicros = taxes?[index]
             let own = refund(of: commerce.named[index], price: prices?[index], &unknownValues)
             let isOwned = commerce.named[index].revocationDate == nil
-            part.refund = Self.united(own, isOwned ? shares?[index] ?? common : nil, price: prices?[index])
+            part.refund = Self.sum(of: own, isOwned ? shares?[index] ?? common : nil, price: prices?[index])
             return part
         }
     }
@@ -45,7 +45,11 @@ extension TransactionPayload {
         guard !parts.isEmpty else { return whole }
         parts.sort { $0.at < $1.at }
         var united = whole
-        united.refund = Self.refund(parts, revokedAt: commerce.revocationDate, price: whole.priceMicros)
+        let ofItems = Self.refund(parts, revokedAt: commerce.revocationDate, price: whole.priceMicros)
+        let common = commonRefund(of: whole, commerce)
+        united.refund = Self.sum(
+            of: ofItems, common.flatMap { Self.shares(of: $0, whole, whole.priceMicros.map { [$0] }, [nil])?[0] },
+            price: whole.priceMicros)
         return united
     }
 
@@ -60,13 +64,13 @@ extension TransactionPayload {
         return whole.refund.flatMap { $0.leavesPeriod || !isOfAnItem ? $0 : nil }
     }
 
-    /// Shared among the items that are still held, in proportion to their prices; nil where no amount is known: each has the same.
+    /// Shared among what was not revoked, in proportion to the prices; nil where no amount is known: each has the same.
     private static func shares(
-        of refund: ObservedPeriod.Refund, _ whole: ObservedPeriod, _ prices: [Int64]?, _ commerce: AdvancedCommerce
+        of refund: ObservedPeriod.Refund, _ whole: ObservedPeriod, _ prices: [Int64]?, _ revocations: [Int64?]
     ) -> [ObservedPeriod.Refund]? {
         guard let prices, let amount = amount(of: refund, whole) else { return nil }
         let isPartial = RefundAmount.isPartial(thousandthsOfPercent: refund.thousandthsOfPercent)
-        let weights = zip(prices, commerce.named).map { $1.revocationDate == nil ? $0 : 0 }
+        let weights = zip(prices, revocations).map { $1 == nil ? $0 : 0 }
         return zip(prices, Shares.split(amount, by: weights)).map { own, micros in
             ObservedPeriod.Refund(
                 at: refund.at, kind: RefundAmount.kind(ofSum: micros, price: own), micros: micros,
@@ -76,8 +80,8 @@ extension TransactionPayload {
     }
 
     /// An item's own refunds and its share of the row's: together never more than its price.
-    private static func united(
-        _ own: ObservedPeriod.Refund?, _ shared: ObservedPeriod.Refund?, price: Int64?
+    private static func sum(
+        of own: ObservedPeriod.Refund?, _ shared: ObservedPeriod.Refund?, price: Int64?
     ) -> ObservedPeriod.Refund? {
         guard let own, let shared else { return own ?? shared }
         guard let first = own.micros, let more = shared.micros, let price else { return own }

@@ -25,7 +25,7 @@ struct AnswerReader {
     private var refused: [RefusedRow] = []
     private var unknownValues = UnknownValueCounts()
     private var seenOrders: Set<String> = []
-    private var documents: [String: String] = [:]
+    private var documentHashes: [String: String] = [:]
 
     init(
         _ answer: StoreAnswer, interface: any PlayInterface, linkInterface: any PlayInterface, readAt: Instant
@@ -51,7 +51,7 @@ struct AnswerReader {
         markCutShort(due)
         return Reading(
             observations: members.indices.map { observation(of: members[$0], due: $0 == 0 ? due : nil) },
-            archive: archive, setAside: refused, unknownValues: unknownValues.counts, documents: documents)
+            archive: archive, setAside: refused, unknownValues: unknownValues.counts, documentHashes: documentHashes)
     }
 
     /// The asked one first, then each that its predecessor names.
@@ -85,7 +85,7 @@ struct AnswerReader {
         }
         let all = orders.map(\.order)
         for (order, answerHash) in orders {
-            documents[order.id.text] = answerHash
+            documentHashes[order.id.text] = answerHash
             take(order, of: all, due)
         }
     }

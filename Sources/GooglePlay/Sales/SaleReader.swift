@@ -32,7 +32,7 @@ struct SaleReader {
         let archive = answer.documents.map(PlayArchive.document)
         return Reading(
             observations: observation.map { [$0] } ?? [], archive: archive, unknownValues: unknownValues.counts,
-            soldOnce: isOpen ? [] : [due.storeKey], documents: orderHashes(archive))
+            soldOnce: isOpen ? [] : [due.storeKey], documentHashes: orderHashes(archive))
     }
 
     /// The content hash of each order's document.

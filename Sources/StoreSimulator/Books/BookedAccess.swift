@@ -86,12 +86,12 @@ extension DisclosedStatus {
         case .pending, .unverified: return nil
         case .unreachable: return expiry + policy.unreadLimit
         case .active, .trial, .grace, .billingRetry:
-            return hangsOn + (wasLastRead(isUnread) ? policy.unreadLimit : policy.graceBuffer)
+            return hangsOn + (isUnanswered(isUnread) ? policy.unreadLimit : policy.graceBuffer)
         }
     }
 
-    /// Whether nothing was answered since.
-    private func wasLastRead(_ isUnread: Bool) -> Bool {
+    /// Whether the check that failed was the last word, and nothing was answered since.
+    private func isUnanswered(_ isUnread: Bool) -> Bool {
         isUnread && (at <= hangsOn && subscription.state != .billingRetry || at < hangsOn)
     }
 
@@ -109,6 +109,6 @@ extension DisclosedStatus {
         case .active: if instant < expiry { return .active }
         case .billingRetry: return instant < expiry ? .active : .billingRetry
         }
-        return wasLastRead(isUnread) ? .unread : .buffer
+        return isUnanswered(isUnread) ? .unread : .buffer
     }
 }

@@ -17,7 +17,7 @@ package struct Period: Hashable, Sendable {
     /// The instant from which the store shows the transaction; renewals appear up to a day before they begin.
     package var createdAt: Int64
     package var purchasedAt: Int64
-    /// The end as it is in the end.
+    /// The end that stands at last, an extension included.
     package var expiresAt: Int64
     /// When the end was moved there, and the end that the store showed until then.
     package var extended: Dated<Int64>?

@@ -5,8 +5,9 @@
 -- and sums of such multiples are exact, in whatever order they are added and taken out. No sum of a billion periods of ten years is
 -- off by 10^-20 of a micro, which is what nearest_whole_of takes for a half.
 --
--- A step is its first day, the whole days of its period, the day on which that begins (where the money came earlier) and the day
--- on which it ends: four rows at most, whose rates are added up from day to day, instead of a row a day.
+-- A step is its first day, the day after it, the day on which its period begins (where the money came earlier), the first and the
+-- last of the period's whole days, and the day on which it ends: six rows at most, whose rates are added up from day to day, instead of
+-- a row a day.
 
 -- Steps that are not the same as before. Grain: one row per step. slice: its app, store, product and currency.
 create temp table recognition_spans on commit drop as
