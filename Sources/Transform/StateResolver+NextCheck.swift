@@ -32,10 +32,16 @@ extension StateResolver {
     /// now; for the others a look that fell due since the last check is still to come.
     private func refundWatch(_ days: [Int64]) -> Instant? {
         guard !days.isEmpty, subject.environment == .production, !isShared else { return nil }
-        let charges = timeline.periods.filter { $0.isPaid && ($0.refundedAt == nil || $0.refundKind == .partial) }
         let readsAll = subject.due?.wantsHistory ?? false
-        let seen = charges.filter { readsAll || $0.observed != nil }.map(\.purchasedAt)
-        let unseen = charges.filter { !readsAll && $0.observed == nil }.map(\.purchasedAt)
+        var seen: [Instant] = []
+        var unseen: [Instant] = []
+        for period in timeline.periods where period.isPaid && (period.refundedAt == nil || period.refundKind == .partial) {
+            if readsAll || period.observed != nil {
+                seen.append(period.purchasedAt)
+            } else {
+                unseen.append(period.purchasedAt)
+            }
+        }
         return [
             RefundWatch.next(charges: seen, checkedAt: now, days: days),
             RefundWatch.next(charges: unseen, checkedAt: before.lastCheckedAt ?? now, days: days),

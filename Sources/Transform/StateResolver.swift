@@ -12,9 +12,26 @@ struct StateResolver {
     let earlier: [TimelinePeriod]
     let store: StoreKind
     let now: Instant
-
     /// What we knew before this answer; a subscription that was not asked about starts from nothing.
-    var before: SubscriptionSnapshot { subject.due?.snapshot ?? SubscriptionSnapshot() }
+    let before: SubscriptionSnapshot
+    /// What the store states, or the later end that it extended the newest period to before.
+    let expiresAt: Instant?
+    /// Free time before the first payment, on an offer to new customers.
+    let isInTrial: Bool
+
+    init(
+        subject: ObservedSubscription, status: ObservedStatus, timeline: Timeline, earlier: [TimelinePeriod],
+        store: StoreKind, now: Instant
+    ) {
+        (self.subject, self.status, self.timeline, self.earlier) = (subject, status, timeline, earlier)
+        (self.store, self.now) = (store, now)
+        let before = subject.due?.snapshot ?? SubscriptionSnapshot()
+        self.before = before
+        self.expiresAt =
+            [status.expiresAt, timeline.extendedUntil].lazy.compactMap(\.self).max() ?? timeline.newest?.end
+            ?? before.expiresAt
+        self.isInTrial = Self.isTrial(timeline, after: earlier)
+    }
 
     func row(refundWatchDays: [Int64], answerHash: String) -> SubscriptionRow {
         SubscriptionRow(
@@ -34,12 +51,6 @@ struct StateResolver {
             autoRenewProductID: status.autoRenewProductID ?? (isUnderstood ? nil : before.autoRenewProductID),
             expiresAt: expiresAt, graceExpiresAt: retainsGrace ? graceEnd : nil, endedAt: endedAt, endReason: endReason,
             lastCheckedAt: now, failures: 0)
-    }
-
-    /// What the store states, or the later end that it extended the newest period to before.
-    var expiresAt: Instant? {
-        [status.expiresAt, timeline.extendedUntil].compactMap(\.self).max() ?? timeline.newest?.end
-            ?? before.expiresAt
     }
 
     /// The end of the grace that belongs to this expiry. The store names it while it lasts; afterwards we remember it.
@@ -62,13 +73,13 @@ struct StateResolver {
         }
     }
 
-    /// Free time before the first payment, on an offer to new customers. A purchase without an order of its own is based on the
-    /// newest one of those it continues.
-    var isInTrial: Bool {
+    /// A purchase without an order of its own is based on the newest one of those it continues.
+    private static func isTrial(_ timeline: Timeline, after earlier: [TimelinePeriod]) -> Bool {
         guard let current = timeline.newest ?? earlier.last(where: { !$0.isUpgraded }) ?? earlier.last,
             current.isFree, current.offerType?.isForKnownCustomers != true
         else { return false }
-        return !(earlier + timeline.periods).contains { $0.isPaid && $0.start < current.start }
+        let isPaidBefore = { (period: TimelinePeriod) in period.isPaid && period.start < current.start }
+        return !earlier.contains(where: isPaidBefore) && !timeline.periods.contains(where: isPaidBefore)
     }
 
     private var retainsGrace: Bool { state != .active && state != .trial && state != .paused }

@@ -9,21 +9,22 @@ struct Timeline {
     let periods: [TimelinePeriod]
     /// Known periods that came back under another transaction id.
     let aliases: [(alias: String, transactionID: String)]
+    /// The newest period that nothing superseded: the one the subscription is now based on.
+    let newest: TimelinePeriod?
+    /// The later end that the running period was given, in whichever of its rows: seats added to it are rows of their own.
+    let extendedUntil: Instant?
 
     init(known: [KnownPeriod], observed: [ObservedPeriod]) {
         var union = PeriodUnion(known)
         for image in observed.sorted(by: Self.isFirst) { union.merge(image) }
-        self.periods = union.periods.sorted(by: TimelinePeriod.isEarlier)
+        let periods = union.periods.sorted(by: TimelinePeriod.isEarlier)
+        let newest = periods.lastIndex { !$0.isUpgraded }.map { periods[$0] } ?? periods.last
+        self.periods = periods
         self.aliases = union.aliases.sorted { $0.alias < $1.alias }
-    }
-
-    /// The newest period that nothing superseded: the one the subscription is now based on.
-    var newest: TimelinePeriod? { periods.last { !$0.isUpgraded } ?? periods.last }
-
-    /// The later end that the running period was given, in whichever of its rows: seats added to it are rows of their own.
-    var extendedUntil: Instant? {
-        guard let newest else { return nil }
-        return periods.filter { $0.soldUntil == newest.soldUntil }.compactMap(\.extendedUntil).max()
+        self.newest = newest
+        self.extendedUntil = newest.flatMap { newest in
+            periods.lazy.filter { $0.soldUntil == newest.soldUntil }.compactMap(\.extendedUntil).max()
+        }
     }
 
     /// Every period with its place. An order of several items (add-ons) is a timeline per item, and so is a purchase that
@@ -79,8 +80,9 @@ struct Timeline {
     /// A second product was booked as bought while the first one ran on, of this purchase or of one that it continues: they are
     /// items of one purchase, also in an answer that shows its orders alone.
     private func hasItemsBought(besides earlier: [TimelinePeriod]) -> Bool {
-        let paid = (earlier + periods).filter { $0.isPaid && !$0.isUpgraded }
         let bought = periods.filter { $0.known?.kind == .purchase && $0.isPaid && !$0.isUpgraded }
+        guard !bought.isEmpty else { return false }
+        let paid = (earlier + periods).filter { $0.isPaid && !$0.isUpgraded }
         return bought.contains { second in
             paid.contains { first in
                 first.productID != second.productID && first.start < second.start
