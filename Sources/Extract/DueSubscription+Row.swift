@@ -84,6 +84,7 @@ extension SubscriptionSnapshot {
             lastCheckedAt: try row.optionalInstant("last_checked_at"),
             lastFailedAt: try row.optionalInstant("last_failed_at"),
             failures: try row.int("failures"),
+            refusals: try row.int("refusals"),
             sourceVersion: try row.optionalInstant("source_version"))
     }
 }

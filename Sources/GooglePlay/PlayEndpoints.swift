@@ -11,7 +11,8 @@ enum PlayEndpoints {
     static let products = Endpoint(
         name: "products", publishedRate: GooglePlayConfiguration.publishedRequestsPerSecond)
     static let orders = Endpoint(
-        name: "orders", publishedRate: GooglePlayConfiguration.publishedRequestsPerSecond, part: .completion)
+        name: "orders", publishedRate: GooglePlayConfiguration.publishedRequestsPerSecond, part: .completion,
+        isBatch: true)
     /// 30 requests in 30 seconds.
     static let voidedPurchases = Endpoint(name: "voided_purchases", publishedRate: 1, part: .hint)
     /// Nothing is published for it; one request an hour is the rule.

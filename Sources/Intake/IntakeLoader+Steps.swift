@@ -116,7 +116,7 @@ extension IntakeLoader {
             [
                 .intArray(aside.map(\.key.rawValue)), .textArray(aside.map { _ in "intake" }),
                 .textArray(aside.map(\.failure.reason)), .textArray(aside.map(\.failure.message)),
-                PostgresValue(appID), .int(run.id), PostgresValue(run.now),
+                .textArray(aside.map { _ in nil }), PostgresValue(appID), .int(run.id), PostgresValue(run.now),
             ])
     }
 

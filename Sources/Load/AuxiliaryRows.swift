@@ -76,6 +76,7 @@ struct AuxiliaryRows {
         ]
         let read: [PostgresValue] = [
             failures.map(\.key).checkRequestsSeen(asked), .int(chunk.runID), PostgresValue(chunk.now),
+            .intArray(failures.map { Int64($0.refusals) }),
         ]
         try await connection.execute(SQL.Load.recordFailures, [keys] + counted + ends + read)
     }
@@ -86,8 +87,9 @@ struct AuxiliaryRows {
             SQL.Load.setAside,
             [
                 .intArray(causes.map(\.key.rawValue)), .textArray(causes.map(\.stage)),
-                .textArray(causes.map(\.reason)), .textArray(causes.map(\.detail)), PostgresValue(chunk.appID),
-                .int(chunk.runID), PostgresValue(chunk.now),
+                .textArray(causes.map(\.reason)), .textArray(causes.map(\.detail)),
+                .textArray(causes.map(\.transactionID)), PostgresValue(chunk.appID), .int(chunk.runID),
+                PostgresValue(chunk.now),
             ])
     }
 }

@@ -13,7 +13,8 @@ extension ChunkRows {
     /// What the chunk did, for the run's figures.
     package var counts: [String: Int64] {
         var counts = ["checked": Int64(subscriptions.count), "unread": Int64(failures.count)]
-        counts["failed_transient"] = Int64(failures.count { $0.kind == .transient })
+        // A word of the store's own about an id is an answer, whatever it says.
+        counts["answered"] = Int64(subscriptions.count + failures.count { $0.kind != .transient })
         counts["failed"] = Int64(failures.count { $0.kind != .gone && !$0.wasUnreachable })
         counts["discovered"] = Int64(discoveries.count)
         counts["set_aside"] = Int64(setAside.count)

@@ -50,12 +50,14 @@ package struct LoadStage: Sendable {
         try await beside.replace(rows.receipts)
         try await book(chunk, links: rows.links)
         try await beside.write(rows)
+        try await resolveDeadLetters(rows, chunk)
     }
 
     /// Until the transaction ends, no other loader writes anything of these rows' subscriptions.
     func lock(_ rows: ChunkRows, _ chunk: Chunk) async throws {
         if !rows.links.isEmpty { _ = try await connection.query(SQL.Load.lockLineages, [PostgresValue(chunk.appID)]) }
-        let beside = rows.discoveries.map(\.key) + rows.failures.map(\.key) + rows.placeholders
+        let beside =
+            rows.discoveries.map(\.key) + rows.failures.map(\.key) + rows.placeholders + rows.setAside.map(\.key)
         let linked = rows.links.flatMap { [$0.key, $0.earlier] }
         try await connection.execute(
             SQL.Load.lockKeys,
@@ -137,7 +139,20 @@ package struct LoadStage: Sendable {
         try await connection.execute(SQL.Load.requestCheckOfIndirectlySeen, identity)
         try await connection.execute(SQL.Load.requestCheckOfLinked, identity)
         try await connection.execute(SQL.Load.requestCheckOfUnplaced, identity)
-        try await connection.execute(SQL.Load.resolveDeadLetters, dated)
+    }
+
+    /// After this chunk's own were set aside: what is met again stays one dead letter.
+    private func resolveDeadLetters(_ rows: ChunkRows, _ chunk: Chunk) async throws {
+        let ofRows = Set(rows.setAside.filter { $0.transactionID != nil }.map(\.key.rawValue))
+        if !ofRows.isEmpty {
+            try await connection.execute(
+                SQL.Load.requestCheckOfSetAside,
+                chunk.identity + [.intArray(ofRows.sorted()), PostgresValue(chunk.now + NextCheck.night)])
+        }
+        let whole = PostgresValue.intArray(rows.readWhole.map(\.rawValue).sorted())
+        try await connection.execute(
+            SQL.Load.resolveDeadLetters,
+            chunk.identity + [PostgresValue(chunk.now), PostgresValue(chunk.appID), whole])
     }
 
     private func finish(

@@ -25,6 +25,8 @@ package struct ChunkRows: Sendable {
     package var failures: [FailedCheck] = []
     /// Rows or documents that were set aside while their neighbours went on.
     package var setAside: [SetAside] = []
+    /// The subscriptions whose rows were read from the first to the last.
+    package var readWhole: Set<SubscriptionKey> = []
     /// Unknown values and fields, counted by name.
     package var unknownValues: [String: Int64] = [:]
 
@@ -51,6 +53,7 @@ package struct ChunkRows: Sendable {
         receipts += other.receipts
         failures += other.failures
         setAside += other.setAside
+        readWhole.formUnion(other.readWhole)
         unknownValues.merge(other.unknownValues, uniquingKeysWith: +)
     }
 }
@@ -148,6 +151,8 @@ package struct FailedCheck: Hashable, Sendable {
     package let message: String
     /// Failing nights in a row, this one included.
     package let failures: Int
+    /// Nights since its last good answer on which the store refused it for now, this one included.
+    package let refusals: Int
     package let nextCheck: NextCheck
     /// The state that follows from a failed check (`unreachable`, or `expired` after a 410); nil: unchanged.
     package let newState: SubscriptionState?
@@ -160,14 +165,15 @@ package struct FailedCheck: Hashable, Sendable {
 
     package init(
         key: SubscriptionKey, kind: NextCheck.FailureKind, reason: String, message: String, failures: Int,
-        nextCheck: NextCheck, newState: SubscriptionState? = nil, endedAt: Instant? = nil, endReason: EndReason? = nil,
-        wasUnreachable: Bool = false
+        refusals: Int = 0, nextCheck: NextCheck, newState: SubscriptionState? = nil, endedAt: Instant? = nil,
+        endReason: EndReason? = nil, wasUnreachable: Bool = false
     ) {
         self.key = key
         self.kind = kind
         self.reason = reason
         self.message = message
         self.failures = failures
+        self.refusals = refusals
         self.nextCheck = nextCheck
         self.newState = newState
         self.endedAt = endedAt
@@ -178,15 +184,23 @@ package struct FailedCheck: Hashable, Sendable {
 
 /// Something of an answer that contradicts itself or cannot be read: a dead letter, its neighbours unharmed.
 package struct SetAside: Hashable, Sendable {
-    package let key: SubscriptionKey
+    package var key: SubscriptionKey
     package let stage: String
     package let reason: String
     package let detail: String
+    /// The transaction or order id of the row that it is about, or `unidentified`; nil: the whole answer.
+    package let transactionID: String?
 
-    package init(key: SubscriptionKey, stage: String, reason: String, detail: String) {
+    /// What stands for the id of a row that shows none.
+    package static let unidentified = "unidentified"
+    /// What is longer is no id of a store's, and is cut.
+    private static let longestID = 200
+
+    package init(key: SubscriptionKey, stage: String, reason: String, detail: String, transactionID: String? = nil) {
         self.key = key
         self.stage = stage
         self.reason = reason
         self.detail = detail
+        self.transactionID = transactionID.map { String($0.prefix(Self.longestID)) }
     }
 }

@@ -96,6 +96,8 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
     /// When a check of it last failed.
     package var lastFailedAt: Instant?
     package var failures: Int
+    /// Nights since its last good answer on which the store refused it for now.
+    package var refusals: Int
     /// How new the store's statement is that it is based on; nil where there is none yet.
     package var sourceVersion: Instant?
 
@@ -103,7 +105,7 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
         state: SubscriptionState = .unverified, stateRaw: String? = nil, productID: String? = nil,
         autoRenew: Bool? = nil, autoRenewProductID: String? = nil, expiresAt: Instant? = nil,
         graceExpiresAt: Instant? = nil, endedAt: Instant? = nil, endReason: EndReason? = nil,
-        lastCheckedAt: Instant? = nil, lastFailedAt: Instant? = nil, failures: Int = 0, sourceVersion: Instant? = nil
+        lastCheckedAt: Instant? = nil, lastFailedAt: Instant? = nil, failures: Int = 0, refusals: Int = 0, sourceVersion: Instant? = nil
     ) {
         self.state = state
         self.stateRaw = stateRaw
@@ -117,6 +119,7 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
         self.lastCheckedAt = lastCheckedAt
         self.lastFailedAt = lastFailedAt
         self.failures = failures
+        self.refusals = refusals
         self.sourceVersion = sourceVersion
     }
 }

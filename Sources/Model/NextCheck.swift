@@ -18,6 +18,8 @@ package struct NextCheck: Hashable, Sendable {
         /// What it continues became known: its charges are placed again.
         case linked
         case notFound = "not_found"
+        /// A row of its answer was set aside.
+        case setAside = "set_aside"
     }
 
     /// Nil: never again, unless something new is reported of it.
@@ -117,19 +119,26 @@ package struct NextCheck: Hashable, Sendable {
 
 extension NextCheck {
     /// Why a check failed.
-    package enum FailureKind: Sendable { case transient, notFound, gone }
+    package enum FailureKind: Sendable {
+        case transient, refusedForNow, notFound, gone
+        /// The answer came and could not be taken.
+        case unreadable
+    }
 
-    /// The third failing night in a row of an id that the store does not know sets it aside.
+    /// The third failing night in a row of an id that the store does not know sets it aside; of one that it refuses for now, the
+    /// third night on which it did, in a row or not.
     package static let nightsUntilSetAside = 3
 
-    /// After a failed check. `failures` counts the failing nights in a row, this one included.
+    /// After a failed check. `failures` counts the failing nights, this one included: in a row, or those on which the store refused
+    /// the id for now.
     ///
     /// What may pass is due at once: the run that failed does not ask again, the next one does, be it an hour later.
     package static func afterFailure(_ kind: FailureKind, failures: Int, now: Instant) -> NextCheck {
         switch kind {
-        case .transient: NextCheck(at: now, reason: .failed)
+        case .transient, .unreadable: NextCheck(at: now, reason: .failed)
+        case .refusedForNow where failures < nightsUntilSetAside: NextCheck(at: now, reason: .failed)
         case .notFound where failures < nightsUntilSetAside: NextCheck(at: now + night, reason: .notFound)
-        case .notFound, .gone: NextCheck(at: now + .days(7), reason: .unreachable)
+        case .refusedForNow, .notFound, .gone: NextCheck(at: now + .days(7), reason: .unreachable)
         }
     }
 }

@@ -13,6 +13,15 @@ struct FailedChecks {
     let connection: PostgresConnection
     let logger: Logger
 
+    /// Those whose store said anything: a state, a word about an id, notifications.
+    func answeredApps() async throws(PostgresError) -> Set<AppID> {
+        var apps: Set<AppID> = []
+        for row in try await connection.query(SQL.Pipeline.listAnsweredApps, [.int(run.id)]) {
+            apps.insert(AppID(try row.string("app_id")))
+        }
+        return apps
+    }
+
     /// A store that answered nothing at all was down, however few were asked: its app has not finished.
     func appsWithoutAnswer() async throws(PostgresError) -> [(AppID, StoreFailure)] {
         var apps: [(AppID, StoreFailure)] = []

@@ -61,8 +61,8 @@ package struct NightlyRun: Sendable {
             try await ask(run, ledger)
         } conclude: { run, seal, asked in
             try await RunFinalizer(
-                connection: connection, run: run, options: options, stops: asked.stops, askedApps: apps.count,
-                hasManyFailedChecks: asked.hasManyFailedChecks, logger: logger
+                connection: connection, run: run, options: options, stops: asked.stops, late: asked.late,
+                askedApps: apps.count, hasManyFailedChecks: asked.hasManyFailedChecks, logger: logger
             ).finalize(seal: seal)
         }
         for app in apps { summary.count(app.client) }
@@ -73,6 +73,8 @@ package struct NightlyRun: Sendable {
     private struct Asked: Sendable {
         /// Why apps were stopped.
         let stops: [AppID: StoreFailure]
+        /// Those of them that had finished with what they were answered until then.
+        let late: Set<AppID>
         let hasManyFailedChecks: Bool
     }
 
@@ -88,7 +90,9 @@ package struct NightlyRun: Sendable {
             try await ledger.stop(app, of: run, because: failure.message)
         }
         progress.finished()
-        return Asked(stops: failures, hasManyFailedChecks: hasManyFailedChecks)
+        let answered = try await failed.answeredApps()
+        let late = failures.filter { $0.value.kind == .storeDown && answered.contains($0.key) }
+        return Asked(stops: failures, late: Set(late.keys), hasManyFailedChecks: hasManyFailedChecks)
     }
 
     /// Listens, then plans and works until nothing is due any more or the time is over.

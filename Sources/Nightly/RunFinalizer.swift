@@ -14,6 +14,8 @@ struct RunFinalizer {
     let options: NightlyOptions
     /// Apps that their store stopped, and how many were asked.
     let stops: [AppID: StoreFailure]
+    /// Those of them whose store answered until it went down, or the time was over: they have finished, late.
+    let late: Set<AppID>
     let askedApps: Int
     /// So many checks failed that somebody must see to it.
     let hasManyFailedChecks: Bool
@@ -34,8 +36,9 @@ struct RunFinalizer {
             areBooksClosed = written.isComplete
         }
         try await clearArchive()
-        let isClean = summary.counts["dead_letters"] ?? 0 == 0 && areBooksClosed && !hasManyFailedChecks
-        summary.outcome = Run.Outcome(stopped: stops.count, of: askedApps, isClean: isClean)
+        let isClean =
+            summary.counts["dead_letters"] ?? 0 == 0 && areBooksClosed && !hasManyFailedChecks && late.isEmpty
+        summary.outcome = Run.Outcome(stopped: stops.count - late.count, of: askedApps, isClean: isClean)
         return RunEnding(summary, outcome: summary.outcome, counts: summary.counts)
     }
 

@@ -66,6 +66,7 @@ extension Explanation.DeadLetter {
     init(_ row: PostgresRow) throws(PostgresError) {
         self.init(
             stage: try row.string("stage"), reason: try row.string("reason"), detail: try row.string("detail"),
+            transactionID: try row.optionalString("transaction_id"),
             createdAt: try row.instant("created_at"), resolvedAt: try row.optionalInstant("resolved_at"))
     }
 }

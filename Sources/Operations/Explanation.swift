@@ -79,6 +79,8 @@ package struct Explanation: Sendable {
         package let stage: String
         package let reason: String
         package let detail: String
+        /// The row that it is about; nil: the whole answer.
+        package let transactionID: String?
         package let createdAt: Instant
         package let resolvedAt: Instant?
     }

@@ -17,11 +17,14 @@ package struct Endpoint: Hashable, Sendable {
     /// What the store allows one app, in requests a second.
     package let publishedRate: Double
     package let part: Part
+    /// A question is about many ids at once: that it fails says nothing about one of them.
+    package let isBatch: Bool
 
-    package init(name: String, publishedRate: Double, part: Part = .inquiry) {
+    package init(name: String, publishedRate: Double, part: Part = .inquiry, isBatch: Bool = false) {
         self.name = name
         self.publishedRate = publishedRate
         self.part = part
+        self.isBatch = isBatch
     }
 }
 

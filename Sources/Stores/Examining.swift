@@ -20,7 +20,7 @@ extension Examining {
         switch failure.kind {
         case .notFound: .notGenuine(failure.message)
         case .gone: .over(failure.message)
-        case .transient, .unreadable, .credential, .storeDown, .cancelled: nil
+        case .transient, .refusedForNow, .unreadable, .credential, .storeDown, .cancelled: nil
         }
     }
 }

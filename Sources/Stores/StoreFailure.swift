@@ -5,6 +5,9 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
     package enum Kind: Hashable, Sendable {
         /// The request failed (time-out, 5xx, over the quota): the next run asks again. Nothing is booked.
         case transient
+        /// The store refuses this id by a word of its own that says "again", or fails on it alone: the next run asks again, and on
+        /// the third such night it is set aside.
+        case refusedForNow
         /// The store does not know the id, in either environment, or refuses its form.
         case notFound
         /// The store has dropped it for ever (410).

@@ -51,11 +51,12 @@ extension ThrottledClient {
         switch disposition {
         case .accept:
             noteSuccess()
+            state.withLock { $0.counts.answersByEndpoint[endpoint.name, default: 0] += 1 }
             return .success(response)
         case .fail(let failure):
             noteSuccess()
             throw failure
-        case .retry(let after, let reason, let final):
+        case .retry(let after, let reason, let final, let isOwnWord):
             pause(endpoint, for: after)
             // An answer, even an unusable one, shows that the store is up.
             if final != nil {
@@ -63,7 +64,8 @@ extension ThrottledClient {
             } else {
                 try noteFailure(at: endpoint, startedAt: startedAt, reason: reason)
             }
-            return .failure(RetryableFailure(after: after, failure: final ?? unanswered(endpoint, reason)))
+            return .failure(
+                RetryableFailure(after: after, failure: final ?? unanswered(endpoint, reason, isOwnWord: isOwnWord)))
         case .tooMany(let after):
             return .failure(try throttled(endpoint, retryAfter: after))
         }
@@ -87,9 +89,13 @@ extension ThrottledClient {
         }
     }
 
-    private func unanswered(_ endpoint: Endpoint, _ reason: String) -> StoreFailure {
-        StoreFailure(
-            .transient, reason: reason,
+    /// A server that fails without a word is down, unless it answers others: then it fails on this id.
+    private func unanswered(_ endpoint: Endpoint, _ reason: String, isOwnWord: Bool) -> StoreFailure {
+        let answersOthers =
+            reason.hasPrefix("http_5") && state.withLock { $0.counts.answersByEndpoint[endpoint.name] ?? 0 > 0 }
+        let isAboutThisID = !endpoint.isBatch && (isOwnWord || answersOthers)
+        return StoreFailure(
+            isAboutThisID ? .refusedForNow : .transient, reason: reason,
             message: "Asking the store for \(endpoint.name) failed (\(reason)); the next run asks again.")
     }
 }

@@ -4,12 +4,17 @@ import Model
 import Stores
 
 extension StateResolver {
-    /// The check its state asks for, or the refund watch where that comes first.
+    /// The check its state asks for, or the refund watch or the look for a row that was set aside where that comes first.
     func nextCheck(refundWatchDays days: [Int64]) -> NextCheck {
         let regular = subject.hasMoreHistory ? Self.sooner(regularCheck, than: now + NextCheck.night) : regularCheck
-        guard let watch = refundWatch(days) else { return regular }
-        if let at = regular.at, at < watch { return regular }
-        return NextCheck(at: watch, reason: .refundWatch)
+        let watched = Self.earlier(regular, refundWatch(days), .refundWatch)
+        return Self.earlier(watched, setAside.compactMap(\.nextLook).min(), .setAside)
+    }
+
+    private static func earlier(_ check: NextCheck, _ other: Instant?, _ reason: NextCheck.Reason) -> NextCheck {
+        guard let other else { return check }
+        if let at = check.at, at < other { return check }
+        return NextCheck(at: other, reason: reason)
     }
 
     /// A history that was not read to its end is read on the next night, whatever the state asks for.
@@ -35,7 +40,8 @@ extension StateResolver {
         let readsAll = subject.due?.wantsHistory ?? false
         var seen: [Instant] = []
         var unseen: [Instant] = []
-        for period in timeline.periods where period.isPaid && (period.refundedAt == nil || period.refundKind == .partial) {
+        for period in timeline.periods
+        where period.isPaid && (period.refundedAt == nil || period.refundKind == .partial) {
             if readsAll || period.observed != nil {
                 seen.append(period.purchasedAt)
             } else {

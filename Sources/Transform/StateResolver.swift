@@ -10,6 +10,8 @@ struct StateResolver {
     let timeline: Timeline
     /// The periods of the purchases it continues.
     let earlier: [TimelinePeriod]
+    /// Its rows that are set aside after this answer.
+    let setAside: [OpenDeadLetter]
     let store: StoreKind
     let now: Instant
     /// What we knew before this answer; a subscription that was not asked about starts from nothing.
@@ -21,10 +23,10 @@ struct StateResolver {
 
     init(
         subject: ObservedSubscription, status: ObservedStatus, timeline: Timeline, earlier: [TimelinePeriod],
-        store: StoreKind, now: Instant
+        setAside: [OpenDeadLetter], store: StoreKind, now: Instant
     ) {
         (self.subject, self.status, self.timeline, self.earlier) = (subject, status, timeline, earlier)
-        (self.store, self.now) = (store, now)
+        (self.setAside, self.store, self.now) = (setAside, store, now)
         let before = subject.due?.snapshot ?? SubscriptionSnapshot()
         self.before = before
         self.expiresAt =

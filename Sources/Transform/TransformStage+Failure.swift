@@ -16,6 +16,8 @@ extension TransformStage {
         switch failure.kind {
         case .transient:
             rows.failures.append(failedCheck(.transient, failure, due))
+        case .refusedForNow:
+            refusedForNow(failure, due, into: &rows)
         case .unreadable:
             rows.setAside.append(
                 SetAside(key: due.key, stage: "fetch", reason: failure.reason, detail: failure.message))
@@ -36,19 +38,33 @@ extension TransformStage {
         let failure = StoreFailure(.transient, reason: reason, message: message)
         for due in inquiry.subscriptions {
             rows.setAside.append(SetAside(key: due.key, stage: stage, reason: reason, detail: message))
-            rows.failures.append(failedCheck(.transient, failure, due))
+            rows.failures.append(failedCheck(.unreadable, failure, due))
         }
     }
 
-    /// Becomes a dead letter with the third failing night, once; what has ended stays ended and is let go.
+    /// Becomes a dead letter with the third failing night.
     private func notFound(_ failure: StoreFailure, _ due: DueSubscription, into rows: inout ChunkRows) {
         let isLastTry = failingNights(of: due) >= NextCheck.nightsUntilSetAside
         guard isLastTry else { return rows.failures.append(failedCheck(.notFound, failure, due)) }
+        giveUp(failure, due, .notFound, into: &rows)
+    }
+
+    /// Becomes a dead letter with the third such night since it was answered well, whatever failed in between.
+    private func refusedForNow(_ failure: StoreFailure, _ due: DueSubscription, into rows: inout ChunkRows) {
+        let isLastTry = refusals(of: due) >= NextCheck.nightsUntilSetAside
+        guard isLastTry else { return rows.failures.append(failedCheck(.refusedForNow, failure, due)) }
+        giveUp(failure, due, .refusedForNow, into: &rows)
+    }
+
+    /// One dead letter, however often it is asked afterwards; what has ended stays ended and is let go.
+    private func giveUp(
+        _ failure: StoreFailure, _ due: DueSubscription, _ kind: NextCheck.FailureKind, into rows: inout ChunkRows
+    ) {
         if due.snapshot.state != .unreachable {
             rows.setAside.append(
                 SetAside(key: due.key, stage: "fetch", reason: failure.reason, detail: failure.message))
         }
-        rows.failures.append(letGo(failure, due, .notFound))
+        rows.failures.append(letGo(failure, due, kind))
     }
 
     /// The store has dropped it for ever. What was running and is past its expiry has expired; of anything else the
@@ -60,7 +76,7 @@ extension TransformStage {
         }
         return FailedCheck(
             key: due.key, kind: .gone, reason: failure.reason, message: failure.message,
-            failures: failingNights(of: due),
+            failures: failingNights(of: due), refusals: due.snapshot.refusals,
             nextCheck: NextCheck(at: nil, reason: .never), newState: .expired, endedAt: expiry,
             endReason: last.endReason ?? .unknown)
     }
@@ -69,7 +85,8 @@ extension TransformStage {
         guard !due.snapshot.state.isEnded else {
             return FailedCheck(
                 key: due.key, kind: kind, reason: failure.reason, message: failure.message,
-                failures: failingNights(of: due), nextCheck: NextCheck(at: nil, reason: .never))
+                failures: failingNights(of: due), refusals: due.snapshot.refusals,
+                nextCheck: NextCheck(at: nil, reason: .never))
         }
         return failedCheck(kind, failure, due, newState: .unreachable)
     }
@@ -79,22 +96,29 @@ extension TransformStage {
         newState: SubscriptionState? = nil
     ) -> FailedCheck {
         let failures = failingNights(of: due)
+        let refusals = kind == .refusedForNow ? refusals(of: due) : due.snapshot.refusals
         return FailedCheck(
             key: due.key, kind: kind, reason: failure.reason, message: failure.message, failures: failures,
-            nextCheck: nextCheck(after: kind, failures: failures, of: due), newState: newState,
-            wasUnreachable: due.snapshot.state == .unreachable)
+            refusals: refusals,
+            nextCheck: nextCheck(after: kind, failures: kind == .refusedForNow ? refusals : failures, of: due),
+            newState: newState, wasUnreachable: due.snapshot.state == .unreachable)
     }
 
     /// What was to be looked at besides the state is still to be looked at when a passing failure is over.
     private func nextCheck(after kind: NextCheck.FailureKind, failures: Int, of due: DueSubscription) -> NextCheck {
         let check = NextCheck.afterFailure(kind, failures: failures, now: now)
-        guard kind == .transient, let reason = due.reason, Self.wishes.contains(reason) else { return check }
+        guard check.reason == .failed, let reason = due.reason, Self.wishes.contains(reason) else { return check }
         return NextCheck(at: check.at, reason: reason)
     }
 
-    /// Nights in a row in which its check failed, this one included. A run again within the same night is no further one.
-    private func failingNights(of due: DueSubscription) -> Int {
-        let before = due.snapshot.failures
+    /// Nights in a row in which its check failed, this one included.
+    private func failingNights(of due: DueSubscription) -> Int { counted(due.snapshot.failures, of: due) }
+
+    /// Nights since its last good answer on which the store refused it for now, this one included.
+    private func refusals(of due: DueSubscription) -> Int { counted(due.snapshot.refusals, of: due) }
+
+    /// A run again within the same night is no further one.
+    private func counted(_ before: Int, of due: DueSubscription) -> Int {
         guard before > 0, let last = due.snapshot.lastFailedAt, now - last < NextCheck.night else { return before + 1 }
         return before
     }

@@ -46,14 +46,20 @@ package struct TransformStage: Sendable {
 
     private func take(_ reading: Reading, _ context: AnswerContext, into rows: inout ChunkRows) {
         rows.unknownValues.merge(reading.unknownValues, uniquingKeysWith: +)
+        let asideBefore = rows.setAside.count
         for refused in reading.setAside where !context.isPlaceholder(refused.storeKey) {
             rows.setAside.append(setAside(refused, context))
         }
         if let receipt = reading.replacedReceipt { rows.receipts.append(receipt) }
         let bookedBefore = rows.transactions.count
         let subjects = subjects(of: reading, context, into: &rows)
+        attributeSetAside(&rows.setAside[asideBefore...], to: subjects, context)
+        let setAside = rowsSetAside(
+            of: subjects, from: asideBefore, sales: bookedBefore..<rows.transactions.count, into: &rows)
         let timelines = Timelines(subjects)
-        for subject in subjects { book(subject, in: timelines, context, into: &rows) }
+        for subject in subjects {
+            book(subject, in: timelines, setAside[subject.key] ?? [], context, into: &rows)
+        }
         archive(reading, under: subjects, context, into: &rows)
         let reportsPurchases = !subjects.isEmpty || rows.transactions.count > bookedBefore
         settleAskers(
@@ -62,7 +68,8 @@ package struct TransformStage: Sendable {
     }
 
     private func book(
-        _ subject: ObservedSubscription, in timelines: Timelines, _ context: AnswerContext, into rows: inout ChunkRows
+        _ subject: ObservedSubscription, in timelines: Timelines, _ setAside: [OpenDeadLetter],
+        _ context: AnswerContext, into rows: inout ChunkRows
     ) {
         let timeline = timelines.timeline(of: subject)
         let earlier = timelines.earlier(than: subject)
@@ -72,7 +79,8 @@ package struct TransformStage: Sendable {
         itemise(subject, timeline, into: &rows)
         guard let status = subject.observedStatus(now: now) else { return }
         let resolver = StateResolver(
-            subject: subject, status: status, timeline: timeline, earlier: earlier, store: kind, now: now)
+            subject: subject, status: status, timeline: timeline, earlier: earlier, setAside: setAside, store: kind,
+            now: now)
         rows.subscriptions.append(
             resolver.row(refundWatchDays: refundWatchDays, answerHash: context.answerHash))
     }
@@ -121,6 +129,6 @@ package struct TransformStage: Sendable {
     private func setAside(_ refused: RefusedRow, _ context: AnswerContext) -> SetAside {
         SetAside(
             key: refused.storeKey.map { context.key(of: $0, in: appID) } ?? context.asker.key,
-            stage: "transform", reason: refused.reason, detail: refused.detail)
+            stage: "transform", reason: refused.reason, detail: refused.detail, transactionID: refused.transactionID)
     }
 }

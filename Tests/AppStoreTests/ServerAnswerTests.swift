@@ -92,7 +92,12 @@ import Testing
             try Rows.statuses(status: 2, stranger), history: [try Rows.history([first], revision: "r")])
         #expect(reading.observations[0].status?.state == nil)
         #expect(reading.observations[0].status?.raw == "2")
-        #expect(reading.setAside == [RowRefusal.missingBundle.row(of: "2001")])
+        #expect(
+            reading.setAside == [
+                RefusedRow(
+                    storeKey: Secret("2001"), reason: "missing_bundle", detail: "The row names no app.",
+                    transactionID: "2002")
+            ])
         #expect(reading.observations[0].periods.map(\.transactionID) == ["2001"])
     }
 

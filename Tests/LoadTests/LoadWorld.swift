@@ -42,7 +42,8 @@ struct LoadWorld {
             """
             insert into subledger.runs (run_id, job, business_date, logical_now, host, process_id)
             overriding system value
-            values (\(number), 'nightly', '2026-03-01', '\(now.iso8601)', 'test', 1);
+            values (
+                \(number), 'nightly', ('\(now.iso8601)'::timestamptz at time zone 'UTC')::date - 1, '\(now.iso8601)', 'test', 1);
             insert into subledger.run_chunks (
                 run_id, chunk_no, app_id, subscription_keys, state, generation, leased_by, leased_until)
             select \(number), chunk, 'acme-ios', '{\(Self.key)}', 'leased', 1, 'test', now() + interval '1 hour'

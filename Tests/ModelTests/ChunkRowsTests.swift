@@ -46,6 +46,7 @@ import Testing
             FailedCheck(key: key, kind: .transient, reason: "r", message: "m", failures: 1, nextCheck: next)
         ]
         rows.setAside = [SetAside(key: key, stage: "load", reason: "r", detail: "d")]
+        rows.readWhole = [key]
         rows.unknownValues = ["o": 1]
         return rows
     }

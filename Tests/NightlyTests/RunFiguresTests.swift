@@ -40,7 +40,7 @@ import Testing
             }
             let ending = try await RunFinalizer(
                 connection: connection, run: run, options: options, stops: [:], askedApps: 1,
-                hasManyFailedChecks: false, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                late: [], hasManyFailedChecks: false, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             ).finalize(seal: try await ledger.seal(run))
             try await ledger.finish(run, outcome: ending.outcome, counts: ending.counts)
             let summary = ending.value

@@ -52,7 +52,10 @@ struct DiscoveryTests {
         var reported = reading(
             observation([period(0)], status(.active, expires: 30, version: day(1))),
             observation([otherPeriod(0)], status(.active, expires: 30, version: day(1)), of: other))
-        reported.setAside = [RefusedRow(storeKey: Secret("receipt-7f"), reason: "not_in_receipt", detail: "Not in it.")]
+        reported.setAside = [
+            RefusedRow(
+                storeKey: Secret("receipt-7f"), reason: "not_in_receipt", detail: "Not in it.", transactionID: nil)
+        ]
         reported.replacedReceipt = Receipt(id: 7, data: Secret("MIIU"))
         let rows = rows(reported, for: [placement], now: day(1))
         #expect(rows.placeholders == [placement.key])

@@ -45,8 +45,12 @@ struct SoundnessTests {
     @Test func `rows that the store's reader refused are set aside under their own key, or the asker's`() {
         var reported = reading(observation([period(0)]))
         reported.setAside = [
-            RefusedRow(storeKey: Secret("2000000000000001"), reason: "dates_disagree", detail: "They differ."),
-            RefusedRow(storeKey: nil, reason: "unreadable_element", detail: "No row."),
+            RefusedRow(
+                storeKey: Secret("2000000000000001"), reason: "dates_disagree", detail: "They differ.",
+                transactionID: "2000000000000009"),
+            RefusedRow(
+                storeKey: nil, reason: "unreadable_element", detail: "No row.",
+                transactionID: SetAside.unidentified),
         ]
         reported.unknownValues = ["transaction.newField": 2]
         let rows = rows(reported, now: day(1))

@@ -69,7 +69,8 @@ struct ExplanationText: CustomStringConvertible {
 
     private func deadLetter(_ it: Explanation.DeadLetter) -> String {
         let end = it.resolvedAt.map { "resolved \($0.iso8601)" } ?? "open"
-        return "\(it.createdAt.iso8601)  \(it.stage): \(it.reason): \(it.detail)  [\(end)]"
+        let row = it.transactionID.map { " (\($0))" } ?? ""
+        return "\(it.createdAt.iso8601)  \(it.stage): \(it.reason)\(row): \(it.detail)  [\(end)]"
     }
 
     private func answer(_ it: Explanation.Answer) -> [String] {

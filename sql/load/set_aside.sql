@@ -1,14 +1,22 @@
--- What could not be taken: one open dead letter per subscription, stage and reason, counted again each night.
--- Grain: one row per cause. $1 keys, $2 stages, $3 reasons, $4 details, $5 app, $6 run, $7 the run's now
+-- What could not be taken: one open dead letter per subscription, stage, reason and row, counted again with each business
+-- date (a purchase that waits in the inbox: with each run).
+-- Grain: one row per cause. $1 keys, $2 stages, $3 reasons, $4 details, $5 transactions (NULL: the whole answer), $6 app, $7 run,
+-- $8 the run's now
 insert into subledger.dead_letters as stored (
-    app_id, subscription_key, stage, reason, detail, first_run_id, last_run_id, created_at
+    app_id, subscription_key, stage, reason, detail, transaction_id, first_run_id, last_run_id, created_at
 )
-select distinct on (key, stage, reason)
-    $5::text, key, stage, reason, detail, $6::bigint, $6::bigint, $7::timestamptz
-from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as cause (key, stage, reason, detail)
-order by key, stage, reason
-on conflict (subscription_key, stage, reason) where resolved_at is null do update set
-    attempts = stored.attempts + 1,
+select distinct on (key, stage, reason, transaction_id)
+    $6::text, key, stage, reason, detail, transaction_id, $7::bigint, $7::bigint, $8::timestamptz
+from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[]) as cause (key, stage, reason, detail, transaction_id)
+order by key, stage, reason, transaction_id
+on conflict (subscription_key, stage, reason, transaction_id) where resolved_at is null do update set
+    attempts = stored.attempts + case
+        when stored.stage = 'intake' then 1
+        when (select business_date from subledger.runs where run_id = stored.last_run_id)
+            is distinct from (select business_date from subledger.runs where run_id = excluded.last_run_id)
+            then 1
+        else 0
+    end,
     detail = excluded.detail,
     last_run_id = excluded.last_run_id
 where stored.last_run_id <> excluded.last_run_id

@@ -29,6 +29,7 @@ update subledger.subscriptions as stored set
     last_checked_at = $3::timestamptz,
     last_run_id = $1::bigint,
     failures = 0,
+    refusals = 0,
     last_error = null
 from subledger.stage_subscriptions staged
 where staged.run_id = $1::bigint

@@ -61,14 +61,30 @@ group by app_id
 order by app_id collate "C"
 
 -- name: list_unanswered_apps
--- Apps of a run of whose checks none was answered: the failures were the store's.
+-- Apps of a run that were asked and got no answer at all: no state, no word about an id, no notifications.
 -- Grain: one row per app. $1 run
-select app_id, sum((counts ->> 'failed_transient')::bigint)::bigint as checks
+select app_id, sum((counts ->> 'unread')::bigint)::bigint as checks
 from subledger.run_chunks
 where run_id = $1::bigint
 group by app_id
-having sum((counts ->> 'failed_transient')::bigint) > 0 and sum((counts ->> 'checked')::bigint) = 0
+having sum((counts ->> 'unread')::bigint) > 0
+    and sum((counts ->> 'answered')::bigint) = 0
+    and not exists (
+        select from subledger.notification_pulls pull
+        where pull.app_id = run_chunks.app_id and pull.recorded_run_id = $1::bigint
+    )
 order by app_id collate "C"
+
+-- name: list_answered_apps
+-- Apps of a run whose store answered anything. Grain: one row per app. $1 run
+select app_id
+from subledger.run_chunks
+where run_id = $1::bigint
+group by app_id
+having sum((counts ->> 'answered')::bigint) > 0
+union
+select app_id from subledger.notification_pulls where recorded_run_id = $1::bigint
+order by app_id
 
 -- name: list_failed_checks
 -- Apps of a run too many of whose checks failed: more than four, and more than one in a hundred. What was out of

@@ -1,4 +1,4 @@
--- What was set aside, why, at which stage; its neighbours went on. Grain: one row per cause.
+-- What was set aside, why, at which stage; its neighbours went on. Grain: one row per cause; of a row of an answer, per row.
 create table subledger.dead_letters (
     dead_letter_id bigint generated always as identity,
     app_id text not null,
@@ -11,12 +11,14 @@ create table subledger.dead_letters (
     last_run_id bigint not null,
     created_at timestamptz not null,
     resolved_at timestamptz,
+    transaction_id text,
     constraint dead_letters_pkey primary key (dead_letter_id),
     constraint known_stages check (stage in ('extract', 'fetch', 'transform', 'load', 'intake', 'notifications')),
     constraint attempts_are_counted check (attempts > 0)
 );
 
-create unique index one_open_dead_letter_per_cause on subledger.dead_letters (subscription_key, stage, reason) where resolved_at is null;
+create unique index one_open_dead_letter_per_cause on subledger.dead_letters (subscription_key, stage, reason, transaction_id)
+    nulls not distinct where resolved_at is null;
 
 comment on table subledger.dead_letters is 'What was set aside, why, at which stage; its neighbours went on';
 comment on column subledger.dead_letters.dead_letter_id is 'Row number';
@@ -29,4 +31,5 @@ comment on column subledger.dead_letters.attempts is 'Nights it happened';
 comment on column subledger.dead_letters.first_run_id is 'Run that first set it aside';
 comment on column subledger.dead_letters.last_run_id is 'Run that last did';
 comment on column subledger.dead_letters.created_at is 'Logical now of the first';
-comment on column subledger.dead_letters.resolved_at is 'When a later check succeeded';
+comment on column subledger.dead_letters.resolved_at is 'When a later check succeeded, or the row was booked';
+comment on column subledger.dead_letters.transaction_id is 'The row that it is about, by its transaction or order id; unidentified: a row that shows none; NULL: the whole answer';

@@ -31,6 +31,7 @@ create table subledger.subscriptions (
     last_failed_at timestamptz,
     last_error text,
     refund_notified_at timestamptz,
+    refusals integer not null default 0,
     constraint subscriptions_pkey primary key (subscription_key),
     constraint keys_are_not_negative check (subscription_key >= 0 and lineage_key >= 0),
     constraint store_keys_are_not_empty check (store_key <> ''),
@@ -50,7 +51,7 @@ create table subledger.subscriptions (
         next_check_reason in (
             'never', 'nightly', 'weekly', 'failed', 'unreachable', 'registered', 'before_expiry', 'at_expiry',
             'every_second_night', 'at_resume', 'every_run', 'refund_watch', 'notified', 'refund_notified', 'linked',
-            'not_found'
+            'not_found', 'set_aside'
         )
     ),
     constraint countries_are_iso_codes check (country ~ '^[A-Z]{2}$'),
@@ -101,3 +102,4 @@ comment on column subledger.subscriptions.failures is 'Nights in a row whose che
 comment on column subledger.subscriptions.last_failed_at is 'Logical now of the last run whose check failed';
 comment on column subledger.subscriptions.last_error is 'Why the last check failed; free of tokens';
 comment on column subledger.subscriptions.refund_notified_at is 'When a notification reported a refund; NULL: none since it was last answered';
+comment on column subledger.subscriptions.refusals is 'Nights since its last good answer on which the store refused it for now';

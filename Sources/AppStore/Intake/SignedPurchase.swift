@@ -30,10 +30,11 @@ struct SignedPurchase {
         let rows = RowVerifier(verifier: verifier, bundleID: bundleID, environment: environment, answeredAt: now)
         switch rows.transaction(compact) {
         case .success(let row): return examined(row.payload, environment)
-        case .failure(.wrongBundle): return .refused(.notOurs("The App Store signed it for another app."))
+        case .failure(let refusal) where refusal.reason == RowRefusal.wrongBundle.reason: return .refused(.notOurs("The App Store signed it for another app."))
         // One in a million that are genuine.
-        case .failure(.missingBundle): return .undecided(.unreadablePurchase(RowRefusal.missingBundle.detail))
-        case .failure(.wrongEnvironment): return .refused(Self.noStoreEnvironment)
+        case .failure(let refusal) where refusal.reason == RowRefusal.missingBundle.reason: return .undecided(.unreadablePurchase(refusal.detail))
+        case .failure(let refusal) where refusal.reason == RowRefusal.wrongEnvironment.reason:
+            return .refused(Self.noStoreEnvironment)
         case .failure(let refusal):
             return .refused(.notGenuine("It is no transaction that the App Store signed. \(refusal.detail)"))
         }

@@ -30,7 +30,7 @@ extension VerifyReceipt {
         case (.notFound, Self.noReceipt): .receiptWanted
         case (.notFound, _): .notGenuine(failure.message)
         case (.unreadable, "wrong_bundle"): .notOurs(failure.message)
-        case (.transient, "status_21002") where attempts + 1 >= Self.malformedAfter:
+        case (.refusedForNow, "status_21002") where attempts + 1 >= Self.malformedAfter:
             .notGenuine("The App Store said \(attempts + 1) times that the receipt is malformed (21002).")
         default: nil
         }

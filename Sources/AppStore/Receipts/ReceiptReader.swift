@@ -67,7 +67,7 @@ struct ReceiptReader {
             do throws(RowRefusal) {
                 periods.append(try row.period(sourceVersion: requestedAt, unknownValues: &unknownValues))
             } catch {
-                refused.append(error.row(of: row.originalTransactionID))
+                refused.append(error.of(row.transactionID).row(of: row.originalTransactionID))
             }
         }
         return periods
@@ -89,7 +89,8 @@ struct ReceiptReader {
             refused.append(
                 RefusedRow(
                     storeKey: subscription.storeKey, reason: "not_in_receipt",
-                    detail: "The receipt this subscription was registered with does not hold it."))
+                    detail: "The receipt this subscription was registered with does not hold it.",
+                    transactionID: nil))
         }
     }
 

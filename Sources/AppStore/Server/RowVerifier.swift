@@ -22,16 +22,18 @@ struct RowVerifier {
     let answeredAt: Instant?
 
     func transaction(_ compact: String) -> Result<Verified<TransactionPayload>, RowRefusal> {
-        verified(compact, signedDate: \TransactionPayload.signedDate).flatMap { row in
-            guard let bundle = row.payload.bundleID else { return .failure(.missingBundle) }
-            guard bundle == bundleID else { return .failure(.wrongBundle) }
-            return isOurEnvironment(row.payload.environment) ? .success(row) : .failure(.wrongEnvironment)
+        let row = verified(compact, id: \TransactionPayload.transactionID, signedDate: \TransactionPayload.signedDate)
+        return row.flatMap { row in
+            let id = row.payload.transactionID
+            guard let bundle = row.payload.bundleID else { return .failure(.missingBundle.of(id)) }
+            guard bundle == bundleID else { return .failure(.wrongBundle.of(id)) }
+            return isOurEnvironment(row.payload.environment) ? .success(row) : .failure(.wrongEnvironment.of(id))
         }
     }
 
     /// Renewal information names no app: the transaction beside it binds it.
     func renewal(_ compact: String, of originalTransactionID: String?) -> Result<Verified<RenewalPayload>, RowRefusal> {
-        verified(compact, signedDate: \RenewalPayload.signedDate).flatMap { row in
+        verified(compact, id: { _ in nil }, signedDate: \RenewalPayload.signedDate).flatMap { row in
             guard isOurEnvironment(row.payload.environment) else { return .failure(.wrongEnvironment) }
             return row.payload.originalTransactionID == originalTransactionID
                 ? .success(row) : .failure(.strangeRenewal)
@@ -42,7 +44,7 @@ struct RowVerifier {
     private func isOurEnvironment(_ name: String?) -> Bool { name == environment.storeName }
 
     private func verified<Payload: JSONReadable>(
-        _ compact: String, signedDate: (Payload) -> Int64?
+        _ compact: String, id: (Payload) -> String?, signedDate: (Payload) -> Int64?
     ) -> Result<Verified<Payload>, RowRefusal> {
         var said: (document: JSONDocument, payload: Payload)?
         do throws(SigningError) {
@@ -56,7 +58,9 @@ struct RowVerifier {
                     payload: said.payload, document: said.document, chainID: signed.chainID,
                     spelledHeader: signed.spelledHeader))
         } catch {
-            return .failure(RowRefusal(reason: "not_verified", detail: error.description))
+            return .failure(
+                RowRefusal(
+                    reason: "not_verified", detail: error.description, transactionID: said.flatMap { id($0.payload) }))
         }
     }
 }
@@ -67,6 +71,8 @@ struct RowRefusal: Error, Hashable {
     let reason: String
     /// A sentence without any id.
     let detail: String
+    /// As the row says itself, whether it can be believed or not; nil where it says none.
+    var transactionID: String?
 
     static let missingBundle = RowRefusal(reason: "missing_bundle", detail: "The row names no app.")
     static let wrongBundle = RowRefusal(reason: "wrong_bundle", detail: "The row is about another app.")
@@ -82,7 +88,19 @@ struct RowRefusal: Error, Hashable {
         RowRefusal(reason: "missing_field", detail: "The row has no usable \(field).")
     }
 
+    func of(_ transactionID: String?) -> RowRefusal {
+        RowRefusal(reason: reason, detail: detail, transactionID: transactionID)
+    }
+
+    /// A transaction's row that was refused.
     func row(of storeKey: String?) -> RefusedRow {
-        RefusedRow(storeKey: storeKey.map(Secret.init), reason: reason, detail: detail)
+        RefusedRow(
+            storeKey: storeKey.map(Secret.init), reason: reason, detail: detail,
+            transactionID: transactionID ?? SetAside.unidentified)
+    }
+
+    /// Renewal information that was refused: it is about no single transaction.
+    func renewal(of storeKey: String?) -> RefusedRow {
+        RefusedRow(storeKey: storeKey.map(Secret.init), reason: reason, detail: detail, transactionID: nil)
     }
 }

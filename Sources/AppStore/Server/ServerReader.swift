@@ -126,7 +126,7 @@ struct ServerReader {
             unknownValues.note(fields: row.payload.unknownFields, of: "renewal")
             return row.payload
         case .failure(let refusal):
-            refused.append(refusal.row(of: storeKey))
+            refused.append(refusal.renewal(of: storeKey))
             return nil
         }
     }
@@ -217,7 +217,7 @@ extension ServerReader {
             return try transaction.periods(
                 bookedAs: booked, answeredAt: answer.answeredAt, unknownValues: &unknownValues)
         } catch {
-            refused.append(error.row(of: transaction.originalTransactionID))
+            refused.append(error.of(transaction.transactionID).row(of: transaction.originalTransactionID))
             return []
         }
     }

@@ -46,7 +46,7 @@ struct PlayResponseClassifier: Sendable {
         default: break
         }
         // 408, 409, 5xx, and whatever else may be a proxy's word: never the purchase's fault.
-        return .retry(after: retryAfter, reason: "http_\(status)")
+        return .retry(after: retryAfter, reason: "http_\(status)", isOwnWord: error != nil)
     }
 
     /// Two kinds of 401 with the same header: only the reason distinguishes them.

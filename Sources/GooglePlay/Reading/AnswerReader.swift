@@ -80,7 +80,9 @@ struct AnswerReader {
             if let order: Order = document.read() {
                 orders.append((order, archived.answerHash))
             } else {
-                refuse("malformed_row", "An order of the answer is not what the store documents.", due.storeKey)
+                refuse(
+                    "malformed_row", "An order of the answer is not what the store documents.", due.storeKey, order: nil
+                )
             }
         }
         let all = orders.map(\.order)
@@ -93,7 +95,9 @@ struct AnswerReader {
     private mutating func take(_ order: Order, of orders: [Order], _ due: DueSubscription) {
         seenOrders.insert(order.id.text)
         guard let place = place(of: order) else {
-            return refuse("wrong_purchase", "An order of the answer belongs to another purchase.", due.storeKey)
+            return refuse(
+                "wrong_purchase", "An order of the answer belongs to another purchase.", due.storeKey,
+                order: order.id)
         }
         let purchase = members[place].purchase
         let stored = due.known + due.knownEarlier
@@ -105,7 +109,9 @@ struct AnswerReader {
         let rows = order.periods(context, unknownValues: &unknownValues)
         members[place].periods += purchase == nil ? rows.taken.map { $0.retaining(stored) } : rows.taken
         for refusal in rows.refused {
-            refuse("missing_field", "An order's line has no usable \(refusal.missing).", members[place].token)
+            refuse(
+                "missing_field", "An order's line has no usable \(refusal.missing).", members[place].token,
+                order: order.id)
         }
     }
 
@@ -122,8 +128,10 @@ struct AnswerReader {
         return members.count - 1
     }
 
-    private mutating func refuse(_ reason: String, _ detail: String, _ token: Secret) {
-        refused.append(RefusedRow(storeKey: token, reason: reason, detail: detail))
+    private mutating func refuse(_ reason: String, _ detail: String, _ token: Secret, order: OrderID?) {
+        refused.append(
+            RefusedRow(
+                storeKey: token, reason: reason, detail: detail, transactionID: order?.text ?? SetAside.unidentified))
     }
 }
 

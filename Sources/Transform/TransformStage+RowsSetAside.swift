@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+extension TransformStage {
+    /// The rows of each subscription that are set aside once an answer was taken: those it holds, and those of earlier answers
+    /// that it does not book. Nearly always none.
+    ///
+    /// - Parameters:
+    ///   - first: where the answer's own begin in `rows.setAside`.
+    ///   - sales: the one-time sales that the answer shows, in `rows.transactions`.
+    func rowsSetAside(
+        of subjects: [ObservedSubscription], from first: Int, sales: Range<Int>, into rows: inout ChunkRows
+    ) -> [SubscriptionKey: [OpenDeadLetter]] {
+        let met = Dictionary(grouping: rows.setAside[first...].filter { $0.transactionID != nil }, by: \.key)
+        let affected = subjects.filter { $0.due?.rowsSetAside.isEmpty == false || met[$0.key] != nil }
+        guard !affected.isEmpty else { return [:] }
+        let taken = Set(
+            subjects.flatMap { $0.periods.map(\.transactionID) } + rows.transactions[sales].map(\.transactionID))
+        var open: [SubscriptionKey: [OpenDeadLetter]] = [:]
+        for subject in affected {
+            let causes = met[subject.key] ?? []
+            open[subject.key] =
+                causes.map { letter(about: $0, of: subject) } + missed(of: subject, causes, taken, into: &rows)
+        }
+        return open
+    }
+
+    private func letter(about cause: SetAside, of subject: ObservedSubscription) -> OpenDeadLetter {
+        let known = subject.due?.rowsSetAside.first { $0.isAbout(cause) }
+        return known?.looked(at: now)
+            ?? OpenDeadLetter(
+                transactionID: cause.transactionID ?? SetAside.unidentified, reason: cause.reason,
+                detail: cause.detail, nights: 1, since: now, lastLookAt: now)
+    }
+
+    /// Those of earlier answers that this one neither holds nor books. Where they were looked for they count as met: the store
+    /// keeps them back.
+    private func missed(
+        of subject: ObservedSubscription, _ causes: [SetAside], _ taken: Set<String>, into rows: inout ChunkRows
+    ) -> [OpenDeadLetter] {
+        guard let due = subject.due else { return [] }
+        let missed = due.rowsSetAside.filter { letter in
+            !taken.contains(letter.transactionID) && !causes.contains(where: letter.isAbout)
+        }
+        // A receipt is read whole each time.
+        guard due.looksForRowsSetAside || due.receipt != nil else { return missed }
+        if !subject.hasMoreHistory { rows.readWhole.insert(subject.key) }
+        let sought = missed.filter { subject.hasMoreHistory || $0.transactionID != SetAside.unidentified }
+        rows.setAside += sought.map { letter in
+            SetAside(
+                key: subject.key, stage: "transform", reason: letter.reason, detail: letter.detail,
+                transactionID: letter.transactionID)
+        }
+        return sought.map { $0.looked(at: now) }
+    }
+
+    /// What is set aside of a subscription that is not registered stands under the one that was asked.
+    func attributeSetAside(
+        _ setAside: inout ArraySlice<SetAside>, to subjects: [ObservedSubscription], _ context: AnswerContext
+    ) {
+        guard !setAside.isEmpty else { return }
+        let registered = Set(subjects.map(\.key) + context.due.map(\.key))
+        // A placeholder is about to go.
+        let home = context.asker.isPlaceholder ? subjects.map(\.key).min() : nil
+        for index in setAside.indices where !registered.contains(setAside[index].key) {
+            setAside[index].key = home ?? context.asker.key
+        }
+    }
+}
+
+extension OpenDeadLetter {
+    fileprivate func isAbout(_ cause: SetAside) -> Bool {
+        cause.transactionID == transactionID && cause.reason == reason
+    }
+}
