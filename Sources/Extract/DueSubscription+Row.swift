@@ -11,13 +11,20 @@ struct Watch {
     let isAudit: Bool
     let days: [Int64]
 
-    /// An audit, a refund that a store event reported, charges to be placed again, or a charge whose watch fell due since
-    /// the last answer.
-    func wantsHistory(_ known: [KnownPeriod], lastCheckedAt: Instant?, reason: String) -> Bool {
-        if isAudit || [NextCheck.Reason.refundNotified, .linked].map(\.rawValue).contains(reason) { return true }
-        guard let checked = lastCheckedAt else { return false }
+    /// All of it for an audit and for the last look at a charge; what changed for the looks before, for a refund that a store
+    /// event reported and for charges to be placed again.
+    func historyReach(_ known: [KnownPeriod], lastCheckedAt: Instant?, reason: String) -> HistoryReach {
+        let look = lookDue(known, lastCheckedAt: lastCheckedAt)
+        if isAudit || look.map({ $0 == days.max() }) ?? false { return .fromBeginning }
+        let asks = [NextCheck.Reason.refundNotified, .linked].map(\.rawValue)
+        return look != nil || asks.contains(reason) ? .fromCursor : .asNeeded
+    }
+
+    /// The look at a charge that fell due since the last answer, in days after the charge.
+    private func lookDue(_ known: [KnownPeriod], lastCheckedAt: Instant?) -> Int64? {
+        guard !days.isEmpty, let checked = lastCheckedAt else { return nil }
         let charges = known.filter { $0.kind != .trial && !$0.isGivenBack }.map(\.purchasedAt)
-        return RefundWatch.next(charges: charges, checkedAt: checked, days: days).map { $0 <= now } ?? false
+        return RefundWatch.due(charges: charges, after: checked, upTo: now, days: days)
     }
 
     /// Nothing but the refund watch fell due: it has ended, or runs on and its regular check is still to come. A regular
@@ -56,7 +63,7 @@ extension DueSubscription {
             country: try row.optionalString("country"),
             snapshot: snapshot,
             historyCursor: try row.optionalString("history_cursor"),
-            wantsHistory: watch.wantsHistory(known, lastCheckedAt: snapshot.lastCheckedAt, reason: reason),
+            historyReach: watch.historyReach(known, lastCheckedAt: snapshot.lastCheckedAt, reason: reason),
             wantsOnlyRefunds: watch.wantsOnlyRefunds(
                 snapshot, of: try row.word("store", as: StoreKind.self), reason: reason),
             receipt: try Receipt(row),

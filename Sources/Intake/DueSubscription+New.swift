@@ -13,7 +13,7 @@ extension DueSubscription {
         self.init(
             key: key, lineageKey: key, appID: app, storeKey: storeKey, environment: environment, accountID: nil,
             productID: productID, country: nil, snapshot: SubscriptionSnapshot(), historyCursor: nil,
-            wantsHistory: false, receipt: receipt, known: [], registeredAt: now)
+            receipt: receipt, known: [], registeredAt: now)
     }
 
     /// A registered one, with what a purchase adds to it: the product where none is known, and the receipt to ask with.
@@ -21,7 +21,7 @@ extension DueSubscription {
         DueSubscription(
             key: key, lineageKey: lineageKey, appID: appID, storeKey: storeKey, environment: environment,
             accountID: accountID, productID: self.productID ?? productID, country: country, snapshot: snapshot,
-            historyCursor: historyCursor, wantsHistory: wantsHistory, wantsOnlyRefunds: false,
+            historyCursor: historyCursor, historyReach: historyReach, wantsOnlyRefunds: false,
             receipt: receipt ?? self.receipt, known: known, registeredAt: registeredAt, checkRequests: checkRequests)
     }
 }

@@ -15,8 +15,8 @@ package struct DueSubscription: Sendable {
     package let snapshot: SubscriptionSnapshot
     /// Where the store's history was read to (the App Store's `revision`).
     package let historyCursor: String?
-    /// The whole history is to be read on, whatever the current status says: an audit, or the refund watch.
-    package let wantsHistory: Bool
+    /// How much of the history is to be read, whatever the current status says: an audit, or the refund watch.
+    package let historyReach: HistoryReach
     /// Only refunds are looked for: its status is known until its next check.
     package let wantsOnlyRefunds: Bool
     /// The receipt this subscription is read from, where its app is read by receipts.
@@ -37,7 +37,8 @@ package struct DueSubscription: Sendable {
     package init(
         key: SubscriptionKey, lineageKey: SubscriptionKey, appID: AppID, storeKey: Secret,
         environment: PurchaseEnvironment?, accountID: String?, productID: String?, country: String?,
-        snapshot: SubscriptionSnapshot, historyCursor: String?, wantsHistory: Bool, wantsOnlyRefunds: Bool = false,
+        snapshot: SubscriptionSnapshot, historyCursor: String?, historyReach: HistoryReach = .asNeeded,
+        wantsOnlyRefunds: Bool = false,
         receipt: Receipt?, known: [KnownPeriod], knownEarlier: [KnownPeriod] = [], registeredAt: Instant? = nil,
         reason: NextCheck.Reason? = nil, refundNotifiedAt: Instant? = nil, checkRequests: Int64 = 0
     ) {
@@ -51,7 +52,7 @@ package struct DueSubscription: Sendable {
         self.country = country
         self.snapshot = snapshot
         self.historyCursor = historyCursor
-        self.wantsHistory = wantsHistory
+        self.historyReach = historyReach
         self.wantsOnlyRefunds = wantsOnlyRefunds
         self.receipt = receipt
         self.known = known
@@ -61,6 +62,9 @@ package struct DueSubscription: Sendable {
         self.refundNotifiedAt = refundNotifiedAt
         self.checkRequests = checkRequests
     }
+
+    /// Its charges are looked at again besides its status.
+    package var wantsHistory: Bool { historyReach != .asNeeded }
 
     /// A placeholder for a bare receipt until an answer reports which subscriptions are in it.
     package var isPlaceholder: Bool { receipt != nil && storeKey.reveal().hasPrefix(Receipt.placeholderPrefix) }

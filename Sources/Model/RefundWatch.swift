@@ -8,6 +8,13 @@ package enum RefundWatch {
     /// Google Play, besides the voided purchases of every night.
     package static let googlePlayDays: [Int64] = [7, 30, 60]
 
+    /// The latest of the looks, in days after a charge, that fell due in between; nil where none did.
+    package static func due(
+        charges: [Instant], after checkedAt: Instant, upTo now: Instant, days: [Int64]
+    ) -> Int64? {
+        days.filter { day in charges.contains { checkedAt < $0 + .days(day) && $0 + .days(day) <= now } }.max()
+    }
+
     /// The first watch still to come after `checkedAt`, over all charges; nil when none is left.
     package static func next(charges: [Instant], checkedAt: Instant, days: [Int64] = appStoreDays) -> Instant? {
         charges.flatMap { charge in days.map { charge + .days($0) } }.filter { $0 > checkedAt }.min()

@@ -40,8 +40,7 @@ extension StateResolver {
         let readsAll = subject.due?.wantsHistory ?? false
         var seen: [Instant] = []
         var unseen: [Instant] = []
-        for period in timeline.periods
-        where period.isPaid && (period.refundedAt == nil || period.refundKind == .partial) {
+        for period in timeline.periods where period.isPaid && !period.isGivenBack {
             if readsAll || period.observed != nil {
                 seen.append(period.purchasedAt)
             } else {

@@ -57,6 +57,8 @@ struct TimelinePeriod {
         return leavesPeriod ? nil : refundedAt
     }
     var refundKind: RefundKind? { observed.map { $0.refund?.kind } ?? known?.refundKind }
+    /// Nothing of it can be given back any more.
+    var isGivenBack: Bool { refundedAt != nil && refundKind != .partial }
     var isFree: Bool { observed?.isFreeOffer ?? (known?.kind == .trial) }
     /// A price that is not known counts as paid, and so does one that the store paid for the customer.
     var isPaid: Bool { !isFree && (priceMicros != 0 || (proceedsMicros ?? 0) > 0) }

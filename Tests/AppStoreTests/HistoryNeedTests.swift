@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `an audit wants it`() {
-        let due = Acme.due(wantsHistory: true, known: [Acme.known()])
+        let due = Acme.due(historyReach: .fromCursor, known: [Acme.known()])
         #expect(HistoryNeed.of(due, latest: Self.latest("2002")) == .wanted)
     }
 

@@ -22,7 +22,8 @@ import Testing
         let due = DueSubscription(
             key: plain.key, lineageKey: plain.key, appID: plain.appID, storeKey: plain.storeKey,
             environment: .production, accountID: nil, productID: nil, country: nil, snapshot: plain.snapshot,
-            historyCursor: nil, wantsHistory: watched, wantsOnlyRefunds: watched, receipt: nil, known: [])
+            historyCursor: nil, historyReach: watched ? .fromCursor : .asNeeded, wantsOnlyRefunds: watched,
+            receipt: nil, known: [])
         return try? store.get().read(
             StoreAnswer(
                 inquiry: Inquiry(subscriptions: [due]), environment: .production, documents: documents,

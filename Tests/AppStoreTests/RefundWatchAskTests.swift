@@ -10,7 +10,8 @@ import Testing
 /// The refund watch: what is asked of a subscription when nothing but its refunds is in question.
 @Suite(.hangLimit) struct RefundWatchAskTests {
     private static func watched(
-        _ known: [KnownPeriod], state: SubscriptionState = .active, cursor: String? = "r7"
+        _ known: [KnownPeriod], state: SubscriptionState = .active, cursor: String? = "r7",
+        reach: HistoryReach = .fromCursor
     ) -> DueSubscription {
         let plain = Acme.due()
         var snapshot = SubscriptionSnapshot(
@@ -20,7 +21,7 @@ import Testing
         return DueSubscription(
             key: plain.key, lineageKey: plain.key, appID: plain.appID, storeKey: plain.storeKey,
             environment: .production, accountID: nil, productID: nil, country: nil, snapshot: snapshot,
-            historyCursor: cursor, wantsHistory: true, wantsOnlyRefunds: true, receipt: nil, known: known)
+            historyCursor: cursor, historyReach: reach, wantsOnlyRefunds: true, receipt: nil, known: known)
     }
 
     private static func givenBack(_ kind: RefundKind, at: Int64 = Rows.signed - 1_000) -> KnownPeriod {
@@ -87,6 +88,20 @@ import Testing
         #expect(reading.observations.first?.historyCursor == "r8")
         let id = row["transactionId"] as? String
         #expect(reading.observations.flatMap(\.periods).contains { $0.transactionID == id })
+    }
+
+    /// The store does not promise to list a reversal, returned seats or an extension behind the cursor.
+    @Test(arguments: ["r7", nil] as [String?])
+    func `B6: the last look at a charge reads the history from its beginning`(cursor: String?) async throws {
+        let (page, statuses) = (try Self.changes([Rows.transaction()]), ServerTalk.text(try Rows.statuses()))
+        let due = Self.watched([Self.givenBack(.full)], state: .expired, cursor: cursor, reach: .fromBeginning)
+        let (result, paths, store) = try await ServerTalk.ask(due) { request, _ in
+            .init(200, request.path.contains("/history/") ? page : statuses)
+        }
+        #expect(paths == ["/inApps/v1/subscriptions/2001", "/inApps/v2/history/2001?sort=ASCENDING"])
+        let observation = try #require(try store.read(try result.get()).observations.first)
+        #expect(observation.historyCursor == "r8")
+        #expect(observation.periods.map(\.refund) == [nil])
     }
 
     @Test(arguments: ["stale", "circle"])

@@ -35,6 +35,31 @@ import Testing
         #expect(circle.failure?.reason == "history_in_a_circle")
     }
 
+    /// A thousand pages: from their beginning in one night, then from where that one stopped, and again once they are read.
+    @Test func `B8: a history to be read from its beginning is read on until it is whole`() async throws {
+        let statuses = ServerTalk.text(try Rows.statuses())
+        let bare = try Rows.json(["bundleId": "com.acme.app", "environment": "Production", "signedTransactions": []])
+        let page = String(ServerTalk.text(bare).dropLast())
+        var cursor: String? = "r1000"
+        var firsts: [String?] = []
+        for _ in 1...5 {
+            let due = Acme.due(cursor: cursor, historyReach: .fromBeginning, known: [Acme.known()])
+            let (result, paths, store) = try await ServerTalk.ask(due) { request, _ in
+                guard let path = request.path.split(separator: "?").last, path.hasPrefix("sort=") else {
+                    return .init(200, statuses)
+                }
+                let at = Int(path.split(separator: "=r").dropFirst().first ?? "0") ?? 0
+                return .init(200, page + ",\"hasMore\":\(at < 999),\"revision\":\"r\(at + 1)\"}")
+            }
+            let history = paths.filter { $0.contains("/history/") }
+            #expect(history.count == 250)
+            firsts.append(history.first?.split(separator: "=").last.map(String.init))
+            cursor = try store.read(try result.get()).observations.first?.historyCursor
+        }
+        #expect(firsts == ["ASCENDING", "r250", "r500", "r750", "ASCENDING"])
+        #expect(cursor == "more:r250")
+    }
+
     @Test func `each endpoint has its own quota, the sandbox a tenth of it`() {
         for (endpoint, rate) in [
             (AppStoreEndpoints.statuses, 50), (AppStoreEndpoints.history, 50), (AppStoreEndpoints.transactionInfo, 50),

@@ -8,7 +8,8 @@ import Testing
 
 /// With what a chunk is read: what we knew of each subscription, and what is wanted of the store.
 @Suite struct ExtractReadTests {
-    @Test func `B6: the history is wanted by an audit and where a charge falls under the refund watch`() async throws {
+    /// The looks of a charge, 30 and 60 days behind it, each in the night in which it falls due, alone or both at once.
+    @Test func `B6: an audit and the last look at a charge read the history from its beginning`() async throws {
         try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
             let key = try await ExtractWorld.key(of: "a", connection)
             // Charged on 8 February, last answered on 9 March: the 30th day is 10 March, 00:00.
@@ -22,10 +23,15 @@ import Testing
                     '2026-02-08', '2026-02-08', '2026-04-01', 1, 'USD', 'store_price', '2026-02-08', 1, 1);
                 update subledger.subscriptions set state = 'active', last_checked_at = '2026-03-09 02:15:00+00'
                 """)
-            for (isAudit, days, expected) in [(false, [30, 60], true), (false, [31], false), (true, [], true)] {
+            let cases: [(isAudit: Bool, days: [Int64], expected: HistoryReach)] = [
+                (false, [30, 60], .fromCursor), (false, [7, 30], .fromBeginning), (false, [31], .asNeeded),
+                (false, [29, 60], .asNeeded), (true, [], .fromBeginning), (true, [30, 60], .fromBeginning),
+                (false, [], .asNeeded),
+            ]
+            for (isAudit, days, expected) in cases {
                 let due = try await extract.read(
-                    keys: [key], now: ExtractWorld.now, isAudit: isAudit, refundWatchDays: days.map(Int64.init))
-                #expect(due.map(\.wantsHistory) == [expected])
+                    keys: [key], now: ExtractWorld.now, isAudit: isAudit, refundWatchDays: days)
+                #expect(due.map(\.historyReach) == [expected], "\(isAudit) \(days)")
                 #expect(due.first?.known.map(\.transactionID) == ["t"])
             }
         }
@@ -34,7 +40,11 @@ import Testing
     @Test func `C1: a refund notification wants the charges again, another notification does not`() async throws {
         try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
             let key = try await ExtractWorld.key(of: "a", connection)
-            for (reason, wanted) in [("refund_notified", true), ("notified", false), ("before_expiry", false)] {
+            let cases: [(String, HistoryReach)] = [
+                ("refund_notified", .fromCursor), ("linked", .fromCursor), ("notified", .asNeeded),
+                ("before_expiry", .asNeeded),
+            ]
+            for (reason, wanted) in cases {
                 try await connection.script(
                     """
                     update subledger.subscriptions set state = 'active', last_checked_at = '2026-03-09 02:15:00+00',
@@ -42,7 +52,7 @@ import Testing
                     """)
                 let due = try await extract.read(
                     keys: [key], now: ExtractWorld.now, isAudit: false, refundWatchDays: [30])
-                #expect(due.map(\.wantsHistory) == [wanted], "\(reason)")
+                #expect(due.map(\.historyReach) == [wanted], "\(reason)")
                 #expect(due.map(\.wantsOnlyRefunds) == [false], "\(reason)")
             }
         }

@@ -56,8 +56,7 @@ private struct EchoStore: CompletingStore {
         return DueSubscription(
             key: key, lineageKey: key, appID: AppID("acme"), storeKey: Secret("\(id)"), environment: nil,
             accountID: nil,
-            productID: nil, country: nil, snapshot: SubscriptionSnapshot(), historyCursor: nil, wantsHistory: false,
-            receipt: nil, known: [])
+            productID: nil, country: nil, snapshot: SubscriptionSnapshot(), historyCursor: nil, receipt: nil, known: [])
     }
 
     /// Fetches the subscriptions 1 to `count` from a server that answers with `answer`.

@@ -58,7 +58,7 @@ private struct PagesStore: Store {
                 DueSubscription(
                     key: SubscriptionKey(1), lineageKey: SubscriptionKey(1), appID: AppID("acme"),
                     storeKey: Secret(name), environment: nil, accountID: nil, productID: nil, country: nil,
-                    snapshot: SubscriptionSnapshot(), historyCursor: nil, wantsHistory: false, receipt: nil, known: [])
+                    snapshot: SubscriptionSnapshot(), historyCursor: nil, receipt: nil, known: [])
             }, taking: { $0 },
             byteSize: { outcome in
                 (try? outcome.result.get())?.answer.documents.reduce(0) { $0 + $1.body.count } ?? 0

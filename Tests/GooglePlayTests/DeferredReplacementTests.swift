@@ -52,7 +52,7 @@ import TestSupport
             key: key, lineageKey: SubscriptionKey(appID: Play.appID, storeKey: "token-0"), appID: Play.appID,
             storeKey: Secret("token-1"), environment: .production, accountID: nil, productID: nil, country: nil,
             snapshot: first ? SubscriptionSnapshot() : SubscriptionSnapshot(state: .active, lastCheckedAt: Play.now),
-            historyCursor: nil, wantsHistory: false, receipt: nil, known: known, knownEarlier: earlier)
+            historyCursor: nil, receipt: nil, known: known, knownEarlier: earlier)
     }
 
     @Test func `B7: it runs on under the old product to the old end, and renews to the new one`() throws {

@@ -90,7 +90,7 @@ struct AppStoreAnswers {
             accountID: nil, productID: nil, country: nil,
             snapshot: SubscriptionSnapshot(
                 state: wasAnswered ? .active : .unverified, lastCheckedAt: wasAnswered ? Self.now - .days(1) : nil),
-            historyCursor: nil, wantsHistory: false, receipt: nil, known: [])
+            historyCursor: nil, receipt: nil, known: [])
         return StoreAnswer(
             inquiry: Inquiry(subscriptions: [due]), environment: .production, documents: documents, answeredAt: Self.now
         )

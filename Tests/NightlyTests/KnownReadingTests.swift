@@ -15,7 +15,7 @@ import Testing
         )
         return DueSubscription(
             key: key, lineageKey: key, appID: ChunkWorld.app, storeKey: Secret("s"), environment: nil, accountID: nil,
-            productID: nil, country: nil, snapshot: SubscriptionSnapshot(), historyCursor: nil, wantsHistory: false,
+            productID: nil, country: nil, snapshot: SubscriptionSnapshot(), historyCursor: nil,
             receipt: receipt.map { Receipt(id: $0, data: Secret("r")) },
             known: Array(repeating: KnownPeriod(facts, kind: .renewal), count: periods))
     }

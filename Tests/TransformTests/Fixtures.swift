@@ -74,7 +74,8 @@ func due(
     let key = SubscriptionKey(appID: app, storeKey: storeKey.reveal())
     return DueSubscription(
         key: key, lineageKey: key, appID: app, storeKey: storeKey, environment: .production, accountID: "account",
-        productID: nil, country: country, snapshot: snapshot, historyCursor: cursor, wantsHistory: wantsHistory,
+        productID: nil, country: country, snapshot: snapshot, historyCursor: cursor,
+        historyReach: wantsHistory ? .fromCursor : .asNeeded,
         receipt: receipt, known: known, reason: reason, refundNotifiedAt: refundNotifiedAt)
 }
 

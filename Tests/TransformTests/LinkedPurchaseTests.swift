@@ -224,7 +224,7 @@ extension DueSubscription {
         DueSubscription(
             key: key, lineageKey: SubscriptionKey(appID: appID, storeKey: older.reveal()), appID: appID,
             storeKey: storeKey, environment: environment, accountID: accountID, productID: productID, country: country,
-            snapshot: snapshot, historyCursor: historyCursor, wantsHistory: wantsHistory, receipt: receipt,
+            snapshot: snapshot, historyCursor: historyCursor, historyReach: historyReach, receipt: receipt,
             known: known,
             knownEarlier: stored)
     }

@@ -23,7 +23,9 @@ extension AppStoreServer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
         let first = due.environment ?? configuration.environment
         let environments: [PurchaseEnvironment] = first == .production ? [.production, .sandbox] : [.sandbox]
-        if due.wantsOnlyRefunds, let answer = try await watched(due, inquiry, in: first, through: client) {
+        if due.wantsOnlyRefunds, due.historyReach != .fromBeginning,
+            let answer = try await watched(due, inquiry, in: first, through: client)
+        {
             return answer
         }
         do throws(StoreFailure) {
@@ -63,9 +65,8 @@ extension AppStoreServer {
         guard HistoryNeed.of(due, latest: statuses.latest(of: storeKey.reveal())) != nil else {
             return answer(to: inquiry, environment, [document], response)
         }
-        let cursor = due.environment == environment ? HistoryCursor(stored: due.historyCursor)?.revision : nil
         let pages = try await HistoryFetch(server: self, id: id, environment: environment, client: client)
-            .pages(resumingAt: cursor)
+            .pages(resumingAt: HistoryCursor.start(of: due, in: environment))
         return answer(to: inquiry, environment, [document] + pages.documents, response)
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Model
+
 /// How far a history was read: the store's `revision`, and whether there was more behind it. A customer of thousands of
 /// consumables has a history longer than one night reads; it is read on from here.
 struct HistoryCursor: Hashable {
@@ -20,6 +22,13 @@ struct HistoryCursor: Hashable {
     init?(after page: HistoryPosition) {
         guard let revision = page.revision else { return nil }
         (self.revision, isUnfinished) = (revision, page.hasMore)
+    }
+
+    /// Where a subscription's history is read from in a night; nil: from its beginning. What was not read to its end is read on,
+    /// or one that is longer than a night reads would never be.
+    static func start(of due: DueSubscription, in environment: PurchaseEnvironment) -> String? {
+        guard due.environment == environment, let cursor = HistoryCursor(stored: due.historyCursor) else { return nil }
+        return due.historyReach == .fromBeginning && !cursor.isUnfinished ? nil : cursor.revision
     }
 
     var stored: String { isUnfinished ? Self.mark + revision : revision }

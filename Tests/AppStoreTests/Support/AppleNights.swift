@@ -73,7 +73,7 @@ struct AppleNights {
         let key = SubscriptionKey(appID: AppID("acme-ios"), storeKey: "2001")
         return DueSubscription(
             key: key, lineageKey: key, appID: AppID("acme-ios"), storeKey: Secret("2001"), environment: .production,
-            accountID: nil, productID: nil, country: nil, snapshot: snapshot, historyCursor: nil, wantsHistory: false,
+            accountID: nil, productID: nil, country: nil, snapshot: snapshot, historyCursor: nil,
             receipt: interface == .receipt ? Receipt(id: 5, data: Secret("MII")) : nil,
             known: transactions.map(KnownPeriod.init))
     }

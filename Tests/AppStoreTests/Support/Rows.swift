@@ -120,7 +120,8 @@ enum Acme {
 
     static func due(
         _ storeKey: String = "2001", environment: PurchaseEnvironment? = .production, answeredBefore: Bool = true,
-        cursor: String? = nil, wantsHistory: Bool = false, receipt: Receipt? = nil, known: [KnownPeriod] = []
+        cursor: String? = nil, historyReach: HistoryReach = .asNeeded, receipt: Receipt? = nil,
+        known: [KnownPeriod] = []
     ) -> DueSubscription {
         let key = SubscriptionKey(appID: AppID("acme-ios"), storeKey: storeKey)
         let snapshot = SubscriptionSnapshot(
@@ -128,7 +129,7 @@ enum Acme {
         return DueSubscription(
             key: key, lineageKey: key, appID: AppID("acme-ios"), storeKey: Secret(storeKey), environment: environment,
             accountID: nil, productID: nil, country: nil, snapshot: snapshot, historyCursor: cursor,
-            wantsHistory: wantsHistory, receipt: receipt, known: known)
+            historyReach: historyReach, receipt: receipt, known: known)
     }
 
     /// March, as the row of `Rows.transaction` would be known; other months by their number of days.

@@ -107,7 +107,8 @@ enum Play {
         return DueSubscription(
             key: key, lineageKey: key, appID: appID, storeKey: Secret(token), environment: environment, accountID: nil,
             productID: product, country: nil, snapshot: snapshot ?? SubscriptionSnapshot(), historyCursor: nil,
-            wantsHistory: wantsHistory, wantsOnlyRefunds: wantsOnlyRefunds, receipt: nil, known: known)
+            historyReach: wantsHistory ? .fromCursor : .asNeeded, wantsOnlyRefunds: wantsOnlyRefunds, receipt: nil,
+            known: known)
     }
 
     static func known(

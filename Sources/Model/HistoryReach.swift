@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How much of a store's history of a subscription is read besides the status that it reports now.
+package enum HistoryReach: Sendable {
+    /// What the status makes necessary, mostly nothing.
+    case asNeeded
+    /// What the store changed since it was read last, whatever the status says.
+    case fromCursor
+    /// All of it: the store does not list every changed row anew behind the cursor. One that is longer than a night reads is read on
+    /// before it is begun again.
+    case fromBeginning
+}
