@@ -137,7 +137,8 @@ let package = Package(
 
         // Tests: without a server, then with real PostgreSQL and real sockets.
         .target(
-            name: "TestSupport", dependencies: ["Model", "Stores", "Postgres", "SQLCatalog", "Signing", logging],
+            name: "TestSupport",
+            dependencies: ["Model", "Stores", "Load", "Postgres", "SQLCatalog", "Signing", logging],
             path: "Tests/TestSupport", exclude: ["mail_server.py"]),
         .target(name: "StoreCoverage", dependencies: ["StoreSimulator"], path: "Tests/StoreCoverage"),
         .executableTarget(
@@ -153,13 +154,15 @@ let package = Package(
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "AppStore", "Transform", "Load", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging,
+                "AppStore", "Transform", "Load", "Stores", "Model", "HTTP", "Postgres", "Signing", "TestSupport",
+                logging,
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "GooglePlayTests",
             dependencies: [
-                "GooglePlay", "Transform", "Load", "Stores", "Model", "HTTP", "Signing", "TestSupport", logging,
+                "GooglePlay", "Transform", "Load", "Stores", "Model", "HTTP", "Postgres", "Signing", "TestSupport",
+                logging,
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(name: "TransformTests", dependencies: ["Transform", "Load", "Stores", "Model", "TestSupport"]),

@@ -11,13 +11,21 @@ struct Watch {
     let isAudit: Bool
     let days: [Int64]
 
-    /// All of it for an audit and for the last look at a charge; what changed for the looks before, for a refund that a store
-    /// event reported and for charges to be placed again.
-    func historyReach(_ known: [KnownPeriod], lastCheckedAt: Instant?, reason: String) -> HistoryReach {
+    /// All of it for an audit, for the last look at a charge and for rows that were set aside; what changed for the looks before,
+    /// for a refund that a store event reported and for charges to be placed again.
+    func historyReach(
+        _ known: [KnownPeriod], setAside: [RowSetAside], lastCheckedAt: Instant?, reason: String
+    ) -> HistoryReach {
         let look = lookDue(known, lastCheckedAt: lastCheckedAt)
-        if isAudit || look.map({ $0 == days.max() }) ?? false { return .fromBeginning }
+        if looksFor(setAside) || isAudit || look.map({ $0 == days.max() }) ?? false { return .fromBeginning }
         let asks = [NextCheck.Reason.refundNotified, .linked].map(\.rawValue)
         return look != nil || asks.contains(reason) ? .fromCursor : .asNeeded
+    }
+
+    /// One of them is due to be looked for.
+    func looksFor(_ setAside: [RowSetAside]) -> Bool {
+        guard !setAside.isEmpty else { return false }
+        return isAudit || setAside.contains { $0.nextLook.map { $0 <= now } ?? false }
     }
 
     /// The look at a charge that fell due since the last answer, in days after the charge.
@@ -48,7 +56,7 @@ struct Watch {
 
 extension DueSubscription {
     init(
-        _ row: PostgresRow, known: [KnownPeriod], earlier: [KnownPeriod], watch: Watch
+        _ row: PostgresRow, known: [KnownPeriod], earlier: [KnownPeriod], setAside: [RowSetAside], watch: Watch
     ) throws(PostgresError) {
         let snapshot = try SubscriptionSnapshot(row)
         let reason = try row.string("next_check_reason")
@@ -63,7 +71,8 @@ extension DueSubscription {
             country: try row.optionalString("country"),
             snapshot: snapshot,
             historyCursor: try row.optionalString("history_cursor"),
-            historyReach: watch.historyReach(known, lastCheckedAt: snapshot.lastCheckedAt, reason: reason),
+            historyReach: watch.historyReach(
+                known, setAside: setAside, lastCheckedAt: snapshot.lastCheckedAt, reason: reason),
             wantsOnlyRefunds: watch.wantsOnlyRefunds(
                 snapshot, of: try row.word("store", as: StoreKind.self), reason: reason),
             receipt: try Receipt(row),
@@ -72,6 +81,8 @@ extension DueSubscription {
             registeredAt: try row.optionalInstant("registered_at"),
             reason: NextCheck.Reason(rawValue: reason),
             refundNotifiedAt: try row.optionalInstant("refund_notified_at"),
+            rowsSetAside: setAside,
+            looksForRowsSetAside: watch.looksFor(setAside),
             checkRequests: try row.int64("check_requests"))
     }
 }
@@ -102,6 +113,15 @@ extension Receipt {
             return nil
         }
         self.init(id: id, data: Secret(data))
+    }
+}
+
+extension RowSetAside {
+    init(_ row: PostgresRow) throws(PostgresError) {
+        self.init(
+            transactionID: try row.string("transaction_id"), reason: try row.string("reason"),
+            detail: try row.string("detail"), nights: try row.int("attempts"), since: try row.instant("created_at"),
+            lastLookAt: try row.instant("last_look_at"))
     }
 }
 

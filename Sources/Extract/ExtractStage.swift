@@ -19,13 +19,27 @@ package struct ExtractStage: Sendable {
         let parameters: [PostgresValue] = [.intArray(keys.map(\.rawValue))]
         let known = try await periods(SQL.Extract.listKnownPeriods, parameters)
         let earlier = try await periods(SQL.Extract.listEarlierPeriods, parameters)
+        let setAside = try await rowsSetAside(parameters)
         var due: [DueSubscription] = []
         for row in try await connection.query(SQL.Extract.listDue, parameters) {
             let key = try row.subscriptionKey("subscription_key")
             let watch = Watch(now: now, isAudit: isAudit, days: refundWatchDays)
-            due.append(try DueSubscription(row, known: known[key] ?? [], earlier: earlier[key] ?? [], watch: watch))
+            due.append(
+                try DueSubscription(
+                    row, known: known[key] ?? [], earlier: earlier[key] ?? [], setAside: setAside[key] ?? [],
+                    watch: watch))
         }
         return due
+    }
+
+    private func rowsSetAside(
+        _ parameters: [PostgresValue]
+    ) async throws(PostgresError) -> [SubscriptionKey: [RowSetAside]] {
+        var letters: [SubscriptionKey: [RowSetAside]] = [:]
+        for row in try await connection.query(SQL.Extract.listOpenDeadLetters, parameters) {
+            letters[try row.subscriptionKey("subscription_key"), default: []].append(try RowSetAside(row))
+        }
+        return letters
     }
 
     private func periods(

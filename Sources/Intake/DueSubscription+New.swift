@@ -22,6 +22,7 @@ extension DueSubscription {
             key: key, lineageKey: lineageKey, appID: appID, storeKey: storeKey, environment: environment,
             accountID: accountID, productID: self.productID ?? productID, country: country, snapshot: snapshot,
             historyCursor: historyCursor, historyReach: historyReach, wantsOnlyRefunds: false,
-            receipt: receipt ?? self.receipt, known: known, registeredAt: registeredAt, checkRequests: checkRequests)
+            receipt: receipt ?? self.receipt, known: known, registeredAt: registeredAt,
+            rowsSetAside: rowsSetAside, looksForRowsSetAside: looksForRowsSetAside, checkRequests: checkRequests)
     }
 }

@@ -47,6 +47,7 @@ struct AuxiliaryRows {
                 keys, products, .textArray(current.map { $0.item.expiresAt.microsText }),
                 .textArray(current.map { $0.item.autoRenew.map(String.init) }),
                 .textArray(current.map(\.item.latestTransactionID)),
+                .textArray(current.map { $0.item.revokedAt.microsText }),
             ])
     }
 

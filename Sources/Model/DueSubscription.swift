@@ -31,6 +31,10 @@ package struct DueSubscription: Sendable {
     package let reason: NextCheck.Reason?
     /// When a store event reported a refund; nil where none has since the last answer.
     package let refundNotifiedAt: Instant?
+    /// Rows of its answers that were set aside and are not booked yet.
+    package let rowsSetAside: [RowSetAside]
+    /// They are looked for in this check, and its history is read from the beginning for it.
+    package let looksForRowsSetAside: Bool
     /// How often somebody made it due at once: more by the time its answer is loaded, and it stays due.
     package var checkRequests: Int64
 
@@ -40,7 +44,8 @@ package struct DueSubscription: Sendable {
         snapshot: SubscriptionSnapshot, historyCursor: String?, historyReach: HistoryReach = .asNeeded,
         wantsOnlyRefunds: Bool = false,
         receipt: Receipt?, known: [KnownPeriod], knownEarlier: [KnownPeriod] = [], registeredAt: Instant? = nil,
-        reason: NextCheck.Reason? = nil, refundNotifiedAt: Instant? = nil, checkRequests: Int64 = 0
+        reason: NextCheck.Reason? = nil, refundNotifiedAt: Instant? = nil, rowsSetAside: [RowSetAside] = [],
+        looksForRowsSetAside: Bool = false, checkRequests: Int64 = 0
     ) {
         self.key = key
         self.lineageKey = lineageKey
@@ -60,6 +65,8 @@ package struct DueSubscription: Sendable {
         self.registeredAt = registeredAt
         self.reason = reason
         self.refundNotifiedAt = refundNotifiedAt
+        self.rowsSetAside = rowsSetAside
+        self.looksForRowsSetAside = looksForRowsSetAside
         self.checkRequests = checkRequests
     }
 
@@ -109,7 +116,8 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
         state: SubscriptionState = .unverified, stateRaw: String? = nil, productID: String? = nil,
         autoRenew: Bool? = nil, autoRenewProductID: String? = nil, expiresAt: Instant? = nil,
         graceExpiresAt: Instant? = nil, endedAt: Instant? = nil, endReason: EndReason? = nil,
-        lastCheckedAt: Instant? = nil, lastFailedAt: Instant? = nil, failures: Int = 0, refusals: Int = 0, sourceVersion: Instant? = nil
+        lastCheckedAt: Instant? = nil, lastFailedAt: Instant? = nil, failures: Int = 0, refusals: Int = 0,
+        sourceVersion: Instant? = nil
     ) {
         self.state = state
         self.stateRaw = stateRaw

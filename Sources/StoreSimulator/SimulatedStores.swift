@@ -63,6 +63,9 @@ package struct SimulatedStores: Sendable {
         backend.record(receipt: receipt, answer: answer, in: environment)
     }
 
+    /// What the App Store gets wrong about single ids from now on.
+    package func change(_ mistakes: (inout AppStoreMistakes) -> Void) { backend.change(mistakes) }
+
     /// Serves until it is stopped or fails.
     package func serve() async throws { try await serving.value }
 

@@ -5,9 +5,10 @@ package enum ResponseDisposition: Sendable {
     /// An answer to read.
     case accept
     /// May succeed if asked again, not before `after`. `finally` is the failure when it never does; nil is a
-    /// transient one. `reason` is a short word for the table, such as `http_503`. `isOwnWord`: the store says so in a body of
-    /// its own, about what was asked for.
-    case retry(after: Duration?, reason: String, finally: StoreFailure? = nil, isOwnWord: Bool = false)
+    /// transient one. `reason` is a short word for the table, such as `http_503`.
+    case retry(after: Duration?, reason: String, finally: StoreFailure? = nil)
+    /// The same, said by the store in a body of its own about what was asked for.
+    case refuseForNow(after: Duration?, reason: String)
     /// Over the store's quota: the endpoint is closed for everybody until then.
     case tooMany(retryAfter: Duration?)
     /// Asking again would not help.

@@ -56,16 +56,20 @@ extension ThrottledClient {
         case .fail(let failure):
             noteSuccess()
             throw failure
-        case .retry(let after, let reason, let final, let isOwnWord):
+        case .retry(let after, _, .some(let final)):
             pause(endpoint, for: after)
             // An answer, even an unusable one, shows that the store is up.
-            if final != nil {
-                noteSuccess()
-            } else {
-                try noteFailure(at: endpoint, startedAt: startedAt, reason: reason)
-            }
+            noteSuccess()
+            return .failure(RetryableFailure(after: after, failure: final))
+        case .retry(let after, let reason, nil):
+            pause(endpoint, for: after)
+            try noteFailure(at: endpoint, startedAt: startedAt, reason: reason)
             return .failure(
-                RetryableFailure(after: after, failure: final ?? unanswered(endpoint, reason, isOwnWord: isOwnWord)))
+                RetryableFailure(after: after, failure: unanswered(endpoint, reason, isOwnWord: false)))
+        case .refuseForNow(let after, let reason):
+            pause(endpoint, for: after)
+            try noteFailure(at: endpoint, startedAt: startedAt, reason: reason)
+            return .failure(RetryableFailure(after: after, failure: unanswered(endpoint, reason, isOwnWord: true)))
         case .tooMany(let after):
             return .failure(try throttled(endpoint, retryAfter: after))
         }

@@ -48,7 +48,7 @@ struct ObservedSubscription {
 
     /// Several products are owned under it now; one that only comes with the next renewal has no order yet. Nil where the answer
     /// does not say.
-    var hasSeveralItems: Bool? { items.map { $0.count { $0.latestTransactionID != nil } > 1 } }
+    var hasSeveralItems: Bool? { items.map { $0.count { $0.latestTransactionID != nil && $0.revokedAt == nil } > 1 } }
 
     /// It is known, or said just now, to continue an earlier purchase.
     var continuesAnother: Bool { linkedTo != nil || due.map { $0.lineageKey != $0.key } ?? false }

@@ -11,7 +11,7 @@ struct StateResolver {
     /// The periods of the purchases it continues.
     let earlier: [TimelinePeriod]
     /// Its rows that are set aside after this answer.
-    let setAside: [OpenDeadLetter]
+    let setAside: [RowSetAside]
     let store: StoreKind
     let now: Instant
     /// What we knew before this answer; a subscription that was not asked about starts from nothing.
@@ -23,7 +23,7 @@ struct StateResolver {
 
     init(
         subject: ObservedSubscription, status: ObservedStatus, timeline: Timeline, earlier: [TimelinePeriod],
-        setAside: [OpenDeadLetter], store: StoreKind, now: Instant
+        setAside: [RowSetAside], store: StoreKind, now: Instant
     ) {
         (self.subject, self.status, self.timeline, self.earlier) = (subject, status, timeline, earlier)
         (self.setAside, self.store, self.now) = (setAside, store, now)

@@ -79,7 +79,7 @@ extension TransformStage {
         facts.country = facts.country ?? (period.isOfUnknownCountry ? nil : country ?? defaultCountry)
         let refund = RefundFacts(
             at: period.refund?.at, kind: period.refund?.kind, reason: period.refund?.reason,
-            micros: period.refundMicros, source: period.refundSource, parts: period.refund?.parts ?? [])
+            micros: period.refundMicros, source: period.refundSource, parts: period.refundParts)
         var row = CanonicalTransaction(
             key: key, lineageKey: key, appID: appID, store: self.kind, environment: environment, facts: facts,
             sale: period.sale, kind: kind, refund: refund)
@@ -103,6 +103,11 @@ extension ObservedPeriod {
         if refund.micros != nil { return refund.source }
         return RefundAmount.isPartial(thousandthsOfPercent: refund.thousandthsOfPercent) ? .derived : .storeAmount
     }
+}
+
+extension ObservedPeriod {
+    /// What the store lists of its parts; of an unknown price none is known.
+    fileprivate var refundParts: [RefundPart] { refundMicros == nil ? [] : refund?.parts ?? [] }
 }
 
 extension ObservedPeriod.Refund {

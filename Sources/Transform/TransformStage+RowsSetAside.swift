@@ -12,42 +12,42 @@ extension TransformStage {
     ///   - sales: the one-time sales that the answer shows, in `rows.transactions`.
     func rowsSetAside(
         of subjects: [ObservedSubscription], from first: Int, sales: Range<Int>, into rows: inout ChunkRows
-    ) -> [SubscriptionKey: [OpenDeadLetter]] {
+    ) -> [SubscriptionKey: [RowSetAside]] {
         let met = Dictionary(grouping: rows.setAside[first...].filter { $0.transactionID != nil }, by: \.key)
         let affected = subjects.filter { $0.due?.rowsSetAside.isEmpty == false || met[$0.key] != nil }
         guard !affected.isEmpty else { return [:] }
         let taken = Set(
             subjects.flatMap { $0.periods.map(\.transactionID) } + rows.transactions[sales].map(\.transactionID))
-        var open: [SubscriptionKey: [OpenDeadLetter]] = [:]
+        var open: [SubscriptionKey: [RowSetAside]] = [:]
         for subject in affected {
             let causes = met[subject.key] ?? []
             open[subject.key] =
-                causes.map { letter(about: $0, of: subject) } + missed(of: subject, causes, taken, into: &rows)
+                causes.map { letter(about: $0, of: subject) } + absent(of: subject, causes, taken, into: &rows)
         }
         return open
     }
 
-    private func letter(about cause: SetAside, of subject: ObservedSubscription) -> OpenDeadLetter {
+    private func letter(about cause: SetAside, of subject: ObservedSubscription) -> RowSetAside {
         let known = subject.due?.rowsSetAside.first { $0.isAbout(cause) }
         return known?.looked(at: now)
-            ?? OpenDeadLetter(
+            ?? RowSetAside(
                 transactionID: cause.transactionID ?? SetAside.unidentified, reason: cause.reason,
                 detail: cause.detail, nights: 1, since: now, lastLookAt: now)
     }
 
     /// Those of earlier answers that this one neither holds nor books. Where they were looked for they count as met: the store
     /// keeps them back.
-    private func missed(
+    private func absent(
         of subject: ObservedSubscription, _ causes: [SetAside], _ taken: Set<String>, into rows: inout ChunkRows
-    ) -> [OpenDeadLetter] {
+    ) -> [RowSetAside] {
         guard let due = subject.due else { return [] }
-        let missed = due.rowsSetAside.filter { letter in
+        let absent = due.rowsSetAside.filter { letter in
             !taken.contains(letter.transactionID) && !causes.contains(where: letter.isAbout)
         }
         // A receipt is read whole each time.
-        guard due.looksForRowsSetAside || due.receipt != nil else { return missed }
+        guard due.looksForRowsSetAside || due.receipt != nil else { return absent }
         if !subject.hasMoreHistory { rows.readWhole.insert(subject.key) }
-        let sought = missed.filter { subject.hasMoreHistory || $0.transactionID != SetAside.unidentified }
+        let sought = absent.filter { subject.hasMoreHistory || $0.transactionID != SetAside.unidentified }
         rows.setAside += sought.map { letter in
             SetAside(
                 key: subject.key, stage: "transform", reason: letter.reason, detail: letter.detail,
@@ -70,7 +70,7 @@ extension TransformStage {
     }
 }
 
-extension OpenDeadLetter {
+extension RowSetAside {
     fileprivate func isAbout(_ cause: SetAside) -> Bool {
         cause.transactionID == transactionID && cause.reason == reason
     }

@@ -68,7 +68,7 @@ package struct TransformStage: Sendable {
     }
 
     private func book(
-        _ subject: ObservedSubscription, in timelines: Timelines, _ setAside: [OpenDeadLetter],
+        _ subject: ObservedSubscription, in timelines: Timelines, _ setAside: [RowSetAside],
         _ context: AnswerContext, into rows: inout ChunkRows
     ) {
         let timeline = timelines.timeline(of: subject)

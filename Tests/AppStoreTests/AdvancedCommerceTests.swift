@@ -87,7 +87,7 @@ import Testing
         #expect(reported.status?.state == .active)
     }
 
-    @Test func `an item that was taken back is no longer owned, and the others are`() throws {
+    @Test func `an item that was taken back is owned to its instant, and the others go on`() throws {
         let full: [[String: any Sendable]] = [
             ["refundAmount": 3_570, "refundDate": Self.fifth, "refundReason": "OTHER", "refundType": "FULL"]
         ]
@@ -96,7 +96,8 @@ import Testing
         ])
         let art = try #require(reported.periods.first { $0.productID == "art" }?.refund)
         #expect(art.kind == .full && art.micros == 3_570_000 && !art.leavesPeriod)
-        #expect(reported.items?.map(\.productID) == ["math"])
+        #expect(reported.items?.map(\.productID) == ["math", "art"])
+        #expect(reported.items?.map(\.revokedAt) == [nil, Instant(milliseconds: Self.fifth)])
         #expect(reported.status?.state == .active)
         #expect(reported.status?.productID == "math")
     }

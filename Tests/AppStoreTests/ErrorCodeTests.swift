@@ -25,7 +25,7 @@ import Testing
             4_040_002, 4_040_004, 4_040_006, 5_000_000, 5_000_001,
         ] as [Int64])
     func `B8: what Apple calls retryable is asked again, whatever its HTTP status`(code: Int64) {
-        guard case .retry(nil, let reason, nil) = disposition(code < 5_000_000 ? 404 : 500, code: code) else {
+        guard case .refuseForNow(nil, let reason) = disposition(code < 5_000_000 ? 404 : 500, code: code) else {
             Issue.record("\(code) is not retried")
             return
         }
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `B8: a code made later is classified by the status it begins with`() {
-        guard case .retry = disposition(500, code: 5_000_099), case .tooMany = disposition(429, code: 4_290_001) else {
+        guard case .refuseForNow = disposition(500, code: 5_000_099), case .tooMany = disposition(429, code: 4_290_001) else {
             Issue.record("families are not recognised")
             return
         }

@@ -24,7 +24,7 @@ import Testing
         name: String, value: String
     ) {
         for code in Self.codes {
-            guard case .retry(nil, "status_\(code)", nil) = disposition("{\"status\":\(code),\"\(name)\":\(value)}")
+            guard case .refuseForNow(nil, "status_\(code)") = disposition("{\"status\":\(code),\"\(name)\":\(value)}")
             else {
                 Issue.record("\(code) is final")
                 continue
@@ -56,7 +56,7 @@ import Testing
             }
         }
         for code in [21_002, 21_005, 21_009] {
-            guard case .retry = disposition("{\"status\":\(code),\"\(name)\":\(value)}") else {
+            guard case .refuseForNow = disposition("{\"status\":\(code),\"\(name)\":\(value)}") else {
                 Issue.record("\(code) is final")
                 continue
             }
@@ -65,7 +65,7 @@ import Testing
 
     /// Where both are there the documented one is read first.
     @Test func `A2: of the two spellings side by side the documented one counts`() {
-        guard case .retry = disposition(#"{"status":21104,"is-retryable":1,"is_retryable":false}"#) else {
+        guard case .refuseForNow = disposition(#"{"status":21104,"is-retryable":1,"is_retryable":false}"#) else {
             Issue.record("final")
             return
         }

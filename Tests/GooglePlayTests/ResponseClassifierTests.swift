@@ -125,7 +125,7 @@ import Testing
     @Test(arguments: [408, 409, 500, 502, 503])
     func `what passes is asked again, not before the store says so`(status: Int) {
         guard
-            case .retry(.seconds(3), "http_\(status)", nil) = disposition(
+            case .refuseForNow(.seconds(3), "http_\(status)") = disposition(
                 status, "backendError", retryAfter: .seconds(3))
         else {
             Issue.record("\(status) is final")
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func `a 403 with an unknown reason stops nothing`() {
-        guard case .retry(_, "http_403", nil) = disposition(403, "fullMoon") else {
+        guard case .refuseForNow(_, "http_403") = disposition(403, "fullMoon") else {
             Issue.record("final")
             return
         }

@@ -38,6 +38,23 @@ import Testing
         }
     }
 
+    @Test func `an item that was taken back retains its row, with access to its instant`() async throws {
+        try await LoadWorld.with { world in
+            var rows = Self.rows(["base"], expires: [31], onDay: 12)
+            rows.items[LoadWorld.key]?.append(
+                SubscriptionItem(
+                    productID: "addon", expiresAt: LoadWorld.march + .days(31), autoRenew: true,
+                    latestTransactionID: "GPA.1", revokedAt: LoadWorld.march + .days(10)))
+            try await world.night(12, rows)
+            #expect(
+                try await world.connection.lines(
+                    """
+                    select product_id, to_char(access_until at time zone 'UTC', 'MM-DD HH24'), reason = 'revoked' as revoked
+                    from subledger.entitlements order by product_id
+                    """) == ["addon|03-11 00|true", "base|04-02 00|false"])
+        }
+    }
+
     @Test func `an item that is gone is dropped, and a single product has none`() async throws {
         try await LoadWorld.with { world in
             try await world.night(1, Self.rows(["base", "addon"], expires: [31, 11], onDay: 1))

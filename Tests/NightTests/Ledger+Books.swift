@@ -62,7 +62,8 @@ extension NightWorld {
                     BookedSubscription.Item(
                         productID: try row.string("product_id"), expiresAt: try row.timestampMicros("expires_at"),
                         autoRenew: try row.bool("auto_renew"),
-                        latestTransactionID: try row.optionalString("latest_transaction_id"))
+                        latestTransactionID: try row.optionalString("latest_transaction_id"),
+                        revokedAt: try row.optionalTimestampMicros("revoked_at"))
                 )
             }, by: \.0
         ).mapValues { $0.map(\.1) }

@@ -21,7 +21,7 @@ extension ChunkWorld {
         ).work()
     }
 
-    private struct Unwatched: NightProgress {
+    struct Unwatched: NightProgress {
         func planned(app: AppID, due: Int) {}
         func advanced(app: AppID, by count: Int) {}
         func finished() {}

@@ -39,8 +39,9 @@ import Testing
                     ])
             }
             let ending = try await RunFinalizer(
-                connection: connection, run: run, options: options, stops: [:], askedApps: 1,
-                late: [], hasManyFailedChecks: false, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                connection: connection, run: run, options: options, stops: [:], late: [],
+                askedApps: 1, hasManyFailedChecks: false,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             ).finalize(seal: try await ledger.seal(run))
             try await ledger.finish(run, outcome: ending.outcome, counts: ending.counts)
             let summary = ending.value

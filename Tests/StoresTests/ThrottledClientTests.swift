@@ -41,6 +41,30 @@ import Testing
         #expect(talk.server.requests.count == 2)
     }
 
+    @Test func `a server that fails on one id and answers others refuses that id`() async throws {
+        let talk = try Talk(attempts: 2) { request, _ in request.path.hasSuffix("/bad") ? .init(500) : .init() }
+        #expect(await talk.ask("bad").failure?.kind == .transient)
+        #expect(await talk.ask("good") == .success("{}"))
+        #expect(await talk.ask("bad").failure?.kind == .refusedForNow)
+        // Another endpoint has answered nothing, and a failed batch says nothing about one of its ids.
+        #expect(
+            await talk.ask("bad", at: Endpoint(name: "others", publishedRate: 100)).failure?.kind == .transient)
+        let batches = Endpoint(name: "things", publishedRate: 100, isBatch: true)
+        #expect(await talk.ask("bad", at: batches).failure?.kind == .transient)
+    }
+
+    @Test func `a word of the store's own refuses the id, whatever else it answered`() async throws {
+        let talk = try Talk(attempts: 2) { _, _ in .init(500, "{\"errorCode\":5000000}") }
+        let failure = StoreFailure(
+            .refusedForNow, reason: "error_5000000",
+            message: "Asking the store for things failed (error_5000000); the next run asks again.")
+        await #expect(throws: failure) {
+            _ = try await talk.client.send(
+                HTTPRequest(url: talk.server.url + "/", route: "/"), to: Talk.endpoint,
+                classify: { _ in .refuseForNow(after: nil, reason: "error_5000000") })
+        }
+    }
+
     @Test func `an id the store does not know is not asked again`() async throws {
         let talk = try Talk { _, _ in .init(404) }
         #expect(await talk.ask().failure?.kind == .notFound)

@@ -164,7 +164,8 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- A purchase with add-ons gives access item by item: one row per item, else one per subscription.
--- An item whose own expiry lies before the purchase's has access until then and the buffer; else the purchase decides.
+-- An item whose own expiry lies before the purchase's has access until then and the buffer, one that was taken back to its instant;
+-- else the purchase decides.
 create or replace view subledger.entitlements as
 select
     owned.subscription_key,
@@ -173,11 +174,15 @@ select
     coalesce(item.product_id, owned.product_id) as product_id,
     coalesce(now() < granted.until, false) as has_access,
     granted.until as access_until,
-    subledger.access_reason(owned.stated_state, owned.expires_at, owned.grace_expires_at, owned.is_unread, now()) as reason
+    case
+        when item.revoked_at is not null then 'revoked'
+        else subledger.access_reason(owned.stated_state, owned.expires_at, owned.grace_expires_at, owned.is_unread, now())
+    end as reason
 from subledger.subscription_access owned
 left join subledger.subscription_items item on item.subscription_key = owned.subscription_key
 cross join lateral (
     select case
+        when item.revoked_at is not null then least(item.revoked_at, owned.access_until)
         when item.expires_at < owned.expires_at and owned.state <> 'revoked'
             then least(item.expires_at + owned.grace_buffer, owned.access_until)
         else owned.access_until

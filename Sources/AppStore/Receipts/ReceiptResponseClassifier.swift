@@ -27,7 +27,7 @@ struct ReceiptResponseClassifier: Sendable {
         let reason = "status_\(code)"
         switch ReceiptStatus.disposition(of: code, isRetryable: isRetryable) {
         case .accept, .askSandbox, .askProduction: return .accept
-        case .retry: return .retry(after: nil, reason: reason, isOwnWord: true)
+        case .retry: return .refuseForNow(after: nil, reason: reason)
         case .refused:
             return .fail(
                 StoreFailure(.notFound, reason: reason, message: "The App Store refuses the receipt (\(code))."))

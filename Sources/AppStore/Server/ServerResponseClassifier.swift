@@ -50,7 +50,7 @@ struct ServerResponseClassifier: Sendable {
     private func disposition(ofCode code: Int64, wait: Duration?) -> ResponseDisposition {
         let reason = "error_\(code)"
         switch AppStoreErrorCode.disposition(of: code) {
-        case .retry: return .retry(after: wait, reason: reason, isOwnWord: true)
+        case .retry: return .refuseForNow(after: wait, reason: reason)
         case .tooMany: return .tooMany(retryAfter: wait)
         case .unknownHere:
             return .fail(

@@ -42,17 +42,18 @@ struct StatusEntry {
         return (owned.isEmpty ? items : owned).max { ($0.price ?? 0) < ($1.price ?? 0) }?.sku ?? transaction?.productID
     }
 
-    /// The items that are still held, where several were sold as one subscription; empty for a single one, nil for what was
-    /// not sold by items.
+    /// The items, where several were sold as one subscription; empty for a single one, nil for what was not sold by items. One that
+    /// was taken back is among them, with its instant.
     var items: [SubscriptionItem]? {
         guard let transaction, let sold = transaction.advancedCommerce?.named, !sold.isEmpty else { return nil }
         guard sold.count > 1 else { return [] }
-        return sold.filter { $0.revocationDate == nil }.compactMap { item in
+        return sold.compactMap { item in
             item.sku.map { sku in
                 SubscriptionItem(
                     productID: sku, expiresAt: Instant(storeMilliseconds: transaction.expiresDate),
                     autoRenew: renewal.map { $0.autoRenewStatus == 1 && ($0.skus.isEmpty || $0.skus.contains(sku)) },
-                    latestTransactionID: transaction.transactionID)
+                    latestTransactionID: transaction.transactionID,
+                    revokedAt: Instant(storeMilliseconds: item.revocationDate))
             }
         }
     }

@@ -46,7 +46,9 @@ struct PlayResponseClassifier: Sendable {
         default: break
         }
         // 408, 409, 5xx, and whatever else may be a proxy's word: never the purchase's fault.
-        return .retry(after: retryAfter, reason: "http_\(status)", isOwnWord: error != nil)
+        let reason = "http_\(status)"
+        return error == nil
+            ? .retry(after: retryAfter, reason: reason) : .refuseForNow(after: retryAfter, reason: reason)
     }
 
     /// Two kinds of 401 with the same header: only the reason distinguishes them.
@@ -69,7 +71,7 @@ struct PlayResponseClassifier: Sendable {
         if lacksPermission || error.status == "PERMISSION_DENIED" {
             return .fail(missingPermission("403 \(error.reasons.first ?? "forbidden")"))
         }
-        return .retry(after: retryAfter, reason: "http_403")
+        return .refuseForNow(after: retryAfter, reason: "http_403")
     }
 
     private func missingPermission(_ word: String) -> StoreFailure {

@@ -22,6 +22,8 @@ package struct BookedSubscription: Hashable, Sendable, Codable {
         package var autoRenew: Bool
         /// Its latest settled order.
         package var latestTransactionID: String?
+        /// When the store took it back; its row stays until the period is over.
+        package var revokedAt: Int64?
     }
 
     package var appID: String

@@ -130,13 +130,13 @@ struct ServerLife {
         return answers
     }
 
-    /// How long a notification was depends on its signatures.
+    /// How long a notification was depends on its signatures, and its number on which of two stores was quicker.
     private static func withoutLengths(_ export: String) -> String {
         export.split(separator: "\n").map { line in
             var cells = line.split(separator: ",", omittingEmptySubsequences: false)
             if cells.count > 2 { cells.remove(at: 2) }
             return cells.joined(separator: ",")
-        }.joined(separator: "\n")
+        }.sorted().joined(separator: "\n")
     }
 
     private func run(_ arguments: String...) async throws -> String {

@@ -16,7 +16,7 @@ struct ServerPicture {
         "subledger.subscriptions": ["registered_at"],
         "subledger.store_answers": ["body"], "subledger.signing_chains": ["chain_id", "header"],
         "subledger.receipts": ["recorded_at"], "subledger.purchase_inbox": ["signature"],
-        "subledger.notification_inbox": ["payload"],
+        "subledger.notification_inbox": ["payload", "notification_id"],
     ]
 
     /// The lines of a table or a file by its name, in an order of their own.

@@ -29,6 +29,10 @@ extension AppStoreBackend {
             guard let customer = customer(ofReceipt: receipt, app: app) else { continue }
             guard request.password == keys.apps[app.id]?.sharedSecret else { return try .text(["status": 21_004]) }
             guard customer.environment == environment else { return try elsewhere(environment) }
+            let malformed = mistakes.malformedReceipts
+            guard !customer.subscriptions.contains(where: { malformed.contains($0.originalTransactionID) }) else {
+                return try .text(["status": 21_002])
+            }
             let reader = AppStoreReader(app: app, environment: environment, usable: usable)
             return try answer(of: customer, to: reader, excludesOld: request.excludesOld == true)
         }

@@ -18,7 +18,7 @@ extension AppStoreBackend {
     func sign(
         _ purchase: AppStorePurchase, of customer: CustomerLife, in app: SimulatedApp, at now: Int64
     ) throws -> String {
-        try keys.sign(TransactionRow.row(of: purchase, by: customer, in: app, at: now))
+        try keys.sign(mistakes.spoilt(TransactionRow.row(of: purchase, by: customer, in: app, at: now), at: now))
     }
 
     /// Get Transaction Info: one row.

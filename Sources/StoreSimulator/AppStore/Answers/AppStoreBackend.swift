@@ -12,6 +12,7 @@ final class AppStoreBackend: Sendable {
         var clock: Int64
         var disclosed = Disclosures()
         var recorded: [String: Recorded] = [:]
+        var mistakes = AppStoreMistakes()
     }
 
     let keys: StoreKeys
@@ -50,6 +51,10 @@ final class AppStoreBackend: Sendable {
     func record(receipt: String, answer: [UInt8], in environment: StoreEnvironment) {
         state.withLock { $0.recorded[receipt] = (answer, environment) }
     }
+
+    func change(_ change: (inout AppStoreMistakes) -> Void) { state.withLock { change(&$0.mistakes) } }
+
+    var mistakes: AppStoreMistakes { state.withLock { $0.mistakes } }
 
     func recorded(_ receipt: String) -> Recorded? { state.withLock { $0.recorded[receipt] } }
 

@@ -173,15 +173,15 @@ extension PeriodImage {
 }
 
 extension SubscriptionLife {
-    /// The items held of a period, by name; none where it is of a single product.
+    /// The items of a period, by name, those that were taken back with their instants; none where it is of a single product.
     func bookedItems(of status: SubscriptionStatus, at now: Int64) -> [BookedSubscription.Item] {
         let period = periods[status.periodIndex]
-        let held = period.itemsHeld(at: now)
-        guard held.count > 1 else { return [] }
-        return held.map { item in
+        let sold = period.items(at: now)
+        guard sold.count > 1 else { return [] }
+        return sold.map { item in
             BookedSubscription.Item(
                 productID: item.sku, expiresAt: period.expiresAt(at: now), autoRenew: status.autoRenew,
-                latestTransactionID: period.transactionID(at: now))
+                latestTransactionID: period.transactionID(at: now), revokedAt: item.takenBackAt)
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A row of a store's answer that was set aside and is not booked yet. Pure: when it is looked for again.
-package struct OpenDeadLetter: Hashable, Sendable {
+package struct RowSetAside: Hashable, Sendable {
     /// As the row says itself, or `SetAside.unidentified`.
     package let transactionID: String
     package let reason: String
@@ -34,9 +34,9 @@ package struct OpenDeadLetter: Hashable, Sendable {
         return next - since <= Self.patience ? next : nil
     }
 
-    /// After it was met again, or looked for in vain. A second look within the same night is no further one.
-    package func looked(at now: Instant) -> OpenDeadLetter {
-        OpenDeadLetter(
+    /// After it was met again, or looked for and not found. A second look within the same night is no further one.
+    package func looked(at now: Instant) -> RowSetAside {
+        RowSetAside(
             transactionID: transactionID, reason: reason, detail: detail,
             nights: now - lastLookAt < NextCheck.night ? nights : nights + 1, since: since, lastLookAt: now)
     }
