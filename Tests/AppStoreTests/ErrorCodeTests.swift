@@ -69,7 +69,8 @@ import Testing
     }
 
     @Test func `B8: a code made later is classified by the status it begins with`() {
-        guard case .refuseForNow = disposition(500, code: 5_000_099), case .tooMany = disposition(429, code: 4_290_001) else {
+        guard case .refuseForNow = disposition(500, code: 5_000_099), case .tooMany = disposition(429, code: 4_290_001)
+        else {
             Issue.record("families are not recognised")
             return
         }
