@@ -114,6 +114,37 @@ import Testing
         }
     }
 
+    /// A year from March, five more seats in December that were given back in January: the year was paid all the same.
+    @Test func `D2: added seats that were given back take nothing from the year either`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-12-31")
+            try await world.tax("US", "0", inclusive: false)
+            var year = Self.team
+            (year.from, year.to, year.group) = ("2025-03-01 12:00Z", "2026-03-01 12:00Z", "g")
+            var more = year
+            (more.id, more.kind, more.from, more.price, more.seats) = (
+                "m", "renewal", "2025-12-01 12:00Z", 10_000_000, 0
+            )
+            (more.refundedAt, more.refundKind, more.refund) = ("2026-01-10 12:00Z", "full", 10_000_000)
+            for sale in [year, more] { try await world.charged(sale) }
+            try await world.booked("refund", -10_000_000, at: "2026-01-10 12:00Z", of: more)
+            try await world.charged(
+                Sale(
+                    id: "b", product: "team", kind: "renewal", from: "2026-03-01 12:00Z", to: "2027-03-01 12:00Z",
+                    price: 80_000_000, group: "g", seats: 8))
+            try await world.became("active", at: "2026-03-01 12:00Z", expires: "2027-03-01 12:00Z", autoRenew: true)
+            // 70 % until 365 days were paid, then 85 %.
+            #expect(
+                try await world.proceeds() == [
+                    "2025-03-01|100.000000|0.000000|70.000000|1.000000",
+                    "2025-12-01|10.000000|0.000000|7.000000|1.000000",
+                    "2026-01-10|-10.000000|0.000000|-7.000000|1.000000",
+                    "2026-03-01|80.000000|0.000000|68.000000|1.000000",
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
     @Test
     func `D2: seats that were given back take nothing from the year after which the commission is 15 %`() async throws {
         try await ReportWorld.with { world in

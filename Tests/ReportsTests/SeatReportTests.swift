@@ -59,6 +59,74 @@ import Testing
         }
     }
 
+    /// Given back whole on that day.
+    private static func refunded(_ sale: Sale, on day: String) -> Sale {
+        var sale = sale
+        (sale.refundedAt, sale.refundKind, sale.refund, sale.seats) = ("\(day) 12:00Z", "full", sale.price, 0)
+        sale.refundParts = #"[{"at": "\#(day)T12:00:00Z", "micros": \#(sale.price ?? 0), "tax": null}]"#
+        return sale
+    }
+
+    private static func book(_ sales: [Sale], in world: ReportWorld) async throws {
+        for sale in sales {
+            try await world.charged(sale)
+            guard let at = sale.refundedAt, let refund = sale.refund else { continue }
+            try await world.booked("refund", -refund, at: at, of: sale)
+        }
+    }
+
+    /// The five that were added, or the ten that they were added to: the others run on.
+    @Test(arguments: [true, false])
+    func `seats of a period that were given back whole end nothing while others run on`(isAddition: Bool) async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            let (first, second) = (Self.team, Self.added)
+            try await Self.book(
+                isAddition
+                    ? [first, Self.refunded(second, on: "2026-01-25")]
+                    : [Self.refunded(first, on: "2026-01-25"), second], in: world)
+            try await world.became("active", at: Self.team.from, expires: Self.team.to, autoRenew: true)
+            let rest =
+                isAddition
+                ? "2026-01-25 team USD: 125.000000, contraction -25.000000 = 100.000000"
+                : "2026-01-25 team USD: 125.000000, contraction -100.000000 = 25.000000"
+            #expect(
+                try await world.bridge(through: "2026-01-31") == [
+                    "2026-01-05 team USD: 0.000000, new 100.000000 = 100.000000",
+                    "2026-01-20 team USD: 100.000000, expansion 25.000000 = 125.000000", rest,
+                ])
+            #expect(try await world.subscribers(on: "2026-01-31") == ["team: active 1"])
+            #expect(try await world.ends().isEmpty)
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    /// The added five on the 25th, the first ten on the 28th: the customer leaves with the last of them, whichever that is.
+    @Test(arguments: [true, false])
+    func `a period ends by refund when every row of it was given back`(isFirstLast: Bool) async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            let (early, late) = ("2026-01-25", "2026-01-28")
+            try await Self.book(
+                [
+                    Self.refunded(Self.team, on: isFirstLast ? late : early),
+                    Self.refunded(Self.added, on: isFirstLast ? early : late),
+                ], in: world)
+            try await world.became(
+                "revoked", at: "2026-01-28 12:00Z", reason: "refund", expires: Self.team.to, autoRenew: false)
+            let (lost, left) = isFirstLast ? ("25", "100") : ("100", "25")
+            #expect(
+                try await world.bridge(through: "2026-01-31") == [
+                    "2026-01-05 team USD: 0.000000, new 100.000000 = 100.000000",
+                    "2026-01-20 team USD: 100.000000, expansion 25.000000 = 125.000000",
+                    "2026-01-25 team USD: 125.000000, contraction -\(lost).000000 = \(left).000000",
+                    "2026-01-28 team USD: \(left).000000, churn_refund -\(left).000000 = 0.000000",
+                ])
+            #expect(try await world.ends() == ["2026-01-28 team: opening 1, refund 1, rate 1.000000"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
     @Test func `seats that were given back move money and end nothing`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-31")
@@ -72,7 +140,8 @@ import Testing
             try await world.became("active", at: sale.from, expires: sale.to, autoRenew: true)
             #expect(
                 try await world.bridge(through: "2026-01-31") == [
-                    "2026-01-05 team USD: 0.000000, new 100.000000 = 100.000000"
+                    "2026-01-05 team USD: 0.000000, new 100.000000 = 100.000000",
+                    "2026-01-10 team USD: 100.000000, contraction -20.000000 = 80.000000",
                 ])
             #expect(try await world.subscribers(on: "2026-01-31") == ["team: active 1"])
             #expect(try await Self.seats(world, from: "2026-01-30") == ["2026-01-30|1|8", "2026-01-31|1|8"])

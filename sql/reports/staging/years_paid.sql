@@ -1,8 +1,8 @@
 -- Transactions of the lineages at hand that follow a year of paid service in their subscription group.
 -- Grain: one row per transaction of such a kind.
 -- Days of payment add up over product changes; a lapse of up to 60 days stops the count, a longer one restarts it.
--- Free time does not count, nor what was refunded or superseded, nor the days that the App Store extended a period by, which are
--- no lapse either; a year is 365 days. A charge that comes up to 26 hours before
+-- Free time does not count, nor what was refunded or superseded (of seats in several rows once each of them was), nor the days
+-- that the App Store extended a period by, which are no lapse either; a year is 365 days. A charge that comes up to 26 hours before
 -- the end of the period before it counts that period whole: a yearly plan's second and a monthly plan's 13th charge follow a
 -- year, also when they come a day early.
 create temp table years_paid on commit drop as
@@ -11,13 +11,20 @@ with sold as (
         image.*, coalesce(image.subscription_group, '') as group_name,
         case
             when image.store = 'google_play' then image.refunded_at
-            else report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts)
+            when image.seats is null then cut.at
+            when bool_and(cut.at is not null) over all_seats then max(cut.at) over all_seats
         end as cut_at
     from pg_temp.known_transactions image
+    cross join lateral (
+        select report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts) as at
+    ) cut
     where image.environment = 'production'
         and image.ownership = 'purchased'
         and image.kind not in ('trial', 'one_time', 'top_up')
         and image.price_micros is distinct from 0
+    window all_seats as (
+        partition by image.subscription_key, image.product_id, image.period_end, image.seats is not null
+    )
 ),
 
 paid as (

@@ -5,9 +5,10 @@
 -- customer's place, where the developer gets something for it.
 --
 -- A period that the App Store extended covers until the later end. The App Store's refund of a period ends it, unless it gave back
--- some of the seats or of the items, sum by sum. Google Play states an order's period once and then moves the expiry of the whole
--- purchase: for hours, for a grace, by a deferral, or back to the instant of a revocation. There the last expiry that was reported
--- while the period was the newest one counts; a refund alone moves money only.
+-- some of the seats or of the items, sum by sum; one whose seats are several rows ends when all of them were taken back. Google
+-- Play states an order's period once and then moves the expiry of the whole purchase: for hours, for a grace, by a deferral, or
+-- back to the instant of a revocation. There the last expiry that was reported while the period was the newest one counts; a refund
+-- alone moves money only.
 create temp table new_subscription_periods on commit drop as
 with graces as (
     select subscription_key, expires_at, max(grace_expires_at) as ends_at
@@ -72,7 +73,12 @@ sold as (
         end as order_proceeds_micros,
         case when count(image.recurring_price_micros) over whole_order > 0
             then sum(coalesce(image.recurring_price_micros, image.price_micros)) over whole_order
-        end as order_recurring_price_micros
+        end as order_recurring_price_micros,
+        jsonb_agg(
+            jsonb_build_object(
+                'parts', image.refund_parts, 'at', image.refunded_at, 'micros', image.refund_micros, 'price', image.price_micros,
+                'tax', image.tax_micros, 'proceeds', image.proceeds_micros)
+        ) filter (where image.seats is not null and image.refunded_at is not null) over whole_order as order_refunds
     from pg_temp.known_transactions image
     window purchase as (
         partition by image.subscription_key
@@ -93,6 +99,14 @@ renewing as materialized (
         case when sold.seats is not null then min(sold.period_start) over seats_so_far end as first_starts_at,
         case when sold.seats is not null then first_value(sold.period_end) over seats_so_far else sold.period_end end
             as first_stated_end,
+        -- Seats in several rows: the period ends when the last of them is taken back.
+        case when sold.seats is null then sold.refund_cut_at
+            when bool_and(coalesce(sold.refund_cut_at < sold.ends_at, false)) over all_seats
+                then max(sold.refund_cut_at) over all_seats
+        end as taken_back_at,
+        case when sold.seats is null then sold.refund_kind = 'revoke'
+            else bool_and(sold.refund_kind is not distinct from 'revoke') over all_seats
+        end as is_revoked,
         case when sold.store = 'google_play'
             then coalesce(lead(sold.purchased_at) over purchase, 'infinity')
         end as next_purchased_at
@@ -107,6 +121,7 @@ renewing as materialized (
         order by sold.period_start, sold.purchased_at, sold.transaction_id
         rows between unbounded preceding and current row
     ),
+    all_seats as (partition by sold.subscription_key, sold.product_id, sold.ends_at, sold.seats is not null),
     purchase as (partition by sold.subscription_key order by sold.purchased_at, sold.transaction_id)
 ),
 
@@ -127,12 +142,12 @@ moved as (
 ended as (
     select
         renewing.*,
-        least(renewing.refund_cut_at, case when renewing.is_upgraded then renewing.successor_start end) as cut_at,
+        least(renewing.taken_back_at, case when renewing.is_upgraded then renewing.successor_start end) as cut_at,
         coalesce(moved.expires_at, renewing.ends_at) as expiry,
         coalesce(moved.unpaid_end, grace.ends_at, renewing.ends_at) as unpaid_end,
         case
-            when renewing.refund_cut_at < renewing.ends_at
-                then case renewing.refund_kind when 'revoke' then 'revoke' else 'refund' end
+            when renewing.taken_back_at < renewing.ends_at
+                then case when renewing.is_revoked then 'revoke' else 'refund' end
         end as ended_by
     from renewing
     left join moved
@@ -144,17 +159,35 @@ ended as (
 select
     lineage_key,
     row_number() over (
-        partition by lineage_key order by period_start, purchased_at, transaction_id, product_id
+        partition by lineage_key order by starts_at, purchased_at, transaction_id, product_id
     ) as place,
     subscription_key, transaction_id, product_id, base_plan_id, app_id, store, country, kind,
     report.is_paid(store, kind, price_micros, order_proceeds_micros, order_recurring_price_micros) as is_paid,
     report.is_trial(kind, offer_type, period_start, first_paid_at) as is_trial,
     refunded_at is not null and (store = 'google_play' or refund_cut_at is not null) as is_refunded,
-    purchased_at, period_start as starts_at, least(expiry, cut_at) as declared_end, least(unpaid_end, cut_at) as covered_until,
-    ended_by, first_stated_end as period_end, offer_type, order_price_micros::bigint as price_micros, order_tax_micros::bigint as tax_micros,
-    order_proceeds_micros::bigint as proceeds_micros,
-    order_recurring_price_micros::bigint as recurring_price_micros, currency, first_starts_at, seats
+    purchased_at, starts_at, least(expiry, cut_at) as declared_end, least(unpaid_end, cut_at) as covered_until,
+    ended_by, first_stated_end as period_end, offer_type,
+    worth_micros::bigint as price_micros, worth_tax_micros::bigint as tax_micros,
+    worth_proceeds_micros::bigint as proceeds_micros,
+    order_recurring_price_micros::bigint as recurring_price_micros, currency, first_starts_at, piece.seats
 from ended
+-- Seats that were given back while the period went on: from then on it is worth so much less.
+cross join lateral (
+    select
+        ended.period_start as starts_at, ended.order_price_micros as worth_micros, ended.order_tax_micros as worth_tax_micros,
+        ended.order_proceeds_micros as worth_proceeds_micros, ended.seats
+    union all
+    select
+        refund.at, -sum(refund.micros),
+        -sum(coalesce(refund.tax, subledger.share_of(item.tax, refund.micros, item.price))),
+        -sum(subledger.share_of(item.proceeds, refund.micros, item.price)), 0
+    from jsonb_to_recordset(ended.order_refunds) as item (
+        parts jsonb, at timestamptz, micros bigint, price bigint, tax bigint, proceeds bigint
+    )
+    cross join lateral subledger.refunds_of(item.parts, item.at, item.micros) refund
+    where refund.at > ended.period_start and refund.at < least(ended.unpaid_end, ended.cut_at)
+    group by refund.at
+) piece
 where least(unpaid_end, cut_at) > period_start;
 
 create index on pg_temp.new_subscription_periods (lineage_key, place);

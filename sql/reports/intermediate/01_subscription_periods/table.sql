@@ -1,5 +1,6 @@
 -- Periods of auto-renewing subscriptions, paid and free, each with its effective end.
--- Grain: one row per period of a lineage that covers any time at all; production and purchased only. place: its number within
+-- Grain: one row per period of a lineage that covers any time at all, and one more for each day on which seats of it were given back
+-- while it went on; production and purchased only. place: its number within
 -- the lineage, by start. An order of several products (add-ons) is one period: that of its dearest product that was not taken
 -- back. An add-on that was bought to a running Play purchase has an order of its own within the time of the other product's:
 -- that order is no period, nor is it where the store made a new purchase of both.
@@ -17,6 +18,8 @@
 --
 -- Seats that a group's purchaser added within a period are a row of their own beside the first, for the same period, which
 -- began at first_starts_at (NULL for what is no group's). seats: those still held of the row's own; NULL for what is no group's.
+-- Seats given back while the period goes on are a row from that instant on whose money is what was given back, below zero. Several
+-- rows of a period end by a refund or revocation when each of them was taken back, with the last.
 create table subscription_periods (
     lineage_key bigint not null,
     place bigint not null,
