@@ -26,6 +26,12 @@ extension AppStoreCoverage {
         pair("seats added, with a line item of their own") { $1.isAddition && $0.lineItemID != $1.lineItemID },
         pair("seats added, with the line item of the others") { $1.isAddition && $0.lineItemID == $1.lineItemID },
         event("seats given back") { $0.seats?.givenBack.map(\.at) ?? [] },
+        event("added seats refunded whole while the first run on") { period in
+            period.seats?.isAddition == true ? [period.refund?.at].compactMap(\.self) : []
+        },
+        event("seats refunded whole while those added to them run on") { period in
+            period.seats?.joinedAt != nil ? [period.refund?.at].compactMap(\.self) : []
+        },
         pair("fewer seats renewed") { old, new in
             guard let before = old.seats, let after = new.seats else { return false }
             return !after.isAddition && after.count < before.count

@@ -137,6 +137,63 @@ import Testing
         }
     }
 
+    /// The added two on 20 January, or the three that they were added to: the others run on, and so does the customer.
+    @Test(arguments: [true, false])
+    func `a row of a period that was given back whole leaves the others`(isAddition: Bool) async throws {
+        let at = instant("2026-01-20T00:00:00Z")
+        var life = Self.group()
+        life.periods = Array(life.periods.prefix(2))
+        life.periods[isAddition ? 1 : 0].refund = Refund(at: at, extent: .full)
+        try await withStores(Paper.customers(life), clock: "2026-01-25T00:00:00Z") { stores, client in
+            let entry = try #require(try await client.statuses(Self.first).entries.first)
+            #expect(entry["status"] as? Int == 1)
+            // The newest of them is listed, given back or not.
+            let listed = payload(try #require(entry["signedTransactionInfo"] as? String))
+            #expect((listed["revocationDate"] != nil) == isAddition)
+            #expect(listed["additionalTransactionReason"] as? String == "SEAT_ADDITION")
+            try await client.wholeHistory(Self.first)
+            #expect(stores.books.states(.disclosed) == ["active"])
+            for column in BookColumn.allCases {
+                let metrics = stores.books.metrics(column)
+                let rows = metrics.bridge(through: "2026-01-24").filter { !$0.movements.isEmpty }
+                let given = isAddition ? Int64(8_000_000) : 27_970_000
+                #expect(
+                    rows.sorted { $0.date < $1.date }.map(\.movements) == [
+                        ["new": 27_970_000], ["expansion": 8_000_000], ["contraction": -given],
+                    ])
+                #expect(rows.map(\.date).max() == "2026-01-20")
+                #expect(
+                    stores.books.churned(column, from: "2026-01-20", through: "2026-01-20") == Books.quiet("01-20"))
+            }
+        }
+        // The rest three days later: that is the end.
+        life.periods[isAddition ? 0 : 1].refund = Refund(at: at + 3 * CivilTime.day, extent: .full)
+        let rows = Paper.books(life, at: "2026-01-25T00:00:00Z").metrics(.happened).bridge(through: "2026-01-24")
+        #expect(
+            rows.first { $0.date == "2026-01-23" }?.movements == [
+                "churn_refund": isAddition ? -27_970_000 : -8_000_000
+            ])
+    }
+
+    /// Its documents name upgrades and revocations as what moves a row behind a reader's place in the history.
+    @Test func `a refund that is taken back and seats given back are in no history from its cursor`() async throws {
+        var life = Self.givingBack(("2026-01-15T00:00:00Z", 1))
+        life.periods[0].refund = Refund(at: instant("2026-01-18T00:00:00Z"), extent: .full)
+        life.periods[0].refundChanges = [.init(at: instant("2026-01-20T00:00:00Z"), nil)]
+        try await withStores(Paper.customers(life), clock: "2026-01-10T00:00:00Z") { stores, client in
+            var revision = try await client.history(Self.first).revision
+            for (now, count) in [
+                ("2026-01-16T00:00:00Z", 0), ("2026-01-19T00:00:00Z", 1), ("2026-01-21T00:00:00Z", 0),
+            ] {
+                stores.setClock(instant(now))
+                let page = try await client.history(Self.first, revision: revision)
+                #expect(page.transactions.count == count, "\(now)")
+                revision = page.revision ?? revision
+            }
+            #expect(try await client.history(Self.first).transactions.count == 1)
+        }
+    }
+
     /// Where the app is notified the notification's own instant is the refund's.
     @Test func `a notification dates seats given back`() async throws {
         let app = SimulatedApp.server(id: "acme-ios", bundleID: "com.acme.app", hasNotificationURL: true)

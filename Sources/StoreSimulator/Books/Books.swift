@@ -32,7 +32,7 @@ package struct Books: Sendable {
     func appStoreMoney(_ column: BookColumn) -> [(image: PeriodImage, entries: [MoneyLedger.Entry])] {
         appStoreImages(column).map { image in
             var ledger = disclosed.ledgers[image.key] ?? MoneyLedger()
-            if column == .happened { ledger.take(image, answeredAt: now) }
+            if column == .happened { ledger.take(image, answeredAt: now, toldAt: disclosed.toldAt[image.key]) }
             return (image, ledger.entries)
         }
     }

@@ -10,6 +10,12 @@ struct Disclosures: Sendable {
 
     /// The App Store's transactions as last shown, by what an image is known by from answer to answer.
     private(set) var periods: [String: PeriodImage] = [:]
+    /// When each of them was last shown, by the same.
+    private var shownAt: [String: Int64] = [:]
+    /// When a notification last spoke of a change of one, by the same.
+    private(set) var toldAt: [String: Int64] = [:]
+    /// The notifications that were sent since the last answer about their subscription, by its original transaction id.
+    private var told: [String: [AppStoreNotification]] = [:]
     /// Their money, by the same.
     private(set) var ledgers: [String: MoneyLedger] = [:]
     /// Google Play's orders: they say themselves when what befell them.
@@ -27,7 +33,23 @@ struct Disclosures: Sendable {
 
     mutating func show(_ image: PeriodImage, at now: Int64) {
         periods[image.key] = image
-        ledgers[image.key, default: MoneyLedger()].take(image, answeredAt: now)
+        shownAt[image.key] = now
+        ledgers[image.key, default: MoneyLedger()].take(image, answeredAt: now, toldAt: toldAt[image.key])
+    }
+
+    /// Nothing newer was shown of it.
+    func wasShown(_ image: PeriodImage, before instant: Int64) -> Bool {
+        shownAt[image.key].map { $0 < instant } ?? true
+    }
+
+    mutating func tell(_ notification: AppStoreNotification, of keys: [String]) {
+        told[notification.purchase.originalTransactionID, default: []].append(notification)
+        for key in keys { toldAt[key] = notification.at }
+    }
+
+    /// What was told of a subscription and not yet answered, in its order.
+    mutating func takeTold(of id: String) -> [AppStoreNotification] {
+        (told.removeValue(forKey: id) ?? []).sorted { ($0.at, $0.number) < ($1.at, $1.number) }
     }
 
     mutating func show(order id: String, at now: Int64) {

@@ -55,7 +55,7 @@ struct Lineage: Sendable {
         var segments: [Segment] = []
         for period in paid {
             var piece = period
-            if piece.image.isAddition { piece.isAddition(to: segments.last?.last) }
+            if piece.image.isAddition || piece.less != nil { piece.isAddition(to: segments.last?.last) }
             if let last = segments.indices.last, piece.start - segments[last].end <= CivilTime.day {
                 segments[last].pieces.append(piece)
                 segments[last].end = max(segments[last].end, piece.coveredUntil)

@@ -15,7 +15,10 @@ struct LinedPeriod: Sendable {
     /// What was bought before it for the same period and runs on beside it: the seats that it adds to.
     private(set) var beside: [LinedPeriod] = []
 
-    var start: Int64 { image.booked.periodStart }
+    /// Nothing but seats that were given back while their period went on: since when, and what they had cost.
+    private(set) var less: (since: Int64, micros: Int64)?
+
+    var start: Int64 { less?.since ?? image.booked.periodStart }
     /// The end that the store stated at first.
     var statedEnd: Int64 { image.booked.periodEnd }
     var productID: String { image.booked.productID }
@@ -31,7 +34,24 @@ struct LinedPeriod: Sendable {
     var isAddition: Bool { !beside.isEmpty }
 
     /// Those it was bought for less those given back, with those of what it adds to.
-    var seats: Int { Int(([self] + beside).compactMap(\.image.booked.seats).reduce(0, +)) }
+    var seats: Int {
+        Int(([self] + beside).filter { $0.less == nil }.compactMap(\.image.booked.seats).reduce(0, +))
+    }
+
+    /// What it is from the day on which seats of it were given back, where it went on; nil where none were. It comes out like the
+    /// newest transaction of the period.
+    func lessened(among periods: [LinedPeriod]) -> LinedPeriod? {
+        let booked = image.booked
+        guard booked.seats != nil, let at = booked.refundedAt, let micros = booked.refundMicros, at < coveredUntil,
+            at > booked.periodStart
+        else { return nil }
+        var piece = self
+        piece.less = (at, micros)
+        if let newest = periods.last(where: { $0.image.booked.seats != nil && $0.statedEnd == statedEnd }) {
+            (piece.outcome, piece.nextStart) = (newest.outcome, newest.nextStart)
+        }
+        return piece
+    }
 
     mutating func isAddition(to earlier: LinedPeriod?) {
         guard let earlier, earlier.statedEnd == statedEnd else { return }

@@ -25,9 +25,9 @@ struct MoneyLedger: Hashable, Sendable {
 
     /// Writes down what is new about the purchase in an answer of that instant.
     ///
-    /// A refund is dated by the store. The store never says when it took one back: that is the instant of the first
-    /// answer that speaks of less than the one before.
-    mutating func take(_ image: PeriodImage, answeredAt now: Int64) {
+    /// A refund is dated by the store. Its row never says when it took one back: that is the instant at which a notification said
+    /// so, else that of the first answer that speaks of less than the one before.
+    mutating func take(_ image: PeriodImage, answeredAt now: Int64, toldAt: Int64? = nil) {
         guard let price = image.bookedPrice else { return }
         let booked = image.booked
         if entries.isEmpty { entries.append(Entry(kind: .charge, at: booked.purchasedAt, micros: price)) }
@@ -43,7 +43,8 @@ struct MoneyLedger: Hashable, Sendable {
             let more = (reported?.micros ?? 0) - (givenBack?.micros ?? 0)
             if let reported, more > 0 { refund(more, at: reported.at) }
         } else {
-            move(to: reported, answeredAt: now)
+            let told = toldAt.flatMap { told in givenBack.map { told > $0.at } == true ? told : nil }
+            move(to: reported, answeredAt: min(now, told ?? now))
         }
         givenBack = reported
     }

@@ -19,8 +19,8 @@ extension AppStoreBackend {
 
     /// Get Notification History: the whole app's, the oldest first, twenty a page.
     ///
-    /// The books write nothing of what it reports: a notification is a hint that makes its reader ask, and only the
-    /// answer is known to be so.
+    /// The books write nothing of what it reports until an answer follows: a notification is a hint that makes its reader ask. What it
+    /// shows of a row whose change it is about counts then.
     func notifications(_ body: [UInt8], token: String?, for reader: AppStoreReader) throws -> StoreResponse {
         guard reader.app.hasNotificationURL else { return .failure(404, .noNotificationURL) }
         guard let query = try? JSONDecoder().decode(NotificationQuery.self, from: Data(body)) else {
@@ -35,6 +35,7 @@ extension AppStoreBackend {
         let rest = sent(to: reader, by: now).filter { query.wants($0, at: now) }.dropFirst(skipped.count)
         let page = rest.prefix(Self.pageSize)
         let hasMore = rest.count > page.count
+        tell(page, to: reader)
         return try .json([
             "hasMore": hasMore, "notificationHistory": try page.map { try entry($0, reader.app, now) },
             "paginationToken": hasMore ? Self.token(skipping: skipped.count + page.count, at: now) : nil,

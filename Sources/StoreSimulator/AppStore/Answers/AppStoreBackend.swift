@@ -93,16 +93,42 @@ final class AppStoreBackend: Sendable {
                 let images = customer.images(of: purchase, at: now, in: reader.app, disclosed: state.disclosed)
                 for image in images { state.disclosed.show(image, at: now) }
             }
+            for life in statuses { showTold(of: life, by: customer, in: reader.app, &state.disclosed) }
             for life in statuses where reader.usable == .everything {
                 guard let status = life.status(at: now), let booked = life.booked(of: customer, in: reader.app, at: now)
                 else { continue }
-                let revokedAt = life.periods[status.periodIndex].refund(at: now)?.at
+                let revokedAt = life.takenBack(status.periodIndex, at: now)?.at
                 state.disclosed.record(booked, period: status.periodIndex, revokedAt: revokedAt, at: now)
                 let current = AppStorePurchase(life, status.periodIndex)
                 guard status.state == .active, current.period.isExtendedByRenewalAlone else { continue }
                 for image in customer.images(of: current, at: now, in: reader.app, disclosed: state.disclosed) {
                     state.disclosed.show(image.extended(to: current.period.expiresAt(at: now)), at: now)
                 }
+            }
+        }
+    }
+
+    /// A notification that shows a changed row is the store's own word for it, as of its day: it counts with the first answer about its
+    /// subscription, where none has shown the row since.
+    private func showTold(
+        of life: SubscriptionLife, by customer: CustomerLife, in app: SimulatedApp, _ disclosed: inout Disclosures
+    ) {
+        for told in disclosed.takeTold(of: life.originalTransactionID) {
+            for image in customer.images(of: told.purchase, at: told.at, in: app, disclosed: disclosed)
+            where disclosed.wasShown(image, before: told.at) {
+                disclosed.show(image, at: told.at)
+            }
+        }
+    }
+
+    /// Remembers which changes of rows a reader was notified of.
+    func tell(_ sent: some Sequence<AppStoreNotification>, to reader: AppStoreReader) {
+        guard reader.usable != .nothing else { return }
+        state.withLock { state in
+            for one in sent where one.showsChangedRow {
+                let customer = customers[one.customer]
+                let images = customer.images(of: one.purchase, at: one.at, in: reader.app, disclosed: state.disclosed)
+                state.disclosed.tell(one, of: images.map(\.key))
             }
         }
     }

@@ -23,6 +23,9 @@ struct AppStoreNotification: Hashable, Sendable {
         return zip(cuts, cuts.dropFirst()).map { String(digits[$0..<$1]) }.joined(separator: "-")
     }
 
+    /// It speaks of a change of the very transaction that it carries: money given back or taken again, access withdrawn, time added.
+    var showsChangedRow: Bool { ["REFUND", "REFUND_REVERSED", "REVOKE", "RENEWAL_EXTENDED"].contains(type) }
+
     func isAbout(_ id: String) -> Bool {
         purchase.originalTransactionID == id || purchase.identifiers.contains { $0.id == id }
     }

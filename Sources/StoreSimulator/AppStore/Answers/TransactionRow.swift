@@ -35,7 +35,9 @@ enum TransactionRow {
         ])
         if let upgradedAt = period.upgradedAt, upgradedAt <= now { row["isUpgraded"] = true }
         if let commitment = period.commitment { note(commitment, in: &row) }
-        if let seats = period.seats { note(seats, of: life, at: now, in: &row) }
+        if let seats = period.seats {
+            note(seats, isTakenBack: period.refund(at: now) != nil, of: life, at: now, in: &row)
+        }
     }
 
     /// So many seats at one price, as the store spells them.
@@ -70,12 +72,15 @@ enum TransactionRow {
     }
 
     /// The price becomes the average of a seat; only the purchaser's row says what was given back.
-    private static func note(_ seats: Seats, of life: SubscriptionLife, at now: Int64, in row: inout WireObject) {
+    private static func note(
+        _ seats: Seats, isTakenBack: Bool, of life: SubscriptionLife, at now: Int64, in row: inout WireObject
+    ) {
+        let revoked = isTakenBack ? seats.count : seats.givenBack(at: now)?.value
         row["quantity"] = seats.count
         row["price"] = seats.averageMilliunits
         let info: WireObject = [
             "invitationManagement": seats.invitations.rawValue, "priceTiers": tiers(of: seats),
-            "revokedSeatQuantity": life.ownership == .purchased ? seats.givenBack(at: now)?.value : nil,
+            "revokedSeatQuantity": life.ownership == .purchased ? revoked : nil,
         ]
         row["multiSeatInfo"] = info
         row["additionalTransactionReason"] = seats.isOneOfSeveral(at: now) ? "SEAT_ADDITION" : nil

@@ -79,12 +79,14 @@ package struct Period: Hashable, Sendable {
     /// The transaction id it goes by at an instant.
     package func transactionID(at now: Int64) -> String { restores.value(at: now) ?? transactionID }
 
-    /// The last instant at or before `now` at which the transaction was made or changed; nil while it does not exist.
+    /// The last instant at or before `now` at which the store counts the transaction as modified; nil while it does not exist.
+    /// Its documents name the upgrade and the revocation: a refund that was taken back, seats that were given back or added and an
+    /// extension show in the row, and leave it where it was in the history.
     func lastModified(at now: Int64) -> Int64? {
         guard createdAt <= now else { return nil }
+        let revocations = [refund?.at].compactMap(\.self) + refundChanges.filter { $0.value != nil }.map(\.at)
         let instants =
-            [createdAt, upgradedAt, seats?.joinedAt].compactMap(\.self) + refundInstants + restores.map(\.at)
-            + (seats?.givenBack.map(\.at) ?? []) + (commerce?.changes ?? [])
+            [createdAt, upgradedAt].compactMap(\.self) + revocations + restores.map(\.at) + (commerce?.changes ?? [])
         return instants.filter { $0 <= now }.max()
     }
 }

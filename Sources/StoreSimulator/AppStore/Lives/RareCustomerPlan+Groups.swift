@@ -25,6 +25,29 @@ extension RareCustomerPlan {
         return [customer(market, [purchaser])] + others
     }
 
+    /// The purchaser adds seats and has them refunded some days later while the first ones run on, renews, and adds some again:
+    /// then the first are refunded while those run on, and every other purchaser has the rest refunded, too.
+    mutating func lessenedGroup() -> CustomerLife {
+        let (start, market) = (start(), market())
+        let seat = market.appStorePrice(of: .monthly)
+        let (few, many) = ([Seats.Tier(seat, times: 2)], [Seats.Tier(seat, times: 6)])
+        let life = write(.monthly, in: market) { [number] writer in
+            writer.begin(.fullPrice, at: start)
+            writer.take(Seats(many, invitations: .developer))
+            writer.addSeats(few, sharingLineItem: number.isMultiple(of: 2))
+            writer.refundWhole(before: 0, from: 450, to: 600)
+            writer.renew()
+            writer.take(Seats(many, invitations: .developer))
+            writer.addSeats(few, sharingLineItem: number.isMultiple(of: 2))
+            writer.refundWhole(before: 1, from: 450, to: 500)
+            guard number.isMultiple(of: 2) else {
+                return writer.renewSeats(Seats(few, invitations: .developer), isCancelled: true)
+            }
+            writer.refund(.full, reason: 0, at: writer.instant(in: writer.current, from: 550, to: 650))
+        }
+        return customer(market, [life])
+    }
+
     /// A seat of the group: a transaction of their own for each of the purchaser's periods, the first from the day they
     /// join, and nothing of what was added or given back.
     private mutating func member(of purchaser: SubscriptionLife, joiningAfter days: Int64) -> SubscriptionLife {
@@ -73,6 +96,12 @@ extension LifeWriter {
         for (place, count) in counts.enumerated() {
             amend(before: place) { $0.seats?.givenBack = [.init(at: at, count)] }
         }
+    }
+
+    /// All seats of the newest transaction, or of the one that is so many before it, are given back.
+    fileprivate mutating func refundWhole(before place: Int, from: Int64, to: Int64) {
+        let at = instant(in: current, from: from, to: to)
+        amend(before: place) { $0.refund = Refund(at: at, extent: .full) }
     }
 
     /// Renewals for these seats, to the horizon or until the purchaser cancels the third of them.

@@ -28,6 +28,7 @@ struct RareCustomerPlan {
         case .payersCode: [payerWithCode()]
         case .retention: [stayingCustomer()]
         case .extended: [extendedCustomer()]
+        case .lessenedGroup: [lessenedGroup()]
         }
     }
 
@@ -142,8 +143,11 @@ enum RareLife: String, CaseIterable, Sendable {
     /// Given more time for the period that runs.
     case extended
 
+    /// Seats are added, and given back whole while the others run on; or the others, and then all of them.
+    case lessenedGroup
+
     /// Those that were written after the others: their customers come after everybody else, so that nobody's numbers move.
-    var isLater: Bool { [.commerceItems, .payersCode, .retention, .extended].contains(self) }
+    var isLater: Bool { [.commerceItems, .payersCode, .retention, .extended, .lessenedGroup].contains(self) }
 
     /// Whether there can be such a life in an app.
     func occurs(in app: SimulatedApp) -> Bool {

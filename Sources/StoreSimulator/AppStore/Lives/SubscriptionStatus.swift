@@ -37,13 +37,29 @@ extension SubscriptionLife {
             state: .active, periodIndex: index, autoRenew: autoRenew.value(at: now) ?? true,
             autoRenewProductID: renewalProduct.value(at: now) ?? period.productID)
         status.priceConsent = priceConsent.value(at: now) ?? nil
-        if let refund = period.refund(at: now) {
+        if let refund = takenBack(index, at: now) {
             status.state = .revoked
             status.endReason = refund.endReason
         } else if now >= period.expiresAt {
             status.apply(period.ending, at: now)
         }
         return status
+    }
+
+    /// The refund that ended a period: of seats in several transactions the last one, once each of them was refunded.
+    func takenBack(_ index: Int, at now: Int64) -> Refund? {
+        let rows = rows(beside: index, at: now).map { $0.refund(at: now) }
+        return rows.contains(nil) ? nil : rows.compactMap(\.self).max { $0.at < $1.at }
+    }
+
+    /// The transactions that make up one period, as far as they exist.
+    private func rows(beside index: Int, at now: Int64) -> [Period] {
+        let period = periods[index]
+        guard period.seats != nil else { return [period] }
+        return periods.filter {
+            $0.createdAt <= now && $0.seats != nil && $0.expiresAt == period.expiresAt
+                && $0.upgradedAt == period.upgradedAt
+        }
     }
 }
 

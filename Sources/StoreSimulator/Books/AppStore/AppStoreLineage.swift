@@ -27,11 +27,21 @@ struct AppStoreLineage: Sendable {
     var lined: [LinedPeriod] {
         guard environment == .production, ownership == .purchased else { return [] }
         let nexts = periods.dropFirst().map(Optional.some) + [nil]
-        return zip(periods, nexts).map { image, next in
+        let lined = zip(periods, nexts).map { image, next in
             LinedPeriod(
                 image: image, declaredEnd: declaredEnd(of: image), coveredUntil: coveredUntil(of: image),
                 outcome: outcome(of: image), nextStart: next?.booked.periodStart)
         }
+        let lessened = lined.compactMap { $0.lessened(among: lined) }
+        return lessened.isEmpty ? lined : (lined + lessened).sorted { $0.start < $1.start }
+    }
+
+    /// What took a period away: of seats in several transactions the last refund, once each of them was given back whole.
+    private func revocation(of image: PeriodImage) -> PeriodImage.Revocation? {
+        guard image.booked.seats != nil else { return image.revocation }
+        let rows = periods.filter { $0.booked.seats != nil && $0.booked.periodEnd == image.booked.periodEnd }
+            .map(\.revocation)
+        return rows.contains(nil) ? nil : rows.compactMap(\.self).max { $0.at < $1.at }
     }
 
     /// The expiry, an earlier revocation or successor, or the end of a grace that was granted.
@@ -46,7 +56,7 @@ struct AppStoreLineage: Sendable {
         if booked.isUpgraded, let successor = successor(of: image) {
             return min(booked.coversUntil, successor.booked.periodStart)
         }
-        return min(booked.coversUntil, image.revocation?.at ?? booked.coversUntil)
+        return min(booked.coversUntil, revocation(of: image)?.at ?? booked.coversUntil)
     }
 
     private func successor(of image: PeriodImage) -> PeriodImage? { periods.first { $0.index > image.index } }
@@ -58,7 +68,7 @@ struct AppStoreLineage: Sendable {
         let next = successor(of: image)
         if let next, !next.isPaid, next.booked.periodStart - coveredUntil(of: image) <= CivilTime.day { return .moved }
         let ending = endings[image.index] ?? Ending()
-        let cut = image.revocation.flatMap { $0.at < image.booked.coversUntil ? $0.reason : nil }
+        let cut = revocation(of: image).flatMap { $0.at < image.booked.coversUntil ? $0.reason : nil }
         if let reason = cut ?? ending.reason { return reason == .replaced ? .moved : .churned(reason) }
         if ending.isAwaitingPayment { return .lapsed }
         guard let next else { return .open }

@@ -72,6 +72,12 @@ extension PeriodImage {
     ) {
         guard life.ownership == .purchased, let seats = period.seats else { return }
         booked.seats = seats.count
+        // Each of them: the row dates that itself.
+        if period.refund(at: now)?.isOfMoney == true {
+            (booked.seats, seatsGivenBack) = (0, seats.count)
+            booked.refundMicros = seats.totalMilliunits * 1_000
+            return
+        }
         guard let back = seats.givenBack(at: now) else { return }
         booked.seats = seats.count - back.value
         seatsGivenBack = back.value

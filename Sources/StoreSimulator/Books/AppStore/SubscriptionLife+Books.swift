@@ -36,7 +36,7 @@ extension SubscriptionLife {
     func ending(of index: Int, in app: SimulatedApp, at now: Int64) -> AppStoreLineage.Ending? {
         let period = periods[index]
         // The refund of the newest period is why it ended even when the period was over: it wins over any other reason.
-        if let refund = period.refund(at: now) {
+        if let refund = takenBack(index, at: now) {
             return AppStoreLineage.Ending(reason: refund.endReason)
         }
         guard period.expiresAt <= now else { return nil }
@@ -83,7 +83,7 @@ extension SubscriptionLife {
         guard index > 0 else { return PeriodClass(kind: .purchase) }
         let previous = periods[index - 1]
         let knowsRetry = pricesAreKnown || endings[index - 1]?.wasUnpaid == true
-        let goesOn = goesOn(from: previous, to: period, at: now, knowsRetry: knowsRetry)
+        let goesOn = goesOn(from: index - 1, to: period, at: now, knowsRetry: knowsRetry)
         let isPaid = { (other: Period) in pricesAreKnown ? other.isPaid : !other.isTrial }
         let earlier = periods[..<index]
         if isPaid(period) ? !earlier.contains(where: isPaid) : !earlier.contains(where: { !$0.isTrial }) {
@@ -98,10 +98,11 @@ extension SubscriptionLife {
     }
 
     /// No lapse: replaced on the spot, paid out of grace or retry, or within a day of the end.
-    private func goesOn(from previous: Period, to next: Period, at now: Int64, knowsRetry: Bool) -> Bool {
+    private func goesOn(from index: Int, to next: Period, at now: Int64, knowsRetry: Bool) -> Bool {
+        let previous = periods[index]
         if previous.upgradedAt != nil { return true }
         if knowsRetry, case .billing(let trouble) = previous.ending, trouble.outcome == .recovers { return true }
-        let end = min(previous.expiresAt, previous.refund(at: now)?.at ?? previous.expiresAt)
+        let end = min(previous.expiresAt, takenBack(index, at: now)?.at ?? previous.expiresAt)
         return next.purchasedAt - end <= CivilTime.day
     }
 }

@@ -49,6 +49,6 @@ extension LinedPeriod {
 
     /// What a whole period of its plan costs, with what runs beside it.
     var renewalMicros: Int128 {
-        Int128(([self] + beside).compactMap { ($0.image.recurringCharge ?? $0.charge)?.micros }.reduce(0, +))
+        Int128(([self] + beside).compactMap { $0.worth(by: .catalogue)?.micros }.reduce(0, +))
     }
 }

@@ -12,7 +12,9 @@ extension LinedPeriod {
     /// What a period of its plan is worth: as it was charged, but for the rest of a period after a change of plan, where
     /// the list says how long a whole one is.
     func worth(by lengths: PeriodLengths) -> PeriodImage.Charge? {
-        lengths == .catalogue ? image.recurringCharge ?? charge : charge
+        let worth = lengths == .catalogue ? image.recurringCharge ?? charge : charge
+        guard let less, let currency = worth?.currency else { return worth }
+        return PeriodImage.Charge(micros: -less.micros, currency: currency)
     }
 
     /// What a month is worth of it and of what runs beside it, in nanos, each rounded by itself; nil where any of that has no
