@@ -11,13 +11,15 @@ struct Watch {
     let isAudit: Bool
     let days: [Int64]
 
-    /// All of it for an audit, for the last look at a charge and for rows that were set aside; what changed for the looks before,
-    /// for a refund that a store event reported and for charges to be placed again.
+    /// All of it for an audit, for rows that were set aside, for a refund that named no row, and for the last look at a charge; what
+    /// changed for the looks before, for a refund that a store event reported and for charges to be placed again.
     func historyReach(
-        _ known: [KnownPeriod], setAside: [RowSetAside], lastCheckedAt: Instant?, reason: String
+        _ known: [KnownPeriod], of store: StoreKind, setAside: [RowSetAside], lastCheckedAt: Instant?, reason: String,
+        isNotified: Bool
     ) -> HistoryReach {
-        let look = lookDue(known, lastCheckedAt: lastCheckedAt)
-        if looksFor(setAside) || isAudit || look.map({ $0 == days.max() }) ?? false { return .fromBeginning }
+        if isAudit || isNotified || looksFor(setAside) { return .fromBeginning }
+        let look = lookDue(known, of: store, lastCheckedAt: lastCheckedAt)
+        if look.map({ $0 == days.max() }) ?? false { return .fromBeginning }
         let asks = [NextCheck.Reason.refundNotified, .linked].map(\.rawValue)
         return look != nil || asks.contains(reason) ? .fromCursor : .asNeeded
     }
@@ -29,10 +31,14 @@ struct Watch {
     }
 
     /// The look at a charge that fell due since the last answer, in days after the charge.
-    private func lookDue(_ known: [KnownPeriod], lastCheckedAt: Instant?) -> Int64? {
+    private func lookDue(_ known: [KnownPeriod], of store: StoreKind, lastCheckedAt: Instant?) -> Int64? {
         guard !days.isEmpty, let checked = lastCheckedAt else { return nil }
-        let charges = known.filter { $0.kind != .trial && !$0.isGivenBack }.map(\.purchasedAt)
-        return RefundWatch.due(charges: charges, after: checked, upTo: now, days: days)
+        let charges = known.filter { $0.kind != .trial }
+        return [false, true].compactMap { isGivenBack in
+            RefundWatch.due(
+                charges: charges.filter { $0.isGivenBack == isGivenBack }.map(\.purchasedAt), after: checked, upTo: now,
+                days: RefundWatch.days(days, isGivenBack: isGivenBack, in: store))
+        }.max()
     }
 
     /// Nothing but the refund watch fell due: it has ended, or runs on and its regular check is still to come. A regular
@@ -60,6 +66,7 @@ extension DueSubscription {
     ) throws(PostgresError) {
         let snapshot = try SubscriptionSnapshot(row)
         let reason = try row.string("next_check_reason")
+        let store = try row.word("store", as: StoreKind.self)
         self.init(
             key: try row.subscriptionKey("subscription_key"),
             lineageKey: try row.subscriptionKey("lineage_key"),
@@ -72,15 +79,16 @@ extension DueSubscription {
             snapshot: snapshot,
             historyCursor: try row.optionalString("history_cursor"),
             historyReach: watch.historyReach(
-                known, setAside: setAside, lastCheckedAt: snapshot.lastCheckedAt, reason: reason),
-            wantsOnlyRefunds: watch.wantsOnlyRefunds(
-                snapshot, of: try row.word("store", as: StoreKind.self), reason: reason),
+                known, of: store, setAside: setAside, lastCheckedAt: snapshot.lastCheckedAt, reason: reason,
+                isNotified: try row.bool("is_history_notified")),
+            wantsOnlyRefunds: watch.wantsOnlyRefunds(snapshot, of: store, reason: reason),
             receipt: try Receipt(row),
             known: known,
             knownEarlier: earlier,
             registeredAt: try row.optionalInstant("registered_at"),
             reason: NextCheck.Reason(rawValue: reason),
             refundNotifiedAt: try row.optionalInstant("refund_notified_at"),
+            notifiedRows: try row.optionalTextArray("notified_rows").compactMap { $0.map(Secret.init) },
             rowsSetAside: setAside,
             looksForRowsSetAside: watch.looksFor(setAside),
             checkRequests: try row.int64("check_requests"))
@@ -133,7 +141,8 @@ extension KnownPeriod {
             refund: RefundFacts(
                 at: try row.optionalInstant("refunded_at"),
                 kind: try row.optionalWord("refund_kind", as: RefundKind.self),
-                micros: try row.optionalInt64("refund_micros"), parts: try RefundPart.parts(row)))
+                micros: try row.optionalInt64("refund_micros"), parts: try RefundPart.parts(row)),
+            sourceVersion: try row.optionalInstant("source_version"))
     }
 }
 

@@ -31,6 +31,8 @@ package struct DueSubscription: Sendable {
     package let reason: NextCheck.Reason?
     /// When a store event reported a refund; nil where none has since the last answer.
     package let refundNotifiedAt: Instant?
+    /// Rows that store events reported as changed since the last answer, as the store signed them.
+    package let notifiedRows: [Secret]
     /// Rows of its answers that were set aside and are not booked yet.
     package let rowsSetAside: [RowSetAside]
     /// They are looked for in this check, and its history is read from the beginning for it.
@@ -44,8 +46,8 @@ package struct DueSubscription: Sendable {
         snapshot: SubscriptionSnapshot, historyCursor: String?, historyReach: HistoryReach = .asNeeded,
         wantsOnlyRefunds: Bool = false,
         receipt: Receipt?, known: [KnownPeriod], knownEarlier: [KnownPeriod] = [], registeredAt: Instant? = nil,
-        reason: NextCheck.Reason? = nil, refundNotifiedAt: Instant? = nil, rowsSetAside: [RowSetAside] = [],
-        looksForRowsSetAside: Bool = false, checkRequests: Int64 = 0
+        reason: NextCheck.Reason? = nil, refundNotifiedAt: Instant? = nil, notifiedRows: [Secret] = [],
+        rowsSetAside: [RowSetAside] = [], looksForRowsSetAside: Bool = false, checkRequests: Int64 = 0
     ) {
         self.key = key
         self.lineageKey = lineageKey
@@ -65,6 +67,7 @@ package struct DueSubscription: Sendable {
         self.registeredAt = registeredAt
         self.reason = reason
         self.refundNotifiedAt = refundNotifiedAt
+        self.notifiedRows = notifiedRows
         self.rowsSetAside = rowsSetAside
         self.looksForRowsSetAside = looksForRowsSetAside
         self.checkRequests = checkRequests

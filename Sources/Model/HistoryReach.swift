@@ -6,7 +6,7 @@ package enum HistoryReach: Sendable {
     case asNeeded
     /// What the store changed since it was read last, whatever the status says.
     case fromCursor
-    /// All of it: the store does not list every changed row again behind the cursor. One that is longer than a night reads is read on
-    /// before it is begun again.
+    /// All of it: the store does not list every changed row again behind the cursor. One that is longer than a night reads is read
+    /// to its end before it is read again.
     case fromBeginning
 }

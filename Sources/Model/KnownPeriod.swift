@@ -6,17 +6,20 @@ package struct KnownPeriod: HasPeriodFacts, HasRefundFacts, Hashable, Sendable {
     package let kind: TransactionKind
     package let isTrialConversion: Bool
     package let refund: RefundFacts
+    /// How new the store's statement is that it is based on; nil where it was not asked for.
+    package let sourceVersion: Instant?
 
     /// Nothing of it can be given back any more.
     package var isGivenBack: Bool { refund.refundedAt != nil && refund.refundKind != .partial }
 
     package init(
         _ facts: PeriodFacts, kind: TransactionKind, isTrialConversion: Bool = false,
-        refund: RefundFacts = RefundFacts()
+        refund: RefundFacts = RefundFacts(), sourceVersion: Instant? = nil
     ) {
         self.facts = facts
         self.kind = kind
         self.isTrialConversion = isTrialConversion
         self.refund = refund
+        self.sourceVersion = sourceVersion
     }
 }

@@ -72,6 +72,11 @@ extension HasPeriodFacts {
     @inlinable package var start: Instant { facts.start }
     @inlinable package var end: Instant? { facts.end }
     @inlinable package var extendedUntil: Instant? { facts.extendedUntil }
+    /// Another row of the same period: seats that were added to it, or those that it began with.
+    package func isBeside(_ other: some HasPeriodFacts) -> Bool {
+        facts.seats != nil && other.facts.seats != nil && facts.end == other.facts.end
+            && facts.productID == other.facts.productID && facts.transactionID != other.facts.transactionID
+    }
     package var coveredUntil: Instant? { facts.coveredUntil }
     @inlinable package var offerType: OfferType? { facts.offerType }
     @inlinable package var offerID: String? { facts.offerID }

@@ -22,14 +22,15 @@ struct NotificationHandler {
             notifications[index].markAsDuplicate()
         }
         let fresh = notifications.filter { !$0.isDuplicate }.compactMap(\.hint)
-        let refunds = fresh.filter(\.isAboutRefund)
         let registered = try await register(fresh.flatMap(\.targets))
         let transactions = try await transactions(fresh.flatMap(\.targets))
         let named = fresh.flatMap(\.targets).flatMap { keys(of: $0, transactions) }
-        let refunded = refunds.flatMap { hint in
-            hint.targets.flatMap { keys(of: $0, transactions) }.map { (key: $0, sentAt: hint.sentAt) }
+        let reported = fresh.flatMap { hint in
+            hint.targets.flatMap { target in
+                keys(of: target, transactions).map { Reported(key: $0, hint: hint, row: target.changedRow) }
+            }
         }
-        let requested = try await requestChecks(Set(named), refunded: refunded)
+        let requested = try await requestChecks(Set(named), reported: reported)
         for index in notifications.indices {
             let targets = notifications[index].hint?.targets ?? []
             notifications[index].resolve(
@@ -87,18 +88,31 @@ struct NotificationHandler {
         return keys
     }
 
-    /// - Parameter refunded: those whose charges are looked at again, too, and when the store said so.
-    private func requestChecks(_ keys: Set<Int64>, refunded: [(key: Int64, sentAt: Instant?)])
-        async throws(PostgresError)
-        -> Set<Int64>
-    {
+    /// What is reported of a subscription.
+    private struct Reported {
+        let key: Int64
+        let isRefund: Bool
+        /// When the store said so.
+        let sentAt: Instant?
+        /// The row that has changed; nil where it names none, and then it may be any.
+        let row: Secret?
+
+        init(key: Int64, hint: Hint, row: Secret?) {
+            (self.key, isRefund, sentAt, self.row) = (key, hint.isAboutRefund, hint.sentAt, row)
+        }
+    }
+
+    private func requestChecks(_ keys: Set<Int64>, reported: [Reported]) async throws(PostgresError) -> Set<Int64> {
         guard !keys.isEmpty else { return [] }
         var requested: Set<Int64> = []
+        let refunded = reported.filter(\.isRefund)
+        let changed = reported.filter { $0.isRefund || $0.row != nil }
         for row in try await connection.query(
             SQL.Notifications.requestCheckOfNotified,
             [
                 appID, .intArray(keys.sorted()), .intArray(refunded.map(\.key)),
                 .textArray(refunded.map { $0.sentAt.map { String($0.micros) } }),
+                .intArray(changed.map(\.key)), .textArray(changed.map { $0.row?.reveal() }),
             ])
         {
             requested.insert(try row.int64("subscription_key"))

@@ -66,6 +66,11 @@ extension PostgresRow {
         try required(column, "text[]", ArrayText.parse)
     }
 
+    /// `text[]`, empty for NULL; a NULL element is nil.
+    package func optionalTextArray(_ column: String) throws(PostgresError) -> [String?] {
+        try optional(column, "text[]", ArrayText.parse) ?? []
+    }
+
     /// `json` or `jsonb`: the document as text.
     package func json(_ column: String) throws(PostgresError) -> String {
         try required(column, "json document") { $0 }

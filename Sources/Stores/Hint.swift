@@ -44,16 +44,19 @@ package struct Hint: Sendable {
         package let environment: PurchaseEnvironment?
         /// What it can be asked with, in apps that are read by receipts.
         package let receipt: Secret?
+        /// The transaction that it reports as changed, as the store signed it: the store's own word, to be read with the next answer.
+        package let changedRow: Secret?
 
         package init(
             _ name: Name, isRegistrable: Bool, productID: String? = nil, environment: PurchaseEnvironment? = nil,
-            receipt: Secret? = nil
+            receipt: Secret? = nil, changedRow: Secret? = nil
         ) {
             self.name = name
             self.isRegistrable = isRegistrable
             self.productID = productID
             self.environment = environment
             self.receipt = receipt
+            self.changedRow = changedRow
         }
     }
 

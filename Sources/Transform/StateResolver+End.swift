@@ -9,7 +9,7 @@ extension StateResolver {
         guard status.state != nil else { return before.endedAt }
         switch state {
         case .revoked:
-            let revoked = status.revokedAt ?? timeline.newest?.refundedAt ?? status.sourceVersion
+            let revoked = takenBackAt ?? status.sourceVersion
             return unpaidEnd.map { min($0, revoked) } ?? revoked
         case .expired: return expiredAt
         default: return nil
@@ -20,6 +20,11 @@ extension StateResolver {
         guard status.state != nil else { return before.endReason }
         switch state {
         case .revoked:
+            // Of several rows any that money was given back of was refunded.
+            if let newest = timeline.newest, !timeline.besideNewest.isEmpty {
+                let kinds = (timeline.besideNewest + [newest]).compactMap(\.refundKind)
+                return kinds.isEmpty || kinds.contains { $0 != .revoke } ? .refund : .revoke
+            }
             if let reported = status.endReason, reported == .refund || reported == .revoke { return reported }
             return timeline.newest?.refundKind == .revoke ? .revoke : .refund
         case .expired where status.state == .billingRetry: return .involuntary
@@ -35,12 +40,19 @@ extension StateResolver {
         guard state != before.state || expiresAt != before.expiresAt else { return status.sourceVersion }
         let happened: Instant? =
             switch state {
-            case .trial, .active: timeline.newest?.purchasedAt
+            case .trial, .active: timeline.began?.purchasedAt
             case .grace, .paused: expiresAt
             case .billingRetry: unpaidEnd
             default: nil
             }
         return min(happened ?? status.sourceVersion, status.sourceVersion)
+    }
+
+    /// When the last of the rows that make up the period was taken back; the status shows one of them.
+    private var takenBackAt: Instant? {
+        guard !timeline.besideNewest.isEmpty else { return status.revokedAt ?? timeline.newest?.refundedAt }
+        return (timeline.besideNewest.map(\.cutAt) + [timeline.newest?.cutAt, status.revokedAt]).compactMap(\.self)
+            .max()
     }
 
     /// We had seen this very end before: it stays where it was.

@@ -28,7 +28,7 @@ extension StateResolver {
         return NextCheck.after(
             NextCheck.Situation(
                 store: store, state: state, autoRenew: status.autoRenew, expiresAt: expiresAt,
-                effectiveEnd: unpaidEnd, resumesAt: status.resumesAt, periodStart: timeline.newest?.start,
+                effectiveEnd: unpaidEnd, resumesAt: status.resumesAt, periodStart: timeline.began?.start,
                 registeredAt: subject.due?.registeredAt),
             now: now)
     }
@@ -38,19 +38,16 @@ extension StateResolver {
     private func refundWatch(_ days: [Int64]) -> Instant? {
         guard !days.isEmpty, subject.environment == .production, !isShared else { return nil }
         let readsAll = subject.due?.wantsHistory ?? false
-        var seen: [Instant] = []
-        var unseen: [Instant] = []
-        for period in timeline.periods where period.isPaid && !period.isGivenBack {
-            if readsAll || period.observed != nil {
-                seen.append(period.purchasedAt)
-            } else {
-                unseen.append(period.purchasedAt)
-            }
+        let looksBack = RefundWatch.days(days, isGivenBack: true, in: store)
+        var next: Instant?
+        for period in timeline.periods where period.isPaid && !(period.isGivenBack && looksBack.isEmpty) {
+            let isSeen = readsAll || period.observed != nil
+            let look = RefundWatch.next(
+                charges: [period.purchasedAt], checkedAt: isSeen ? now : before.lastCheckedAt ?? now,
+                days: period.isGivenBack ? looksBack : days)
+            next = [next, look].compactMap(\.self).min()
         }
-        return [
-            RefundWatch.next(charges: seen, checkedAt: now, days: days),
-            RefundWatch.next(charges: unseen, checkedAt: before.lastCheckedAt ?? now, days: days),
-        ].compactMap { $0 }.min()
+        return next
     }
 
     /// Somebody else pays.

@@ -14,7 +14,7 @@ extension StateResolver {
     }
 
     private func wasPaid(before instant: Instant) -> Bool {
-        timeline.newest.map { $0.known == nil && $0.purchasedAt < instant } ?? false
+        timeline.began.map { $0.known == nil && $0.purchasedAt < instant } ?? false
     }
 
     /// What became of it since the last answer, as far as the store dates it: it began or was renewed, then the renewal was
@@ -24,7 +24,7 @@ extension StateResolver {
         let running: SubscriptionState = isInTrial ? .trial : .active
         var steps: [StateStep] = []
         let hasStarted = !before.state.isRunning || before.expiresAt != expiresAt
-        if hasStarted, let began = timeline.newest?.purchasedAt, began < switchedOff {
+        if hasStarted, let began = timeline.began?.purchasedAt, began < switchedOff {
             steps.append(StateStep(at: began, state: running, autoRenew: true))
         }
         if let endedAt, switchedOff < endedAt {

@@ -77,8 +77,9 @@ struct StateResolver {
 
     /// A purchase without an order of its own is based on the newest one of those it continues.
     private static func isTrial(_ timeline: Timeline, after earlier: [TimelinePeriod]) -> Bool {
-        guard let current = timeline.newest ?? earlier.last(where: { !$0.isUpgraded }) ?? earlier.last,
-            current.isFree, current.offerType?.isForKnownCustomers != true
+        guard let current = timeline.began ?? earlier.last(where: { !$0.isUpgraded }) ?? earlier.last,
+            current.isFree, current.offerType?.isForKnownCustomers != true,
+            !timeline.besideNewest.contains(where: \.isPaid), timeline.newest?.isPaid != true
         else { return false }
         let isPaidBefore = { (period: TimelinePeriod) in period.isPaid && period.start < current.start }
         return !earlier.contains(where: isPaidBefore) && !timeline.periods.contains(where: isPaidBefore)

@@ -11,6 +11,8 @@ struct Timeline {
     let aliases: [(alias: String, transactionID: String)]
     /// The newest period that nothing superseded: the one the subscription is now based on.
     let newest: TimelinePeriod?
+    /// The other rows of that period, the first one first: seats that were added to it are rows of their own.
+    let besideNewest: [TimelinePeriod]
     /// The later end that the running period was given, in whichever of its rows: seats added to it are rows of their own.
     let extendedUntil: Instant?
 
@@ -22,9 +24,17 @@ struct Timeline {
         self.periods = periods
         self.aliases = union.aliases.sorted { $0.alias < $1.alias }
         self.newest = newest
+        self.besideNewest = newest.map { Self.rows(beside: $0, in: periods) } ?? []
         self.extendedUntil = newest.flatMap { newest in
             periods.lazy.filter { $0.soldUntil == newest.soldUntil }.compactMap(\.extendedUntil).max()
         }
+    }
+
+    /// The row that the newest period began with.
+    var began: TimelinePeriod? { besideNewest.first ?? newest }
+
+    private static func rows(beside newest: TimelinePeriod, in periods: [TimelinePeriod]) -> [TimelinePeriod] {
+        newest.seats == nil ? [] : periods.filter { $0.isBeside(newest) }
     }
 
     /// Every period with its place. An order of several items (add-ons) is a timeline per item, and so is a purchase that

@@ -52,7 +52,7 @@ struct TimelinePeriod {
 
     var refundedAt: Instant? { observed.map { $0.refund?.at } ?? known?.refundedAt }
     /// When a refund ended the period; nil also where money was given back and the period went on.
-    private var cutAt: Instant? {
+    var cutAt: Instant? {
         let leavesPeriod = observed.map { $0.refund?.leavesPeriod ?? false } ?? (known?.leavesPeriod ?? false)
         return leavesPeriod ? nil : refundedAt
     }
@@ -63,6 +63,13 @@ struct TimelinePeriod {
     /// A price that is not known counts as paid, and so does one that the store paid for the customer.
     var isPaid: Bool { !isFree && (priceMicros != 0 || (proceedsMicros ?? 0) > 0) }
     var ownership: Ownership? { observed?.ownership }
+    var seats: Int64? { newest.seats }
+
+    /// Another row of the same period: seats that were added to it, or those that it began with.
+    func isBeside(_ other: TimelinePeriod) -> Bool {
+        soldUntil == other.soldUntil && transactionID != other.transactionID && productID == other.productID
+            && seats != nil && other.seats != nil
+    }
 
     /// When its time was over, seen from the period that came next.
     ///

@@ -35,6 +35,8 @@ struct TransactionClassifier {
 
     let memory: Memory
     private var previous: TimelinePeriod?
+    /// The rows before it of the same period: that one ends when all of its rows have.
+    private var besidePrevious: [TimelinePeriod] = []
     private var hasPaid = false
     private var hasRegular = false
     /// The furthest effective end so far, the previous period's apart.
@@ -44,23 +46,32 @@ struct TransactionClassifier {
 
     /// `isFirstSeen`: all before it was known, and it is the first that was not.
     mutating func place(_ period: TimelinePeriod, isFirstSeen: Bool) -> Place {
-        if let previous { reach = max(reach ?? .distantPast, previous.effectiveEnd(before: period)) }
-        let place = classified(period, isFirstSeen)
+        let isBeside = previous.map { period.isBeside($0) } ?? false
+        if let previous, !isBeside { end(previous, before: period) }
+        let place = classified(period, isBeside: isBeside, isFirstSeen)
         // A timeline that opens with a change of plan follows on an older purchase that was paid and is not in this answer:
         // its own first period may have cost nothing (Play's prorations).
         let followsOnPaid = previous == nil && memory.isLinked && period.known?.kind.isChangeOfPlan == true
+        if isBeside, let previous { besidePrevious.append(previous) }
         previous = period
         hasPaid = hasPaid || period.isPaid || followsOnPaid
         hasRegular = hasRegular || !period.isFree
         return place
     }
 
-    private func classified(_ period: TimelinePeriod, _ isFirstSeen: Bool) -> Place {
+    private mutating func end(_ previous: TimelinePeriod, before period: TimelinePeriod) {
+        reach = max(reach ?? .distantPast, previous.effectiveEnd(before: period))
+        guard !besidePrevious.isEmpty else { return }
+        for row in besidePrevious { reach = max(reach ?? .distantPast, row.effectiveEnd(before: period)) }
+        besidePrevious = []
+    }
+
+    private func classified(_ period: TimelinePeriod, isBeside: Bool, _ isFirstSeen: Bool) -> Place {
         if let kind = period.known?.kind, kind == .topUp || kind == .oneTime { return Place(kind: kind) }
         if period.observed?.isPrepaid == true { return Place(kind: .topUp) }
         if period.isFree { return Place(kind: .trial) }
         guard let previous else { return opening(period) }
-        let continues = continues(period, isFirstSeen)
+        let continues = isBeside || continues(period, isFirstSeen)
         if period.isPaid ? !hasPaid : !hasRegular {
             return Place(kind: .purchase, isTrialConversion: period.isPaid && previous.isFree && continues)
         }

@@ -60,6 +60,24 @@ import Testing
         #expect(HistoryNeed.of(due, latest: Self.latest("2001", key: "9001")) == .withdrawn)
     }
 
+    /// The status shows one of the rows, whichever: the others may have been given back, and more may have been added.
+    @Test func `a period of several transactions is read from the cursor at each check`() {
+        let due = Acme.due(cursor: "r7", known: [Acme.known()])
+        var latest = Self.latest("2002", key: "9002", at: Rows.march)
+        #expect(HistoryNeed.of(due, latest: latest) == nil)
+        latest.isOneOfSeveral = true
+        #expect(HistoryNeed.of(due, latest: latest) == .severalRows)
+        // We hold both, and the row does not say that it has another one beside it.
+        let seats = ["2002", "2003"].map { id in
+            var facts = Acme.known(id, periodKey: "9002").facts
+            facts.seats = 5
+            return KnownPeriod(facts, kind: .renewal)
+        }
+        latest.isOneOfSeveral = false
+        #expect(HistoryNeed.of(Acme.due(known: seats), latest: latest) == .severalRows)
+        #expect(HistoryNeed.of(Acme.due(known: [seats[0]]), latest: latest) == nil)
+    }
+
     @Test func `in the sandbox's compressed time a pause of a day would hide periods`() {
         // Five minutes long; ten minutes after its end another two may lie between.
         let minute: Int64 = 60_000

@@ -83,6 +83,28 @@ import Testing
         #expect(reading.observations.first?.status?.state == .revoked)
     }
 
+    /// Which of a period's transactions the statuses list is not told: one of them may be given back while the others run on.
+    @Test(arguments: [(1, .active), (2, .expired), (4, .grace), (5, .revoked)] as [(Int, SubscriptionState)])
+    func `of one of several transactions that was given back the status says what became of the period`(
+        status: Int, state: SubscriptionState
+    ) throws {
+        let row = Self.purchase(
+            [
+                "additionalTransactionReason": "SEAT_ADDITION", "revocationDate": Rows.signed - 1_000,
+                "revocationType": "REFUND_FULL", "revocationReason": 0,
+            ], revoked: 8)
+        let reading = try Acme.read(try Rows.statuses(status: status, row))
+        let observed = try #require(reading.observations.first?.status)
+        #expect(observed.state == state)
+        #expect(observed.endReason == (state == .revoked ? .refund : state == .expired ? .unknown : nil))
+        #expect((observed.revokedAt != nil) == (state == .revoked))
+        #expect(reading.observations.first?.periods.first?.refund?.kind == .full)
+        // The only transaction of its period ends it.
+        var alone = row
+        alone["additionalTransactionReason"] = nil
+        #expect(try Acme.read(try Rows.statuses(status: status, alone)).observations.first?.status?.state == .revoked)
+    }
+
     @Test(arguments: ["SEAT_ADDITION", "CHANGE_OF_WIND"])
     func `several transactions of a period may exist side by side`(reason: String) throws {
         let reading = try Acme.read(try Rows.statuses(Self.purchase(["additionalTransactionReason": reason])))

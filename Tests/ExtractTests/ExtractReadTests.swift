@@ -37,6 +37,52 @@ import Testing
         }
     }
 
+    /// Given back whole: at the App Store it may be taken back, and is looked at the last time alone.
+    @Test func `B6: a charge that was given back is looked at the last time alone`() async throws {
+        try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
+            let key = try await ExtractWorld.key(of: "a", connection)
+            try await connection.script(
+                """
+                insert into subledger.transactions (
+                    subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment, period_key,
+                    kind, ownership, purchased_at, period_start, period_end, price_micros, currency, price_source,
+                    refunded_at, refund_kind, refund_micros, refund_source, source_version, recorded_run_id, changed_run_id)
+                values (\(key), 't', 'p', \(key), 'acme-ios', 'app_store', 'production', 'w', 'purchase', 'purchased',
+                    '2026-02-08', '2026-02-08', '2026-04-01', 1, 'USD', 'store_price', '2026-02-10', 'full', 1,
+                    'store_amount', '2026-02-10', 1, 1);
+                update subledger.subscriptions set state = 'active', last_checked_at = '2026-03-09 02:15:00+00'
+                """)
+            for (store, days, expected) in [
+                ("app_store", [30, 60], .asNeeded), ("app_store", [7, 30], .fromBeginning),
+                ("google_play", [7, 30], .asNeeded),
+            ] as [(String, [Int64], HistoryReach)] {
+                try await connection.script("update subledger.subscriptions set store = '\(store)'")
+                let due = try await extract.read(
+                    keys: [key], now: ExtractWorld.now, isAudit: false, refundWatchDays: days)
+                #expect(due.map(\.historyReach) == [expected], "\(store) \(days)")
+            }
+        }
+    }
+
+    @Test func `B6: rows that notifications carried are read, and a refund of no row reads the whole history`()
+        async throws
+    {
+        try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
+            let key = try await ExtractWorld.key(of: "a", connection)
+            for (flag, expected) in [(false, .fromCursor), (true, .fromBeginning)] as [(Bool, HistoryReach)] {
+                try await connection.script(
+                    """
+                    update subledger.subscriptions set state = 'active', last_checked_at = '2026-03-09 02:15:00+00',
+                        next_check_reason = 'refund_notified', notified_rows = '{a.b.c,d.e.f}', is_history_notified = \(flag)
+                    """)
+                let due = try await extract.read(
+                    keys: [key], now: ExtractWorld.now, isAudit: false, refundWatchDays: [])
+                #expect(due.map(\.historyReach) == [expected])
+                #expect(due.first?.notifiedRows.map { $0.reveal() } == ["a.b.c", "d.e.f"])
+            }
+        }
+    }
+
     @Test func `C1: a refund notification wants the charges again, another notification does not`() async throws {
         try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
             let key = try await ExtractWorld.key(of: "a", connection)

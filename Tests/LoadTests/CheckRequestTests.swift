@@ -19,7 +19,8 @@ import Testing
             switch self {
             case .registered: try await connection.script("select subledger.register('acme-ios', '1000000481802759')")
             case .notified:
-                let parameters: [PostgresValue] = [PostgresValue(LoadWorld.app), key, .intArray([]), .textArray([])]
+                let none: [PostgresValue] = [.intArray([]), .textArray([])]
+                let parameters = [PostgresValue(LoadWorld.app), key] + none + none
                 _ = try await connection.query(SQL.Notifications.requestCheckOfNotified, parameters)
             case .refundNotified:
                 try await connection.execute(SQL.Pipeline.requestCheckOfRefunded, [key, .textArray([nil])])

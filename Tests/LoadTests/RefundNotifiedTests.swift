@@ -11,10 +11,11 @@ import Testing
 @Suite struct RefundNotifiedTests {
     private static let reported = LoadWorld.march + .hours(11)
 
-    private static func refund(_ world: LoadWorld, reportedAt: Instant?) async throws {
+    private static func refund(_ world: LoadWorld, reportedAt: Instant?, row: String? = nil) async throws {
         let key = PostgresValue.intArray([LoadWorld.key.rawValue])
         let parameters: [PostgresValue] = [
-            PostgresValue(LoadWorld.app), key, key, .textArray([reportedAt.map { String($0.micros) }]),
+            PostgresValue(LoadWorld.app), key, key, .textArray([reportedAt.map { String($0.micros) }]), key,
+            .textArray([row]),
         ]
         _ = try await world.connection.query(SQL.Notifications.requestCheckOfNotified, parameters)
     }
@@ -38,6 +39,40 @@ import Testing
             #expect(try await Self.known(world) == ["03-01 11:00"])
             try await world.night(1, finding.rows(checkRequestsSeen: checkRequestsSeen))
             #expect(try await Self.known(world) == [left])
+        }
+    }
+
+    private static func rows(_ world: LoadWorld) async throws -> [String] {
+        try await world.connection.lines(
+            "select array_to_string(notified_rows, ' '), is_history_notified from subledger.subscriptions")
+    }
+
+    /// A row once, however often it is sent; a refund without one besides.
+    @Test(arguments: [(4, "|false"), (3, "a b|true")] as [(Int64, String)])
+    func `B6: rows that notifications carried wait for an answer that was asked for since`(seen: Int64, left: String)
+        async throws
+    {
+        try await LoadWorld.with { world in
+            for row in ["b", "a"] { try await Self.refund(world, reportedAt: Self.reported, row: row) }
+            #expect(try await Self.rows(world) == ["a b|false"])
+            try await Self.refund(world, reportedAt: nil)
+            try await Self.refund(world, reportedAt: nil, row: "a")
+            #expect(try await Self.rows(world) == ["a b|true"])
+            try await world.night(1, CheckRequestTests.Finding.active.rows(checkRequestsSeen: seen))
+            #expect(try await Self.rows(world) == [left])
+        }
+    }
+
+    /// Refunded on the 9th; on the 11th a notification takes it back, and an answer of the 13th shows it.
+    @Test(arguments: [(10, "03-11 00:00"), (7, "03-13 00:00"), (nil, "03-13 00:00")] as [(Int64?, String)])
+    func `B6: a refund that is taken back is dated by the notification, else by the answer`(
+        reported: Int64?, dated: String
+    ) async throws {
+        try await LoadWorld.with { world in
+            try await world.night(1, LoadWorld.period { $0.refund(9_990_000, onDay: 8) })
+            if let reported { try await Self.refund(world, reportedAt: LoadWorld.march + .days(reported), row: "a") }
+            try await world.night(2, LoadWorld.period(signed: 12))
+            #expect(try await world.ledger().last == "3|refund_reversal|9990000|USD|\(dated)|2|")
         }
     }
 

@@ -51,6 +51,58 @@ import Testing
         }
     }
 
+    /// Of each subscription the transactions in what is kept of notifications, and whether one named none.
+    private static func rows(_ world: NotificationWorld) async throws -> [String] {
+        try await world.connection.lines(
+            """
+            select store_key, (
+                select string_agg(
+                    convert_from(
+                        decode(rpad(translate(payload, '-_', '+/'), (length(payload) + 3) / 4 * 4, '='), 'base64'), 'UTF8'
+                    )::jsonb ->> 'transactionId', ',')
+                from unnest(notified_rows) as signed_row
+                cross join lateral split_part(signed_row, '.', 2) as payload
+            ) as ids, is_history_notified
+            from subledger.subscriptions order by store_key
+            """)
+    }
+
+    @Test
+    func `B6: the row that a refund, a reversal, a revocation or an extension is about is stored as it was signed`()
+        async throws
+    {
+        try await NotificationWorld.with { world in
+            let types: [(String, String?)] = [
+                ("REFUND", nil), ("REFUND", "SEATS"), ("REFUND_REVERSED", nil), ("REVOKE", nil),
+                ("RENEWAL_EXTENDED", nil),
+                ("A_NEW_WORD", nil), ("DID_RENEW", nil), ("REFUND_DECLINED", nil),
+            ]
+            for (number, type) in types.enumerated() {
+                let id = "200\(number)"
+                try await world.closed(id)
+                try await world.insert(
+                    try Self.letter(type.0, type.1, id: id, uuid: "u\(number)", minutes: 0), .appStoreV2)
+            }
+            try await world.run("acme-ios")
+            #expect(
+                try await Self.rows(world)
+                    == (0..<types.count).map { "200\($0)|\($0 < 6 ? "200\($0)9" : "")|false" })
+            #expect(try await Self.reported(world).filter { $0.hasSuffix("11:00") }.count == 5)
+        }
+    }
+
+    /// Version 1 does not say which row it is about, nor does a notification with the renewal alone.
+    @Test func `B6: a refund that names no row has the history read from its beginning`() async throws {
+        try await NotificationWorld.with { world in
+            for id in ["2001", "2002", "2003"] { try await world.closed(id) }
+            try await world.insert(SampleNotifications.v1("CANCEL", id: "2001"), .appStoreV1)
+            try await world.insert(SampleNotifications.v1("DID_RENEW", id: "2002"), .appStoreV1)
+            try await world.insert(try Self.letter("REFUND", id: "2003", uuid: "a", minutes: 0), .appStoreV2)
+            try await world.run("acme-ios")
+            #expect(try await Self.rows(world) == ["2001||true", "2002||false", "2003|20039|false"])
+        }
+    }
+
     /// Version 1 is not signed, and nothing in it says when it was sent.
     @Test func `B6: a notification without a date of its own states no instant, and takes none away`() async throws {
         try await NotificationWorld.with { world in

@@ -5,6 +5,8 @@ package import Model
 extension KnownPeriod {
     /// What a later night knows of a row that an earlier one booked.
     package init(_ row: CanonicalTransaction) {
-        self.init(row.facts, kind: row.kind, isTrialConversion: row.isTrialConversion, refund: row.refund)
+        self.init(
+            row.facts, kind: row.kind, isTrialConversion: row.isTrialConversion, refund: row.refund,
+            sourceVersion: row.sourceVersion)
     }
 }

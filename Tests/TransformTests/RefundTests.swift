@@ -57,6 +57,18 @@ struct RefundTests {
         #expect(row?.refundSource == .storeAmount)
     }
 
+    /// The App Store takes refunds back: what was given back is looked at once more, from the history's beginning.
+    @Test(arguments: [(.appStore, 60), (.googlePlay, nil)] as [(StoreKind, Int64?)])
+    func `B6: a charge that was given back is looked at the last time`(store: StoreKind, days: Int64?) {
+        var books = Books()
+        (books.watch, books.kind) = ([30, 60], store)
+        books.night(
+            day(5), status(.revoked, expires: 30, reason: .refund, revoked: 4, version: day(5)),
+            period(0, refund: ObservedPeriod.Refund(at: day(4), kind: .full), version: day(5)))
+        #expect(books.nextCheck?.at == days.map { day($0) })
+        #expect(books.nextCheck?.reason == (days == nil ? .never : .refundWatch))
+    }
+
     @Test func `B6: a reversed refund clears every column of it`() {
         var books = Books()
         books.night(
@@ -147,7 +159,7 @@ struct RefundTests {
         #expect(books.nextCheck == NextCheck(at: day(30), reason: .refundWatch))
     }
 
-    @Test func `trials, zero prices, refunded and family-shared charges are not watched`() {
+    @Test func `trials, zero prices and family-shared charges are not watched, refunded ones the last time`() {
         func next(_ period: ObservedPeriod) -> NextCheck.Reason? {
             var books = Books()
             books.watch = [30, 60]
@@ -158,7 +170,7 @@ struct RefundTests {
         shared.sale.ownership = .familyShared
         #expect(next(trial(0)) == .never)
         #expect(next(period(0, price: 0)) == .never)
-        #expect(next(period(0, refund: Refund(at: day(3), kind: .full))) == .never)
+        #expect(next(period(0, refund: Refund(at: day(3), kind: .full))) == .refundWatch)
         #expect(next(shared) == .never)
         #expect(next(period(0, price: nil)) == .refundWatch)
     }

@@ -112,6 +112,86 @@ struct SeatTests {
         }
     }
 
+    private static func givenBack(_ row: ObservedPeriod, on refunded: Int64, kind: RefundKind = .full) -> ObservedPeriod
+    {
+        var row = row
+        row.refund = ObservedPeriod.Refund(
+            at: day(refunded), kind: kind, micros: kind == .revoke ? nil : row.facts.priceMicros,
+            isGrowing: kind != .revoke)
+        row.facts.seats = 0
+        row.sale.sourceVersion = day(refunded)
+        return row
+    }
+
+    private static let ten = seats("A", from: 0, price: 100_000_000, seats: 10)
+    private static let five = seats("B", from: 15, price: 50_000_000, seats: 5)
+
+    /// The added ones, or those they were added to.
+    @Test(arguments: [true, false])
+    func `one row that was given back ends nothing while the other runs on`(isAddition: Bool) {
+        var books = Books()
+        books.book([Self.ten, Self.five], Self.running(16), now: day(16))
+        let rest =
+            isAddition
+            ? [Self.ten, Self.givenBack(Self.five, on: 20)] : [Self.givenBack(Self.ten, on: 20), Self.five]
+        for rows in [rest, rest.reversed()] {
+            books.book(rows, Self.running(21), now: day(21))
+            #expect(books.snapshot.state == .active)
+            #expect(books.snapshot.endedAt == nil && books.snapshot.endReason == nil)
+            #expect(books.snapshot.expiresAt == day(30))
+            #expect(books.transactions.map(\.refundMicros) == (isAddition ? [nil, 50_000_000] : [100_000_000, nil]))
+        }
+        // What follows goes on.
+        var next = period(30, id: "C", product: "team", price: 100_000_000, hint: .purchase, version: day(30))
+        next.facts.seats = 10
+        books.night(day(30), status(.active, expires: 60, version: day(30)), next)
+        #expect(books.kinds == [.purchase, .renewal, .renewal])
+    }
+
+    /// Whichever of them the statuses list.
+    @Test(arguments: [20, 24] as [Int64])
+    func `the last row that is given back ends the period`(listed: Int64) {
+        for rows in [
+            [Self.givenBack(Self.ten, on: 24), Self.givenBack(Self.five, on: 20)],
+            [Self.givenBack(Self.ten, on: 20), Self.givenBack(Self.five, on: 24)],
+        ] {
+            var books = Books()
+            books.book([Self.ten, Self.five], Self.running(16), now: day(16))
+            books.book(
+                rows, status(.revoked, expires: 30, reason: .refund, revoked: listed, version: day(25)), now: day(25))
+            #expect(books.snapshot.state == .revoked)
+            #expect(books.snapshot.endedAt == day(24))
+            #expect(books.snapshot.endReason == .refund)
+            // Bought again before the period would have ended: after an end, not on top of it.
+            var next = period(27, id: "C", product: "team", price: 100_000_000, hint: .purchase, version: day(27))
+            next.facts.seats = 10
+            books.night(day(27), status(.active, expires: 57, version: day(27)), next)
+            #expect(books.kinds == [.purchase, .renewal, .resubscribe])
+        }
+    }
+
+    @Test func `a withdrawn row beside a refunded one is a refund`() {
+        for kinds in [(.full, .revoke), (.revoke, .full)] as [(RefundKind, RefundKind)] {
+            let rows = [
+                Self.givenBack(Self.ten, on: 20, kind: kinds.0), Self.givenBack(Self.five, on: 20, kind: kinds.1),
+            ]
+            var books = Books()
+            books.book(
+                rows, status(.revoked, expires: 30, reason: .revoke, revoked: 20, version: day(21)), now: day(21))
+            #expect(books.snapshot.endReason == .refund)
+        }
+    }
+
+    /// The period began with its first row: seats that are added on its last day make no short one of it.
+    @Test func `seats added within the last day are asked about no sooner`() {
+        var books = Books()
+        var late = Self.five
+        (late.facts.purchasedAt, late.facts.start) = (day(29, .hours(12)), day(29, .hours(12)))
+        books.book([Self.ten, late], Self.running(29), now: day(29, .hours(13)))
+        #expect(books.nextCheck?.reason == .atExpiry)
+        #expect(books.occurredAt == day(0))
+    }
+
     @Test func `assigned seats are no charges: not watched for a refund`() {
         var books = Books()
         books.watch = [30, 60]

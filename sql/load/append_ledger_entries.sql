@@ -1,7 +1,7 @@
 -- The money of the changed rows, as signed entries that are never rewritten.
 -- Grain: one row per movement. A charge when a price is first known; a price, tax or proceeds that changes is a
 -- correction pair at the purchase instant; a refund is dated by the store, sum by sum; a larger refund adds the
--- difference, a smaller or vanished one is a reversal at the instant of the answer; a refund whose instant moved is
+-- difference, a smaller or vanished one is a reversal at the instant at which a notification said so, else of the answer; a refund whose instant moved is
 -- reversed at its old instant and booked again. Tax and proceeds of a refund are the store's, else in proportion: each entry
 -- takes what its step adds to the share of all that is given back, so that a whole refund leaves nothing. A price that
 -- was taken back to nothing and comes again is a correction: a sale is charged once.
@@ -57,7 +57,7 @@ giving_back as (
             when step.delta > 0 then step.at
             -- A price that is taken back takes its refund back on the refund's own day.
             when step.micros = 0 and (step.has_new_instants or c.is_repriced and c.amount_micros = 0) then step.at
-            else c.source_version
+            else least(c.source_version, case when notified.refund_notified_at > step.at then notified.refund_notified_at end)
         end
             as occurred_at,
         -step.delta as amount,
@@ -78,6 +78,7 @@ giving_back as (
         on c.subscription_key = step.subscription_key
         and c.transaction_id = step.transaction_id
         and c.product_id = step.product_id
+    left join subledger.subscriptions notified on notified.subscription_key = step.subscription_key
     cross join lateral (
         select c.old_refund_micros + step.change_so_far as after,
             c.old_refund_micros + step.change_so_far - step.delta as before

@@ -26,6 +26,11 @@ update subledger.subscriptions as stored set
     refund_notified_at = case
         when subledger.is_check_requested(stored.check_requests, staged.check_requests_seen, stored.next_check_at) then stored.refund_notified_at
     end,
+    notified_rows = case
+        when subledger.is_check_requested(stored.check_requests, staged.check_requests_seen, stored.next_check_at) then stored.notified_rows
+    end,
+    is_history_notified = stored.is_history_notified
+        and subledger.is_check_requested(stored.check_requests, staged.check_requests_seen, stored.next_check_at),
     last_checked_at = $3::timestamptz,
     last_run_id = $1::bigint,
     failures = 0,

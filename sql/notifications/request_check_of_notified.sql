@@ -1,7 +1,9 @@
 -- Subscriptions that a notification is about are due at once, closed ones too; where it reports a refund, with their
--- charges, and a later hint does not take that from them.
+-- charges, and a later hint does not take that from them. A row that it shows as changed is kept until the next answer, to be read
+-- with it; where a refund names no row, any may have changed, and the history is read from its beginning.
 -- Grain: one row per subscription that we know. $1 app, $2 keys, $3 those whose charges are looked at again,
--- $4 when the refund was reported (microseconds since 1970, NULL: unknown)
+-- $4 when the refund was reported (microseconds since 1970, NULL: unknown), $5 those of which a row has changed,
+-- $6 that row as the store signed it (NULL: not named)
 update subledger.subscriptions as stored set
     next_check_at = '-infinity',
     next_check_reason = case
@@ -16,6 +18,20 @@ update subledger.subscriptions as stored set
             from unnest($3::bigint[], $4::text[]) as reported (subscription_key, at)
             where reported.subscription_key = stored.subscription_key
         )
+    ),
+    notified_rows = (
+        select array_agg(distinct reported.signed_row order by reported.signed_row)
+        from (
+            select unnest(stored.notified_rows) as signed_row
+            union all
+            select changed.signed_row
+            from unnest($5::bigint[], $6::text[]) as changed (subscription_key, signed_row)
+            where changed.subscription_key = stored.subscription_key and changed.signed_row is not null
+        ) reported
+    ),
+    is_history_notified = stored.is_history_notified or exists (
+        select from unnest($5::bigint[], $6::text[]) as changed (subscription_key, signed_row)
+        where changed.subscription_key = stored.subscription_key and changed.signed_row is null
     )
 where subscription_key = any ($2::bigint[]) and app_id = $1::text
 returning subscription_key

@@ -31,6 +31,8 @@ create table subledger.subscriptions (
     last_failed_at timestamptz,
     last_error text,
     refund_notified_at timestamptz,
+    notified_rows text[],
+    is_history_notified boolean not null default false,
     refusals integer not null default 0,
     constraint subscriptions_pkey primary key (subscription_key),
     constraint keys_are_not_negative check (subscription_key >= 0 and lineage_key >= 0),
@@ -102,4 +104,6 @@ comment on column subledger.subscriptions.failures is 'Nights in a row whose che
 comment on column subledger.subscriptions.last_failed_at is 'Logical now of the last run whose check failed';
 comment on column subledger.subscriptions.last_error is 'Why the last check failed; free of tokens';
 comment on column subledger.subscriptions.refund_notified_at is 'When a notification reported a refund; NULL: none since it was last answered';
+comment on column subledger.subscriptions.notified_rows is 'Transactions that notifications reported as changed since it was last answered, as the store signed them; NULL: none';
+comment on column subledger.subscriptions.is_history_notified is 'A notification reported a refund since it was last answered and named no transaction';
 comment on column subledger.subscriptions.refusals is 'Nights since its last good answer on which the store refused it for now';

@@ -44,6 +44,9 @@ enum NotificationTypes {
         ["REFUND", "REFUND_REVERSED", "REVOKE", "CANCEL"].contains(type) || (v2[type] == nil && !v1.contains(type))
     }
 
+    /// Types that speak of a change of one transaction, whichever of the subscription's that is.
+    static func isAboutChangedRow(_ type: String) -> Bool { isAboutRefund(type) || type == "RENEWAL_EXTENDED" }
+
     static func isKnown(v2 type: String, subtype: String?) -> Bool {
         guard let subtypes = v2[type] else { return false }
         return subtype.map(subtypes.contains) ?? true

@@ -18,7 +18,8 @@ struct NotificationV2Reader {
         let payload: NotificationPayload = try verified(compact, signedDate: \.signedDate)
         guard let type = payload.type?.asPlainWord() else { throw .notJSON }
         let environment = try environment(of: payload.content)
-        let targets = try targets(of: payload.content, in: environment)
+        let targets = try targets(
+            of: payload.content, in: environment, reportsChange: NotificationTypes.isAboutChangedRow(type))
         return Hint(
             type: payload.subtype?.asPlainWord().map { "\(type)/\($0)" } ?? type,
             isKnownType: payload.isKnown && NotificationTypes.isKnown(v2: type, subtype: payload.subtype),
@@ -75,7 +76,7 @@ struct NotificationV2Reader {
 
     /// The subscription or one-time product that its rows are about; none where it has no rows.
     private func targets(
-        of content: NotificationPayload.Content, in environment: PurchaseEnvironment
+        of content: NotificationPayload.Content, in environment: PurchaseEnvironment, reportsChange: Bool
     ) throws(NotificationRefusal) -> [Hint.Target] {
         let rows = RowVerifier(
             verifier: verifier, bundleID: configuration.bundleID, environment: environment, answeredAt: now)
@@ -90,7 +91,8 @@ struct NotificationV2Reader {
         return [
             Hint.Target(
                 .storeKey(Secret(id)), isRegistrable: true, productID: transaction.productID?.asPlainWord(upTo: 300),
-                environment: environment)
+                environment: environment,
+                changedRow: reportsChange && transaction.transactionID != nil ? Secret(signed) : nil)
         ]
     }
 

@@ -13,6 +13,7 @@ extension AppStoreServer {
         static let history = "history"
         static let refunds = "refund_history"
         static let transaction = "transaction"
+        static let notification = "notification"
         /// Those that hold no subscription state.
         static let ofChanges: Set<String> = [history, refunds]
     }
@@ -62,12 +63,13 @@ extension AppStoreServer {
         let response = try await statuses(of: id, in: environment, through: client)
         let document = StoreAnswer.Document(endpoint: DocumentName.statuses, body: response.body)
         let statuses: StatusResponse = try Self.read(document)
+        let documents = [document] + (try await notified(due, besides: statuses, in: environment, through: client))
         guard HistoryNeed.of(due, latest: statuses.latest(of: storeKey.reveal())) != nil else {
-            return answer(to: inquiry, environment, [document], response)
+            return answer(to: inquiry, environment, documents, response)
         }
         let pages = try await HistoryFetch(server: self, id: id, environment: environment, client: client)
             .pages(resumingAt: HistoryCursor.start(of: due, in: environment))
-        return answer(to: inquiry, environment, [document] + pages.documents, response)
+        return answer(to: inquiry, environment, documents + pages.documents, response)
     }
 
     /// - Parameter id: encoded.
@@ -117,7 +119,7 @@ extension StatusResponse {
         guard let payload = entry?.signedTransaction.flatMap(TransactionPayload.init(unverified:)) else { return nil }
         return HistoryNeed.Latest(
             transactionID: payload.transactionID, periodKey: payload.periodKey, productID: payload.productID,
-            purchasedAt: Instant(storeMilliseconds: payload.purchaseDate))
+            purchasedAt: Instant(storeMilliseconds: payload.purchaseDate), isOneOfSeveral: payload.isOneOfSeveral)
     }
 }
 

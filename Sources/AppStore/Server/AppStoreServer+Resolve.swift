@@ -29,7 +29,7 @@ extension AppStoreServer {
             answeredAt: answer.answeredAt)
     }
 
-    private func transaction(
+    func transaction(
         _ id: Secret, _ inquiry: Inquiry, in environment: PurchaseEnvironment, through client: ThrottledClient
     ) async throws(StoreFailure) -> StoreAnswer {
         let response = try await get(

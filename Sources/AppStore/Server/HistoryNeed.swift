@@ -10,6 +10,8 @@ enum HistoryNeed: Hashable {
     case wanted
     /// It was not read to its end the night before.
     case unfinished
+    /// Several transactions make up its latest period, and the status shows one of them.
+    case severalRows
     /// We hold no period of it.
     case nothingKnown
     /// The answer does not show its latest transaction.
@@ -27,6 +29,8 @@ enum HistoryNeed: Hashable {
         let periodKey: String?
         let productID: String?
         let purchasedAt: Instant?
+        /// The store says that its period has others.
+        var isOneOfSeveral = false
     }
 
     /// Up to here a pause between two periods has nothing in it, unless they are shorter themselves (sandbox).
@@ -42,8 +46,15 @@ enum HistoryNeed: Hashable {
             return .nothingKnown
         }
         guard let latest else { return .notInAnswer }
+        if latest.isOneOfSeveral || hasSeveralRows(periods, latest) { return .severalRows }
         if let same = periods.first(where: latest.isSame) { return same.start < newest.start ? .withdrawn : nil }
         return afterUnknown(latest, newest: newest)
+    }
+
+    /// We hold others of its period.
+    private static func hasSeveralRows(_ periods: [KnownPeriod], _ latest: Latest) -> Bool {
+        guard let same = periods.first(where: { $0.seats != nil && latest.isSame($0) }) else { return false }
+        return periods.contains { $0.isBeside(same) }
     }
 
     private static func afterUnknown(_ latest: Latest, newest: KnownPeriod) -> HistoryNeed? {

@@ -62,7 +62,7 @@ struct ServerReader {
             cursor = HistoryCursor(after: page.position)?.stored
         case AppStoreServer.DocumentName.refunds:
             _ = try takePage(document, &archived)
-        case AppStoreServer.DocumentName.transaction:
+        case AppStoreServer.DocumentName.transaction, AppStoreServer.DocumentName.notification:
             let info: TransactionInfoResponse = try Self.read(document)
             unknownValues.note(fields: info.unknownFields, of: "transaction_info")
             takeTransaction(info.signedTransaction, storeKey: nil, &archived)

@@ -12,7 +12,8 @@ struct StatusEntry {
 
     /// The store's word for the state; nil for a number it invented, and where its own row could not be believed.
     ///
-    /// A revocation of the current transaction ends the access whatever else is said.
+    /// A revocation of the current transaction ends the access whatever else is said; of one of several that make up the
+    /// period it ends nothing while the status does not say so.
     func observed(answeredAt: Instant?, unknownValues: inout UnknownValueCounts) -> ObservedStatus {
         let state = transaction == nil ? nil : state(&unknownValues)
         let autoRenew = autoRenew(&unknownValues)
@@ -72,7 +73,9 @@ struct StatusEntry {
         }
     }
 
-    private var isRevoked: Bool { revocationDate != nil && transaction?.isUpgraded != true }
+    private var isRevoked: Bool {
+        revocationDate != nil && transaction?.isUpgraded != true && (transaction?.isOneOfSeveral != true || status == 5)
+    }
 
     /// Of the row; where it is made of items, once each of them was taken back.
     private var revocationDate: Int64? { transaction?.revocationDate ?? transaction?.advancedCommerce?.revocationDate }

@@ -7,6 +7,9 @@ extension TransactionPayload {
     /// The same on every device and after every restore, unlike the transaction id.
     var periodKey: String? { webOrderLineItemID ?? transactionID }
 
+    /// Others make up its period with it, seats that were added to it.
+    var isOneOfSeveral: Bool { additionalReason != nil }
+
     /// What every store's rows share. Unknown values are counted and left out, never a reason to lose the row.
     func period(answeredAt: Instant?, unknownValues: inout UnknownValueCounts) throws(RowRefusal) -> ObservedPeriod {
         guard let transactionID, let periodKey else { throw .missing("transactionId") }
@@ -33,7 +36,7 @@ extension TransactionPayload {
                 taxMicros: money == nil ? nil : taxMicros,
                 sourceVersion: version),
             isAutoRenewable: isAutoRenewable, isFreeOffer: isFreeOffer(&unknownValues),
-            isAdditional: additionalReason != nil,
+            isAdditional: isOneOfSeveral,
             refund: refund(ownership, readAt: answeredAt ?? version, &unknownValues),
             hint: hint(&unknownValues),
             isOfUnknownCountry: storefront.map { CountryCode.alpha2(fromAlpha3: $0) == nil } ?? false)
