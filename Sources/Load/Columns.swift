@@ -26,8 +26,8 @@ extension CanonicalTransaction {
             PostgresValue(sale.recurringPriceMicros), PostgresValue(sale.storeDiscountMicros),
             PostgresValue(refund.refundedAt), PostgresValue(refund.refundKind), PostgresValue(refund.refundReason),
             PostgresValue(refund.refundMicros), PostgresValue(refund.refundSource),
-            PostgresValue(json: refund.refundParts.json), PostgresValue(facts.seats), .bool(facts.isUpgraded),
-            PostgresValue(sale.sourceVersion),
+            PostgresValue(json: refund.refundParts.json), PostgresValue(facts.seats),
+            PostgresValue(sale.bundleTransactionID), .bool(facts.isUpgraded), PostgresValue(sale.sourceVersion),
         ]
     }
 }
@@ -48,7 +48,8 @@ extension [StateStep] {
     fileprivate var json: String? {
         guard !isEmpty else { return nil }
         let steps = map {
-            "{\"at\": \"\($0.at.iso8601)\", \"state\": \"\($0.state.rawValue)\", \"auto_renew\": \($0.autoRenew)}"
+            "{\"at\": \"\($0.at.iso8601)\", \"state\": \"\($0.state.rawValue)\", \"auto_renew\": \($0.autoRenew), "
+                + "\"committed_until\": \($0.committedUntil.map { "\"\($0.iso8601)\"" } ?? "null")}"
         }
         return "[\(steps.joined(separator: ", "))]"
     }
@@ -64,7 +65,8 @@ extension SubscriptionRow {
             PostgresValue(snapshot.graceExpiresAt), PostgresValue(snapshot.endedAt), PostgresValue(snapshot.endReason),
             PostgresValue(historyCursor), PostgresValue(sourceVersion), PostgresValue(occurredAt), .text(answerHash),
             PostgresValue(nextCheck.at), PostgresValue(nextCheck.reason), PostgresValue(checkRequestsSeen),
-            PostgresValue(json: steps.json),
+            PostgresValue(json: steps.json), PostgresValue(snapshot.committedUntil),
+            PostgresValue(snapshot.renewalPrice?.micros), PostgresValue(snapshot.renewalPrice?.currency),
         ]
     }
 }

@@ -106,6 +106,10 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
     /// When the access of an ended subscription really ended: expiry, unpaid grace end, or revocation.
     package var endedAt: Instant?
     package var endReason: EndReason?
+    /// Until when payments are committed to, where the customer cancelled such a plan; nil where not.
+    package var committedUntil: Instant?
+    /// What the store says that the next renewal costs; nil where it does not.
+    package var renewalPrice: RenewalPrice?
     package var lastCheckedAt: Instant?
     /// When a check of it last failed.
     package var lastFailedAt: Instant?
@@ -119,8 +123,8 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
         state: SubscriptionState = .unverified, stateRaw: String? = nil, productID: String? = nil,
         autoRenew: Bool? = nil, autoRenewProductID: String? = nil, expiresAt: Instant? = nil,
         graceExpiresAt: Instant? = nil, endedAt: Instant? = nil, endReason: EndReason? = nil,
-        lastCheckedAt: Instant? = nil, lastFailedAt: Instant? = nil, failures: Int = 0, refusals: Int = 0,
-        sourceVersion: Instant? = nil
+        committedUntil: Instant? = nil, renewalPrice: RenewalPrice? = nil, lastCheckedAt: Instant? = nil,
+        lastFailedAt: Instant? = nil, failures: Int = 0, refusals: Int = 0, sourceVersion: Instant? = nil
     ) {
         self.state = state
         self.stateRaw = stateRaw
@@ -131,6 +135,8 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
         self.graceExpiresAt = graceExpiresAt
         self.endedAt = endedAt
         self.endReason = endReason
+        self.committedUntil = committedUntil
+        self.renewalPrice = renewalPrice
         self.lastCheckedAt = lastCheckedAt
         self.lastFailedAt = lastFailedAt
         self.failures = failures

@@ -21,6 +21,18 @@ package enum PeriodLength: Hashable, Sendable {
         return Int128(left.price) * a.numerator * b.denominator < Int128(right.price) * b.numerator * a.denominator
     }
 
+    /// The instant so much later, by the calendar.
+    package func end(from start: Instant) -> Instant? {
+        switch self {
+        case .days(let count): return start + .days(count)
+        case .months(let count):
+            let fraction = start.micros % 1_000_000
+            let whole = Instant(micros: start.micros - fraction).date
+            let end = Int(exactly: count).flatMap { Self.calendar.date(byAdding: .month, value: $0, to: whole) }
+            return end.map { Instant(micros: Int64($0.timeIntervalSince1970.rounded()) * 1_000_000 + fraction) }
+        }
+    }
+
     /// Monthly value = price × numerator ÷ denominator; 30.4375 days are 487/16.
     private var factor: (numerator: Int128, denominator: Int128) {
         switch self {
@@ -29,13 +41,17 @@ package enum PeriodLength: Hashable, Sendable {
         }
     }
 
+    private static let calendar: Calendar = {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar
+    }()
+
     private static func calendarMonths(from start: Instant, to end: Instant) -> Int64? {
         let days = Double((end - start).micros) / 86_400_000_000
         let guess = Int((days / 30.4375).rounded())
         guard guess >= 1 else { return nil }
         if guess == 1, days >= 27.99, days <= 31.01 { return 1 }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
         guard let match = calendar.date(byAdding: .month, value: guess, to: start.date) else { return nil }
         return abs(match.timeIntervalSince(end.date)) <= 26 * 3_600 ? Int64(guess) : nil
     }

@@ -14,6 +14,8 @@ package struct SaleFacts: Hashable, Sendable {
     package var recurringPriceMicros: Int64?
     /// Micros that the store itself paid of the price (Play Points); nil where nothing.
     package var storeDiscountMicros: Int64?
+    /// The transaction of the bundle that includes this one: it gives access, and the bundle's own row is the subscriber; else nil.
+    package var bundleTransactionID: String?
     /// When the store signed or sent this image: an older one never overwrites a newer one.
     package var sourceVersion: Instant
     /// Whether the answer could show an upgrade; where not, what another answer showed stays.
@@ -22,7 +24,7 @@ package struct SaleFacts: Hashable, Sendable {
     package init(
         originalTransactionID: String, subscriptionGroup: String? = nil, ownership: Ownership = .purchased,
         quantity: Int64 = 1, priceSource: PriceSource, taxMicros: Int64? = nil, recurringPriceMicros: Int64? = nil,
-        storeDiscountMicros: Int64? = nil, sourceVersion: Instant
+        storeDiscountMicros: Int64? = nil, bundleTransactionID: String? = nil, sourceVersion: Instant
     ) {
         self.originalTransactionID = originalTransactionID
         self.subscriptionGroup = subscriptionGroup
@@ -32,6 +34,7 @@ package struct SaleFacts: Hashable, Sendable {
         self.taxMicros = taxMicros
         self.recurringPriceMicros = recurringPriceMicros
         self.storeDiscountMicros = storeDiscountMicros
+        self.bundleTransactionID = bundleTransactionID
         self.sourceVersion = sourceVersion
     }
 }
@@ -50,6 +53,7 @@ extension HasSaleFacts {
     @inlinable package var taxMicros: Int64? { sale.taxMicros }
     @inlinable package var recurringPriceMicros: Int64? { sale.recurringPriceMicros }
     @inlinable package var storeDiscountMicros: Int64? { sale.storeDiscountMicros }
+    @inlinable package var bundleTransactionID: String? { sale.bundleTransactionID }
     @inlinable package var sourceVersion: Instant { sale.sourceVersion }
     @inlinable package var statesUpgrade: Bool { sale.statesUpgrade }
 }

@@ -6,10 +6,13 @@ package struct StateStep: Hashable, Sendable {
     /// A running one.
     package let state: SubscriptionState
     package let autoRenew: Bool
+    /// As in the snapshot.
+    package let committedUntil: Instant?
 
-    package init(at: Instant, state: SubscriptionState, autoRenew: Bool) {
+    package init(at: Instant, state: SubscriptionState, autoRenew: Bool, committedUntil: Instant? = nil) {
         self.at = at
         self.state = state
         self.autoRenew = autoRenew
+        self.committedUntil = committedUntil
     }
 }

@@ -19,6 +19,8 @@ package struct ExplainedSubscription: Sendable {
     package let state: String
     package let stateRaw: String?
     package let autoRenew: Bool?
+    /// Until when payments are committed to, on a plan that was cancelled.
+    package let committedUntil: Instant?
     package let expiresAt: Instant?
     package let graceExpiresAt: Instant?
     package let endedAt: Instant?
@@ -48,6 +50,7 @@ package struct ExplainedSubscription: Sendable {
         state = try row.string("state")
         stateRaw = try row.optionalString("state_raw")
         autoRenew = try row.optionalBool("auto_renew")
+        committedUntil = try row.optionalInstant("committed_until")
         expiresAt = try row.optionalInstant("expires_at")
         graceExpiresAt = try row.optionalInstant("grace_expires_at")
         endedAt = try row.optionalInstant("ended_at")

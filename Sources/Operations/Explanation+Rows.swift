@@ -11,7 +11,17 @@ extension Explanation.StateChange {
             runID: try row.int64("run_id"), state: try row.string("state"),
             stateRaw: try row.optionalString("state_raw"), autoRenew: try row.optionalBool("auto_renew"),
             productID: try row.optionalString("product_id"), expiresAt: try row.optionalInstant("expires_at"),
-            endReason: try row.optionalString("end_reason"), answerHash: try row.optionalString("answer_hash"))
+            endReason: try row.optionalString("end_reason"), committedUntil: try row.optionalInstant("committed_until"),
+            renewalPrice: try RenewalPrice(row), answerHash: try row.optionalString("answer_hash"))
+    }
+}
+
+extension RenewalPrice {
+    fileprivate init?(_ row: PostgresRow) throws(PostgresError) {
+        guard let micros = try row.optionalInt64("renewal_price_micros"),
+            let currency = try row.optionalString("renewal_currency")
+        else { return nil }
+        self.init(micros: micros, currency: currency)
     }
 }
 
@@ -36,6 +46,7 @@ extension Explanation.Transaction {
             refundReason: try row.optionalString("refund_reason"),
             isRefundDerived: try row.optionalString("refund_source") == "derived",
             seats: try row.optionalInt64("seats"), ownership: try row.string("ownership"),
+            bundleTransactionID: try row.optionalString("bundle_transaction_id"),
             basePlanID: try row.optionalString("base_plan_id"),
             storeDiscountMicros: try row.optionalInt64("store_discount_micros"), versions: try row.int64("versions"),
             aliases: try row.textArray("aliases").compactMap(\.self), recordedRunID: try row.int64("recorded_run_id"),

@@ -17,6 +17,10 @@ package struct Explanation: Sendable {
         package let productID: String?
         package let expiresAt: Instant?
         package let endReason: String?
+        /// Until when payments are committed to, on a plan that was cancelled.
+        package let committedUntil: Instant?
+        /// What the store says that the next renewal costs.
+        package let renewalPrice: RenewalPrice?
         package let answerHash: String?
     }
 
@@ -45,6 +49,8 @@ package struct Explanation: Sendable {
         package let seats: Int64?
         /// `purchased`, `family_shared` or `assigned`.
         package let ownership: String
+        /// The transaction of the bundle that includes it; nil for every other row.
+        package let bundleTransactionID: String?
         /// Google Play's.
         package let basePlanID: String?
         /// What the store itself paid of the price.

@@ -56,6 +56,11 @@ package struct ObservedStatus: Hashable, Sendable {
     package var resumesAt: Instant?
     /// When the customer switched the renewal off, where the store dates it; nil where it does not, or it was not switched off.
     package var cancelledAt: Instant?
+    /// Until when payments are committed to, where the customer cancelled a plan of so many payments; nil where not. While they
+    /// are owed `autoRenew` is true.
+    package var committedUntil: Instant?
+    /// What the next renewal costs, where the store says so.
+    package var renewalPrice: RenewalPrice?
     /// When the store signed or sent this.
     package var sourceVersion: Instant
 
@@ -63,7 +68,8 @@ package struct ObservedStatus: Hashable, Sendable {
         state: SubscriptionState?, raw: String? = nil, productID: String? = nil, autoRenew: Bool? = nil,
         autoRenewProductID: String? = nil, expiresAt: Instant? = nil, graceExpiresAt: Instant? = nil,
         endReason: EndReason? = nil, revokedAt: Instant? = nil, resumesAt: Instant? = nil,
-        cancelledAt: Instant? = nil, sourceVersion: Instant
+        cancelledAt: Instant? = nil, committedUntil: Instant? = nil, renewalPrice: RenewalPrice? = nil,
+        sourceVersion: Instant
     ) {
         self.state = state
         self.raw = raw
@@ -76,6 +82,8 @@ package struct ObservedStatus: Hashable, Sendable {
         self.revokedAt = revokedAt
         self.resumesAt = resumesAt
         self.cancelledAt = cancelledAt
+        self.committedUntil = committedUntil
+        self.renewalPrice = renewalPrice
         self.sourceVersion = sourceVersion
     }
 }

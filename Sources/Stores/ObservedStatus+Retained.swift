@@ -13,6 +13,7 @@ extension ObservedStatus {
             autoRenewProductID: snapshot.autoRenewProductID, expiresAt: snapshot.expiresAt,
             graceExpiresAt: snapshot.graceExpiresAt, endReason: snapshot.endReason,
             revokedAt: snapshot.state == .revoked ? snapshot.endedAt : nil,
+            committedUntil: snapshot.committedUntil, renewalPrice: snapshot.renewalPrice,
             sourceVersion: snapshot.sourceVersion ?? readAt)
     }
 }

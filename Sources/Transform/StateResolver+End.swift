@@ -37,6 +37,7 @@ extension StateResolver {
     var occurredAt: Instant {
         if let endedAt { return endedAt }
         if let switchedOffAt { return switchedOffAt }
+        if let leftCommitmentAt { return leftCommitmentAt }
         guard state != before.state || expiresAt != before.expiresAt else { return status.sourceVersion }
         let happened: Instant? =
             switch state {

@@ -5,12 +5,18 @@ import Stores
 
 extension StateResolver {
     /// When the renewal was switched off, where the store dates it and we did not know it: at the latest when it said so. What
-    /// was awaiting its payment has another story, unless it was paid in between.
+    /// was awaiting its payment has another story, unless it was paid in between. While payments are committed nothing is
+    /// switched off: that begins with the last of them.
     var switchedOffAt: Instant? {
-        guard status.state != nil, status.autoRenew == false, before.autoRenew != false, let at = status.cancelledAt,
+        guard status.state != nil, status.autoRenew == false, before.autoRenew != false, let at = cancelledAt,
             at <= status.sourceVersion, !before.state.isAwaitingPayment || wasPaid(before: at)
         else { return nil }
         return at
+    }
+
+    private var cancelledAt: Instant? {
+        guard committedUntil != nil, let last = timeline.newest?.purchasedAt else { return status.cancelledAt }
+        return status.cancelledAt.map { max($0, last) }
     }
 
     private func wasPaid(before instant: Instant) -> Bool {
@@ -18,17 +24,21 @@ extension StateResolver {
     }
 
     /// What became of it since the last answer, as far as the store dates it: it began or was renewed, then the renewal was
-    /// switched off. What it is now follows behind.
+    /// switched off, or a commitment was cancelled. What it is now follows behind.
     var steps: [StateStep] {
-        guard let switchedOff = switchedOffAt else { return [] }
+        guard let changed = switchedOffAt ?? leftCommitmentAt else { return [] }
         let running: SubscriptionState = isInTrial ? .trial : .active
         var steps: [StateStep] = []
-        let hasStarted = !before.state.isRunning || before.expiresAt != expiresAt
-        if hasStarted, let began = timeline.began?.purchasedAt, began < switchedOff {
-            steps.append(StateStep(at: began, state: running, autoRenew: true))
+        if let left = status.cancelledAt, left < changed, committedUntil != nil, before.committedUntil == nil {
+            steps.append(StateStep(at: left, state: running, autoRenew: true, committedUntil: committedUntil))
         }
-        if let endedAt, switchedOff < endedAt {
-            steps.append(StateStep(at: switchedOff, state: running, autoRenew: false))
+        let hasStarted = !before.state.isRunning || before.expiresAt != expiresAt
+        if hasStarted, let began = timeline.began?.purchasedAt, began < changed {
+            steps.append(
+                StateStep(at: began, state: running, autoRenew: true, committedUntil: before.committedUntil))
+        }
+        if switchedOffAt != nil, let endedAt, changed < endedAt {
+            steps.append(StateStep(at: changed, state: running, autoRenew: false, committedUntil: committedUntil))
         }
         return steps
     }

@@ -52,6 +52,8 @@ struct StateResolver {
             autoRenew: status.autoRenew ?? (isUnderstood ? nil : before.autoRenew),
             autoRenewProductID: status.autoRenewProductID ?? (isUnderstood ? nil : before.autoRenewProductID),
             expiresAt: expiresAt, graceExpiresAt: retainsGrace ? graceEnd : nil, endedAt: endedAt, endReason: endReason,
+            committedUntil: committedUntil,
+            renewalPrice: status.renewalPrice ?? (isUnderstood ? nil : before.renewalPrice),
             lastCheckedAt: now, failures: 0)
     }
 

@@ -49,26 +49,29 @@ import Testing
         // Dropped ones: other values, and none of them matters.
         "appTransactionId": "7", "originalPurchaseDate": 1, "storefrontId": "1", "appAccountToken": "x",
         "offerPeriod": "P1Y", "billingPlanType": "MONTHLY",
-        "commitmentInfo": ["commitmentPrice": 1],
+        // Kept again: a month of twelve, of which more are owed.
+        "commitmentInfo": ["billingPeriodNumber": 3, "totalBillingPeriods": 12],
     ]
 
     /// Expired, so that the intent counts, with a grace behind it.
     private static var ended: [String: Any] {
         Rows.renewal([
             "autoRenewStatus": 1, "expirationIntent": 2, "gracePeriodExpiresDate": Rows.april + 1_000,
-            "commitmentInfo": ["commitmentAutoRenewStatus": 1],
+            "commitmentInfo": ["commitmentAutoRenewStatus": 1], "renewalPrice": 9_990, "currency": "EUR",
         ])
     }
     private static let changedRenewal: [String: any Sendable] = [
         "originalTransactionId": "2000", "environment": "Sandbox", "signedDate": Rows.signed + 1_000,
         "autoRenewStatus": 0, "autoRenewProductId": "silver.month", "expirationIntent": 3,
-        "gracePeriodExpiresDate": Rows.april + 2_000, "commitmentInfo": ["commitmentAutoRenewStatus": 0],
+        "gracePeriodExpiresDate": Rows.april + 2_000,
+        "commitmentInfo": ["commitmentAutoRenewStatus": 0, "commitmentRenewalDate": Rows.april],
         "productId": "silver.month", "isInBillingRetryPeriod": true, "priceIncreaseStatus": 1, "offerType": 1,
         "offerIdentifier": "x", "offerDiscountType": "FREE_TRIAL", "offerPeriod": "P1Y", "renewalPrice": 1,
         "currency": "USD", "renewalBillingPlanType": "MONTHLY", "renewalDate": Rows.april + 5_000,
         "recentSubscriptionStartDate": 1,
         "eligibleWinBackOfferIds": ["x"], "appAccountToken": "x", "appTransactionId": "7",
-        "advancedCommerceInfo": ["items": [["SKU": "math"]]], "multiSeatInfo": ["renewalPriceTiers": [Int]()],
+        "advancedCommerceInfo": ["items": [["SKU": "math"]]],
+        "multiSeatInfo": ["renewalPriceTiers": [["tierPrice": 4_000, "tierQuantity": 2]]],
         "renewalQuantity": 3,
     ]
 
@@ -84,9 +87,13 @@ import Testing
         let plain = try Self.outcome(Self.refunded, Rows.renewal(), status: 1)
         var changing: Set<String> = []
         for name in PayloadFields.transaction.names {
-            var row = Self.refunded
+            // What was taken back owes nothing more.
+            let isOwed = name == "commitmentInfo"
+            let renewal = isOwed ? Rows.renewal(["autoRenewStatus": 0]) : Rows.renewal()
+            var row = isOwed ? Rows.transaction() : Self.refunded
+            let before = isOwed ? try Self.outcome(row, renewal, status: 1) : plain
             row[name] = Self.changedTransaction[name]
-            if try Self.outcome(row, Rows.renewal(), status: 1) != plain { changing.insert(name) }
+            if try Self.outcome(row, renewal, status: 1) != before { changing.insert(name) }
         }
         #expect(changing == PayloadFields.transaction.used)
     }

@@ -174,14 +174,6 @@ import Testing
         #expect(reading.observations.first?.periods == (try Acme.read(try Rows.statuses()).observations.first?.periods))
     }
 
-    @Test func `B7: turning off a monthly plan with a commitment is reported at once`() throws {
-        let renewal = Rows.renewal(["commitmentInfo": ["commitmentAutoRenewStatus": 0]])
-        #expect(
-            try Acme.read(try Rows.statuses(status: 1, Rows.transaction(), renewal)).observations.first?.status?
-                .autoRenew
-                == false)
-    }
-
     @Test func `B7: a superseded row that is revoked without a share was credited, not refunded`() throws {
         let old = Rows.transaction(["transactionId": "2000", "isUpgraded": true, "revocationDate": Rows.signed])
         let reading = try Acme.read(

@@ -141,6 +141,22 @@ import Testing
         }
     }
 
+    @Test func `B7: what was committed to, and what the renewal costs, is read with the rest`() async throws {
+        try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
+            let key = try await ExtractWorld.key(of: "a", connection)
+            let before = try await extract.read(keys: [key], now: ExtractWorld.now, isAudit: false, refundWatchDays: [])
+            #expect(before.map(\.snapshot.committedUntil) == [nil] && before.map(\.snapshot.renewalPrice) == [nil])
+            try await connection.script(
+                """
+                update subledger.subscriptions set committed_until = '2027-01-01 00:00:00+00',
+                    renewal_price_micros = 9990000, renewal_currency = 'EUR'
+                """)
+            let due = try await extract.read(keys: [key], now: ExtractWorld.now, isAudit: false, refundWatchDays: [])
+            #expect(due.map(\.snapshot.committedUntil) == [Instant(iso8601: "2027-01-01T00:00:00Z")])
+            #expect(due.map(\.snapshot.renewalPrice) == [RenewalPrice(micros: 9_990_000, currency: "EUR")])
+        }
+    }
+
     @Test func `B7: the level of a product is the one last imported of those valid on the day`() async throws {
         try await ExtractWorld.with([]) { connection, extract in
             try await connection.script(

@@ -23,17 +23,68 @@ import TestSupport
             try Play.read(Play.subscription(word, changes), due: Play.due(known: [Play.known()]), readAt: now).status)
     }
 
-    @Test func `B7: instalments that are cancelled are set to cancel, while committed payments go on`() throws {
-        let committed = Self.plan([
-            "installmentDetails": [
-                "initialCommittedPaymentsCount": 12, "remainingCommittedPaymentsCount": 4,
-                "pendingCancellation": [:] as Object,
-            ] as Object
+    private static func instalments(owed: Int?, isCancelled: Bool = true, enabled: Bool? = true) -> Object {
+        let details = Play.changed(
+            ["initialCommittedPaymentsCount": 12],
+            [
+                "remainingCommittedPaymentsCount": owed,
+                "pendingCancellation": isCancelled ? [:] as Object : nil,
+            ])
+        return Play.item([
+            "autoRenewingPlan": Play.changed(["installmentDetails": details], ["autoRenewEnabled": enabled])
         ])
-        let cancelled = try status("ACTIVE", ["lineItems": [committed]])
-        #expect(cancelled.state == .active && cancelled.autoRenew == false)
-        let going = Self.plan(["installmentDetails": ["remainingCommittedPaymentsCount": 4] as Object])
-        #expect(try status("ACTIVE", ["lineItems": [going]]).autoRenew == true)
+    }
+
+    /// March runs; four more payments are owed: April to July, and the plan ends with July. What is left out is none.
+    @Test(
+        arguments: [
+            (4, true, true, true, "2026-08-01T00:00:00Z"), (4, true, nil, true, "2026-08-01T00:00:00Z"),
+            (1, true, true, true, "2026-05-01T00:00:00Z"), (nil, true, true, false, "2026-04-01T00:00:00Z"),
+            (0, true, true, false, "2026-04-01T00:00:00Z"), (4, false, true, true, nil), (nil, false, true, true, nil),
+            (nil, false, nil, false, nil), (-3, true, true, false, "2026-04-01T00:00:00Z"),
+        ] as [(Int?, Bool, Bool?, Bool, String?)])
+    func `B7: instalments that are cancelled go on while payments are owed, and say when they end`(
+        owed: Int?, isCancelled: Bool, enabled: Bool?, renews: Bool, until: String?
+    ) throws {
+        let plan = Self.instalments(owed: owed, isCancelled: isCancelled, enabled: enabled)
+        let observed = try status("ACTIVE", ["lineItems": [plan]])
+        #expect(observed.state == .active && observed.autoRenew == renews)
+        #expect(observed.committedUntil == until.map(Play.time))
+    }
+
+    @Test func `B7: what ended before all was paid owes nothing more`() throws {
+        let ended: [String: (any Sendable)?] = [
+            "canceledStateContext": Self.system, "lineItems": [Self.instalments(owed: 4)],
+        ]
+        let observed = try status("EXPIRED", ended, at: Play.time("2026-06-01T00:00:00Z"))
+        #expect(observed.state == .expired && observed.autoRenew == false && observed.committedUntil == nil)
+    }
+
+    /// In Play's words the price is the plan's, and the next charge costs that; a period at the plan's own price says it itself.
+    @Test(
+        arguments: [
+            ("introductoryPrice", 12_990_000), ("freeTrial", 12_990_000), ("prorationPeriod", 12_990_000),
+            ("basePrice", nil),
+        ] as [(String, Int64?)])
+    func `the recurring price is the renewal's in an offer and in a proration`(phase: String, micros: Int64?) throws {
+        let plan: Object = ["autoRenewEnabled": true, "recurringPrice": Play.euros(12, cents: 99)]
+        let item = Play.item(["autoRenewingPlan": plan, "offerPhase": [phase: [:] as Object]])
+        #expect(
+            try status("ACTIVE", ["lineItems": [item]]).renewalPrice
+                == micros.flatMap { RenewalPrice(micros: $0, currency: "EUR") })
+        // What will not renew has no price to come.
+        let off = Play.item([
+            "autoRenewingPlan": Play.changed(plan, ["autoRenewEnabled": nil]), "offerPhase": [phase: [:] as Object],
+        ])
+        #expect(try status("CANCELED", ["lineItems": [off]]).renewalPrice == nil)
+        // Of several that renew it is the sum.
+        let addOn = Play.item([
+            "productId": "extra.month", "latestSuccessfulOrderId": Play.base + "..1",
+            "autoRenewingPlan": ["autoRenewEnabled": true, "recurringPrice": Play.euros(2)] as Object,
+        ])
+        #expect(
+            try status("ACTIVE", ["lineItems": [item, addOn]]).renewalPrice
+                == micros.flatMap { RenewalPrice(micros: $0 + 2_000_000, currency: "EUR") })
     }
 
     @Test func `B7: an item that is to be removed is set to cancel, its neighbour is not`() throws {

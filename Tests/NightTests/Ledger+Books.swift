@@ -100,7 +100,8 @@ extension BookedTransaction {
             basePlanID: try row.optionalString("base_plan_id"),
             storeDiscountMicros: try row.optionalInt64("store_discount_micros"),
             refundReason: try row.optionalString("refund_reason").map(Self.word),
-            seats: try row.optionalInt64("seats"))
+            seats: try row.optionalInt64("seats"),
+            bundleTransactionID: try row.optionalString("bundle_transaction_id"))
     }
 
     static func word<Word: RawRepresentable>(_ text: String) throws -> Word where Word.RawValue == String {
@@ -118,6 +119,9 @@ extension BookedSubscription {
             state: state,
             autoRenew: try row.optionalBool("auto_renew"),
             autoRenewProductID: try row.optionalString("auto_renew_product_id"),
+            committedUntil: try row.optionalTimestampMicros("committed_until"),
+            renewalMicros: try row.optionalInt64("renewal_price_micros"),
+            renewalCurrency: try row.optionalString("renewal_currency"),
             productID: state == .unverified ? "" : try row.string("product_id"),
             expiresAt: state == .unverified ? 0 : try row.timestampMicros("expires_at"),
             graceExpiresAt: state == .grace ? try row.optionalTimestampMicros("grace_expires_at") : nil,

@@ -20,7 +20,7 @@ import Testing
         arguments: [
             ("base_plan_id", "yearly", "base plan"), ("store_discount_micros", "2500000", "store discount"),
             ("refund_reason", "chargeback", "refund reason"), ("seats", "3", "seats"),
-            ("refund_source", "derived", "refund source"),
+            ("refund_source", "derived", "refund source"), ("bundle_transaction_id", "8001", "bundle"),
         ])
     func `a column of today's row that its image does not have is found, and no longer where the image has it`(
         _ column: String, value: String, name: String

@@ -57,6 +57,30 @@ import Testing
         }
     }
 
+    /// A bundle for 14.99 and what it includes: one customer.
+    @Test(arguments: ["purchase", "trial", "renewal"])
+    func `what a bundle includes is counted as that and as nothing else`(kind: String) async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-03-31")
+            try await world.charged(
+                Sale(id: "b1", product: "bundle", from: "2026-03-05 12:00Z", to: "2026-04-05 12:00Z", price: 14_990_000)
+            )
+            var row = Sale(
+                key: 2, id: "m1", kind: kind, from: "2026-03-05 12:00Z", to: "2026-04-05 12:00Z", price: nil,
+                currency: nil)
+            (row.ownership, row.bundle) = ("assigned", "b1")
+            try await world.sold(row)
+            #expect(try await world.exclusions() == ["2026-03-05|bundled|1"])
+            #expect(
+                try await world.shown(
+                    """
+                    select product_id, active, trial, family_shared from subscribers
+                    where date = '2026-03-31' order by product_id
+                    """, through: "2026-03-31") == ["bundle|1|0|0"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
     @Test func `a missing price: a subscriber all the same, its money left out and counted`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")

@@ -38,6 +38,8 @@ struct Sale {
     var basePlan: String?
     /// A later end that the App Store stated since.
     var extendedTo: String?
+    /// The transaction of the bundle that includes it.
+    var bundle: String?
 }
 
 extension ReportWorld {
@@ -51,14 +53,14 @@ extension ReportWorld {
                 period_start, period_end, price_micros, currency, price_source, proceeds_source, refunded_at,
                 refund_kind, refund_micros, is_upgraded, source_version, offer_type, subscription_group, tax_micros,
                 proceeds_micros, recurring_price_micros, seats, refund_parts, base_plan_id,
-                extended_until)
+                extended_until, bundle_transaction_id)
             values ($1::bigint, $2::text, $3::text, (
                     select count(*) + 1 from subledger.transaction_versions
                     where subscription_key = $1 and transaction_id = $2 and product_id = $3
                 ), $4, now(), $18, $5, $19, $6, $2, $7, false, $8, 1, $9, $10::timestamptz, $10::timestamptz,
                 $11::timestamptz, $12::bigint, $13, case when $12::bigint is null then 'missing' else 'store_price' end,
                 case when $23::bigint is null then 'missing' else 'store_order' end, $14::timestamptz, $15, $16, $17,
-                now(), $20, $21, $22, $23::bigint, $24, $25, $26::jsonb, $27, $28::timestamptz)
+                now(), $20, $21, $22, $23::bigint, $24, $25, $26::jsonb, $27, $28::timestamptz, $29)
             """,
             [
                 .int(sale.key), .text(sale.id), .text(sale.product), .int(seal), .text(sale.app),
@@ -69,6 +71,7 @@ extension ReportWorld {
                 PostgresValue(sale.offerType), PostgresValue(sale.group), PostgresValue(sale.tax),
                 PostgresValue(sale.proceeds), PostgresValue(sale.recurring), PostgresValue(sale.seats),
                 PostgresValue(sale.refundParts), PostgresValue(sale.basePlan), PostgresValue(sale.extendedTo),
+                PostgresValue(sale.bundle),
             ])
         try await keep(sale)
     }
@@ -82,13 +85,14 @@ extension ReportWorld {
                 is_trial_conversion, offer_type, ownership, quantity, country, purchased_at, period_start, period_end,
                 price_micros, tax_micros, proceeds_micros, currency, price_source, proceeds_source, refunded_at,
                 refund_kind, refund_micros, is_upgraded, source_version, subscription_group, recorded_run_id,
-                changed_run_id, recurring_price_micros, seats, refund_parts, base_plan_id, extended_until)
+                changed_run_id, recurring_price_micros, seats, refund_parts, base_plan_id, extended_until,
+                bundle_transaction_id)
             select
                 subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment, period_key, kind,
                 is_trial_conversion, offer_type, ownership, quantity, country, purchased_at, period_start, period_end,
                 price_micros, tax_micros, proceeds_micros, currency, price_source, proceeds_source, refunded_at,
                 refund_kind, refund_micros, is_upgraded, source_version, subscription_group, run_id, run_id,
-                recurring_price_micros, seats, refund_parts, base_plan_id, extended_until
+                recurring_price_micros, seats, refund_parts, base_plan_id, extended_until, bundle_transaction_id
             from subledger.transaction_versions
             where subscription_key = $1 and transaction_id = $2 and product_id = $3
             order by version desc

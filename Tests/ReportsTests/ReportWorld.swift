@@ -93,23 +93,24 @@ struct ReportWorld {
     /// store can have said so only later than that.
     func became(
         _ state: String, key: Int64 = 1, at instant: String, recorded: String? = nil, reason: String? = nil,
-        expires: String? = nil, grace: String? = nil, autoRenew: Bool? = nil, told: String? = nil, seal: Int64 = 1
+        expires: String? = nil, grace: String? = nil, autoRenew: Bool? = nil, told: String? = nil,
+        renewal: (micros: Int64, currency: String)? = nil, seal: Int64 = 1
     ) async throws {
         try await run(
             """
             insert into subledger.state_changes (
                 subscription_key, change_id, occurred_at, recorded_at, run_id, state, expires_at, grace_expires_at,
-                end_reason, auto_renew, reported_at)
+                end_reason, auto_renew, reported_at, renewal_price_micros, renewal_currency)
             values ($1::bigint, (
                     select count(*) + 1 from subledger.state_changes where subscription_key = $1::bigint
                 ), $2::timestamptz,
                 coalesce($3::timestamptz, $2::timestamptz), $4, $5, $6::timestamptz, $7::timestamptz, $8, $9,
-                $10::timestamptz)
+                $10::timestamptz, $11, $12)
             """,
             [
                 .int(key), .text(instant), PostgresValue(recorded), .int(seal), .text(state), PostgresValue(expires),
                 PostgresValue(grace), PostgresValue(reason), autoRenew.map { .bool($0) } ?? .null,
-                PostgresValue(told),
+                PostgresValue(told), PostgresValue(renewal?.micros), PostgresValue(renewal?.currency),
             ])
     }
 

@@ -54,6 +54,7 @@ extension AppStoreCoverage {
 
     private static let revocations: [Case] = [
         refund("bundle took its place") { refund, _ in refund.extent == .upgradedToBundle },
+        Case(name: "included in a bundle") { customer, _ in customer.subscriptions.contains { $0.includedIn != nil } },
         refund("revoked in a way nobody knows") { refund, _ in
             if case .unheardOf(.some) = refund.extent { true } else { false }
         },

@@ -67,6 +67,14 @@ package enum AppStoreCoverage {
         },
         period("month of a commitment") { $0.commitment != nil },
         pair("commitment renewed for a year") { $0.commitment?.isLast == true && $1.commitment?.number == 1 },
+        life("commitment cancelled in an early month") { life, span in
+            life.autoRenew.contains { off in
+                !off.value
+                    && life.periods.contains {
+                        ($0.commitment?.number ?? 12) < 12 && $0.purchasedAt <= off.at && off.at < $0.expiresAt
+                    }
+            }
+        },
         period("commitment ended") { $0.commitment?.isLast == true && $0.ending == .expires(.voluntary) },
     ]
 

@@ -96,7 +96,76 @@ import Testing
             let month = row["commitmentInfo"] as? [String: Any]
             #expect(row["billingPlanType"] as? String == "MONTHLY" && month?["billingPeriodNumber"] as? Int == 1)
             #expect(month?["totalBillingPeriods"] as? Int == 12 && month?["commitmentPrice"] as? Int == 60_000)
-            #expect(stores.books.subscriptions(.disclosed).map(\.autoRenew) == [false])
+            // Eleven months are owed: nothing is set to cancel.
+            let booked = stores.books.subscriptions(.disclosed)
+            #expect(booked.map(\.autoRenew) == [true])
+            #expect(booked.map(\.committedUntil) == [instant("2027-01-01T10:00:00Z")])
+            #expect(booked.map(\.renewalMicros) == [7_990_000])
+        }
+    }
+
+    @Test func `in its last month a commitment that was cancelled renews no more`() {
+        let commitment = Commitment(
+            number: 12, expiresAt: instant("2026-02-01T10:00:00Z"), priceMilliunits: 60_000)
+        var life = Paper.life(Paper.january().with { $0.commitment = commitment })
+        life.autoRenew = [.init(at: instant("2025-02-10T00:00:00Z"), false)]
+        let booked = Paper.books(life, at: "2026-01-12T00:00:00Z").subscriptions(.happened)
+        #expect(booked.map(\.autoRenew) == [false])
+        #expect(booked.map(\.committedUntil) == [instant("2026-02-01T10:00:00Z")])
+        #expect(booked.map(\.renewalMicros) == [nil])
+    }
+
+    /// The first month at 0.99 on an introductory offer; the list's 7.99 from February on.
+    @Test func `who is on an offer renews at the list's price, or at the offer's where it goes on`() async throws {
+        let offer = Offer(.introductory, .payAsYouGo, term: .months(1))
+        let first = Paper.january().with { ($0.offer, $0.priceMilliunits) = (offer, 990) }
+        let second = Paper.february().with { ($0.offer, $0.priceMilliunits) = (offer, 990) }
+        for (life, price) in [
+            (Paper.life(first), 7_990), (Paper.life(first, Paper.february()), 7_990), (Paper.life(first, second), 990),
+        ] {
+            try await withStores(Paper.customers(life), clock: "2026-01-12T00:00:00Z") { stores, client in
+                let entry = try #require(try await client.statuses(Self.first).entries.first)
+                let renewal = payload(try #require(entry["signedRenewalInfo"] as? String))
+                #expect(renewal["renewalPrice"] as? Int == price && renewal["currency"] as? String == "USD")
+                let booked = stores.books.subscriptions(.disclosed)
+                #expect(booked.map(\.renewalMicros) == [Int64(price) * 1_000])
+                let due = stores.books.metrics(.disclosed).renewals(after: "2026-01-12")
+                #expect(due.map { $0.words["amount_source"] } == ["store"])
+                #expect(due.map { $0["amount"] } == [Int64(price) * 1_000])
+            }
+        }
+    }
+
+    /// A bundle and the month that it includes: two rows of one customer, who pays 19.99 once.
+    @Test func `what a bundle includes has a row of its own, and the bundle's is the subscriber`() async throws {
+        let span = ("2026-01-01T10:00:00Z", "2026-02-01T10:00:00Z")
+        var bundle = Paper.life(
+            Paper.period(1, span.0, span.1, product: Paper.premium, price: 19_990, reason: .purchase))
+        bundle.isBundle = true
+        var included = Paper.life(Paper.january(2))
+        included.includedIn = [Self.first]
+        try await withStores(Paper.customers([bundle, included], sales: []), clock: "2026-01-12T00:00:00Z") {
+            stores, client in
+            let own = included.originalTransactionID
+            for id in [Self.first, own] {
+                #expect(try await client.statuses(id).statusByID == [Self.first: 1, own: 1])
+            }
+            for id in [Self.first, own] { try await client.wholeHistory(id) }
+            let rows = try await client.history(Self.first).transactions
+            let row = try #require(rows.first { $0["transactionId"] as? String == own })
+            #expect(row["bundleTransactionId"] as? String == Self.first && row["price"] as? Int == 7_990)
+            #expect(row["inAppOwnershipType"] as? String == "PURCHASED")
+            for column in BookColumn.allCases {
+                let booked = stores.books.transactions(column).sorted { $0.transactionID < $1.transactionID }
+                #expect(booked.map(\.ownership) == [.purchased, .assigned])
+                #expect(booked.map(\.priceMicros) == [19_990_000, nil])
+                #expect(booked.map(\.bundleTransactionID) == [nil, Self.first])
+                let metrics = stores.books.metrics(column)
+                let left = metrics.exclusions(through: "2026-01-12")
+                #expect(left.map { $0.words["reason"] } == ["bundled"] && left.map { $0["rows"] } == [1])
+                #expect(metrics.cohorts(through: "2026-01-31").figures("cohort_size") == [1])
+            }
+            #expect(stores.books.access().map(\.reason) == [.active, .active])
         }
     }
 

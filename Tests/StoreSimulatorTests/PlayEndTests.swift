@@ -140,9 +140,10 @@ import Testing
         #expect(late.books(at: "2026-01-20T00:00:00Z").datedCancellations == [])
     }
 
-    /// Three instalments, left on the 10th of January with two to come: the date is told when the last is over.
+    /// Three instalments, left on the 10th of January with two to come: the date is told when the last is over, and to who heard of
+    /// the instalments it is no day on which anything was switched off.
     @Test
-    func `B7: instalments that run out are cancelled from the first answer saying so, whatever date follows`() throws {
+    func `B7: instalments that were said to run out switch nothing off on the day they were left`() throws {
         let off = instant("2026-01-10T10:00:00Z")
         var leaving = PlayPaper.moment(.active, "2026-01-10T10:00:00Z", until: Self.end)
         leaving.items[0].instalments = PlayInstalments(initial: 3, remaining: 2, isCancellationPending: true)

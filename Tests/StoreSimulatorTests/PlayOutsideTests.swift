@@ -105,9 +105,11 @@ import Testing
         #expect(shown.object["state"] as? String == "PARTIALLY_REFUNDED")
     }
 
-    /// Left on the 10th with two payments promised: it renews, and is set to cancel all the same.
+    /// Left on the 10th with two payments promised: it renews until the second of them.
     @Test
-    func `B3: who left but still owes payments is set to cancel, and so is an item that is to be removed`() throws {
+    func `B3: who left but still owes payments goes on until the last, and an item that is to be removed does not`()
+        throws
+    {
         var leaving = PlayPaper.moment(.active, "2026-01-10T10:00:00Z", until: "2026-02-01T10:00:00Z")
         leaving.items[0].instalments = PlayInstalments(initial: 3, remaining: 2, isCancellationPending: true)
         let bought = PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: "2026-02-01T10:00:00Z")
@@ -115,9 +117,18 @@ import Testing
         let item = (try backend.ask("token-1", at: "2026-01-12T00:00:00Z")["lineItems"] as? [[String: Any]])?.first
         #expect((item?["autoRenewingPlan"] as? [String: Any])?["autoRenewEnabled"] as? Bool == true)
         let books = backend.books(at: "2026-01-12T00:00:00Z")
-        #expect(books.playStates() == ["token-1 active monthly ends 2026-02-01T10:00:00Z"])
+        #expect(books.playStates() == ["token-1 active monthly renews 2026-02-01T10:00:00Z"])
+        #expect(books.subscriptions(.happened).map(\.committedUntil) == [instant("2026-04-01T10:00:00Z")])
         let counts = books.metrics(.happened).subscribers(on: "2026-01-11").map(\.counts)
-        #expect(counts == [["active": 1, "set_to_cancel": 1]])
+        #expect(counts == [["active": 1]])
+        // Nothing more is owed.
+        leaving.items[0].instalments?.remaining = 0
+        let last = PlayPaper.backend(PlayPaper.token([PlayPaper.january], [bought, leaving]))
+            .books(at: "2026-01-12T00:00:00Z")
+        #expect(last.playStates() == ["token-1 active monthly ends 2026-02-01T10:00:00Z"])
+        #expect(last.subscriptions(.happened).map(\.committedUntil) == [instant("2026-02-01T10:00:00Z")])
+        #expect(
+            last.metrics(.happened).subscribers(on: "2026-01-11").map(\.counts) == [["active": 1, "set_to_cancel": 1]])
 
         var order = PlayPaper.january
         order.lines.append(PlayPaper.line(.addonMonthly, .base, 210, 33))

@@ -33,6 +33,8 @@ struct ExplanationText: CustomStringConvertible {
         let facts = [
             it.state, it.stateRaw.map { "(\($0))" }, it.endReason.map { "because \($0)" }, it.productID,
             it.expiresAt.map { "expires \($0.iso8601)" }, it.autoRenew.map { $0 ? "renews" : "does not renew" },
+            it.renewalPrice.map { "at \($0.micros.amount) \($0.currency)" },
+            it.committedUntil.map { "committed until \($0.iso8601)" },
         ].compactMap(\.self).joined(separator: " ")
         let source = it.answerHash.map { ", answer \($0.prefix(12))" } ?? ""
         return "\(it.occurredAt.iso8601)  \(facts)  [run \(it.runID), learned \(it.recordedAt.iso8601)\(source)]"
@@ -46,6 +48,7 @@ struct ExplanationText: CustomStringConvertible {
             it.extendedUntil.map { "extended to \($0.iso8601)" },
             "\(price) (\(it.priceSource))", it.country.map { it.isCountryAssumed ? "\($0) (assumed)" : $0 },
             it.ownership == "purchased" ? nil : it.ownership.replacing("_", with: " "),
+            it.bundleTransactionID.map { "included in \($0)" },
             it.seats.map { "\($0) seats held" }, it.storeDiscountMicros.map { "the store paid \($0.amount) of it" },
             it.refundedAt.map { "refunded \($0.iso8601) (\(refund(it)))" },
             it.versions > 1 ? "changed \(it.versions - 1) times" : nil,

@@ -27,6 +27,7 @@ struct SubscriptionText {
             "state \(it.state)" + (it.stateRaw.map { " (\($0))" } ?? ""), it.productID,
             it.expiresAt.map { "expires \($0.iso8601)" }, it.graceExpiresAt.map { "grace until \($0.iso8601)" },
             it.autoRenew.map { $0 ? "renews" : "does not renew" },
+            it.committedUntil.map { "committed until \($0.iso8601)" },
             it.endedAt.map { "ended \($0.iso8601)" + (it.endReason.map { " (\($0))" } ?? "") },
         ].compactMap(\.self).joined(separator: ", ")
     }

@@ -5,6 +5,7 @@ select
     t.transaction_id, t.product_id, t.kind, t.is_trial_conversion, t.offer_type, t.ownership, t.environment, t.country,
     t.purchased_at, t.period_start, t.period_end, t.extended_until, t.price_micros, t.currency, t.price_source, t.refunded_at,
     t.refund_kind, t.refund_reason, t.refund_micros, t.refund_source, t.base_plan_id, t.store_discount_micros, t.seats,
+    t.bundle_transaction_id,
     t.is_upgraded, t.recorded_run_id, t.changed_run_id,
     t.country is not null and s.receipt_id is not null and s.country is null as is_country_assumed,
     (

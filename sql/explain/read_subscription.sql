@@ -4,6 +4,7 @@
 select
     s.subscription_key, s.lineage_key, s.app_id, s.store, s.environment, s.account_id, s.product_id, s.country, s.state,
     s.state_raw, s.auto_renew, s.auto_renew_product_id, s.expires_at, s.grace_expires_at, s.ended_at, s.end_reason,
+    s.committed_until,
     s.registered_at, s.next_check_at, s.next_check_reason, s.last_checked_at, s.last_run_id, s.failures, s.last_error,
     case when s.store = 'app_store' then s.store_key end as store_key,
     s.receipt_id is not null as has_receipt,

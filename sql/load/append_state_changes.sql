@@ -1,7 +1,7 @@
 -- What became of the chunk's subscriptions, where anything did: the steps on the way, then what they are now.
 -- reported_at is the earliest instant at which the store can have reported the state: not before any charge that is known by
 -- now, nor before the expiry of what has ended or waits for its payment, however long ago the run began.
--- Grain: one row per subscription whose state, intent, product or dates changed, and one more per step that the store dates.
+-- Grain: one row per subscription whose state, intent, product, dates or renewal price changed, and one more per step that the store dates.
 -- $1 run, $2 chunk, $3 the run's now
 with changed as (
     select
@@ -19,21 +19,23 @@ with changed as (
         and (stored.source_version is null or stored.source_version <= staged.source_version)
         and (
             staged.state, staged.state_raw, staged.auto_renew, staged.product_id, staged.expires_at,
-            staged.grace_expires_at, staged.end_reason
+            staged.grace_expires_at, staged.end_reason, staged.committed_until, staged.renewal_price_micros,
+            staged.renewal_currency
         ) is distinct from (
             stored.state, stored.state_raw, stored.auto_renew, stored.product_id, stored.expires_at, stored.grace_expires_at,
-            stored.end_reason
+            stored.end_reason, stored.committed_until, stored.renewal_price_micros, stored.renewal_currency
         )
 )
 
 insert into subledger.state_changes (
     subscription_key, change_id, occurred_at, recorded_at, run_id, state, state_raw, auto_renew, product_id, expires_at,
-    grace_expires_at, end_reason, answer_hash, reported_at
+    grace_expires_at, end_reason, answer_hash, reported_at, committed_until, renewal_price_micros, renewal_currency
 )
 select
     changed.subscription_key, changed.last_change_id + step.place, (step.fields ->> 'at')::timestamptz, $3::timestamptz,
     $1::bigint, step.fields ->> 'state', changed.state_raw, (step.fields ->> 'auto_renew')::boolean, changed.product_id,
-    changed.expires_at, null, null, changed.answer_hash, $3::timestamptz
+    changed.expires_at, null, null, changed.answer_hash, $3::timestamptz, (step.fields ->> 'committed_until')::timestamptz,
+    changed.renewal_price_micros, changed.renewal_currency
 from changed
 cross join lateral jsonb_array_elements(changed.steps) with ordinality as step (fields, place)
 union all
@@ -54,5 +56,6 @@ select
             ) charge
         ),
         case when changed.state in ('grace', 'billing_retry', 'paused', 'expired') then changed.expires_at end
-    )
+    ),
+    changed.committed_until, changed.renewal_price_micros, changed.renewal_currency
 from changed

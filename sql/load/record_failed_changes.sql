@@ -3,7 +3,7 @@
 -- $4 end reasons, $5 run, $6 the run's now
 insert into subledger.state_changes (
     subscription_key, change_id, occurred_at, recorded_at, run_id, state, state_raw, auto_renew, product_id, expires_at,
-    grace_expires_at, end_reason, reported_at
+    grace_expires_at, end_reason, reported_at, committed_until, renewal_price_micros, renewal_currency
 )
 select
     stored.subscription_key,
@@ -24,7 +24,8 @@ select
             -- Else the newest purchases of all are looked through for one of this subscription.
             offset 0
         ) charge
-    ))
+    )),
+    stored.committed_until, stored.renewal_price_micros, stored.renewal_currency
 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as failed (subscription_key, state, ended, end_reason)
 join subledger.subscriptions stored on stored.subscription_key = failed.subscription_key
 where failed.state is not null and failed.state <> stored.state

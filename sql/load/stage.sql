@@ -6,7 +6,7 @@
 copy subledger.stage_subscriptions (
     run_id, chunk_no, subscription_key, environment, state, state_raw, product_id, auto_renew, auto_renew_product_id,
     expires_at, grace_expires_at, ended_at, end_reason, history_cursor, source_version, occurred_at, answer_hash,
-    next_check_at, next_check_reason, check_requests_seen, steps
+    next_check_at, next_check_reason, check_requests_seen, steps, committed_until, renewal_price_micros, renewal_currency
 ) from stdin
 
 -- name: count_staged

@@ -13,6 +13,9 @@ update subledger.subscriptions as stored set
     grace_expires_at = staged.grace_expires_at,
     ended_at = staged.ended_at,
     end_reason = staged.end_reason,
+    committed_until = staged.committed_until,
+    renewal_price_micros = staged.renewal_price_micros,
+    renewal_currency = staged.renewal_currency,
     history_cursor = coalesce(staged.history_cursor, stored.history_cursor),
     source_version = staged.source_version,
     next_check_at = case

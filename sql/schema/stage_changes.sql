@@ -56,7 +56,8 @@ create unlogged table subledger.stage_changes (
     refund_parts jsonb,
     is_upgraded boolean not null,
     source_version timestamptz not null,
-    extended_until timestamptz
+    extended_until timestamptz,
+    bundle_transaction_id text
 );
 
 create index stage_changes_by_chunk on subledger.stage_changes (run_id, chunk_no);
@@ -94,7 +95,7 @@ comment on column subledger.stage_changes.kind is 'trial, purchase, renewal, res
 comment on column subledger.stage_changes.is_trial_conversion is 'First paid period that follows a trial without a lapse';
 comment on column subledger.stage_changes.offer_type is 'introductory, promotional, code, win_back, retention or other';
 comment on column subledger.stage_changes.offer_id is 'The store''s id of the offer';
-comment on column subledger.stage_changes.ownership is 'purchased, family_shared or assigned (a seat of a group or organization): only purchased has money and subscribers';
+comment on column subledger.stage_changes.ownership is 'purchased, family_shared or assigned (a seat of a group or organization, or what a bundle includes): only purchased has money and subscribers';
 comment on column subledger.stage_changes.quantity is 'Units bought';
 comment on column subledger.stage_changes.seats is 'Seats not refunded of a multiseat purchase; NULL for every other row';
 comment on column subledger.stage_changes.country is 'ISO 3166-1 alpha-2 of the storefront or billing country';
@@ -118,3 +119,4 @@ comment on column subledger.stage_changes.refund_parts is 'Refunds amount by amo
 comment on column subledger.stage_changes.is_upgraded is 'Superseded by an upgrade: ends where its successor begins';
 comment on column subledger.stage_changes.source_version is 'When the store signed or sent this image';
 comment on column subledger.stage_changes.extended_until is 'A later end that the App Store stated since: until then the period covers; NULL where it stated none';
+comment on column subledger.stage_changes.bundle_transaction_id is 'Transaction of the bundle that includes what the row is about: it gives access, and the bundle''s own row is the subscriber; NULL for every other row';

@@ -21,7 +21,10 @@ create unlogged table subledger.stage_subscriptions (
     steps jsonb,
     check_requests_seen bigint,
     next_check_at timestamptz,
-    next_check_reason text not null
+    next_check_reason text not null,
+    committed_until timestamptz,
+    renewal_price_micros bigint,
+    renewal_currency text
 );
 
 create index stage_subscriptions_by_chunk on subledger.stage_subscriptions (run_id, chunk_no);
@@ -48,3 +51,6 @@ comment on column subledger.stage_subscriptions.steps is 'Changes between the la
 comment on column subledger.stage_subscriptions.check_requests_seen is 'Requests for a check when its store was asked; NULL: reported beside another subscription';
 comment on column subledger.stage_subscriptions.next_check_at is 'Asked again by the first night at or after this; NULL: never';
 comment on column subledger.stage_subscriptions.next_check_reason is 'Why then';
+comment on column subledger.stage_subscriptions.committed_until is 'Until when payments are committed to, from the cancellation of such a plan on: then it ends; NULL where nothing was committed to, or not cancelled';
+comment on column subledger.stage_subscriptions.renewal_price_micros is 'What the next renewal costs, where the store says so';
+comment on column subledger.stage_subscriptions.renewal_currency is 'ISO 4217 code of renewal_price_micros';

@@ -14,6 +14,9 @@ create table subledger.state_changes (
     grace_expires_at timestamptz,
     end_reason text,
     answer_hash text,
+    committed_until timestamptz,
+    renewal_price_micros bigint,
+    renewal_currency text,
     constraint state_changes_pkey primary key (subscription_key, change_id),
     constraint changes_count_from_one check (change_id > 0),
     constraint known_states check (
@@ -46,3 +49,6 @@ comment on column subledger.state_changes.expires_at is 'Expiry from then on';
 comment on column subledger.state_changes.grace_expires_at is 'End of the granted grace from then on';
 comment on column subledger.state_changes.end_reason is 'Why it ended';
 comment on column subledger.state_changes.answer_hash is 'Content hash of the store''s answer that said so';
+comment on column subledger.state_changes.committed_until is 'Until when payments are committed to, from the cancellation of such a plan on: then it ends; NULL where nothing was committed to, or not cancelled';
+comment on column subledger.state_changes.renewal_price_micros is 'What the next renewal costs, where the store says so';
+comment on column subledger.state_changes.renewal_currency is 'ISO 4217 code of renewal_price_micros';

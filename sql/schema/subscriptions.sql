@@ -34,6 +34,9 @@ create table subledger.subscriptions (
     notified_rows text[],
     is_history_notified boolean not null default false,
     refusals integer not null default 0,
+    committed_until timestamptz,
+    renewal_price_micros bigint,
+    renewal_currency text,
     constraint subscriptions_pkey primary key (subscription_key),
     constraint keys_are_not_negative check (subscription_key >= 0 and lineage_key >= 0),
     constraint store_keys_are_not_empty check (store_key <> ''),
@@ -57,6 +60,9 @@ create table subledger.subscriptions (
         )
     ),
     constraint countries_are_iso_codes check (country ~ '^[A-Z]{2}$'),
+    constraint renewal_prices_are_not_negative check (renewal_price_micros >= 0),
+    constraint renewal_currencies_are_iso_codes check (renewal_currency ~ '^[A-Z]{3}$'),
+    constraint renewal_prices_have_a_currency check ((renewal_price_micros is null) = (renewal_currency is null)),
     constraint failures_are_not_negative check (failures >= 0),
     constraint only_ended_subscriptions_have_a_reason check ((end_reason is not null) = (state in ('expired', 'revoked'))),
     constraint refunded_means_revoked check (
@@ -107,3 +113,6 @@ comment on column subledger.subscriptions.refund_notified_at is 'When a notifica
 comment on column subledger.subscriptions.notified_rows is 'Transactions that notifications reported as changed since it was last answered, as the store signed them; NULL: none';
 comment on column subledger.subscriptions.is_history_notified is 'A notification reported a refund since it was last answered and named no transaction';
 comment on column subledger.subscriptions.refusals is 'Nights since its last good answer on which the store refused it for now';
+comment on column subledger.subscriptions.committed_until is 'Until when payments are committed to, from the cancellation of such a plan on: then it ends; NULL where nothing was committed to, or not cancelled';
+comment on column subledger.subscriptions.renewal_price_micros is 'What the next renewal costs, where the store says so';
+comment on column subledger.subscriptions.renewal_currency is 'ISO 4217 code of renewal_price_micros';

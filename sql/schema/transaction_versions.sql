@@ -46,6 +46,7 @@ create table subledger.transaction_versions (
     is_upgraded boolean not null,
     source_version timestamptz not null,
     extended_until timestamptz,
+    bundle_transaction_id text,
     constraint transaction_versions_pkey primary key (subscription_key, transaction_id, product_id, version),
     constraint versions_count_from_one check (version > 0)
 );
@@ -73,7 +74,7 @@ comment on column subledger.transaction_versions.kind is 'trial, purchase, renew
 comment on column subledger.transaction_versions.is_trial_conversion is 'First paid period that follows a trial without a lapse';
 comment on column subledger.transaction_versions.offer_type is 'introductory, promotional, code, win_back, retention or other';
 comment on column subledger.transaction_versions.offer_id is 'The store''s id of the offer';
-comment on column subledger.transaction_versions.ownership is 'purchased, family_shared or assigned (a seat of a group or organization): only purchased has money and subscribers';
+comment on column subledger.transaction_versions.ownership is 'purchased, family_shared or assigned (a seat of a group or organization, or what a bundle includes): only purchased has money and subscribers';
 comment on column subledger.transaction_versions.quantity is 'Units bought';
 comment on column subledger.transaction_versions.seats is 'Seats not refunded of a multiseat purchase; NULL for every other row';
 comment on column subledger.transaction_versions.country is 'ISO 3166-1 alpha-2 of the storefront or billing country';
@@ -97,3 +98,4 @@ comment on column subledger.transaction_versions.refund_parts is 'Refunds amount
 comment on column subledger.transaction_versions.is_upgraded is 'Superseded by an upgrade: ends where its successor begins';
 comment on column subledger.transaction_versions.source_version is 'When the store signed or sent this image';
 comment on column subledger.transaction_versions.extended_until is 'A later end that the App Store stated since: until then the period covers; NULL where it stated none';
+comment on column subledger.transaction_versions.bundle_transaction_id is 'Transaction of the bundle that includes what the row is about: it gives access, and the bundle''s own row is the subscriber; NULL for every other row';

@@ -41,6 +41,7 @@ create table subledger.transactions (
     recorded_run_id bigint not null,
     changed_run_id bigint not null,
     extended_until timestamptz,
+    bundle_transaction_id text,
     constraint transactions_pkey primary key (subscription_key, transaction_id, product_id),
     constraint one_period_once unique (subscription_key, period_key, product_id),
     constraint ids_are_not_empty check (transaction_id <> '' and product_id <> ''),
@@ -100,7 +101,7 @@ comment on column subledger.transactions.kind is 'trial, purchase, renewal, resu
 comment on column subledger.transactions.is_trial_conversion is 'First paid period that follows a trial without a lapse';
 comment on column subledger.transactions.offer_type is 'introductory, promotional, code, win_back, retention or other';
 comment on column subledger.transactions.offer_id is 'The store''s id of the offer';
-comment on column subledger.transactions.ownership is 'purchased, family_shared or assigned (a seat of a group or organization): only purchased has money and subscribers';
+comment on column subledger.transactions.ownership is 'purchased, family_shared or assigned (a seat of a group or organization, or what a bundle includes): only purchased has money and subscribers';
 comment on column subledger.transactions.quantity is 'Units bought';
 comment on column subledger.transactions.seats is 'Seats not refunded of a multiseat purchase; NULL for every other row';
 comment on column subledger.transactions.country is 'ISO 3166-1 alpha-2 of the storefront or billing country';
@@ -126,3 +127,4 @@ comment on column subledger.transactions.source_version is 'When the store signe
 comment on column subledger.transactions.recorded_run_id is 'Run that first recorded it';
 comment on column subledger.transactions.changed_run_id is 'Run that last changed it';
 comment on column subledger.transactions.extended_until is 'A later end that the App Store stated since: until then the period covers; NULL where it stated none';
+comment on column subledger.transactions.bundle_transaction_id is 'Transaction of the bundle that includes what the row is about: it gives access, and the bundle''s own row is the subscriber; NULL for every other row';

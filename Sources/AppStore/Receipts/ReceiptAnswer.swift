@@ -67,6 +67,8 @@ struct ReceiptRow: JSONReadable {
     let promotionalOfferID: String?
     let offerCodeName: String?
     let ownership: String?
+    /// Nil where it says nothing of a bundle.
+    let bundle: BundleReference?
     let unknownFields: [String]
 
     init(_ fields: Fields) {
@@ -86,7 +88,9 @@ struct ReceiptRow: JSONReadable {
         promotionalOfferID = fields.text("promotional_offer_id")
         offerCodeName = fields.text("offer_code_ref_name")
         ownership = fields.text("in_app_ownership_type")
-        unknownFields = fields.names(outside: Self.knownFields)
+        let unknown = fields.names(outside: Self.knownFields)
+        bundle = unknown.isEmpty ? nil : BundleReference(fields, among: unknown)
+        unknownFields = bundle == nil ? unknown : unknown.filter { !BundleReference.isKnown($0) }
     }
 
     /// The same on every device and after every restore, unlike the transaction id.
@@ -114,7 +118,7 @@ struct PendingRenewal: JSONReadable {
     let productID: String?
     let autoRenewProductID: String?
     let autoRenewStatus: Bool?
-    let expirationIntent: Int64?
+    let expirationIntent: String?
     let isInBillingRetry: Bool
     let graceExpiresDate: ReceiptDate
 
@@ -123,7 +127,7 @@ struct PendingRenewal: JSONReadable {
         productID = fields.text("product_id")
         autoRenewProductID = fields.text("auto_renew_product_id")
         autoRenewStatus = fields.flag("auto_renew_status")
-        expirationIntent = fields.integer("expiration_intent")
+        expirationIntent = fields.text("expiration_intent")
         isInBillingRetry = fields.flag("is_in_billing_retry_period") ?? false
         graceExpiresDate = ReceiptDate(fields, "grace_period_expires_date")
     }

@@ -11,6 +11,8 @@ struct ReceiptReader {
 
     private var refused: [RefusedRow] = []
     private var unknownValues = UnknownValueCounts()
+    /// The transactions that a bundle took the place of.
+    private var replaced: Set<String> = []
 
     init(answer: StoreAnswer, bundleID: String) {
         self.answer = answer
@@ -32,7 +34,7 @@ struct ReceiptReader {
         unknownValues.note(fields: receipt.unknownFields, of: "receipt")
         let periods = periods(of: receipt, requestedAt: requestedAt)
         let state = ReceiptState(
-            requestedAt: requestedAt, pending: receipt.pendingRenewals,
+            requestedAt: requestedAt, pending: receipt.pendingRenewals, replaced: replaced,
             isSaidExpired: receipt.status == ReceiptStatus.validButExpired)
         let observations = observations(periods, state)
         refuseAbsent(among: observations)
@@ -66,6 +68,7 @@ struct ReceiptReader {
             if let key = row.periodKey, !seen.insert(key).inserted { continue }
             do throws(RowRefusal) {
                 periods.append(try row.period(sourceVersion: requestedAt, unknownValues: &unknownValues))
+                if row.gaveWayToBundle, let id = row.transactionID { replaced.insert(id) }
             } catch {
                 refused.append(error.of(row.transactionID).row(of: row.originalTransactionID))
             }

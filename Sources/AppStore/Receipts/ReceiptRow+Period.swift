@@ -4,6 +4,14 @@ import Model
 import Stores
 
 extension ReceiptRow {
+    /// The transaction of the bundle that includes this row; nil for what was bought by itself, and for a bundle's own row.
+    var includedIn: String? { bundle?.transaction(including: transactionID, of: originalTransactionID) }
+
+    /// A bundle took its place.
+    var gaveWayToBundle: Bool {
+        cancellationReason.map { Revocation(type: nil, reason: $0, ownership: .purchased) } == .replacement
+    }
+
     /// What every store's rows share. A receipt knows neither price, currency nor country.
     func period(sourceVersion: Instant, unknownValues: inout UnknownValueCounts) throws(RowRefusal) -> ObservedPeriod {
         guard let transactionID, let periodKey else { throw .missing("transaction_id") }
@@ -14,7 +22,8 @@ extension ReceiptRow {
         let end = try instant(expiresDate, "expires_date", &unknownValues)
         let cancelledAt = try instant(cancellationDate, "cancellation_date", &unknownValues)
         unknownValues.note(fields: unknownFields, of: "receipt_row")
-        let ownership = Ownership(appStoreName: ownership, of: "receipt_row.in_app_ownership_type", &unknownValues)
+        let reported = Ownership(appStoreName: ownership, of: "receipt_row.in_app_ownership_type", &unknownValues)
+        let ownership = includedIn == nil ? reported : .assigned
         return ObservedPeriod(
             PeriodFacts(
                 transactionID: transactionID, periodKey: periodKey, productID: productID, purchasedAt: purchasedAt,
@@ -22,7 +31,8 @@ extension ReceiptRow {
                 isUpgraded: isUpgraded),
             SaleFacts(
                 originalTransactionID: originalTransactionID ?? transactionID, subscriptionGroup: subscriptionGroup,
-                ownership: ownership, quantity: quantity ?? 1, priceSource: .missing, sourceVersion: sourceVersion),
+                ownership: ownership, quantity: quantity ?? 1, priceSource: .missing, bundleTransactionID: includedIn,
+                sourceVersion: sourceVersion),
             isAutoRenewable: end != nil, isFreeOffer: isTrial,
             refund: refund(at: cancelledAt, ownership, &unknownValues))
     }

@@ -11,6 +11,8 @@ struct ReceiptState {
     /// The store's clock when it answered.
     let requestedAt: Instant
     let pending: [PendingRenewal]
+    /// The transactions that a bundle took the place of.
+    var replaced: Set<String> = []
     /// The store called the whole receipt expired (21006, the form of iOS 6): nothing more is awaited.
     var isSaidExpired = false
 
@@ -23,7 +25,7 @@ struct ReceiptState {
         return ObservedStatus(
             state: state, productID: newest.productID, autoRenew: renewal?.autoRenewStatus,
             autoRenewProductID: renewal?.autoRenewProductID, expiresAt: newest.end, graceExpiresAt: graceExpiresAt,
-            endReason: endReason(state, newest, renewal), revokedAt: state == .revoked ? newest.refund?.at : nil,
+            endReason: endReason(state, newest, renewal), revokedAt: newest.refund?.at,
             sourceVersion: requestedAt)
     }
 
@@ -39,7 +41,7 @@ struct ReceiptState {
     private func state(
         _ newest: ObservedPeriod, _ renewal: PendingRenewal?, graceExpiresAt: Instant?
     ) -> SubscriptionState {
-        if newest.refund != nil { return .revoked }
+        if newest.refund != nil { return replaced.contains(newest.transactionID) ? .expired : .revoked }
         if let graceExpiresAt, graceExpiresAt > requestedAt { return .grace }
         if let end = newest.end, end > requestedAt { return .active }
         if renewal?.isInBillingRetry == true && renewal?.autoRenewStatus != false { return .billingRetry }
@@ -57,6 +59,7 @@ struct ReceiptState {
     ) -> EndReason? {
         switch state {
         case .revoked: newest.refund?.kind == .revoke ? .revoke : .refund
+        case .expired where replaced.contains(newest.transactionID): .replaced
         case .expired: ExpirationIntent.endReason(renewal?.expirationIntent)
         default: nil
         }

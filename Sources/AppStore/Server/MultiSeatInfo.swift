@@ -30,18 +30,22 @@ struct MultiSeatInfo: JSONReadable {
     /// What all seats cost, in micros: the sum of tier price × tier quantity. The row's own price is the average of a
     /// seat. Nil where a tier cannot be reckoned with.
     var totalMicros: Int64? {
+        Self.totalMicros(of: tiers)
+    }
+
+    static func totalMicros(of tiers: [Tier?]) -> Int64? {
         guard !tiers.isEmpty else { return nil }
-        return sum(of: .max)
+        return sum(of: .max, in: tiers)
     }
 
     /// What was paid for the seats that were given back, in micros: the dearest first. Nil as above.
     var revokedMicros: Int64? {
         guard let revokedSeats, revokedSeats >= 0, totalMicros != nil else { return nil }
-        return sum(of: revokedSeats)
+        return Self.sum(of: revokedSeats, in: tiers)
     }
 
     /// The price of so many seats, the dearest first.
-    private func sum(of seats: Int64) -> Int64? {
+    private static func sum(of seats: Int64, in tiers: [Tier?]) -> Int64? {
         var (sum, left) = (Int128(0), seats)
         for tier in tiers.sorted(by: { ($0?.price ?? 0) > ($1?.price ?? 0) }) {
             guard let price = tier?.price, let quantity = tier?.quantity, price >= 0, quantity >= 0 else { return nil }

@@ -43,6 +43,7 @@ struct PayloadFields: Sendable {
             "multiSeatInfo": "the price of all seats, and what was given back of them",
             "additionalTransactionReason": "a row beside another one of the same period",
             "previousOriginalTransactionId": "the subscription that this one took the place of",
+            "commitmentInfo": "which of its payments it is: whether more are owed",
         ],
         dropped: [
             "appTransactionId": "names the customer's copy of the app; the backend's account id does that",
@@ -50,7 +51,6 @@ struct PayloadFields: Sendable {
             "appAccountToken": "the backend registers its own account id, and that one is believed",
             "offerPeriod": "the row's own dates say how long it lasts",
             "billingPlanType": "a row's own dates say what was billed",
-            "commitmentInfo": "each billing period is a row of its own",
         ])
 
     /// `JWSRenewalInfoDecodedPayload`: 26 fields.
@@ -60,7 +60,8 @@ struct PayloadFields: Sendable {
             "environment": "belief: the row is of what was asked", "signedDate": "the source version",
             "autoRenewStatus": "renews by itself", "autoRenewProductId": "the product it renews to",
             "expirationIntent": "the end's reason", "gracePeriodExpiresDate": "the end of the grace",
-            "commitmentInfo": "the commitment's own end of renewing",
+            "commitmentInfo": "the commitment's own end of renewing", "renewalPrice": "what the renewal will cost",
+            "currency": "the currency of that", "multiSeatInfo": "what the renewal of all seats will cost",
             "advancedCommerceInfo": "the items that renew",
             "renewalDate": "beyond the expiry while active: the store extended the period",
         ],
@@ -70,11 +71,10 @@ struct PayloadFields: Sendable {
             "priceIncreaseStatus": "an expiry for that reason has its own intent",
             "offerType": "of a period not bought yet", "offerIdentifier": "of a period not bought yet",
             "offerDiscountType": "of a period not bought yet", "offerPeriod": "of a period not bought yet",
-            "renewalPrice": "of a period not bought yet", "currency": "of a period not bought yet",
             "renewalBillingPlanType": "of a period not bought yet",
             "recentSubscriptionStartDate": "not for counting paid days, the store says; our own rows are",
             "eligibleWinBackOfferIds": "what could be offered; nothing was bought",
             "appAccountToken": "as in the transaction", "appTransactionId": "as in the transaction",
-            "multiSeatInfo": "of a period not bought yet", "renewalQuantity": "of a period not bought yet",
+            "renewalQuantity": "the tiers beside it say how many seats renew",
         ])
 }

@@ -7,10 +7,23 @@ struct RenewalPayload: JSONReadable {
     /// The part of a monthly plan with a commitment that concerns the end of the commitment.
     struct Commitment: JSONReadable {
         let autoRenewStatus: Int64?
+        /// The end of the last month.
+        let renewalDate: Int64?
 
         init(_ fields: Fields) {
             autoRenewStatus = fields.integer("commitmentAutoRenewStatus")
+            renewalDate = fields.integer("commitmentRenewalDate")
         }
+    }
+
+    /// The seats that renew.
+    struct Seats: JSONReadable {
+        private let tiers: [MultiSeatInfo.Tier?]
+
+        init(_ fields: Fields) { tiers = fields.list("renewalPriceTiers") ?? [] }
+
+        /// What all of them cost, in micros; nil where a tier cannot be reckoned with.
+        var totalMicros: Int64? { MultiSeatInfo.totalMicros(of: tiers) }
     }
 
     /// What the Advanced Commerce API renews.
@@ -34,12 +47,20 @@ struct RenewalPayload: JSONReadable {
     let productID: String?
     let autoRenewProductID: String?
     let autoRenewStatus: Int64?
-    let expirationIntent: Int64?
+    /// A number, and perhaps a word one day.
+    let expirationIntent: String?
     let gracePeriodExpiresDate: Int64?
     let renewalDate: Int64?
+    /// Thousandths of the currency's unit; with seats the average of one.
+    let price: Int64?
+    let currency: String?
     let signedDate: Int64?
     let environment: String?
     let commitment: Commitment?
+    /// Nil for all but multiseat purchases.
+    let seats: Seats?
+    /// It says something of a bundle.
+    let namesBundle: Bool
     /// The items that renew; empty where it was not sold by items.
     let skus: [String]
     let unknownFields: [String]
@@ -49,14 +70,19 @@ struct RenewalPayload: JSONReadable {
         productID = fields.text("productId")
         autoRenewProductID = fields.text("autoRenewProductId")
         autoRenewStatus = fields.integer("autoRenewStatus")
-        expirationIntent = fields.integer("expirationIntent")
+        expirationIntent = fields.text("expirationIntent")
         gracePeriodExpiresDate = fields.integer("gracePeriodExpiresDate")
         renewalDate = fields.integer("renewalDate")
+        price = fields.integer("renewalPrice")
+        currency = fields.text("currency")
         signedDate = fields.integer("signedDate")
         environment = fields.text("environment")
         commitment = fields.value("commitmentInfo")
+        seats = fields.value("multiSeatInfo")
         let items: Items? = fields.value("advancedCommerceInfo")
         skus = items?.skus ?? []
-        unknownFields = fields.names(outside: PayloadFields.renewal.names)
+        let unknown = fields.names(outside: PayloadFields.renewal.names)
+        namesBundle = unknown.contains(where: BundleReference.isKnown)
+        unknownFields = namesBundle ? unknown.filter { !BundleReference.isKnown($0) } : unknown
     }
 }

@@ -16,7 +16,8 @@ struct StatusEntry {
     /// period it ends nothing while the status does not say so.
     func observed(answeredAt: Instant?, unknownValues: inout UnknownValueCounts) -> ObservedStatus {
         let state = transaction == nil ? nil : state(&unknownValues)
-        let autoRenew = autoRenew(&unknownValues)
+        let terms = terms(of: state)
+        let autoRenew = terms?.autoRenew(&unknownValues)
         return ObservedStatus(
             state: state, raw: status.map { String($0) }, productID: productID,
             autoRenew: autoRenew, autoRenewProductID: renewal?.skus.first ?? renewal?.autoRenewProductID,
@@ -25,6 +26,7 @@ struct StatusEntry {
             endReason: endReason(state, &unknownValues),
             revokedAt: state == .revoked || revocation == .replacement
                 ? Instant(storeMilliseconds: revocationDate) : nil,
+            committedUntil: terms?.committedUntil, renewalPrice: terms?.price(&unknownValues),
             sourceVersion: version ?? answeredAt ?? .distantPast)
     }
 
@@ -85,19 +87,16 @@ struct StatusEntry {
 
     private var takenBack: Revocation {
         var counted = UnknownValueCounts()
-        let ownership = Ownership(appStoreName: transaction?.ownership, of: "", &counted)
-        return Revocation(
-            type: transaction?.revocationType, reason: transaction?.revocationReason, ownership: ownership)
+        return transaction?.reasonOfRevocation(transaction?.owner(&counted) ?? .purchased)
+            ?? Revocation(type: nil, reason: nil, ownership: .purchased)
     }
 
-    /// With a commitment, turning the renewal off shows only in the commitment's own field until its last month.
-    private func autoRenew(_ unknownValues: inout UnknownValueCounts) -> Bool? {
-        guard let autoRenewStatus = renewal?.autoRenewStatus else { return nil }
-        guard (0...1).contains(autoRenewStatus) else {
-            unknownValues.note("renewal.autoRenewStatus=\(autoRenewStatus)")
-            return nil
+    private func terms(of state: SubscriptionState?) -> RenewalTerms? {
+        renewal.map {
+            RenewalTerms(
+                renewal: $0, place: transaction?.commitment, expiresDate: transaction?.expiresDate,
+                isRunning: state?.isEnded == false)
         }
-        return autoRenewStatus == 1 && renewal?.commitment?.autoRenewStatus != 0
     }
 
     private func endReason(_ state: SubscriptionState?, _ unknownValues: inout UnknownValueCounts) -> EndReason? {
@@ -105,10 +104,11 @@ struct StatusEntry {
         case .revoked: return takenBack.endReason
         case .expired where revocation == .replacement: return .replaced
         case .expired:
-            if let intent = renewal?.expirationIntent, !ExpirationIntent.known.contains(intent) {
+            if let intent = renewal?.expirationIntent, !ExpirationIntent.isKnown(intent) {
                 unknownValues.note("renewal.expirationIntent=\(intent)")
             }
-            return ExpirationIntent.endReason(renewal?.expirationIntent)
+            let namesBundle = renewal?.namesBundle == true || transaction?.bundle != nil
+            return ExpirationIntent.endReason(renewal?.expirationIntent, namesBundle: namesBundle)
         default: return nil
         }
     }

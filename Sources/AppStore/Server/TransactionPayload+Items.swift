@@ -12,7 +12,7 @@ extension TransactionPayload {
         bookedAs: Set<String>, answeredAt: Instant?, unknownValues: inout UnknownValueCounts
     ) throws(RowRefusal) -> [ObservedPeriod] {
         let whole = try period(answeredAt: answeredAt, unknownValues: &unknownValues)
-        guard let commerce = advancedCommerce, !commerce.named.isEmpty else { return [whole] }
+        guard let commerce = advancedCommerce, !commerce.named.isEmpty, includedIn == nil else { return [whole] }
         if commerce.named.count < commerce.items.count {
             unknownValues.note("transaction.items without a name of their own")
         }

@@ -22,7 +22,7 @@ extension TransactionPayload {
         guard end != nil || !isAutoRenewable else { throw .missing("expiresDate") }
         unknownValues.note(fields: unknownFields, of: "transaction")
         let money = money(&unknownValues)
-        let ownership = Ownership(appStoreName: ownership, of: "transaction.inAppOwnershipType", &unknownValues)
+        let ownership = owner(&unknownValues)
         noteUnknownReason(&unknownValues)
         return ObservedPeriod(
             PeriodFacts(
@@ -33,7 +33,7 @@ extension TransactionPayload {
             SaleFacts(
                 originalTransactionID: originalTransactionID, subscriptionGroup: subscriptionGroup,
                 ownership: ownership, quantity: quantity ?? 1, priceSource: money == nil ? .missing : .storePrice,
-                taxMicros: money == nil ? nil : taxMicros,
+                taxMicros: money == nil ? nil : taxMicros, bundleTransactionID: includedIn,
                 sourceVersion: version),
             isAutoRenewable: isAutoRenewable, isFreeOffer: isFreeOffer(&unknownValues),
             isAdditional: isOneOfSeveral,
@@ -45,11 +45,17 @@ extension TransactionPayload {
     private func isAutoRenewable(_ unknownValues: inout UnknownValueCounts) -> Bool {
         switch type {
         case "Auto-Renewable Subscription": return true
+        case .some(let type) where Self.isBundle(type): return true
         case "Non-Consumable", "Consumable", "Non-Renewing Subscription": return false
         default:
             unknownValues.note("transaction.type=\(type ?? "")")
             return expiresDate != nil
         }
+    }
+
+    /// StoreKit's words for a bundle and a suite; how the server spells them is not published.
+    private static func isBundle(_ type: String) -> Bool {
+        ["subscriptionbundle", "subscriptionsuite"].contains(type.lowercased().filter(\.isLetter))
     }
 
     /// In old data only a price of zero marks a free trial.
@@ -125,7 +131,7 @@ extension TransactionPayload {
 
     /// A price is worth nothing without its currency, and a negative one is none: then neither is known, which is not 0.
     private func money(_ unknownValues: inout UnknownValueCounts) -> (micros: Int64, currency: String)? {
-        guard price != nil || multiSeat != nil else { return nil }
+        guard includedIn == nil, price != nil || multiSeat != nil else { return nil }
         guard let micros = priceMicros, micros >= 0, let currency, Money.isCurrencyCode(currency)
         else {
             unknownValues.note("transaction.price without meaning")

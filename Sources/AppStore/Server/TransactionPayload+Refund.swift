@@ -11,8 +11,13 @@ extension TransactionPayload {
     func revocation(_ ownership: Ownership) -> Revocation? {
         guard revocationDate != nil else { return nil }
         let isCreditOfUpgrade = isUpgraded == true && revocationType == nil && revocationPercentage == nil
-        return isCreditOfUpgrade
-            ? nil : Revocation(type: revocationType, reason: revocationReason, ownership: ownership)
+        return isCreditOfUpgrade ? nil : reasonOfRevocation(ownership)
+    }
+
+    /// What a bundle includes had no money of its own to give back.
+    func reasonOfRevocation(_ ownership: Ownership) -> Revocation {
+        let reported = Revocation(type: revocationType, reason: revocationReason, ownership: ownership)
+        return reported == .refund && includedIn != nil ? .withdrawal : reported
     }
 
     /// What the store says was given back of this transaction, or taken away without money.

@@ -39,6 +39,10 @@ struct TransactionPayload: JSONReadable {
     let multiSeat: MultiSeatInfo?
     /// Nil for all but what was sold through the Advanced Commerce API.
     let advancedCommerce: AdvancedCommerce?
+    /// Nil for all but a month of a plan with a commitment.
+    let commitment: CommitmentPlace?
+    /// Nil where it says nothing of a bundle.
+    let bundle: BundleReference?
     let unknownFields: [String]
 
     init(_ fields: Fields) {
@@ -71,6 +75,9 @@ struct TransactionPayload: JSONReadable {
         additionalReason = fields.text("additionalTransactionReason")
         multiSeat = fields.value("multiSeatInfo")
         advancedCommerce = fields.value("advancedCommerceInfo")
-        unknownFields = fields.names(outside: PayloadFields.transaction.names)
+        commitment = fields.value("commitmentInfo")
+        let unknown = fields.names(outside: PayloadFields.transaction.names)
+        bundle = unknown.isEmpty ? nil : BundleReference(fields, among: unknown)
+        unknownFields = bundle == nil ? unknown : unknown.filter { !BundleReference.isKnown($0) }
     }
 }

@@ -15,9 +15,15 @@ struct ItemV2: JSONReadable {
     /// Nil while the item is not owned yet; that of an older purchase where it was kept from it.
     let latestOrderID: String?
     let isPrepaid: Bool
-    /// It is not set to cancel: a member that is left out is false; so are an instalment plan that is cancelled and only pays
-    /// what was committed to, and an item that is to be removed. Nil where the item renews by no plan.
+    /// It is not set to cancel: a member that is left out is false; so are an instalment plan that is cancelled and owes no more
+    /// payments, and an item that is to be removed. Nil where the item renews by no plan.
     let autoRenews: Bool?
+    /// Nil for all but what is paid in instalments.
+    let installments: InstallmentPlan?
+    /// What a whole period of the plan costs: without discounts, and without the tax where prices are shown so.
+    let recurringPrice: PlayMoney?
+    /// The running period was sold on an offer, or as the rest of another one after a change of plan.
+    let isBelowItsPrice: Bool
     let replacementProductID: String?
     /// Signed up for with a code.
     let hasCode: Bool
@@ -32,7 +38,12 @@ struct ItemV2: JSONReadable {
         latestOrderID = fields.text("latestSuccessfulOrderId")
         isPrepaid = fields.has("prepaidPlan")
         let plan = fields.object("autoRenewingPlan")
-        autoRenews = isPrepaid ? false : plan.map { Self.renews($0) && !fields.has("deferredItemRemoval") }
+        let installments: InstallmentPlan? = plan?.value("installmentDetails")
+        self.installments = installments
+        autoRenews =
+            isPrepaid ? false : plan.map { Self.renews($0, installments) && !fields.has("deferredItemRemoval") }
+        recurringPrice = plan?.money("recurringPrice")
+        isBelowItsPrice = fields.object("offerPhase").map { phase in Self.phases.contains(where: phase.has) } ?? false
         replacementProductID = fields.object("deferredItemReplacement")?.text("productId")
         let promotion = fields.object("signupPromotion")
         hasCode = promotion?.has("oneTimeCode") == true || promotion?.has("vanityCode") == true
@@ -46,10 +57,13 @@ struct ItemV2: JSONReadable {
         return unagreedPriceAt <= expiresAt + .hours(24)
     }
 
-    private static func renews(_ plan: Fields) -> Bool {
-        let isCommittedOnly = plan.object("installmentDetails")?.has("pendingCancellation") ?? false
-        return (plan.flag("autoRenewEnabled") ?? false) && !isCommittedOnly
+    /// While payments are committed to, the next one is made, whatever the customer wants after the last.
+    private static func renews(_ plan: Fields, _ installments: InstallmentPlan?) -> Bool {
+        guard let installments, installments.isCancelled else { return plan.flag("autoRenewEnabled") ?? false }
+        return installments.remaining > 0
     }
+
+    private static let phases = ["freeTrial", "introductoryPrice", "prorationPeriod"]
 
     /// An increase that must be agreed to, or Korea's consent to the end of a low first price.
     private static func unagreedPrice(_ plan: Fields) -> Instant? {

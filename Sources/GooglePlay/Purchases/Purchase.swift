@@ -19,6 +19,13 @@ struct Purchase {
     var resumesAt: Instant?
     /// When the customer switched the renewal off, where the store dates it.
     var cancelledAt: Instant?
+    /// How many payments are still owed on a plan that the customer cancelled, that of the running period not among them; nil where
+    /// nothing was committed to, or not cancelled.
+    var committedPayments: Int64?
+    /// What a whole period costs of all that renews; nil where the store does not say.
+    var recurringPrice: RenewalPrice?
+    /// Any of it was sold on an offer, or as the rest of another period: the next one costs more than this one did.
+    var isBelowItsPrice = false
     /// The token that this one continues.
     var linkedToken: Secret?
     var isTest = false

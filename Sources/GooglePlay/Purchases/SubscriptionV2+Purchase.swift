@@ -23,6 +23,9 @@ extension SubscriptionV2 {
         purchase.isPrepaid = items.contains(where: \.isPrepaid)
         purchase.autoRenew = autoRenews
         purchase.autoRenewProductID = purchase.isPrepaid ? nil : main?.replacementProductID ?? main?.productID
+        if let plan = main?.installments, plan.isCancelled { purchase.committedPayments = plan.remaining }
+        purchase.recurringPrice = recurringPrice
+        purchase.isBelowItsPrice = owned.contains(where: \.isBelowItsPrice)
         purchase.resumesAt = resumesAt
         purchase.linkedToken = linkedToken
         purchase.isTest = isTest
@@ -50,9 +53,18 @@ extension SubscriptionV2 {
     }
 
     private var autoRenews: Bool? {
-        if state == "CANCELED" { return false }
+        let hasLeft = items.contains { $0.installments?.isCancelled == true }
+        if state == "CANCELED" || (state == "EXPIRED" && hasLeft) { return false }
         let reported = items.compactMap(\.autoRenews)
         return reported.isEmpty ? nil : reported.contains(true)
+    }
+
+    /// The sum of what renews as it is; nil where any of it has no price, or another currency.
+    private var recurringPrice: RenewalPrice? {
+        let prices = owned.filter { $0.autoRenews == true && $0.replacementProductID == nil }.map(\.recurringPrice)
+        guard let first = prices.first??.currency, prices.allSatisfy({ $0?.currency == first }) else { return nil }
+        let micros = prices.compactMap { $0?.micros }.reduce(Int128(0)) { $0 + Int128($1) }
+        return Int64(exactly: micros).flatMap { RenewalPrice(micros: $0, currency: first) }
     }
 
     private func resolvedState(expiresAt: Instant?, readAt: Instant, _ unknownValues: inout UnknownValueCounts)

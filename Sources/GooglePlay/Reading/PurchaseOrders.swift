@@ -12,6 +12,7 @@ struct PurchaseOrders {
         let end: Instant?
         let isRefunded: Bool
         let isWhollyRefunded: Bool
+        let isOffer: Bool
 
         var place: (Instant, Int, Instant) { (start, id.position, end ?? start) }
     }
@@ -28,12 +29,14 @@ struct PurchaseOrders {
             observed.filter(\.isAutoRenewable).map { period in
                 PaidOrder(
                     id: OrderID(period.transactionID), start: period.start, end: period.end,
-                    isRefunded: period.refund != nil, isWhollyRefunded: period.refund?.kind == .full)
+                    isRefunded: period.refund != nil, isWhollyRefunded: period.refund?.kind == .full,
+                    isOffer: period.offerType != nil)
             }
             + known.filter { $0.kind != .oneTime && !reported.contains($0.transactionID) }.map { period in
                 PaidOrder(
                     id: OrderID(period.transactionID), start: period.start, end: period.end,
-                    isRefunded: period.refundedAt != nil, isWhollyRefunded: period.refundKind == .full)
+                    isRefunded: period.refundedAt != nil, isWhollyRefunded: period.refundKind == .full,
+                    isOffer: period.offerType != nil)
             }
         self.readAt = readAt
     }
@@ -70,6 +73,8 @@ struct PurchaseOrders {
         } else {
             bringOutGrace(&status)
         }
+        status.committedUntil = committedUntil(of: purchase, status)
+        if purchase.isBelowItsPrice || newest?.isOffer == true { status.renewalPrice = purchase.recurringPrice }
         return status
     }
 
@@ -81,6 +86,23 @@ struct PurchaseOrders {
             takeBack(&status, at: snapshot.endedAt ?? snapshot.expiresAt)
         }
         return status
+    }
+
+    /// Where the last payment that is owed will have run out, counted on from what is paid for. What ended before all were paid has
+    /// no more to come.
+    private func committedUntil(of purchase: Purchase, _ status: ObservedStatus) -> Instant? {
+        guard let payments = purchase.committedPayments, payments == 0 || status.state?.isEnded == false,
+            let expiry = status.expiresAt
+        else { return nil }
+        return PeriodLength.months(billedMonths * payments).end(from: expiry)
+    }
+
+    /// The months of a period at the plan's own price: an offer, and the rest of another period, have lengths of their own.
+    private var billedMonths: Int64 {
+        let billed = paid.filter { !$0.isOffer }.max { $0.place < $1.place }
+        guard let billed, let end = billed.end, case .months(let count) = PeriodLength(from: billed.start, to: end)
+        else { return 1 }
+        return count
     }
 
     /// The store moves the expiry to the moment of the revocation.

@@ -33,6 +33,11 @@ package struct BookedSubscription: Hashable, Sendable, Codable {
     /// Whether it renews itself; nil while unverified.
     package var autoRenew: Bool?
     package var autoRenewProductID: String?
+    /// Until when payments are committed to, of a plan that was cancelled.
+    package var committedUntil: Int64?
+    /// What the store says that the next renewal costs, in micros; nil where it says nothing.
+    package var renewalMicros: Int64?
+    package var renewalCurrency: String?
     /// The product of the newest known period.
     package var productID: String
     /// The expiry of the newest known period.

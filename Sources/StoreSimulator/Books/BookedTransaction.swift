@@ -72,4 +72,6 @@ package struct BookedTransaction: Hashable, Sendable, Codable {
     var coversUntil: Int64 { max(periodEnd, extendedUntil ?? periodEnd) }
     /// Seats that are still held of those it was bought for; nil where it is for none, and for who was given one.
     package var seats: Int64?
+    /// The transaction of the bundle that includes it.
+    package var bundleTransactionID: String?
 }

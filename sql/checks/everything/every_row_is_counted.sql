@@ -9,7 +9,7 @@ with sold as (
 excluded as (
     select app_id, sum(rows) as transactions
     from exclusions
-    where reason in ('sandbox', 'family_shared', 'assigned', 'promotional', 'trial', 'zero_price', 'missing_price')
+    where reason in ('sandbox', 'family_shared', 'assigned', 'bundled', 'promotional', 'trial', 'zero_price', 'missing_price')
     group by app_id
 )
 

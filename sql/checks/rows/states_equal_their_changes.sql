@@ -1,4 +1,4 @@
--- Proves that today's subscriptions are what the history says: state, renewal, expiry, grace and reason are those of the
+-- Proves that today's subscriptions are what the history says: state, renewal and its price, expiry, grace, commitment and reason are those of the
 -- last change. What a later run has changed since is that run's to prove.
 -- Grain: one row per subscription and column that differs; at most 20, row_count says how many.
 with last_changes as (
@@ -18,11 +18,19 @@ compared as (
         values ('state', change.state, held.state), ('reason', change.end_reason, held.end_reason),
             ('auto-renew', change.auto_renew::text, held.auto_renew::text),
             ('expiry', change.expires_at::text, held.expires_at::text),
-            ('grace', change.grace_expires_at::text, held.grace_expires_at::text)
+            ('grace', change.grace_expires_at::text, held.grace_expires_at::text),
+            ('commitment', change.committed_until::text, held.committed_until::text),
+            ('renewal price', change.renewal_price_micros::text, held.renewal_price_micros::text),
+            ('renewal currency', change.renewal_currency, held.renewal_currency)
     ) figure (name, expected, found)
     where change.is_of_this_seal
-        and (change.state, change.end_reason, change.auto_renew, change.expires_at, change.grace_expires_at)
-            is distinct from (held.state, held.end_reason, held.auto_renew, held.expires_at, held.grace_expires_at)
+        and (
+            change.state, change.end_reason, change.auto_renew, change.expires_at, change.grace_expires_at,
+            change.committed_until, change.renewal_price_micros, change.renewal_currency
+        ) is distinct from (
+            held.state, held.end_reason, held.auto_renew, held.expires_at, held.grace_expires_at,
+            held.committed_until, held.renewal_price_micros, held.renewal_currency
+        )
 )
 
 select

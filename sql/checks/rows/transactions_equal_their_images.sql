@@ -25,7 +25,7 @@ compared as (
             images.proceeds_micros::text, images.recurring_price_micros::text, images.refunded_at::text,
             images.refund_kind, images.refund_micros::text, images.is_upgraded::text, images.base_plan_id,
             images.store_discount_micros::text, images.refund_reason, images.seats::text, images.refund_source,
-            images.extended_until::text
+            images.extended_until::text, images.bundle_transaction_id
         ] as image,
         array[
             rows.product_id, rows.lineage_key::text, rows.app_id, rows.store, rows.environment, rows.period_key,
@@ -34,7 +34,7 @@ compared as (
             rows.tax_micros::text, rows.proceeds_micros::text, rows.recurring_price_micros::text, rows.refunded_at::text,
             rows.refund_kind, rows.refund_micros::text, rows.is_upgraded::text, rows.base_plan_id,
             rows.store_discount_micros::text, rows.refund_reason, rows.seats::text, rows.refund_source,
-            rows.extended_until::text
+            rows.extended_until::text, rows.bundle_transaction_id
         ] as held
     from images
     full join rows
@@ -50,7 +50,7 @@ compared as (
                 images.currency, images.price_source, images.tax_micros, images.proceeds_micros,
                 images.recurring_price_micros, images.refunded_at, images.refund_kind, images.refund_micros,
                 images.is_upgraded, images.base_plan_id, images.store_discount_micros, images.refund_reason,
-                images.seats, images.refund_source, images.extended_until
+                images.seats, images.refund_source, images.extended_until, images.bundle_transaction_id
             ) is distinct from (
                 rows.product_id, rows.lineage_key, rows.app_id, rows.store, rows.environment, rows.period_key,
                 rows.subscription_group, rows.kind, rows.offer_type, rows.ownership, rows.country, rows.purchased_at,
@@ -58,7 +58,7 @@ compared as (
                 rows.tax_micros, rows.proceeds_micros, rows.recurring_price_micros, rows.refunded_at, rows.refund_kind,
                 rows.refund_micros, rows.is_upgraded, rows.base_plan_id,
                 rows.store_discount_micros, rows.refund_reason, rows.seats, rows.refund_source,
-                rows.extended_until
+                rows.extended_until, rows.bundle_transaction_id
             )
 ),
 
@@ -70,7 +70,7 @@ differing as (
             'product', 'lineage', 'app', 'store', 'environment', 'period key', 'group', 'kind', 'offer', 'ownership',
             'country', 'purchased at', 'period start', 'period end', 'price', 'currency', 'price source', 'tax',
             'proceeds', 'recurring price', 'refunded at', 'refund kind', 'refund', 'upgraded', 'base plan',
-            'store discount', 'refund reason', 'seats', 'refund source', 'extended until'
+            'store discount', 'refund reason', 'seats', 'refund source', 'extended until', 'bundle'
         ], compared.image, compared.held
     ) figure (name, expected, found)
     where not has_no_image and not has_no_row and figure.expected is distinct from figure.found

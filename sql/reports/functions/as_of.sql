@@ -16,7 +16,7 @@ create or replace function subledger.transactions_as_of(
     price_source text, proceeds_source text, refunded_at timestamptz, refund_kind text, refund_micros bigint,
     is_upgraded boolean, source_version timestamptz, refund_parts jsonb, recurring_price_micros bigint, seats bigint,
     refund_source text, base_plan_id text, store_discount_micros bigint, refund_reason text,
-    extended_until timestamptz
+    extended_until timestamptz, bundle_transaction_id text
 )
 language sql stable parallel safe
 as $$
@@ -28,7 +28,8 @@ as $$
         known.price_micros, known.tax_micros, known.proceeds_micros, known.currency, known.price_source,
         known.proceeds_source, known.refunded_at, known.refund_kind, known.refund_micros, known.is_upgraded,
         known.source_version, known.refund_parts, known.recurring_price_micros, known.seats, known.refund_source,
-        known.base_plan_id, known.store_discount_micros, known.refund_reason, known.extended_until
+        known.base_plan_id, known.store_discount_micros, known.refund_reason, known.extended_until,
+        known.bundle_transaction_id
     from (
         (
             select distinct on (image.subscription_key, image.transaction_id, image.product_id) image.*
@@ -85,14 +86,16 @@ $$;
 create or replace function subledger.state_changes_as_of(seal bigint) returns table (
     subscription_key bigint, change_id bigint, occurred_at timestamptz, recorded_at timestamptz, run_id bigint, state text,
     state_raw text, auto_renew boolean, product_id text, expires_at timestamptz, grace_expires_at timestamptz,
-    end_reason text, answer_hash text, reported_at timestamptz
+    end_reason text, answer_hash text, reported_at timestamptz, committed_until timestamptz, renewal_price_micros bigint,
+    renewal_currency text
 )
 language sql stable
 as $$
     select
         change.subscription_key, change.change_id, change.occurred_at, change.recorded_at, change.run_id, change.state,
         change.state_raw, change.auto_renew, change.product_id, change.expires_at, change.grace_expires_at,
-        change.end_reason, change.answer_hash, change.reported_at
+        change.end_reason, change.answer_hash, change.reported_at, change.committed_until, change.renewal_price_micros,
+        change.renewal_currency
     from subledger.state_changes change
     join subledger.runs run on run.run_id = change.run_id
     where run.seal <= state_changes_as_of.seal

@@ -88,7 +88,7 @@ continued as (
 select
     changes.subscription_key, changes.change_id, changes.state, changes.auto_renew, changes.expires_at,
     changes.grace_expires_at, changes.end_reason, changes.occurred_at, changes.known_at, changes.reported_at,
-    changes.business_date, changes.logical_now
+    changes.business_date, changes.logical_now, changes.renewal_price_micros, changes.renewal_currency
 from changes
 where changes.end_reason is distinct from 'replaced'
     or changes.subscription_key not in (select continued.subscription_key from continued)
@@ -96,7 +96,7 @@ union all
 select
     carried.older_key, 1000000 + changes.change_id, changes.state, changes.auto_renew, changes.expires_at,
     changes.grace_expires_at, changes.end_reason, changes.occurred_at, changes.known_at, changes.reported_at,
-    changes.business_date, changes.logical_now
+    changes.business_date, changes.logical_now, changes.renewal_price_micros, changes.renewal_currency
 from carried
 join changes on changes.subscription_key = carried.carrier_key
 where changes.known_at < carried.first_order_at and changes.state <> 'pending';

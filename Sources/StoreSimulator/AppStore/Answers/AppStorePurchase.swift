@@ -15,6 +15,8 @@ struct AppStorePurchase: Hashable, Sendable {
     init(sale: Period) { (life, index, period) = (nil, 0, sale) }
 
     var originalTransactionID: String { life?.originalTransactionID ?? period.transactionID }
+    /// The bundle's own transaction for the same time, where a bundle includes it.
+    var bundleTransactionID: String? { life?.includedIn.map { $0[min(index, $0.count - 1)] } }
     var ownership: Ownership { life?.ownership ?? .purchased }
     /// When the first transaction of its subscription was bought.
     var firstPurchasedAt: Int64 { life?.periods.first?.purchasedAt ?? period.purchasedAt }

@@ -87,7 +87,7 @@ enum Version1Row {
         guard let life = purchase.life, let status = life.status(at: now) else { return }
         row.add([
             "original_transaction_id": life.originalTransactionID, "auto_renew_product_id": status.autoRenewProductID,
-            "auto_renew_status": status.autoRenew ? "true" : "false",
+            "auto_renew_status": life.renewsNext(status) ? "true" : "false",
             "expiration_intent": status.intent.map { String($0.rawValue) },
         ])
         if type == "DID_CHANGE_RENEWAL_STATUS" { row.add(ReceiptAnswer.dates("auto_renew_status_change_date", now)) }

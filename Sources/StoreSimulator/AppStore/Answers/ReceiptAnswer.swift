@@ -49,7 +49,8 @@ enum ReceiptAnswer {
         var row: WireObject = [
             "original_transaction_id": life.originalTransactionID,
             "product_id": life.periods[status.periodIndex].productID,
-            "auto_renew_product_id": status.autoRenewProductID, "auto_renew_status": status.autoRenew ? "1" : "0",
+            "auto_renew_product_id": status.autoRenewProductID,
+            "auto_renew_status": life.renewsNext(status) ? "1" : "0",
             "price_consent_status": status.priceConsent.map { String($0.rawValue) },
             "expiration_intent": intent.map { String($0.rawValue) },
         ]

@@ -6,9 +6,7 @@ enum RenewalRow {
         of status: SubscriptionStatus, of life: SubscriptionLife, by customer: CustomerLife, at now: Int64
     ) -> WireObject {
         let period = life.periods[status.periodIndex]
-        // Within a commitment the next month is paid whatever the customer chose for its end.
-        let nextMonthIsOwed = period.commitment.map { !$0.isLast } ?? false
-        let isOn = status.autoRenew || nextMonthIsOwed
+        let isOn = life.renewsNext(status)
         var row: WireObject = [
             "originalTransactionId": life.originalTransactionID, "productId": period.productID,
             "autoRenewProductId": status.autoRenewProductID, "autoRenewStatus": isOn ? 1 : 0,
@@ -22,7 +20,7 @@ enum RenewalRow {
         row["expirationIntent"] = intent
         if isOn {
             row["currency"] = customer.market.currency
-            row["renewalPrice"] = period.priceMilliunits
+            row["renewalPrice"] = life.renewalPrice(status, at: now, in: customer.market)
             if let seats = life.seatsRunning(at: now) { row.add(renewal(of: seats)) }
         }
         if let commerce = period.commerce { note(commerce, period.itemsHeld(at: now), status, isOn, in: &row) }
@@ -36,14 +34,11 @@ enum RenewalRow {
         return ["renewalPrice": seats.averageMilliunits, "renewalQuantity": seats.count, "multiSeatInfo": info]
     }
 
-    /// The items say what renews, and the row what they cost together.
+    /// The items say what renews.
     private static func note(
         _ commerce: Commerce, _ held: [Commerce.Item], _ status: SubscriptionStatus, _ isOn: Bool,
         in row: inout WireObject
     ) {
-        let prices = held.compactMap(\.priceMilliunits)
-        let price: Int64? = isOn && prices.count == held.count ? prices.reduce(0, +) : nil
-        row["renewalPrice"] = price
         row.add([
             "productId": commerce.genericProductID, "autoRenewProductId": commerce.genericProductID,
             "advancedCommerceInfo": CommerceRow.renewal(of: held, into: status.autoRenewProductID, isOn: isOn),
@@ -60,15 +55,5 @@ enum RenewalRow {
             "commitmentRenewalPrice": commitment.priceMilliunits,
         ]
         row["commitmentInfo"] = info
-    }
-}
-
-extension SubscriptionLife {
-    /// All seats of the newest period, those bought within it too; nil where it has none.
-    fileprivate func seatsRunning(at now: Int64) -> Seats? {
-        let known = periods.filter { $0.createdAt <= now }
-        guard let newest = known.last, var seats = newest.seats else { return nil }
-        seats.tiers = known.filter { $0.expiresAt == newest.expiresAt }.flatMap { $0.seats?.tiers ?? [] }
-        return seats
     }
 }

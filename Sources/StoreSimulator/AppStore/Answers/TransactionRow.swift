@@ -22,6 +22,17 @@ enum TransactionRow {
         // What was sold by items is given back by items.
         if period.commerce == nil, let refund = period.refund(at: now) { note(refund, in: &row) }
         if let life = purchase.life { note(life, period, at: now, in: &row) }
+        // StoreKit's names; how the server spells them is not published.
+        if let bundle = purchase.bundleTransactionID, let life = purchase.life {
+            row.add(["bundleTransactionId": bundle, "bundleOriginalTransactionId": life.includedIn?.first])
+        }
+        if purchase.life?.isBundle == true {
+            row["type"] = "Subscription Bundle"
+            row.add([
+                "bundleTransactionId": period.transactionID,
+                "bundleOriginalTransactionId": purchase.originalTransactionID,
+            ])
+        }
         return row
     }
 

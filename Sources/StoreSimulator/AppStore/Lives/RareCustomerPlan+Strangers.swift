@@ -63,6 +63,22 @@ extension RareCustomerPlan {
         return customer(market, [old, bundle])
     }
 
+    /// A bundle that is bought by itself, and the month that it includes: a row of its own for each of the bundle's, at a price that
+    /// was not paid.
+    mutating func customerOfBundle() -> CustomerLife {
+        let (start, market) = (start(), market())
+        var bundle = endlessLife(.premiumMonthly, from: start, in: market)
+        bundle.isBundle = true
+        var included = endlessLife(.monthly, from: start, in: market)
+        included.periods = zip(included.periods, bundle.periods).map { period, whole in
+            var same = period
+            (same.createdAt, same.purchasedAt, same.expiresAt) = (whole.createdAt, whole.purchasedAt, whole.expiresAt)
+            return same
+        }
+        included.includedIn = bundle.periods.map(\.transactionID)
+        return customer(market, [bundle, included])
+    }
+
     /// The second month is taken away for no reason that anybody knows.
     mutating func revokedCustomer(_ extent: Refund.Extent, reason: Int) -> CustomerLife {
         let (start, market) = (start(), market())

@@ -29,6 +29,7 @@ struct RareCustomerPlan {
         case .retention: [stayingCustomer()]
         case .extended: [extendedCustomer()]
         case .lessenedGroup: [lessenedGroup()]
+        case .inBundle: [customerOfBundle()]
         }
     }
 
@@ -142,12 +143,16 @@ enum RareLife: String, CaseIterable, Sendable {
     case retention
     /// Given more time for the period that runs.
     case extended
+    /// What a bundle includes, beside the bundle itself.
+    case inBundle
 
     /// Seats are added, and given back whole while the others run on; or the others, and then all of them.
     case lessenedGroup
 
     /// Those that were written after the others: their customers come after everybody else, so that nobody's numbers move.
-    var isLater: Bool { [.commerceItems, .payersCode, .retention, .extended, .lessenedGroup].contains(self) }
+    var isLater: Bool {
+        [.commerceItems, .payersCode, .retention, .extended, .lessenedGroup, .inBundle].contains(self)
+    }
 
     /// Whether there can be such a life in an app.
     func occurs(in app: SimulatedApp) -> Bool {

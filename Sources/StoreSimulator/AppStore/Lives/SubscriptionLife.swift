@@ -17,11 +17,15 @@ package struct SubscriptionLife: Hashable, Sendable {
     package var priceConsent: [Dated<PriceConsent?>] = []
     /// What it came in place of, where its periods are a bundle's.
     package var bundle: Bundle?
+    /// The transactions of the bundle that includes it, one for each of its periods; nil where it was bought by itself.
+    package var includedIn: [String]?
+    /// Whether it is a bundle, and sold as such.
+    package var isBundle = false
     /// The period under whose transaction id the backend hands it in for the first time, and when; nil where it is handed in
     /// as it should be, when it is bought and by its original id.
     package var lateHandIn: Dated<Int>?
 
-    /// A subscription that a bundle includes.
+    /// A bundle's own subscription, in place of one that it includes.
     package struct Bundle: Hashable, Sendable {
         package var productID: String
         /// The original transaction id of what the customer had before.

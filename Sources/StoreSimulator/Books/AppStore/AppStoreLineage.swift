@@ -90,7 +90,8 @@ extension Books {
             }
             let images = all.filter { !$0.isBeside }
             var line = AppStoreLineage(
-                appID: customer.appID, environment: customer.environment, ownership: life.ownership, periods: images,
+                appID: customer.appID, environment: customer.environment,
+                ownership: life.includedIn == nil ? life.ownership : .assigned, periods: images,
                 besides: all.filter(\.isBeside))
             // Statuses and receipts show why an earlier stretch ended, and a grace, only while it lasts; no history has
             // it. A notification that said so is kept for half a year, but it is a hint: it makes its reader ask, and

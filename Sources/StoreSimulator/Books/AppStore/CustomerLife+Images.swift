@@ -29,17 +29,20 @@ extension CustomerLife {
         let order =
             purchase.life.map { periodClass(of: purchase.index, in: $0, at: now, app, endings) }
             ?? PeriodClass(kind: .oneTime)
-        let price = isReceipt ? nil : period.priceMilliunits.map { $0 * 1_000 }
+        // What a bundle includes has no price of its own, whatever its row says.
+        let isIncluded = purchase.life?.includedIn != nil
+        let price = isReceipt || isIncluded ? nil : period.priceMilliunits.map { $0 * 1_000 }
         let id = purchase.originalTransactionID
         let booked = BookedTransaction(
             appID: appID, originalTransactionID: id, transactionID: period.transactionID(at: now),
             productID: period.productID, periodKey: period.lineItemID, kind: order.kind,
             isTrialConversion: order.isTrialConversion, offerType: period.offer?.bookedType(in: app),
-            ownership: purchase.ownership, environment: environment, country: isReceipt ? nil : market.country,
+            ownership: isIncluded ? .assigned : purchase.ownership, environment: environment,
+            country: isReceipt ? nil : market.country,
             purchasedAt: period.purchasedAt, periodStart: period.purchasedAt, periodEnd: period.statedEnd(at: now),
             priceMicros: price, currency: price == nil ? nil : market.currency, refundedAt: refund?.at,
             refundKind: refund?.bookedKind(in: app), refundMicros: refund?.micros(of: price, in: market),
-            isUpgraded: period.upgradedAt.map { $0 <= now } ?? false)
+            isUpgraded: period.upgradedAt.map { $0 <= now } ?? false, bundleTransactionID: purchase.bundleTransactionID)
         var image = PeriodImage(
             booked: booked, isPaid: period.isPaid || (isReceipt && !period.isTrial), subscriptionID: id, speaker: id,
             index: purchase.index, term: purchase.life == nil ? nil : period.term)

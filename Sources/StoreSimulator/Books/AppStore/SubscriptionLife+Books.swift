@@ -9,10 +9,13 @@ extension SubscriptionLife {
         guard var status = status(at: now) else { return nil }
         let period = periods[status.periodIndex]
         if isGivenUp(status, in: app, at: now) { (status.state, status.endReason) = (.expired, .unknown) }
+        let price = app.api == .server ? renewalPrice(status, at: now, in: customer.market) : nil
         return BookedSubscription(
             appID: customer.appID, originalTransactionID: originalTransactionID,
-            state: status.bookedState(isTrial: isOnTrial(status.periodIndex, in: app)), autoRenew: status.autoRenew,
-            autoRenewProductID: status.autoRenewProductID, productID: period.productID,
+            state: status.bookedState(isTrial: isOnTrial(status.periodIndex, in: app)), autoRenew: renewsNext(status),
+            autoRenewProductID: status.autoRenewProductID,
+            committedUntil: app.api == .server ? commitmentEnd(status) : nil, renewalMicros: price.map { $0 * 1_000 },
+            renewalCurrency: price.map { _ in customer.market.currency }, productID: period.productID,
             expiresAt: period.expiresAt(at: now),
             graceExpiresAt: status.graceEndsAt, endReason: status.endReason,
             items: bookedItems(of: status, at: now), linkedTo: bundle?.replaces)
@@ -28,7 +31,7 @@ extension SubscriptionLife {
     /// A receipt whose newest period is over, auto-renew on, without a reason for an end and without a retry, says that the
     /// renewal is late. Nobody waits for it longer than that.
     private func isGivenUp(_ status: SubscriptionStatus, in app: SimulatedApp, at now: Int64) -> Bool {
-        app.api == .receipts && status.state == .active && status.autoRenew
+        app.api == .receipts && status.state == .active && renewsNext(status)
             && now >= periods[status.periodIndex].expiresAt + Self.patience
     }
 

@@ -11,13 +11,12 @@ package struct DatedCancellation: Hashable, Sendable {
 
 extension PlayBooks {
     /// Every dated cancellation that an answer disclosed; one that was taken back before anybody asked is none.
-    /// Instalments that were said to run out are cancelled from that answer on: the store gives their date only with
-    /// the end.
+    /// Instalments that were said to run out switch nothing off before the last of them, whatever date is given with the end.
     fileprivate var datedCancellations: Set<DatedCancellation> {
         Set(
             everyToken.filter { $0.2.play?.api == .v2 }.flatMap { _, token, app in
                 let shown = (disclosed.answers[token.token] ?? []).compactMap { token.moment(at: $0) }
-                return shown.prefix { !$0.isCancelledWithoutDate }.compactMap(\.customersCancellation).map {
+                return shown.prefix { !$0.isCommitted }.compactMap(\.customersCancellation).map {
                     DatedCancellation(appID: app.id, storeKey: token.token, at: $0)
                 }
             })
@@ -55,9 +54,7 @@ extension PlayMoment {
         return at
     }
 
-    fileprivate var isCancelledWithoutDate: Bool {
-        customersCancellation == nil && mainItem?.instalments?.isCancellationPending == true
-    }
+    fileprivate var isCommitted: Bool { mainItem?.instalments?.isCancellationPending == true }
 }
 
 extension PlayCustomer {

@@ -14,12 +14,14 @@ struct PlayBooks: Sendable {
             case .happened:
                 guard isReachable(token, of: customer, in: app) else { return nil }
                 if isLost(token) { return BookedSubscription(unreachable: token, in: app) }
-                return token.status(at: now, in: app)?.subscription
+                return token.status(at: now, in: app)?.subscription.renewing(in: customer.market)
             case .disclosed:
                 if isLost(token), disclosed.forgotten.contains(token.token) {
                     return BookedSubscription(unreachable: token, in: app)
                 }
-                if let status = disclosedStatuses(of: token, in: app).last { return status.subscription }
+                if let status = disclosedStatuses(of: token, in: app).last {
+                    return status.subscription.renewing(in: customer.market)
+                }
                 let isSeen = token.orders.contains { disclosed.orders[$0.id] != nil }
                 return isSeen ? BookedSubscription(unverified: token.token, appID: app.id) : nil
             }

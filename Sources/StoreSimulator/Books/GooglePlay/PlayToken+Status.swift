@@ -21,12 +21,18 @@ extension PlayToken {
         status.setEnd(of: moment, newest: newest)
         status.setGrace(of: newest)
         if carriedOnBy != nil { status.isCutShort = false }
+        if knowsItems {
+            status.setRenewal(of: moment, owned.isEmpty ? moment.items : owned, isOnCode: isByCode(newest))
+        }
         // The old interface shows no price change of a purchase that has ended.
         if knowsItems, status.subscription.endReason == .involuntary, main.awaitsConsent {
             status.subscription.endReason = .price
         }
         return status
     }
+
+    /// A code counts for the first order alone.
+    func isByCode(_ order: PlayOrder?) -> Bool { promotionCode != nil && order != nil && order?.id == orders.first?.id }
 
     private func state(of moment: PlayMoment, newest: PlayOrder?) -> BookedSubscription.State {
         let running: BookedSubscription.State = newest?.isTrial == true ? .trial : .active

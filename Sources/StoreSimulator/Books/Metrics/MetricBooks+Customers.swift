@@ -6,28 +6,40 @@ extension MetricBooks {
     /// Of who is active at the end of a day (UTC), those whose paid time ends within the 90 days after it, and what their
     /// renewals would bring.
     ///
-    /// `amount`: of those whose renewal is on, in micros; unknown where the price is.
+    /// `amount`: of those whose renewal is on, in micros; unknown where the price is. `amount_source`: whether the store says what it
+    /// costs, or it is what is paid now.
     package func renewals(after date: String) -> [MetricRow] {
         let end = CivilTime.end(ofDate: date)
         var table = MetricTable(
-            of: ["date", "app_id", "product_id", "country", "currency"], ["due", "set_to_cancel", "at_risk"],
+            of: ["date", "app_id", "product_id", "country", "currency", "amount_source"],
+            ["due", "set_to_cancel", "at_risk"],
             known: ["amount"])
         for line in lineages {
             let statuses = line.statuses(at: end, subscriptions)
             guard let period = statuses.first(where: { $0.status == .active })?.period else { continue }
             let due = line.end(of: period)
             guard (end..<end + 90 * CivilTime.day).contains(due) else { continue }
-            let currency = period.value(by: lengths)?.currency
+            let price = renewalPrice(of: period)
             let isSetToCancel = statuses.contains { $0.status == .setToCancel }
             table.add(
-                [CivilTime.date(of: due), line.appID, period.productID, period.country, currency],
+                [CivilTime.date(of: due), line.appID, period.productID, period.country, price.currency, price.source],
                 [
                     "due": 1, "set_to_cancel": isSetToCancel ? 1 : 0,
                     "at_risk": statuses.contains { $0.status == .grace } ? 1 : 0,
-                    "amount": currency.map { _ in isSetToCancel ? 0 : period.renewalMicros },
+                    "amount": price.currency.map { _ in isSetToCancel ? 0 : price.micros },
                 ])
         }
         return table.rows()
+    }
+
+    /// What the store said of a period's renewal while it was the newest one, or listed on its order; else what it costs itself.
+    private func renewalPrice(of period: LinedPeriod) -> (micros: Int128, currency: String?, source: String) {
+        let said = subscriptions[period.subscriptionID].flatMap { $0.expiresAt == period.declaredEnd ? $0 : nil }
+        if period.image.recurringCharge == nil, let micros = said?.renewalMicros {
+            return (Int128(micros), said?.renewalCurrency, "store")
+        }
+        let source = period.image.recurringCharge == nil ? "paid" : "store"
+        return (period.renewalMicros, period.value(by: lengths)?.currency, source)
     }
 
     /// Each calendar month (UTC), the last one through that date: who stayed, tried, came and left, and the money. Trials

@@ -24,6 +24,8 @@ package enum ExclusionReason: String, CaseIterable {
     case familyShared = "family_shared"
     /// A seat that a group or an organization pays.
     case assigned
+    /// Included in a bundle, whose own row counts.
+    case bundled
     case zeroPrice = "zero_price"
     case missingPrice = "missing_price"
     /// Covers no time.
@@ -37,6 +39,7 @@ package enum ExclusionReason: String, CaseIterable {
 extension BookedTransaction {
     fileprivate func reasonsToLeaveOut(isPlay: Bool, isTrial: Bool) -> [ExclusionReason] {
         guard environment == .production else { return [.sandbox] }
+        if bundleTransactionID != nil { return [.bundled] }
         switch ownership {
         case .purchased: break
         case .familyShared: return [.familyShared]

@@ -42,9 +42,12 @@ package struct PlayMoment: Hashable, Sendable {
             (priceChange?.mode == .optIn && priceChange?.state == .outstanding) || stepUp?.state == .pending
         }
 
-        /// Whether it goes on for good: one that is to be removed does not, nor one whose customer left and still owes the
-        /// payments that were promised.
-        var goesOn: Bool { renews && !isToBeRemoved && instalments?.isCancellationPending != true }
+        /// Whether the next payment comes: not of one that is to be removed. Of one whose customer left, while any is owed of
+        /// those that were promised.
+        var goesOn: Bool {
+            let isOwed = instalments.map { !$0.isCancellationPending || $0.remaining > 0 } ?? true
+            return renews && !isToBeRemoved && isOwed
+        }
     }
 
     package var at: Int64

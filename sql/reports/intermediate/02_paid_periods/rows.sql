@@ -100,6 +100,17 @@ ended as (
     left join heard on heard.lineage_key = piece.lineage_key and heard.segment_no = piece.segment_no
 ),
 
+-- What the store last said of a period's renewal; what it says of a later one is about another charge.
+stated_renewals as (
+    select distinct on (piece.lineage_key, piece.place)
+        piece.lineage_key, piece.place, change.renewal_price_micros, change.renewal_currency
+    from pieces piece
+    join pg_temp.known_changes change
+        on change.subscription_key = piece.subscription_key
+        and change.expires_at = piece.declared_end
+    order by piece.lineage_key, piece.place, change.change_id desc
+),
+
 lengths as materialized (
     select length.* from pg_temp.report_scope scope cross join lateral report.plan_lengths(scope.seal) length
 ),
@@ -259,6 +270,32 @@ named as (
             else 'reactivation'
         end as entry
     from entered
+),
+
+-- A whole period of the plan, listed on the order of the rest of another, is the store's word, too, and has the tax in it.
+renewing as (
+    select
+        named.*, renewal.is_stated,
+        case when renewal.is_stated or named.recurring_price_micros is not null then 'store' else 'paid' end as renewal_source,
+        case
+            when renewal.is_stated then stated.renewal_currency
+            when named.nanos is not null then named.currency
+        end as renewal_currency,
+        case when renewal.is_stated then stated.renewal_price_micros else named.renewal_micros end as expected_micros,
+        case
+            when renewal.is_stated
+                then report.converted(stated.renewal_price_micros, rate.numerator, rate.denominator)
+            else named.renewal_reporting_micros
+        end as expected_reporting_micros
+    from named
+    left join stated_renewals stated on stated.lineage_key = named.lineage_key and stated.place = named.place
+    cross join lateral (
+        select stated.renewal_price_micros is not null and named.recurring_price_micros is null as is_stated
+    ) renewal
+    left join pg_temp.purchase_rates rate
+        on renewal.is_stated
+        and rate.currency = stated.renewal_currency
+        and rate.purchase_day = (named.purchased_at at time zone 'UTC')::date
 )
 
 select
@@ -281,14 +318,14 @@ select
     reporting_nanos as mrr_reporting_nanos, net_reporting_nanos as mrr_net_reporting_nanos,
     proceeds_reporting_nanos as mrr_proceeds_reporting_nanos,
     case when not is_first then before_reporting_nanos end as previous_mrr_reporting_nanos,
-    renewal_micros, renewal_reporting_micros,
+    expected_micros as renewal_micros, expected_reporting_micros as renewal_reporting_micros,
     payments - max(payments) filter (where entry in ('new', 'imported', 'reactivation')) over line + 1 as tenure,
     case
         when bool_or(entry = 'reactivation') over line then 'returning'
         else first_value(entry) over line
     end as customer,
-    seats_held as seats
-from named
+    seats_held as seats, renewal_source, renewal_currency
+from renewing
 cross join pg_temp.report_scope scope
 window line as (partition by lineage_key order by place);
 

@@ -14,7 +14,8 @@
 -- MRR of a period = its price × factor; m months: 1/m, d days: 30.4375/d = 487/(16 × d); in nanos, thousandths of a micro,
 -- rounded once, half to even. NULL where the money is unknown. previous_*: of the period before it in its segment.
 -- *_reporting_*: the same in the reporting currency at the rate of the period's purchase, rounded once more (NULL where there is no
--- rate). renewal_micros: what a whole period of the plan costs, which is what a renewal is expected to.
+-- rate). renewal_micros: what its renewal is expected to cost, in renewal_currency. renewal_source: store, where the store says what
+-- it costs, else paid: the price paid now.
 -- tenure: how many payments without an end between them, this one included: 1 for the first ever and for the first after an end.
 -- A lapse that was paid again, a pause and time for nothing are no ends; seats added to a period are no payment of their own.
 -- customer: new, returning (paid again after an end), imported (older than the first period we know: its tenure counts from
@@ -66,6 +67,8 @@ create table paid_periods (
     tenure bigint not null,
     customer text not null,
     seats bigint,
+    renewal_source text not null,
+    renewal_currency text,
     primary key (lineage_key, place)
 );
 

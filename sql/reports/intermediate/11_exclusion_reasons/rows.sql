@@ -26,6 +26,7 @@ cross join lateral (
         (
             case
                 when sold.environment <> 'production' then 'sandbox'
+                when sold.bundle_transaction_id is not null then 'bundled'
                 when sold.ownership = 'family_shared' then 'family_shared'
                 when sold.ownership <> 'purchased' then 'assigned'
                 when sold.kind = 'trial' then case

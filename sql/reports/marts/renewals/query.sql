@@ -4,4 +4,4 @@ select *
 from renewals
 order by
     date, app_id collate "C", store collate "C", product_id collate "C", country collate "C" nulls first,
-    currency collate "C" nulls first
+    currency collate "C" nulls first, amount_source collate "C"

@@ -1,10 +1,11 @@
 -- Renewals: which paid periods end on the days after the report, and what their renewal would bring.
--- Grain: one row per day (of the 90 after the last one), app, store, product, country and currency with any period that ends.
+-- Grain: one row per day (of the 90 after the last one), app, store, product, country, currency and source of the amount with any
+-- period that ends.
 -- from_date is not used. What the store has not said yet counts as it stands: a cancelled subscription is due, and set to cancel;
 -- who is in grace has been due already and is at risk, on the day the grace ends.
 create view renewals (
     date, app_id, store, product_id, country, currency, due, set_to_cancel, at_risk, amount, amount_reporting,
-    reporting_currency, unconverted
+    reporting_currency, unconverted, amount_source
 ) as
 with standing as (
     select
@@ -27,14 +28,14 @@ due as (
 )
 
 select
-    due_day, app_id, store, product_id, country, currency, count(*), count(*) filter (where is_set_to_cancel),
+    due_day, app_id, store, product_id, country, renewal_currency, count(*), count(*) filter (where is_set_to_cancel),
     count(*) filter (where is_at_risk),
     case
-        when currency is not null
+        when renewal_currency is not null
             then coalesce(sum(renewal_micros) filter (where not is_set_to_cancel), 0) * 0.000001
     end,
     case
-        when currency is not null then report.half_even(
+        when renewal_currency is not null then report.half_even(
             report.unless_all_left_out(
                 coalesce(sum(renewal_reporting_micros) filter (where not is_set_to_cancel), 0),
                 coalesce(sum(renewal_micros) filter (where not is_set_to_cancel), 0)
@@ -42,7 +43,9 @@ select
         )
     end,
     scope.reporting_currency,
-    count(*) filter (where currency is not null and not is_set_to_cancel and renewal_reporting_micros is null)
+    count(*) filter (where renewal_currency is not null and not is_set_to_cancel and renewal_reporting_micros is null),
+    renewal_source
 from due
 join report_scope scope on due.due_day > scope.through_date and due.due_day <= scope.through_date + 90
-group by due_day, app_id, store, product_id, country, currency, scope.reporting_currency;
+group by
+    due_day, app_id, store, product_id, country, renewal_currency, scope.reporting_currency, renewal_source;
