@@ -41,16 +41,16 @@ import Testing
         )
         try await LoadWorld.with { world in
             try await world.night(1, Self.rows(signed: 0, price: old))
-            #expect(try await Self.history(world) == ["t||9990000|USD"])
+            #expect(try await Self.history(world) == ["true||9990000|USD"])
             try await world.night(2, Self.rows(signed: 1, price: old))
-            #expect(try await Self.history(world) == ["t||9990000|USD"])
+            #expect(try await Self.history(world) == ["true||9990000|USD"])
             try await world.night(3, Self.rows(signed: 2, price: new))
             try await world.night(4, Self.rows(signed: 3, until: Self.end, price: new))
             #expect(
-                try await Self.history(world) == ["t||9990000|USD", "t||12990000|EUR", "t|01-01|12990000|EUR"])
-            #expect(try await Self.history(world, of: "subscriptions") == ["t|01-01|12990000|EUR"])
+                try await Self.history(world) == ["true||9990000|USD", "true||12990000|EUR", "true|01-01|12990000|EUR"])
+            #expect(try await Self.history(world, of: "subscriptions") == ["true|01-01|12990000|EUR"])
             try await world.night(5, Self.rows(signed: 4))
-            #expect(try await Self.history(world, of: "subscriptions") == ["t|||"])
+            #expect(try await Self.history(world, of: "subscriptions") == ["true|||"])
         }
     }
 
@@ -61,7 +61,7 @@ import Testing
                 StateStep(at: LoadWorld.march, state: .active, autoRenew: false, committedUntil: Self.end),
             ]
             try await world.night(1, Self.rows(signed: 0, until: Self.end, steps: steps))
-            #expect(try await Self.history(world) == ["f|01-01||", "t|||", "t|01-01||"])
+            #expect(try await Self.history(world) == ["false|01-01||", "true|||", "true|01-01||"])
         }
     }
 
