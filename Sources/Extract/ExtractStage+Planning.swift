@@ -12,13 +12,32 @@ extension ExtractStage {
         package let now: Instant
         /// Every subscription that is not closed, due or not.
         package let isAudit: Bool
+        /// The looks at one-time sales of this app.
+        package let looks: Looks
 
-        package init(runID: Int64, appID: AppID, now: Instant, isAudit: Bool) {
+        package init(runID: Int64, appID: AppID, now: Instant, isAudit: Bool, looks: Looks = Looks()) {
             self.runID = runID
             self.appID = appID
             self.now = now
             self.isAudit = isAudit
+            self.looks = looks
         }
+    }
+
+    /// How an app's one-time sales are looked at again for refunds.
+    package struct Looks: Sendable {
+        /// The store's own days after a charge.
+        package let days: [Int64]
+        /// The app's notifications report every refund: what falls due is passed over.
+        package let areReported: Bool
+
+        package init(days: [Int64] = [], areReported: Bool = false) {
+            self.days = days
+            self.areReported = areReported
+        }
+
+        /// Sales are asked about.
+        package var areMade: Bool { !days.isEmpty && !areReported }
     }
 
     /// What was planned.
@@ -41,12 +60,17 @@ extension ExtractStage {
     /// Writes the chunks of one app, numbered after those planned before it. In a transaction of the caller's, so that
     /// chunks and plan agree.
     package func plan(_ plan: Plan, chunkSize: Int, after chunksBefore: Int) async throws(PostgresError) -> Planned {
+        if plan.looks.areReported {
+            try await connection.execute(
+                SQL.Extract.passOverLooks,
+                [PostgresValue(plan.appID), PostgresValue(plan.now), .intArray(plan.looks.days)])
+        }
         try await connection.execute(SQL.Extract.planByHash)
         try await connection.execute(
             SQL.Extract.planChunks,
             [
                 .int(plan.runID), PostgresValue(plan.appID), PostgresValue(plan.now), .bool(plan.isAudit),
-                PostgresValue(chunkSize), PostgresValue(chunksBefore),
+                PostgresValue(chunkSize), PostgresValue(chunksBefore), .bool(plan.looks.areMade),
             ])
         try await connection.execute(
             SQL.Extract.persistPlan, [.int(plan.runID), PostgresValue(plan.appID), PostgresValue(chunksBefore)])

@@ -57,7 +57,20 @@ struct CheckRound {
     }
 
     private func refundWatchDays() async throws -> [Int64] {
-        try await ExtractStage(connection: connection).refundWatchDays(
-            of: app.id, days: app.store.refundWatchDays, reportsRefunds: app.store.reportsRefunds)
+        try await app.refundWatchDays(by: ExtractStage(connection: connection))
+    }
+}
+
+extension StoreApp {
+    /// The charges that are looked at again tonight, in days after the charge.
+    func refundWatchDays(by extract: ExtractStage) async throws(PostgresError) -> [Int64] {
+        try await extract.refundWatchDays(
+            of: id, days: store.refundWatchDays, reportsRefunds: store.reportsRefunds)
+    }
+
+    /// How its one-time sales are looked at tonight.
+    func looks(by extract: ExtractStage) async throws(PostgresError) -> ExtractStage.Looks {
+        let isWatched = try await !refundWatchDays(by: extract).isEmpty
+        return ExtractStage.Looks(days: store.refundWatchDays, areReported: store.reportsRefunds && !isWatched)
     }
 }

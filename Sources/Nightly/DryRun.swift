@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Extract
 import Load
 import Logging
 import Model
@@ -27,7 +28,10 @@ struct DryRun {
     private func rehearse(_ app: StoreApp, into summary: inout RunSummary) async throws {
         let rows = try await connection.query(
             SQL.Pipeline.listDueKeys,
-            [PostgresValue(app.id), PostgresValue(options.now), .bool(options.all)])
+            [
+                PostgresValue(app.id), PostgresValue(options.now), .bool(options.all),
+                .bool(try await app.looks(by: ExtractStage(connection: connection)).areMade),
+            ])
         let keys = try rows.map { try $0.subscriptionKey("subscription_key") }
         summary.counts["due", default: 0] += Int64(keys.count)
         var suspicion = ConfigurationSuspicion()
@@ -67,8 +71,8 @@ struct DryRun {
         let new = rows.transactions.filter { known[$0.key]?.contains($0.transactionID) != true }
         let ended = rows.subscriptions.filter { $0.snapshot.state.isEnded && states[$0.key]?.isEnded != true }
         let figures = [
-            "checked": rows.subscriptions.count, "would_book": new.count, "would_end": ended.count,
-            "discovered": rows.discoveries.count, "unread": rows.failures.count, "set_aside": rows.setAside.count,
+            "checked": rows.checked, "would_book": new.count, "would_end": ended.count,
+            "discovered": rows.discoveries.count, "unread": rows.unread, "set_aside": rows.setAside.count,
         ]
         for (name, figure) in figures { summary.counts[name, default: 0] += Int64(figure) }
     }

@@ -135,7 +135,9 @@ package struct NightlyRun: Sendable {
     ) async throws -> Bool {
         let extract = ExtractStage(connection: connection)
         for app in apps where stops[app.id] == nil {
-            let part = ExtractStage.Plan(runID: run.id, appID: app.id, now: run.now, isAudit: options.all)
+            let part = ExtractStage.Plan(
+                runID: run.id, appID: app.id, now: run.now, isAudit: options.all,
+                looks: try await app.looks(by: extract))
             let planned = try await extract.plan(part, chunkSize: options.chunkSize)
             progress.planned(app: app.id, due: planned.due)
         }

@@ -44,8 +44,13 @@ unasked as (
 failing as (
     select nights.app_id, count(*) as unread
     from nights
-    join subledger.subscriptions failed
-        on failed.app_id = nights.app_id and failed.failures > 0 and failed.next_check_at is not null
+    cross join lateral (
+        select from subledger.subscriptions failed
+        where failed.app_id = nights.app_id and failed.failures > 0 and failed.next_check_at is not null
+        union all
+        select from subledger.watched_sales failed
+        where failed.app_id = nights.app_id and failed.failures > 0
+    ) failed
     group by nights.app_id
 ),
 

@@ -1,22 +1,38 @@
 -- What a run says to subscriptions outside its chunks.
 
 -- name: list_due_keys
--- What a dry run asks about: everything due for an app, planned nowhere.
--- Grain: one row per subscription. $1 app, $2 now, $3 every subscription not closed
+-- What a dry run asks about: everything due for an app, planned nowhere, one-time sales last.
+-- Grain: one row per subscription or sale. $1 app, $2 now, $3 every subscription not closed, $4 sales are looked at
 select subscription_key
-from subledger.subscriptions
-where app_id = $1::text
-    and (
-        next_check_at <= $2::timestamptz
-        or ($3::boolean and next_check_at is not null and state not in ('expired', 'revoked'))
-    )
-order by coalesce(grace_expires_at, expires_at) nulls first, subscription_key
+from (
+    select subscription_key, false as is_sale, coalesce(grace_expires_at, expires_at) as access_ends
+    from subledger.subscriptions
+    where app_id = $1::text
+        and (
+            next_check_at <= $2::timestamptz
+            or ($3::boolean and next_check_at is not null and state not in ('expired', 'revoked'))
+        )
+    union all
+    select watched.subscription_key, true, null
+    from subledger.watched_sales watched
+    where watched.app_id = $1::text
+        and (watched.next_look_at <= $2::timestamptz or $3::boolean)
+        and $4::boolean
+        and not exists (
+            select from subledger.subscriptions registered where registered.subscription_key = watched.subscription_key
+        )
+) due
+order by is_sale, access_ends nulls first, subscription_key
 
 -- name: find_commonest_failure
 -- The most common reason for which an app's checks failed in a run.
 -- Grain: one row, none where no check did. $1 run, $2 app
 select last_error
-from subledger.subscriptions
+from (
+    select last_error, app_id, last_run_id, failures from subledger.subscriptions
+    union all
+    select last_error, app_id, last_run_id, failures from subledger.watched_sales
+) checked
 where app_id = $2::text and last_run_id = $1::bigint and failures > 0 and last_error is not null
 group by last_error
 order by count(*) desc, last_error collate "C"

@@ -85,10 +85,11 @@ struct ReceiptReader {
         }
     }
 
-    /// Somebody registered a subscription with a receipt that it is not in.
+    /// Somebody registered a subscription with a receipt that it is not in. A one-time purchase that was used up is in none.
     private mutating func refuseAbsent(among observations: [Observation]) {
         let observed = Set(observations.map(\.storeKey))
-        for subscription in answer.inquiry.subscriptions where !observed.contains(subscription.storeKey) {
+        let subscriptions = answer.inquiry.subscriptions.filter { !$0.isSale }
+        for subscription in subscriptions where !observed.contains(subscription.storeKey) {
             refused.append(
                 RefusedRow(
                     storeKey: subscription.storeKey, reason: "not_in_receipt",

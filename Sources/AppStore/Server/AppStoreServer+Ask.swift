@@ -24,6 +24,7 @@ extension AppStoreServer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
         let first = due.environment ?? configuration.environment
         let environments: [PurchaseEnvironment] = first == .production ? [.production, .sandbox] : [.sandbox]
+        if due.isSale { return try await lookedAt(due, inquiry, in: environments, through: client) }
         if due.wantsOnlyRefunds, due.historyReach != .fromBeginning,
             let answer = try await watched(due, inquiry, in: first, through: client)
         {

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+
+/// One-time sales are looked at again for refunds that no store event reports, on the days of the refund watch.
+extension TransformStage {
+    /// When a sale that an answer shows is looked at next.
+    func look(at row: CanonicalTransaction, _ sale: ObservedPeriod, _ context: AnswerContext) -> SaleLook {
+        let due = context.due.first { $0.key == row.key && $0.isSale }
+        // What was not asked for may be older than the run: it is looked at as of the day it is from.
+        let seenAt = due == nil ? min(now, sale.sourceVersion) : now
+        let next = row.mayBeRefunded ? nextLook(at: row.purchasedAt, after: seenAt) : nil
+        return SaleLook(
+            key: row.key, soldAt: row.purchasedAt, nextLookAt: next, receiptID: context.receiptID,
+            wasAsked: due != nil)
+    }
+
+    /// The answer was about a sale: a receipt that holds it no more has nothing to say of it; a store that answers without it
+    /// is asked again.
+    func settle(lookedAt due: DueSubscription, into rows: inout ChunkRows) {
+        guard rows.looks[due.key] == nil else { return }
+        guard due.receipt == nil else {
+            let soldAt = due.soldAt ?? now
+            rows.looks[due.key] = SaleLook(
+                key: due.key, soldAt: soldAt, nextLookAt: nextLook(at: soldAt, after: now),
+                receiptID: due.receipt?.id, wasAsked: true)
+            return
+        }
+        look(
+            failed: .notFound, "The store answered without the one-time sale it was asked about: it is asked again.",
+            at: due, into: &rows)
+    }
+
+    /// What cannot be read is set aside besides.
+    func failedLook(_ failure: StoreFailure, at due: DueSubscription, into rows: inout ChunkRows) {
+        if failure.kind == .unreadable {
+            rows.setAside.append(
+                SetAside(key: due.key, stage: "fetch", reason: failure.reason, detail: failure.message))
+        }
+        look(failed: failure.kind.ofLook, failure.message, at: due, into: &rows)
+    }
+
+    /// A failed look is made again: by the next run where the failure may pass, else on the next nights, as many as an order
+    /// that is not settled is waited for; then it counts as made.
+    func look(
+        failed kind: NextCheck.FailureKind, _ message: String, at due: DueSubscription, into rows: inout ChunkRows
+    ) {
+        let failures = failingNights(of: due)
+        let isLost = kind == .notFound && failures > AwaitedOrder.mostNights
+        let again = kind == .notFound ? now + NextCheck.night : now
+        rows.failedLooks.append(
+            FailedLook(
+                key: due.key, kind: kind, message: message, failures: isLost ? 0 : failures,
+                nextLookAt: isLost ? nextLook(at: due.soldAt ?? now, after: now) : again))
+    }
+
+    private func nextLook(at soldAt: Instant, after seenAt: Instant) -> Instant? {
+        RefundWatch.next(charges: [soldAt], checkedAt: seenAt, days: saleWatchDays)
+    }
+}
+
+extension StoreFailure.Kind {
+    /// A look is no check of a state: what the store does not know any more is not asked for again for ever.
+    fileprivate var ofLook: NextCheck.FailureKind {
+        switch self {
+        case .notFound, .gone, .refusedForNow: .notFound
+        case .unreadable: .unreadable
+        case .transient, .credential, .storeDown, .cancelled: .transient
+        }
+    }
+}
+
+extension DueSubscription {
+    fileprivate var soldAt: Instant? { known.map(\.purchasedAt).min() }
+}
+
+extension CanonicalTransaction {
+    /// Money of it is still with the developer, as far as is known.
+    fileprivate var mayBeRefunded: Bool {
+        environment == .production && ownership == .purchased && priceMicros != 0
+            && (refundedAt == nil || refundKind == .partial)
+    }
+}
