@@ -62,7 +62,8 @@ struct Watch {
 
 extension DueSubscription {
     init(
-        _ row: PostgresRow, known: [KnownPeriod], earlier: [KnownPeriod], setAside: [RowSetAside], watch: Watch
+        _ row: PostgresRow, known: [KnownPeriod], earlier: [KnownPeriod], awaited: [AwaitedOrder],
+        setAside: [RowSetAside], watch: Watch
     ) throws(PostgresError) {
         let snapshot = try SubscriptionSnapshot(row)
         let reason = try row.string("next_check_reason")
@@ -89,9 +90,30 @@ extension DueSubscription {
             reason: NextCheck.Reason(rawValue: reason),
             refundNotifiedAt: try row.optionalInstant("refund_notified_at"),
             notifiedRows: try row.optionalTextArray("notified_rows").compactMap { $0.map(Secret.init) },
+            awaited: awaited,
             rowsSetAside: setAside,
             looksForRowsSetAside: watch.looksFor(setAside),
             checkRequests: try row.int64("check_requests"))
+    }
+
+    /// A one-time sale that is looked at for refunds. No state of it is known, and none is asked for.
+    ///
+    /// - Parameter lines: one for each product of it; never empty.
+    init(sale key: SubscriptionKey, _ lines: [PostgresRow]) throws(PostgresError) {
+        let row = lines[0]
+        let (original, transactionID) = (
+            try row.optionalString("original_transaction_id"), try row.string("transaction_id")
+        )
+        var known: [KnownPeriod] = []
+        for line in lines { known.append(try KnownPeriod(line)) }
+        self.init(
+            key: key, lineageKey: key, appID: AppID(try row.string("app_id")),
+            storeKey: Secret(original ?? transactionID),
+            environment: try row.optionalWord("environment", as: PurchaseEnvironment.self), accountID: nil,
+            productID: try row.string("product_id"), country: try row.optionalString("country"),
+            snapshot: SubscriptionSnapshot(
+                lastFailedAt: try row.optionalInstant("last_failed_at"), failures: try row.int("failures")),
+            historyCursor: nil, receipt: try Receipt(row), known: known, isSale: true)
     }
 }
 

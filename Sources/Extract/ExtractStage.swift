@@ -17,6 +17,7 @@ package struct ExtractStage: Sendable {
         keys: [SubscriptionKey], now: Instant, isAudit: Bool, refundWatchDays: [Int64]
     ) async throws(PostgresError) -> [DueSubscription] {
         let parameters: [PostgresValue] = [.intArray(keys.map(\.rawValue))]
+        let awaited = try await awaitedOrders(parameters)
         let known = try await periods(SQL.Extract.listKnownPeriods, parameters)
         let earlier = try await periods(SQL.Extract.listEarlierPeriods, parameters)
         let setAside = try await rowsSetAside(parameters)
@@ -26,10 +27,40 @@ package struct ExtractStage: Sendable {
             let watch = Watch(now: now, isAudit: isAudit, days: refundWatchDays)
             due.append(
                 try DueSubscription(
-                    row, known: known[key] ?? [], earlier: earlier[key] ?? [], setAside: setAside[key] ?? [],
-                    watch: watch))
+                    row, known: known[key] ?? [], earlier: earlier[key] ?? [], awaited: awaited[key] ?? [],
+                    setAside: setAside[key] ?? [], watch: watch))
         }
-        return due
+        guard due.count < keys.count else { return due }
+        let sales = try await sales(parameters, besides: Set(due.map(\.key)))
+        return sales.isEmpty ? due : (due + sales).inOrder(of: keys)
+    }
+
+    /// Those of the keys that are one-time sales, to be looked at for refunds.
+    private func sales(
+        _ parameters: [PostgresValue], besides subscriptions: Set<SubscriptionKey>
+    ) async throws(PostgresError) -> [DueSubscription] {
+        var lines: [SubscriptionKey: [PostgresRow]] = [:]
+        for row in try await connection.query(SQL.Extract.listDueSales, parameters) {
+            lines[try row.subscriptionKey("subscription_key"), default: []].append(row)
+        }
+        var sales: [DueSubscription] = []
+        for (key, rows) in lines where !subscriptions.contains(key) {
+            sales.append(try DueSubscription(sale: key, rows))
+        }
+        return sales
+    }
+
+    private func awaitedOrders(
+        _ parameters: [PostgresValue]
+    ) async throws(PostgresError) -> [SubscriptionKey: [AwaitedOrder]] {
+        var orders: [SubscriptionKey: [AwaitedOrder]] = [:]
+        for row in try await connection.query(SQL.Extract.listAwaitedOrders, parameters) {
+            orders[try row.subscriptionKey("subscription_key"), default: []].append(
+                AwaitedOrder(
+                    id: try row.string("transaction_id"), lastAskedAt: try row.instant("last_asked_at"),
+                    nights: try row.int("nights")))
+        }
+        return orders
     }
 
     private func rowsSetAside(
@@ -50,5 +81,12 @@ package struct ExtractStage: Sendable {
             periods[try row.subscriptionKey("subscription_key"), default: []].append(try KnownPeriod(row))
         }
         return periods
+    }
+}
+
+extension [DueSubscription] {
+    fileprivate func inOrder(of keys: [SubscriptionKey]) -> [DueSubscription] {
+        let places = Dictionary(keys.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        return sorted { places[$0.key, default: 0] < places[$1.key, default: 0] }
     }
 }

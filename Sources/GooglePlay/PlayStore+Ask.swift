@@ -11,7 +11,9 @@ extension PlayStore {
     /// Asks for the status of a purchase. Its orders are asked for when the chunk is complete.
     func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
-        guard !due.wantsOnlyRefunds else { return answer(to: inquiry, due.environment ?? .production, []) }
+        guard !due.wantsOnlyRefunds, !due.isSale else {
+            return answer(to: inquiry, due.environment ?? .production, [])
+        }
         let body: [UInt8]
         do throws(StoreFailure) {
             body = try await status(
@@ -21,7 +23,7 @@ extension PlayStore {
             if let sale = try await sale(due, unlessOf: error, through: client) {
                 return answer(to: inquiry, due.environment ?? .production, [sale])
             }
-            guard error.kind == .gone, due.wantsHistory, due.snapshot.state.isEnded, !due.known.isEmpty else {
+            guard error.kind == .gone, due.wantsOrders, due.snapshot.state.isEnded, !due.known.isEmpty else {
                 throw error
             }
             return answer(to: inquiry, due.environment ?? .production, [])
@@ -107,6 +109,7 @@ extension PlayStore {
 
     private func plannedOrders(of answer: StoreAnswer) -> [String] {
         guard let due = answer.inquiry.subscriptions.first else { return [] }
+        guard !due.isSale else { return [due.storeKey.reveal()] }
         if let sale = answer.documents.first(where: { $0.endpoint == DocumentName.product }) {
             return ProductPurchase(sale.body)?.settledOrderID.map { [$0] } ?? []
         }
@@ -126,6 +129,9 @@ extension PlayStore {
 }
 
 extension DueSubscription {
+    /// Its orders are looked at, whatever became of its token.
+    fileprivate var wantsOrders: Bool { wantsHistory || !awaited.isEmpty }
+
     /// It never answered before: where it comes from is not known yet.
     fileprivate var isFirstCheck: Bool { snapshot.lastCheckedAt == nil || snapshot.state == .unverified }
 }

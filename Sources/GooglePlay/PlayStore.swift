@@ -55,6 +55,9 @@ struct PlayStore: CompletingStore {
     }
 
     func read(_ answer: StoreAnswer) throws(UnreadableAnswer) -> Reading {
+        if let due = answer.inquiry.subscriptions.first, due.isSale {
+            return SoldOrderReader(answer, of: due, readAt: readAt).read()
+        }
         var reader = AnswerReader(answer, interface: interface, linkInterface: linkInterface, readAt: readAt)
         return try reader.read()
     }

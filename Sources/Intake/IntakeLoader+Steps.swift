@@ -16,10 +16,11 @@ struct AcceptedPurchase {
 
 /// The steps of one transaction.
 extension IntakeLoader {
-    /// The subscriptions among those that the purchases are about, each with its account where it has one. They stay as
-    /// they are until this transaction ends.
+    /// The subscriptions among those that the purchases are about, each with its account where it has one, and the tokens of
+    /// one-time purchases that were registered before they were settled. They stay as they are until this transaction ends.
     func registered(_ purchases: [AssessedPurchase]) async throws -> [SubscriptionKey: String?] {
-        let keys = purchases.flatMap { $0.resolved?.subscriptions.map(\.key) ?? [] }
+        let resolved = purchases.compactMap(\.resolved)
+        let keys = resolved.flatMap { $0.subscriptions.map(\.key) + $0.rows.soldUnder.keys }
         var registered: [SubscriptionKey: String?] = [:]
         for row in try await connection.query(SQL.Intake.lockOwners, [.intArray(keys.unique.map(\.rawValue))]) {
             registered[try row.subscriptionKey("subscription_key")] = .some(try row.optionalString("account_id"))
@@ -49,6 +50,14 @@ extension IntakeLoader {
             known.insert(
                 Ownership.Identity(
                     key: try row.subscriptionKey("subscription_key"), transactionID: try row.string("transaction_id")))
+        }
+        for resolved in purchases.compactMap(\.resolved) {
+            for (token, sale) in resolved.rows.soldUnder {
+                guard let account = registered[token] else { continue }
+                owners[sale] = owners[sale] ?? account
+                let sold = resolved.rows.transactions.filter { $0.key == sale }
+                known.formUnion(sold.map { Ownership.Identity(key: sale, transactionID: $0.transactionID) })
+            }
         }
         return Ownership(owners: owners, known: known)
     }
@@ -92,7 +101,19 @@ extension IntakeLoader {
         var rows = ChunkRows(merging: accepted.map(\.resolved.rows))
         // Registering them just now made them due; what else did so meanwhile counts.
         for line in accepted.flatMap(\.resolved.subscriptions) { rows.asked[line.key, default: 0] += 1 }
+        for purchase in accepted { try await persistReceipt(of: purchase.resolved, in: &rows) }
         _ = try await LoadStage(connection: connection).loadWithin(rows, as: chunk, counts: rows.counts)
+    }
+
+    /// One-time sales of a receipt are looked at again by it, and no subscription may refer to it.
+    private func persistReceipt(of purchase: ResolvedPurchase, in rows: inout ChunkRows) async throws {
+        let looks = purchase.rows.looks.values.filter { $0.nextLookAt != nil }
+        guard let receipt = purchase.receipt, let id = looks.lazy.compactMap(\.receiptID).first else { return }
+        let stored = try await connection.query(
+            SQL.Intake.persistSaleReceipt, [.int(id), PostgresValue(appID), .text(receipt.reveal())]
+        ).first
+        guard let storedID = try stored?.int64("receipt_id") else { return }
+        for look in looks { rows.looks[look.key] = look.read(from: storedID) }
     }
 
     /// What cannot be read, and what three runs asked about without success, is for a person to see.

@@ -13,6 +13,8 @@ struct ResolvedItem: Sendable {
     let isSale: Bool
     /// The newest period or sale that the answer shows; nil where nothing was paid yet.
     let newest: ObservedPeriod?
+    /// Bought once; only its money waits, for its order is not settled.
+    let isBoughtUnsettled: Bool
 
     init(_ observation: Observation, of app: AppID) {
         storeKey = observation.storeKey
@@ -21,6 +23,7 @@ struct ResolvedItem: Sendable {
         isSale = !observation.periods.isEmpty && !observation.periods.contains(where: \.isAutoRenewable)
         newest = observation.periods.max { $0.isOlder(than: $1) }
         productID = observation.status?.productID ?? newest?.productID
+        isBoughtUnsettled = observation.isBoughtUnsettled
     }
 
     /// What the answer is about, the newest purchase first; empty where it shows nothing of it.

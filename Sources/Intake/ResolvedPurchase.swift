@@ -36,6 +36,11 @@ extension TransformStage {
         self.rows(for: read, into: &rows)
         let sales = Set(items.lazy.filter(\.isSale).map(\.key))
         rows.subscriptions.removeAll { sales.contains($0.key) }
+        for sale in items where sale.isSale {
+            // The token that was asked about, which may be registered.
+            let asked = reading.observations.first { $0.storeKey == sale.storeKey }?.askedWith
+            if let asked { rows.soldUnder[SubscriptionKey(appID: appID, storeKey: asked.reveal())] = sale.key }
+        }
         // The registration carries it.
         rows.receipts = []
         let booked = Set(rows.subscriptions.map(\.key) + rows.transactions.map(\.key))
@@ -45,7 +50,8 @@ extension TransformStage {
         return ResolvedPurchase(
             rows: rows, items: confirmed,
             receipt: reading.replacedReceipt?.data ?? due.lazy.compactMap(\.receipt).first?.data,
-            isCurrent: rows.isCurrent(confirmed, now: now), products: Set(observations.flatMap(\.products)))
+            isCurrent: confirmed.contains(where: \.isBoughtUnsettled) || rows.isCurrent(confirmed, now: now),
+            products: Set(observations.flatMap(\.products)))
     }
 
     /// What follows when the purchase proves itself and the store does not know its id yet: it is followed from now on.

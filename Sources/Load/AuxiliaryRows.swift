@@ -15,6 +15,8 @@ struct AuxiliaryRows {
         try await Archive(connection: connection, chunk: chunk).persist(rows.answers)
         try await record(rows.failures, asked: rows.asked)
         try await setAside(rows.setAside)
+        try await replaceAwaited(rows.awaited)
+        try await WatchedSales(connection: connection, chunk: chunk).write(rows)
         guard !rows.placeholders.isEmpty else { return }
         try await connection.execute(
             SQL.Load.removePlaceholders,
@@ -95,6 +97,22 @@ struct AuxiliaryRows {
     }
 }
 
+extension AuxiliaryRows {
+    /// After what was set aside: the letter of an order that is settled is closed, whichever run wrote it.
+    private func replaceAwaited(_ awaited: [SubscriptionKey: [AwaitedOrder]]) async throws {
+        guard !awaited.isEmpty else { return }
+        let answered = awaited.sorted { $0.key < $1.key }
+        let orders = answered.flatMap { key, orders in orders.map { (key: key, order: $0) } }
+        try await connection.execute(
+            SQL.Load.replaceAwaitedOrders,
+            [
+                .intArray(answered.map(\.key.rawValue)), .intArray(orders.map(\.key.rawValue)),
+                .textArray(orders.map(\.order.id)), .intArray(orders.map(\.order.lastAskedAt.micros)),
+                .intArray(orders.map { Int64($0.order.nights) }), PostgresValue(chunk.now),
+            ])
+    }
+}
+
 extension [SubscriptionKey] {
     /// How often each was made due when it was read, as an array whose elements may be NULL.
     fileprivate func checkRequestsSeen(_ asked: [SubscriptionKey: Int64]) -> PostgresValue {
@@ -104,5 +122,5 @@ extension [SubscriptionKey] {
 
 extension Instant? {
     /// Microseconds since 1970 as an array's element, which may be NULL.
-    fileprivate var microsText: String? { map { String($0.micros) } }
+    var microsText: String? { map { String($0.micros) } }
 }

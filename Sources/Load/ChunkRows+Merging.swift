@@ -12,15 +12,23 @@ extension ChunkRows {
 
     /// What the chunk did, for the run's figures.
     package var counts: [String: Int64] {
-        var counts = ["checked": Int64(subscriptions.count), "unread": Int64(failures.count)]
+        var counts = ["checked": Int64(checked), "unread": Int64(unread)]
         // A word of the store's own about an id is an answer, whatever it says.
-        counts["answered"] = Int64(subscriptions.count + failures.count { $0.kind != .transient })
-        counts["failed"] = Int64(failures.count { $0.kind != .gone && !$0.wasUnreachable })
+        let answeredFailures = failures.count { $0.kind != .transient } + failedLooks.count { $0.kind != .transient }
+        counts["answered"] = Int64(checked + answeredFailures)
+        counts["failed"] = Int64(
+            failures.count { $0.kind != .gone && !$0.wasUnreachable } + failedLooks.count { $0.kind == .transient })
         counts["discovered"] = Int64(discoveries.count)
         counts["set_aside"] = Int64(setAside.count)
         for (name, count) in unknownValues { counts["unknown_value.\(name)", default: 0] += count }
         return counts
     }
+
+    /// Subscriptions and one-time sales that were asked about and answered for.
+    package var checked: Int { subscriptions.count + looks.values.count(where: \.wasAsked) }
+
+    /// Those that were asked about without an answer.
+    package var unread: Int { failures.count + failedLooks.count }
 
     /// Leaves each row once, in a fixed order: answers of one chunk may show the same subscription, and the chunk's rows
     /// shall not depend on which answer came first.
@@ -34,6 +42,7 @@ extension ChunkRows {
         aliases = Array(Set(aliases)).sorted { ($0.key, $0.alias) < ($1.key, $1.alias) }
         receipts = receipts.onePer(\.id) { _, _ in false }
         placeholders = Set(placeholders).sorted()
+        failedLooks = failedLooks.onePer(\.key) { _, _ in false }
     }
 
     private static func deduplicated(_ rows: [CanonicalTransaction]) -> [CanonicalTransaction] {

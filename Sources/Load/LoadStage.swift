@@ -56,8 +56,10 @@ package struct LoadStage: Sendable {
     /// Until the transaction ends, no other loader writes anything of these rows' subscriptions.
     func lock(_ rows: ChunkRows, _ chunk: Chunk) async throws {
         if !rows.links.isEmpty { _ = try await connection.query(SQL.Load.lockLineages, [PostgresValue(chunk.appID)]) }
+        let looks = rows.looks.keys + rows.failedLooks.map(\.key)
         let beside =
             rows.discoveries.map(\.key) + rows.failures.map(\.key) + rows.placeholders + rows.setAside.map(\.key)
+            + looks
         let linked = rows.links.flatMap { [$0.key, $0.earlier] }
         try await connection.execute(
             SQL.Load.lockKeys,

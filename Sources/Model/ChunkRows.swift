@@ -21,6 +21,13 @@ package struct ChunkRows: Sendable {
     package var answers: [SubscriptionKey: [ArchivedDocument]] = [:]
     /// The answers that one-time sales were read from: they belong to no subscription that was asked about.
     package var saleAnswers: [SubscriptionKey: String] = [:]
+    /// When the one-time sales among the transactions are looked at again.
+    package var looks: [SubscriptionKey: SaleLook] = [:]
+    package var failedLooks: [FailedLook] = []
+    /// Tokens that turned out to be those of one-time purchases, each with the key its sale is booked under.
+    package var soldUnder: [SubscriptionKey: SubscriptionKey] = [:]
+    /// The orders that each purchase still waits for; none where all that were awaited are settled.
+    package var awaited: [SubscriptionKey: [AwaitedOrder]] = [:]
     package var receipts: [Receipt] = []
     package var failures: [FailedCheck] = []
     /// Rows or documents that were set aside while their neighbours went on.
@@ -50,6 +57,10 @@ package struct ChunkRows: Sendable {
         items.merge(other.items, uniquingKeysWith: +)
         answers.merge(other.answers, uniquingKeysWith: +)
         saleAnswers.merge(other.saleAnswers) { first, _ in first }
+        looks.merge(other.looks, uniquingKeysWith: SaleLook.sooner)
+        failedLooks += other.failedLooks
+        soldUnder.merge(other.soldUnder) { first, _ in first }
+        awaited.merge(other.awaited) { first, _ in first }
         receipts += other.receipts
         failures += other.failures
         setAside += other.setAside

@@ -33,6 +33,10 @@ package struct DueSubscription: Sendable {
     package let refundNotifiedAt: Instant?
     /// Rows that store events reported as changed since the last answer, as the store signed them.
     package let notifiedRows: [Secret]
+    /// Its orders that were not settled when it was last asked about.
+    package let awaited: [AwaitedOrder]
+    /// A one-time sale that is looked at for refunds, under its own original transaction id or order id: no subscription.
+    package let isSale: Bool
     /// Rows of its answers that were set aside and are not booked yet.
     package let rowsSetAside: [RowSetAside]
     /// They are looked for in this check, and its history is read from the beginning for it.
@@ -47,7 +51,8 @@ package struct DueSubscription: Sendable {
         wantsOnlyRefunds: Bool = false,
         receipt: Receipt?, known: [KnownPeriod], knownEarlier: [KnownPeriod] = [], registeredAt: Instant? = nil,
         reason: NextCheck.Reason? = nil, refundNotifiedAt: Instant? = nil, notifiedRows: [Secret] = [],
-        rowsSetAside: [RowSetAside] = [], looksForRowsSetAside: Bool = false, checkRequests: Int64 = 0
+        awaited: [AwaitedOrder] = [], isSale: Bool = false, rowsSetAside: [RowSetAside] = [],
+        looksForRowsSetAside: Bool = false, checkRequests: Int64 = 0
     ) {
         self.key = key
         self.lineageKey = lineageKey
@@ -68,6 +73,8 @@ package struct DueSubscription: Sendable {
         self.reason = reason
         self.refundNotifiedAt = refundNotifiedAt
         self.notifiedRows = notifiedRows
+        self.awaited = awaited
+        self.isSale = isSale
         self.rowsSetAside = rowsSetAside
         self.looksForRowsSetAside = looksForRowsSetAside
         self.checkRequests = checkRequests

@@ -22,11 +22,14 @@ package struct Observation: Sendable {
     package let isSubstitute: Bool
     /// What the store was asked with, where the sale has another key; else nil.
     package let askedWith: Secret?
+    /// Its orders that the store names and has not settled, or did not return.
+    package let unsettled: [UnsettledOrder]
 
     package init(
         storeKey: Secret, environment: PurchaseEnvironment, status: ObservedStatus?, periods: [ObservedPeriod],
         historyCursor: String? = nil, hasMoreHistory: Bool = false, linkedTo: Secret? = nil,
-        items: [SubscriptionItem]? = nil, isSubstitute: Bool = false, askedWith: Secret? = nil
+        items: [SubscriptionItem]? = nil, isSubstitute: Bool = false, askedWith: Secret? = nil,
+        unsettled: [UnsettledOrder] = []
     ) {
         self.storeKey = storeKey
         self.environment = environment
@@ -38,6 +41,22 @@ package struct Observation: Sendable {
         self.items = items
         self.isSubstitute = isSubstitute
         self.askedWith = askedWith
+        self.unsettled = unsettled
+    }
+
+    /// Bought once, and its order not settled: only its money waits.
+    package var isBoughtUnsettled: Bool { status?.state == .pending && !unsettled.isEmpty }
+}
+
+/// An order that its store has not settled, or did not return: nothing of it is booked, and it is asked for again.
+package struct UnsettledOrder: Hashable, Sendable {
+    package let id: String
+    /// The charge of the next order after it that is booked; nil where it is the latest.
+    package let followedAt: Instant?
+
+    package init(id: String, followedAt: Instant? = nil) {
+        self.id = id
+        self.followedAt = followedAt
     }
 }
 

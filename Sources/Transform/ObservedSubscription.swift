@@ -21,6 +21,7 @@ struct ObservedSubscription {
     let items: [SubscriptionItem]?
     /// Its id only stood for the purchase it is linked to.
     let isSubstitute: Bool
+    let unsettled: [UnsettledOrder]
 
     init(_ observation: Observation, key: SubscriptionKey, due: DueSubscription?, periods: [ObservedPeriod]) {
         self.key = key
@@ -34,6 +35,7 @@ struct ObservedSubscription {
         self.linkedTo = observation.linkedTo
         self.items = observation.items
         self.isSubstitute = observation.isSubstitute
+        self.unsettled = observation.unsettled
     }
 
     /// The same subscription again, from another part of the answer: the newer status and cursor count.

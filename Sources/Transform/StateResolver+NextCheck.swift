@@ -4,11 +4,14 @@ import Model
 import Stores
 
 extension StateResolver {
-    /// The check its state asks for, or the refund watch or the look for a row that was set aside where that comes first.
-    func nextCheck(refundWatchDays days: [Int64]) -> NextCheck {
+    /// The check its state asks for, or the refund watch, the look for a row that was set aside, or that for an order that is
+    /// not settled, where that comes first.
+    func nextCheck(refundWatchDays days: [Int64], awaited: NextCheck? = nil) -> NextCheck {
         let regular = subject.hasMoreHistory ? Self.sooner(regularCheck, than: now + NextCheck.night) : regularCheck
         let watched = Self.earlier(regular, refundWatch(days), .refundWatch)
-        return Self.earlier(watched, setAside.compactMap(\.nextLook).min(), .setAside)
+        let check = Self.earlier(watched, setAside.compactMap(\.nextLook).min(), .setAside)
+        guard let awaited, let at = awaited.at, check.at.map({ at < $0 }) ?? true else { return check }
+        return awaited
     }
 
     private static func earlier(_ check: NextCheck, _ other: Instant?, _ reason: NextCheck.Reason) -> NextCheck {

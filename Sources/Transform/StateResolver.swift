@@ -35,10 +35,10 @@ struct StateResolver {
         self.isInTrial = Self.isTrial(timeline, after: earlier)
     }
 
-    func row(refundWatchDays: [Int64], answerHash: String) -> SubscriptionRow {
+    func row(refundWatchDays: [Int64], awaited: NextCheck?, answerHash: String) -> SubscriptionRow {
         SubscriptionRow(
             key: subject.key, environment: subject.environment, snapshot: snapshot,
-            nextCheck: nextCheck(refundWatchDays: refundWatchDays),
+            nextCheck: nextCheck(refundWatchDays: refundWatchDays, awaited: awaited),
             historyCursor: subject.historyCursor ?? subject.due?.historyCursor, sourceVersion: status.sourceVersion,
             occurredAt: occurredAt, answerHash: answerHash, steps: steps)
     }

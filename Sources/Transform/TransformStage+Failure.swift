@@ -13,6 +13,7 @@ extension TransformStage {
     }
 
     func failure(_ failure: StoreFailure, of due: DueSubscription, into rows: inout ChunkRows) {
+        guard !due.isSale else { return failedLook(failure, at: due, into: &rows) }
         switch failure.kind {
         case .transient:
             rows.failures.append(failedCheck(.transient, failure, due))
@@ -38,7 +39,11 @@ extension TransformStage {
         let failure = StoreFailure(.transient, reason: reason, message: message)
         for due in inquiry.subscriptions {
             rows.setAside.append(SetAside(key: due.key, stage: stage, reason: reason, detail: message))
-            rows.failures.append(failedCheck(.unreadable, failure, due))
+            if due.isSale {
+                look(failed: .unreadable, failure.message, at: due, into: &rows)
+            } else {
+                rows.failures.append(failedCheck(.unreadable, failure, due))
+            }
         }
     }
 
@@ -112,7 +117,7 @@ extension TransformStage {
     }
 
     /// Nights in a row in which its check failed, this one included.
-    private func failingNights(of due: DueSubscription) -> Int { counted(due.snapshot.failures, of: due) }
+    func failingNights(of due: DueSubscription) -> Int { counted(due.snapshot.failures, of: due) }
 
     /// Nights since its last good answer on which the store refused it for now, this one included.
     private func refusals(of due: DueSubscription) -> Int { counted(due.snapshot.refusals, of: due) }

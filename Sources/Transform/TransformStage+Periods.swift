@@ -66,6 +66,8 @@ extension TransformStage {
                 TransactionAlias(key: key, alias: sale.transactionID, transactionID: sale.originalTransactionID))
         }
         rows.transactions.append(row)
+        let look = look(at: row, sale, context)
+        rows.looks.merge([key: look], uniquingKeysWith: SaleLook.sooner)
         // Of several answers that show it any one will do, but not whichever came first.
         rows.saleAnswers.merge([key: context.answerHash], uniquingKeysWith: min)
     }

@@ -10,6 +10,9 @@ extension TransformStage {
         var places: [SubscriptionKey: Int] = [:]
         for observation in reading.observations {
             let periods = soundPeriods(of: observation, context, into: &rows)
+            if let token = observation.askedWith.flatMap(context.due), observation.isSale {
+                rows.soldUnder[token.key] = context.key(of: observation.storeKey, in: appID)
+            }
             let due = context.due(observation.storeKey)
             guard due != nil || observation.status != nil || !periods.isEmpty else { continue }
             // The id is not registered: nothing is to be closed. And a one-time product has no state.
@@ -47,9 +50,15 @@ extension TransformStage {
         into rows: inout ChunkRows
     ) {
         for due in context.due where !observed.contains(due.key) {
+            guard !due.isSale else {
+                settle(lookedAt: due, into: &rows)
+                continue
+            }
             let isSale = rows.transactions.contains { $0.key == due.key && $0.kind == .oneTime }
             if isSale || soldOnce.contains(due.storeKey) || (due.isPlaceholder && reportsPurchases) {
                 rows.placeholders.append(due.key)
+                // What it waited for is booked under the sale's own key, or will never be.
+                if !due.awaited.isEmpty { rows.awaited[due.key] = [] }
             } else {
                 let failure = StoreFailure(
                     .notFound, reason: "not_in_answer",

@@ -14,6 +14,8 @@ package struct TransformStage: Sendable {
     let defaultCountry: String?
     /// The charges that are looked at again, in days after the charge.
     let refundWatchDays: [Int64]
+    /// Those of the store itself: one-time sales stay on their list while its notifications report every refund.
+    let saleWatchDays: [Int64]
     /// Level of service by product and base plan, 1 the highest, as far as a product list was imported.
     let levels: ProductLevels
 
@@ -29,6 +31,7 @@ package struct TransformStage: Sendable {
         self.now = now
         self.defaultCountry = defaultCountry
         self.refundWatchDays = refundWatchDays ?? store.refundWatchDays
+        self.saleWatchDays = store.refundWatchDays
         self.levels = levels
     }
 
@@ -77,12 +80,14 @@ package struct TransformStage: Sendable {
         if subject.due == nil { rows.discoveries.append(discovery(of: subject, timeline, context)) }
         link(subject, in: timelines, context, into: &rows)
         itemise(subject, timeline, into: &rows)
+        let awaitedCheck = subject.due.flatMap { awaitOrders(subject.unsettled, of: $0, into: &rows) }
         guard let status = subject.observedStatus(now: now) else { return }
         let resolver = StateResolver(
             subject: subject, status: status, timeline: timeline, earlier: earlier, setAside: setAside, store: kind,
             now: now)
         rows.subscriptions.append(
-            resolver.row(refundWatchDays: refundWatchDays, answerHash: context.answerHash))
+            resolver.row(
+                refundWatchDays: refundWatchDays, awaited: awaitedCheck, answerHash: context.answerHash))
     }
 
     /// Items run as long as the period that they were sold in, extended or not.

@@ -23,8 +23,13 @@ struct OrderContext {
 
 extension Order {
     private static let settledStates: Set<String> = ["PROCESSED", "PENDING_REFUND", "PARTIALLY_REFUNDED", "REFUNDED"]
+    /// Declined for good, or never paid.
+    private static let canceledState = "CANCELED"
     /// Known and never booked.
-    private static let openStates: Set<String> = ["PENDING", "CANCELED"]
+    private static let openStates: Set<String> = ["PENDING", canceledState]
+
+    /// Its money is booked, or will never be.
+    var isFinal: Bool { Self.settledStates.contains(state) || state == Self.canceledState }
 
     /// Why a line cannot be booked.
     struct LineRefusal: Error {

@@ -22,6 +22,7 @@ enum OrderPlan {
             if let cut = purchase.periodCutShort(known) { ids.append(cut.transactionID) }
         }
         if due.wantsHistory || due.wantsOnlyRefunds { ids = known.map(\.transactionID) + ids }
+        ids += due.awaited.map(\.id)
         if due.looksForRowsSetAside {
             ids += due.rowsSetAside.map(\.transactionID).filter { $0 != SetAside.unidentified }
         }

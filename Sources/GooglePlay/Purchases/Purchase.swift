@@ -45,6 +45,8 @@ struct Purchase {
 
     /// The latest order may be a declined one (the legacy interface).
     var namesDeclinedOrders = false
+    /// Its latest order is one that was paid: not said of one that may be declined, or whose payment is awaited.
+    var isPaymentReceived = true
     /// The payment that is awaited is the first one unless an order was settled before (the legacy interface does not
     /// distinguish a pending sign-up from a grace).
     var mayAwaitFirstPayment = false

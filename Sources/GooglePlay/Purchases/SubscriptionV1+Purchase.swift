@@ -30,8 +30,13 @@ extension SubscriptionV1 {
         purchase.country = country
         purchase.latestOrders = [orderID.map { OrderID($0) }].compactMap(\.self)
         purchase.namesDeclinedOrders = true
+        purchase.isPaymentReceived = isPaymentReceived
         purchase.codeProducts = hasCode ? Set([due?.productID].compactMap(\.self)) : []
-        purchase.ownPeriod = period(until: expiresAt, of: due, readAt: readAt, &unknownValues)
+        // The order of a charge has its money: it is waited for. A test's is not to be had, nor one that nothing was paid for.
+        let isAwaited = due?.awaited.contains { $0.id == orderID } ?? false
+        if purchase.isTest || !(isPaymentReceived || isAwaited) {
+            purchase.ownPeriod = period(until: expiresAt, of: due, readAt: readAt, &unknownValues)
+        }
         return purchase
     }
 
@@ -46,6 +51,9 @@ extension SubscriptionV1 {
         let renewsAt = max(expiresAt, resumesAt ?? expiresAt)
         return isPaid && isAutoRenewing && readAt - renewsAt < Self.silentGrace ? .active : .expired
     }
+
+    /// Received, be it with a change of plan to come, and not by a code that makes a purchase free.
+    private var isPaymentReceived: Bool { (paymentState == 1 || paymentState == 3) && purchaseType != 1 }
 
     /// Received, free, or received with a change of plan to come.
     private var isPaid: Bool { paymentState.map { (1...3).contains($0) } ?? false }

@@ -25,6 +25,8 @@ struct AnswerReader {
     private var refused: [RefusedRow] = []
     private var unknownValues = UnknownValueCounts()
     private var seenOrders: Set<String> = []
+    /// Those of which there is nothing to wait for.
+    private var finalOrders: Set<String> = []
     private var documentHashes: [String: String] = [:]
 
     init(
@@ -94,6 +96,7 @@ struct AnswerReader {
 
     private mutating func take(_ order: Order, of orders: [Order], _ due: DueSubscription) {
         seenOrders.insert(order.id.text)
+        if order.isFinal { finalOrders.insert(order.id.text) }
         guard let place = place(of: order) else {
             return refuse(
                 "wrong_purchase", "An order of the answer belongs to another purchase.", due.storeKey,
@@ -109,9 +112,7 @@ struct AnswerReader {
         let rows = order.periods(context, unknownValues: &unknownValues)
         members[place].periods += purchase == nil ? rows.taken.map { $0.retaining(stored) } : rows.taken
         for refusal in rows.refused {
-            refuse(
-                "missing_field", "An order's line has no usable \(refusal.missing).", members[place].token,
-                order: order.id)
+            refused.append(refusal.row(of: members[place].token, in: order))
         }
     }
 
@@ -205,13 +206,34 @@ extension AnswerReader {
             periods: member.periods.sorted {
                 ($0.start, $0.transactionID, $0.productID) < ($1.start, $1.transactionID, $1.productID)
             },
-            linkedTo: member.purchase?.linkedToken, items: due == nil ? nil : member.purchase?.items)
+            linkedTo: member.purchase?.linkedToken, items: due == nil ? nil : member.purchase?.items,
+            unsettled: due.map(unsettledOrders) ?? [])
+    }
+}
+
+extension AnswerReader {
+    /// The orders that were asked for and are neither settled nor cancelled: the latest that the purchase names while it runs,
+    /// those before a charge that is known, and what was waited for already. A test purchase's may never be to be had.
+    private func unsettledOrders(of due: DueSubscription) -> [UnsettledOrder] {
+        let member = members[0]
+        guard (member.purchase?.environment ?? due.environment ?? answer.environment) == .production else { return [] }
+        let open = OrderPlan.orders(of: due, member.purchase).filter { !finalOrders.contains($0) }
+        guard !open.isEmpty else { return [] }
+        let charges = ChargeTimes(member.periods, due.known + due.knownEarlier)
+        let named = member.purchase.map { $0.state == .active && $0.isPaymentReceived ? $0.latestOrders : [] } ?? []
+        let awaited = Set(due.awaited.map(\.id))
+        return open.compactMap { text in
+            let id = OrderID(text)
+            guard !charges.contains(id) else { return nil }
+            if let followedAt = charges.after(id) { return UnsettledOrder(id: text, followedAt: followedAt) }
+            return named.contains(id) || awaited.contains(text) ? UnsettledOrder(id: text) : nil
+        }
     }
 }
 
 extension ObservedPeriod {
     /// An order alone gives neither the country of the purchase nor the code it was opened with: what we hold stays.
-    fileprivate func retaining(_ known: [KnownPeriod]) -> ObservedPeriod {
+    func retaining(_ known: [KnownPeriod]) -> ObservedPeriod {
         let stored = known.first { $0.transactionID == facts.transactionID && $0.productID == facts.productID }
         guard let stored else { return self }
         var period = self

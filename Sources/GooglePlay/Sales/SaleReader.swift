@@ -4,7 +4,7 @@ import Model
 import Stores
 
 /// Reads the answer about a token that belongs to a one-time purchase: its sale is booked under the id of its order, and the
-/// token is not followed. While it awaits its payment, the token is asked about again.
+/// token is not followed. While it awaits its payment, or its order is not settled, the token is asked about again.
 struct SaleReader {
     private let answer: StoreAnswer
     private let document: StoreAnswer.Document
@@ -24,14 +24,21 @@ struct SaleReader {
         unknownValues.note(fields: purchase.unknownFields, of: "product")
         let known = ["PURCHASED", "CANCELLED", "PENDING"].contains(purchase.state)
         if !known { unknownValues.note("product.purchaseState=\(purchase.state)") }
-        let sales = sales(of: purchase, &unknownValues)
+        var refused: [RefusedRow] = []
+        let order = order(of: purchase)
+        let sales = sales(of: purchase, order, due, &refused, &unknownValues)
+        let unsettled = sales.isEmpty ? unsettledOrder(of: purchase, order) : nil
         // What is not understood is asked about again, as what awaits its payment is.
-        let isOpen = sales.isEmpty && purchase.state != "CANCELLED" && purchase.state != "PURCHASED"
+        let isOpen =
+            sales.isEmpty
+            && (unsettled != nil || !refused.isEmpty || !["CANCELLED", "PURCHASED"].contains(purchase.state))
         let observation =
-            isOpen ? open(purchase, isUnderstood: known, due) : closed(purchase, sales, askedWith: due.storeKey)
+            isOpen
+            ? open(purchase, isUnderstood: known, unsettled, due) : closed(purchase, sales, askedWith: due.storeKey)
         let archive = answer.documents.map(PlayArchive.document)
         return Reading(
-            observations: observation.map { [$0] } ?? [], archive: archive, unknownValues: unknownValues.counts,
+            observations: observation.map { [$0] } ?? [], archive: archive, setAside: refused,
+            unknownValues: unknownValues.counts,
             soldOnce: isOpen ? [] : [due.storeKey], documentHashes: orderHashes(archive))
     }
 
@@ -44,13 +51,15 @@ struct SaleReader {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    private func open(_ purchase: ProductPurchase, isUnderstood: Bool, _ due: DueSubscription) -> Observation {
+    private func open(
+        _ purchase: ProductPurchase, isUnderstood: Bool, _ unsettled: UnsettledOrder?, _ due: DueSubscription
+    ) -> Observation {
         Observation(
             storeKey: due.storeKey, environment: purchase.environment,
             status: ObservedStatus(
                 state: isUnderstood ? .pending : nil, raw: purchase.state,
                 productID: purchase.lines.lazy.compactMap { $0?.productID }.first, sourceVersion: readAt),
-            periods: [])
+            periods: [], unsettled: unsettled.map { [$0] } ?? [])
     }
 
     private func closed(
@@ -62,21 +71,37 @@ struct SaleReader {
             askedWith: token)
     }
 
-    /// The settled lines of its order; where the store returns no order of that id, what was bought without its price.
-    private func sales(of purchase: ProductPurchase, _ unknownValues: inout UnknownValueCounts) -> [ObservedPeriod] {
+    private func order(of purchase: ProductPurchase) -> Order? {
+        guard let id = purchase.settledOrderID else { return nil }
+        return answer.documents.lazy.filter { $0.endpoint == DocumentName.order }
+            .compactMap { $0.read() as Order? }.first { $0.id.text == id }
+    }
+
+    /// What was bought, and its order is not settled yet, or was not returned: its money waits. A test purchase's order may
+    /// never be to be had.
+    private func unsettledOrder(of purchase: ProductPurchase, _ order: Order?) -> UnsettledOrder? {
+        guard purchase.state == "PURCHASED", !purchase.isTest, order?.isFinal != true else { return nil }
+        return purchase.settledOrderID.map { UnsettledOrder(id: $0) }
+    }
+
+    /// The settled lines of its order; where the store returns no order of a test purchase, what was bought without its price.
+    private func sales(
+        of purchase: ProductPurchase, _ order: Order?, _ due: DueSubscription, _ refused: inout [RefusedRow],
+        _ unknownValues: inout UnknownValueCounts
+    ) -> [ObservedPeriod] {
         guard let orderID = purchase.settledOrderID else {
             if purchase.state == "PURCHASED" { unknownValues.note("product without an order") }
             return []
         }
-        let orders = answer.documents.filter { $0.endpoint == DocumentName.order }
-            .compactMap { $0.read() as Order? }
-        guard let order = orders.first(where: { $0.id.text == orderID }) else {
+        guard let order else {
             unknownValues.note("order unknown to the store")
-            return purchase.state == "PURCHASED" ? unpriced(purchase, orderID, &unknownValues) : []
+            return purchase.state == "PURCHASED" && purchase.isTest ? unpriced(purchase, orderID, &unknownValues) : []
         }
         let context = OrderContext(
             readAt: readAt, country: purchase.country, isPrepaid: false, codeProducts: [])
-        return order.periods(context, unknownValues: &unknownValues).taken.filter { !$0.isAutoRenewable }
+        let rows = order.periods(context, unknownValues: &unknownValues)
+        refused = rows.refused.map { $0.row(of: due.storeKey, in: order) }
+        return rows.taken.filter { !$0.isAutoRenewable }
     }
 
     private func unpriced(

@@ -4,7 +4,8 @@ extension PlayToken {
     /// Where a purchase stands at an instant, in the words of the canonical tables; nil before it was bought.
     func status(at now: Int64, in app: SimulatedApp) -> DisclosedStatus? {
         guard let moment = moment(at: now), let main = moment.mainItem else { return nil }
-        let newest = orders.last { $0.isSettled(at: now) && !$0.isForAddOn }
+        // What the store calls renewed stands on its new order, settled or not.
+        let newest = orders.last { ($0.isSettled(at: now) || $0.id == main.latestOrderID) && !$0.isForAddOn }
         let productID = main.product.identifier(in: app.bundleID)
         let knowsItems = app.play?.api == .v2
         // What takes another one's place later is not theirs yet.

@@ -98,7 +98,8 @@ final class PlayBackend: Sendable {
     /// One order; nil where the store knows none of that id.
     private func order(_ id: String, _ app: SimulatedApp, at now: Int64) -> (place: Owned, order: PlayOrder)? {
         guard let token = tokenOfOrder[id], let place = places[token], place.app.id == app.id,
-            let order = place.token.orders.first(where: { $0.id == id }), order.createdAt <= now
+            let order = place.token.orders.first(where: { $0.id == id }), order.createdAt <= now,
+            order.hiddenUntil.map({ $0 <= now }) ?? true
         else { return nil }
         return (place, order)
     }

@@ -72,8 +72,11 @@ enum PlayProductPurchase {
         _ token: PlayToken, of customer: PlayCustomer, in app: SimulatedApp, at now: Int64
     ) -> WireObject? {
         guard token.isOneTime, let order = token.orders.first else { return nil }
-        let isPaid = order.isSettled(at: now)
-        let isOver = order.isWhollyRefunded(at: now) || (order.canceledAt.map { $0 <= now } ?? false)
+        let boughtAt = token.moments.first { $0.state == .active }?.at
+        let isPaid = boughtAt.map { $0 <= now } ?? false
+        // What is given back without being taken away stays bought.
+        let isOver =
+            (order.void != nil && order.isWhollyRefunded(at: now)) || (order.canceledAt.map { $0 <= now } ?? false)
         let refunded = order.refunds(at: now).map(\.micros).reduce(0, +)
         let left = order.quantity - (refunded == 0 ? 0 : refunded * order.quantity / order.totalMicros)
         let isConsumed = order.mainProduct == .coins && isPaid
@@ -89,7 +92,7 @@ enum PlayProductPurchase {
             "kind": "androidpublisher#productPurchaseV2", "productLineItem": [line], "purchaseStateContext": state,
             "orderId": order.id, "obfuscatedExternalAccountId": customer.accountID,
             "regionCode": customer.market.country,
-            "purchaseCompletionTime": isPaid ? order.processedAt.map(PlayJSON.time) : nil,
+            "purchaseCompletionTime": isPaid ? boughtAt.map(PlayJSON.time) : nil,
             "acknowledgementState": "ACKNOWLEDGEMENT_STATE_\(isPaid ? "ACKNOWLEDGED" : "PENDING")",
         ]
     }

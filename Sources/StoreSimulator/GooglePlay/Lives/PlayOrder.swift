@@ -69,6 +69,8 @@ package struct PlayOrder: Hashable, Sendable {
     package var showsAddress = true
     /// The orders interface does not know it.
     package var isUnknown = false
+    /// The orders interface leaves it out until then, though its purchase names it.
+    package var hiddenUntil: Int64?
 
     package var totalMicros: Int64 { lines.map(\.totalMicros).reduce(0, +) }
     package var taxMicros: Int64 { lines.map(\.taxMicros).reduce(0, +) }

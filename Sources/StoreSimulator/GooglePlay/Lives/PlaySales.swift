@@ -5,6 +5,10 @@ enum PlaySales {
     /// What becomes of a sale.
     fileprivate enum Fate: CaseIterable {
         case kept, unitGivenBack, givenBack, pendingThenPaid, pendingThenCancelled, chargedBack
+        /// As a whole, and the customer keeps it: it is in no list, and nothing tells of it.
+        case givenBackAndKept
+        /// The store calls it bought a day or two before it has settled its order.
+        case settledLate
     }
 
     /// Every eighth customer buys one thing.
@@ -24,7 +28,7 @@ enum PlaySales {
             "GPA.1\(digits.prefix(3))-\(digits.dropFirst(3).prefix(4))-"
                 + "\(digits.dropFirst(7).prefix(4))-\(digits.dropFirst(11).prefix(4))0", market, &random)
         token.orders = [order]
-        token.moments = moments(of: order, from: at)
+        token.moments = moments(of: order, from: at, isBoughtAtOnce: fate == .settledLate)
         return token
     }
 
@@ -38,7 +42,7 @@ enum PlaySales {
         let line = PlayOrder.Line(
             product: product, phase: .base, listMicros: list, totalMicros: price.total, taxMicros: price.tax)
         let settledAt = at + random.hours(20...60)
-        let isPending = fate == .pendingThenPaid || fate == .pendingThenCancelled
+        let isPending = [.pendingThenPaid, .pendingThenCancelled, .settledLate].contains(fate)
         let paidAt = isPending ? settledAt : at
         var order = PlayOrder(
             id: id, createdAt: at, processedAt: fate == .pendingThenCancelled ? nil : paidAt,
@@ -51,13 +55,13 @@ enum PlaySales {
         return order
     }
 
-    private static func moments(of order: PlayOrder, from at: Int64) -> [PlayMoment] {
+    private static func moments(of order: PlayOrder, from at: Int64, isBoughtAtOnce: Bool) -> [PlayMoment] {
         let moment = { (at: Int64, state: PlayMoment.State) in
             PlayMoment(
                 at: at, state: state,
                 items: [.init(product: order.mainProduct, expiresAt: at, renews: false, phase: .base)])
         }
-        guard order.processedAt != at else { return [moment(at, .active)] }
+        guard order.processedAt != at, !isBoughtAtOnce else { return [moment(at, .active)] }
         let settled = order.processedAt ?? order.canceledAt ?? at
         return [moment(at, .pending), moment(settled, order.processedAt == nil ? .pendingCanceled : .active)]
     }
@@ -66,7 +70,7 @@ enum PlaySales {
 extension PlayOrder {
     /// Units that are given back: some of them, or all with the purchase.
     fileprivate mutating func refund(_ units: Int64, fate: PlaySales.Fate, at instant: Int64) {
-        guard [.unitGivenBack, .givenBack, .chargedBack].contains(fate) else { return }
+        guard [.unitGivenBack, .givenBack, .chargedBack, .givenBackAndKept].contains(fate) else { return }
         let isChargeback = fate == .chargedBack
         if units < quantity {
             refund(
@@ -74,6 +78,7 @@ extension PlayOrder {
         } else {
             refund(at: instant, requestedAt: instant, isChargeback: isChargeback)
         }
+        guard fate != .givenBackAndKept else { return }
         void = Void(
             at: instant, seenAt: instant + 5 * CivilTime.hour, source: isChargeback ? 2 : 1,
             reason: isChargeback ? 7 : 1,

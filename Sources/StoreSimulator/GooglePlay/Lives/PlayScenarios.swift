@@ -10,6 +10,10 @@ package enum PlayStep: String, LifeStep {
 
     // How it goes on.
     case renewal, silentGraceRenewed, graceRecovered, holdRecovered, graceThenHoldRecovered, declinedOrder
+    /// Its order is settled a day or two after the store calls the purchase renewed.
+    case orderSettledLate
+    /// Orders leave it out until the renewal after it is paid.
+    case orderLeftOut
     case numberSkipped, cancelledAndRestored, pause, pauseEndedEarly, pauseThenHold, deferral, longDeferral
     case downgradeDeferred, topUp, addOnBought, addOnKept, addOnRemoved
     case onePartialRefund, twoPartialRefunds, refundOfOlder, refundWithoutRevoke, addOnRefunded
@@ -112,7 +116,7 @@ enum PlayScenarios {
         PlayScenario(product: .weekly, steps: [.graceThenHoldLost], startsEarly: true),
         PlayScenario(product: .weekly, steps: [.renewal, .holdLost], startsEarly: true),
         PlayScenario(product: .yearly, steps: [.renewal], startsLastYear: true),
-        PlayScenario(product: .weekly, steps: [.renewal, .renewal]),
+        PlayScenario(product: .weekly, steps: [.renewal, .orderSettledLate, .renewal, .orderLeftOut]),
         PlayScenario(product: .premiumMonthly, steps: [.renewal]),
         PlayScenario(opening: .freeTrial, product: .yearly, steps: [.renewal]),
         PlayScenario(opening: .pendingThenPaid, steps: [.renewal]),

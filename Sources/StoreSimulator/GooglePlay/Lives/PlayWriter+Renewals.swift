@@ -26,6 +26,16 @@ extension PlayWriter {
         case .graceThenHoldRecovered:
             let graceEnd = end + product.playGrace.length
             payOutOfHold(from: expiry, after: graceEnd, paidAt: graceEnd + random.days(3...20))
+        case .orderSettledLate:
+            renew()
+            delayOrder(by: random.hours(20...40))
+        // Out of sight of whoever asks for it, until a day after the next one.
+        case .orderLeftOut:
+            renew()
+            let left = newest.orders.count - 1
+            renew()
+            let hiddenUntil = present + random.hours(20...40)
+            amend { $0.orders[left].hiddenUntil = hiddenUntil }
         // Cancelled and taken back before the expiry: no later answer shows it.
         case .cancelledAndRestored:
             let (off, on) = (instant(from: 200, to: 400), instant(from: 500, to: 700))
@@ -65,6 +75,12 @@ extension PlayWriter {
             (charge.phase, charge.share) = (.introductory, 500)
         }
         pay(charge)
+    }
+
+    /// The store calls it renewed, and its order is still to be processed.
+    private mutating func delayOrder(by length: Int64) {
+        amendNewestOrder { $0.processedAt = $0.processedAt.map { $0 + length } }
+        paid = newest.orders.last
     }
 
     /// A new period that begins with its payment: the billing date moves.

@@ -14,6 +14,7 @@ extension PlayWriter {
         (.timeProration, 6), (.proratedPrice, 6), (.withoutProration, 6), (.creditedTime, 6), (.renewingToPrepaid, 5),
         (.planLengthened, 40), (.planLengthenedAtOnce, 40), (.planShortened, 100), (.addOnKept, 8),
         (.addOnRefunded, 60), (.discounted, 6), (.discountedWholly, 6),
+        (.orderSettledLate, 8), (.orderLeftOut, 8),
     ]
 
     /// Writes the rest of the life: the scenario's steps first, then whatever chance brings.
@@ -66,6 +67,8 @@ extension PlayWriter {
         if instalments != nil { return [.renewal, .silentGraceRenewed, .instalmentsCancelled].contains(step) }
         switch step {
         case .resignup: return isSingle && paid.isPaid
+        case .orderSettledLate, .orderLeftOut:
+            return isSingle && paid.isPaid && introductoryLeft == 0 && product == .weekly
         case .onePartialRefund, .twoPartialRefunds, .refundOfOlder, .refundWithoutRevoke:
             return isSingle && paid.totalMicros > 0 && !product.isYearly
         case .refundOfCurrent, .chargeback: return addOnOrder == nil && paid.totalMicros > 0
