@@ -50,7 +50,8 @@ import Testing
             _ = try await extract.plan(ExtractWorld.plan(isAudit: true), chunkSize: 10, after: 0)
             #expect(try await ExtractWorld.chunks(connection) == ["1|woken,retrying"])
             let rehearsed = try await connection.query(
-                SQL.Pipeline.listDueKeys, [PostgresValue(ExtractWorld.app), PostgresValue(ExtractWorld.now), true])
+                SQL.Pipeline.listDueKeys,
+                [PostgresValue(ExtractWorld.app), PostgresValue(ExtractWorld.now), true, false])
             #expect(rehearsed.count == 2)
         }
     }

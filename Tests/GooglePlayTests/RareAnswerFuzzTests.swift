@@ -153,7 +153,7 @@ import Testing
     private static let older: Object = [
         "kind": "androidpublisher#subscriptionPurchase", "startTimeMillis": "1772323200000",
         "expiryTimeMillis": "1775001600000", "autoRenewing": true, "priceCurrencyCode": "EUR",
-        "priceAmountMicros": "9990000", "countryCode": "DE", "paymentState": 1, "orderId": Play.base,
+        "priceAmountMicros": "9990000", "countryCode": "DE", "paymentState": 1, "orderId": Play.base, "purchaseType": 0,
         "linkedPurchaseToken": "token-0", "acknowledgementState": 1,
         "introductoryPriceInfo": [
             "introductoryPriceCurrencyCode": "EUR", "introductoryPriceAmountMicros": "990000",

@@ -127,6 +127,20 @@ import Transform
         #expect(cancelled.observations.isEmpty && cancelled.soldOnce == [Secret("token-1")])
     }
 
+    /// Bought, and its order not settled yet, or not returned: only its money waits, under the token.
+    @Test(arguments: ["PENDING", nil])
+    func `what is bought is not dropped while its order is not settled`(order state: String?) async throws {
+        let reading = try await Self.reading(Self.product(), orders: state.map { [Self.order(state: $0)] } ?? [])
+        #expect(reading.soldOnce.isEmpty && reading.periods.isEmpty && reading.setAside.isEmpty)
+        #expect(reading.status?.state == .pending && reading.status?.productID == "coins")
+        let bought = try #require(reading.observations.first)
+        #expect(bought.storeKey == Secret("token-1") && bought.isBoughtUnsettled)
+        #expect(bought.unsettled == [UnsettledOrder(id: Play.base)])
+        // What was cancelled is never booked.
+        let cancelled = try await Self.reading(Self.product(), orders: [Self.order(state: "CANCELED")])
+        #expect(cancelled.observations.isEmpty && cancelled.soldOnce == [Secret("token-1")])
+    }
+
     @Test func `B6: one that was given back has its refund, also in part`() async throws {
         let given = try await Self.reading(Self.product("CANCELLED"), orders: [Self.order(state: "REFUNDED")])
         #expect(given.periods.map { $0.refund?.kind } == [.full])

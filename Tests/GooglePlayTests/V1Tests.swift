@@ -103,9 +103,10 @@ import Testing
             (["purchaseType": 0, "priceAmountMicros": nil], nil, nil, .missing, false, nil),
             (
                 [
+                    "purchaseType": 0,
                     "introductoryPriceInfo": [
                         "introductoryPriceCurrencyCode": "EUR", "introductoryPriceAmountMicros": "990000",
-                    ]
+                    ],
                 ], 990_000, "EUR", .storePrice, false, .introductory
             ),
         ] as [([String: (any Sendable)?], Int64?, String?, PriceSource, Bool, OfferType?)])
@@ -126,7 +127,10 @@ import Testing
     @Test func `B3: a renewal not known before begins where the known one ended`() throws {
         let may = "\(Play.time("2026-05-01T00:00:00Z").milliseconds)"
         let reading = try read(
-            ["orderId": Play.base + "..0", "expiryTimeMillis": may, "introductoryPriceInfo": [:] as Object],
+            [
+                "orderId": Play.base + "..0", "expiryTimeMillis": may, "introductoryPriceInfo": [:] as Object,
+                "purchaseType": 0,
+            ],
             due: Play.due(known: [Play.known()]), at: Self.paidUntil + .days(1))
         #expect(reading.periods.map(\.transactionID) == [Play.base + "..0"])
         #expect(reading.periods.map(\.start) == [Self.paidUntil])

@@ -166,4 +166,85 @@ import Testing
                 ])
         }
     }
+
+    /// One-time products within minutes of their purchase: bought, and the order not settled, or not returned.
+    @Test(arguments: [true, false])
+    func `A5: what is bought is accepted while its order is not settled; only its money waits`(isPending: Bool)
+        async throws
+    {
+        try await IntakeWorld.with { world in
+            Self.sell(world.desk)
+            Self.answerOrders(world.desk, state: isPending ? "PENDING" : nil)
+            let data = Google.data(product: "coins")
+            try await world.handIn(
+                "acme-android", "play_purchase", data, signature: try PlaySigner.shared.get().sign(data))
+            try await world.intake()
+            #expect(try await world.verdicts() == ["accepted|true|true|true|true"])
+            #expect(try await world.subscriptions() == ["token-1|alice|coins|production|pending|"])
+            #expect(try await world.transactions().isEmpty)
+            let next = """
+                select to_char(next_check_at at time zone 'UTC', 'MM-DD HH24:MI') from subledger.subscriptions
+                """
+            // 2026-03-10T12:00:00Z and 18 hours.
+            #expect(try await world.connection.lines(next) == ["03-11 06:00"])
+            // Handed in again before it is settled, it is known, and still alice's.
+            try await world.handIn("acme-android", "play_token", "token-1")
+            try await world.handIn("acme-android", "play_token", "token-1", account: "bob")
+            try await world.intake(at: IntakeWorld.now + .minutes(5))
+            #expect(
+                try await world.verdicts().suffix(2) == [
+                    "accepted|true|true|false|true", "refused|true|true|false|true",
+                ])
+            Self.answerOrders(world.desk, state: "PROCESSED")
+            try await world.handIn("acme-android", "play_token", "token-1")
+            try await world.intake(at: IntakeWorld.now + .minutes(10))
+            #expect(try await world.verdicts().last == "accepted|true|true|false|true")
+            #expect(
+                try await world.transactions() == ["GPA.3300-1111-2222-33333|coins|production|one_time|4990000|EUR"])
+            try await world.handIn("acme-android", "play_token", "token-1", account: "bob")
+            try await world.intake(at: IntakeWorld.now + .minutes(15))
+            #expect(try await world.verdicts().last == "refused|true|true|false|true")
+        }
+    }
+
+    @Test func `A5: the state of a subscription decides, whatever became of its order`() async throws {
+        try await IntakeWorld.with { world in
+            Google.report(world.desk)
+            Self.answerOrders(world.desk, state: nil)
+            try await world.handIn("acme-android", "play_token", "token-1")
+            try await world.intake()
+            #expect(try await world.verdicts() == ["accepted|true|true|true|true"])
+            #expect(
+                try await world.subscriptions() == ["token-1|alice|gold.month|production|active|2026-04-01 00:00:00"])
+            #expect(try await world.transactions().isEmpty)
+            #expect(
+                try await world.connection.lines("select transaction_id, nights from subledger.awaited_orders")
+                    == ["GPA.3300-1111-2222-33333|0"])
+        }
+    }
+
+    private static func sell(_ desk: StoreDesk) {
+        desk.on(
+            Google.applications + "/com.acme.app/purchases/productsv2/tokens/token-1", 200,
+            Apple.json([
+                "orderId": "GPA.3300-1111-2222-33333", "regionCode": "DE",
+                "purchaseCompletionTime": "2026-03-10T11:55:00Z",
+                "purchaseStateContext": ["purchaseState": "PURCHASED"] as Object,
+                "productLineItem": [["productId": "coins"] as Object],
+            ]))
+    }
+
+    /// - Parameter state: nil: the store does not return it.
+    private static func answerOrders(_ desk: StoreDesk, state: String?) {
+        let euros: Object = ["currencyCode": "EUR", "units": "4", "nanos": 990_000_000]
+        let order: Object = [
+            "orderId": "GPA.3300-1111-2222-33333", "purchaseToken": "token-1", "state": state ?? "",
+            "createTime": "2026-03-10T11:55:00Z", "total": euros,
+            "lineItems": [
+                ["productId": "coins", "total": euros, "oneTimePurchaseDetails": ["quantity": 1] as Object] as Object
+            ],
+        ]
+        let orders: [Object] = state == nil ? [] : [order]
+        desk.on(Google.applications + "/com.acme.app/orders:batchGet", 200, Apple.json(["orders": orders]))
+    }
 }

@@ -41,6 +41,12 @@ import Testing
         ]
         rows.answers = [key: [ArchivedDocument(endpoint: "e", body: "{}", answerHash: "h")]]
         rows.saleAnswers = [key: "h"]
+        rows.looks = [key: SaleLook(key: key, soldAt: instant, nextLookAt: nil)]
+        rows.failedLooks = [
+            FailedLook(key: key, kind: .transient, message: "m", failures: 1, nextLookAt: instant)
+        ]
+        rows.soldUnder = [key: SubscriptionKey(2)]
+        rows.awaited = [key: [AwaitedOrder(id: "o", lastAskedAt: instant, nights: 0)]]
         rows.receipts = [Receipt(id: 1, data: Secret("r"))]
         rows.failures = [
             FailedCheck(key: key, kind: .transient, reason: "r", message: "m", failures: 1, nextCheck: next)

@@ -29,6 +29,7 @@ extension NightWorld {
         ("ledger_entries", "to_jsonb(t)"), ("state_changes", "to_jsonb(t)"), ("transaction_aliases", "to_jsonb(t)"),
         ("store_answers", "to_jsonb(t) - 'body'"), ("lineage_links", "to_jsonb(t)"), ("dead_letters", "to_jsonb(t)"),
         ("subscription_items", "to_jsonb(t)"), ("store_event_watermarks", "to_jsonb(t) - 'recorded_run_id'"),
+        ("watched_sales", "to_jsonb(t) - 'last_run_id'"), ("awaited_orders", "to_jsonb(t)"),
         ("receipts", "to_jsonb(t) - 'last_run_id' - 'recorded_at'"),
     ]
 }

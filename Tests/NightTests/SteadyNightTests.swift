@@ -35,11 +35,14 @@ import Testing
         // One call for what is due for its charges alone: the history from its cursor, enough where it tells nothing new.
         #expect(asked["refund_history", default: 0] == 0)
         let statuses = asked["statuses", default: 0]
-        #expect((appStore - watch.appStoreOnly...appStore).contains(statuses) && watch.appStoreOnly < appStore)
+        #expect(
+            (appStore - watch.appStoreOnly - watch.appStoreSales...appStore).contains(statuses)
+                && watch.appStoreOnly < appStore)
+        #expect(asked["transaction_info", default: 0] == watch.appStoreSales)
         // The history is read on where a charge falls under the refund watch, and for a period nobody expected.
         let histories = asked["history", default: 0]
         #expect(histories >= watch.histories && histories <= watch.histories + appStore / 10)
-        #expect(asked["subscriptions"] == play - watch.refundsOnly)
+        #expect(asked["subscriptions"] == play - watch.refundsOnly - watch.playSales)
         let booked = try await world.connection.lines(
             "select count(*) from subledger.transactions where app_id = 'acme-android' "
                 + "and recorded_run_id = (select max(run_id) from subledger.runs)")
@@ -78,6 +81,9 @@ import Testing
         let refundsOnly: Int
         /// Play's orders that are looked at again.
         let orders: Int
+        /// One-time sales whose look is due, of either store.
+        let appStoreSales: Int
+        let playSales: Int
     }
 
     private static func refundWatch(
@@ -111,10 +117,20 @@ import Testing
                 (
                     select count(*) from subledger.transactions
                     where subscription_key in (select subscription_key from watch where app_id = 'acme-android')
-                ) as orders
+                ) as orders,
+                (
+                    select count(*) from subledger.watched_sales
+                    where app_id = 'acme-ios' and next_look_at <= '\(now.iso8601)'
+                ) as app_store_sales,
+                (
+                    select count(*) from subledger.watched_sales
+                    where app_id = 'acme-android' and next_look_at <= '\(now.iso8601)'
+                ) as play_sales
             """)
         let cells = figures.first?.split(separator: "|").compactMap { Int($0) } ?? []
-        guard cells.count == 4 else { throw NightError("the refund watch could not be counted") }
-        return Watched(histories: cells[0], appStoreOnly: cells[1], refundsOnly: cells[2], orders: cells[3])
+        guard cells.count == 6 else { throw NightError("the refund watch could not be counted") }
+        return Watched(
+            histories: cells[0], appStoreOnly: cells[1], refundsOnly: cells[2], orders: cells[3],
+            appStoreSales: cells[4], playSales: cells[5])
     }
 }

@@ -98,6 +98,13 @@ package enum PlayCoverage {
         shown("vanityCode") { $0.token.promotionCode != nil },
         shown("oneTimeCode") { $0.token.hasOneTimeCode },
         shown("testPurchase") { $0.token.isTest },
+        shown("orderSettledLate") { it in
+            it.orders.contains { order in
+                let named = it.moments.first { $0.mainItem?.latestOrderID == order.id }
+                return named.map { $0.at < order.processedAt ?? $0.at } ?? false
+            }
+        },
+        shown("orderLeftOut") { it in it.orders.contains { $0.hiddenUntil != nil } },
         shown("declinedOrder") { it in it.token.orders.contains { $0.processedAt == nil && $0.canceledAt != nil } },
     ]
 
@@ -148,6 +155,14 @@ package enum PlayCoverage {
         sold("soldOnceRefunded") { it in it.refunds.contains { $0.isWhole && !$0.isChargeback } },
         sold("soldOnceUnitRefunded") { it in it.refunds.contains { !$0.isWhole } },
         sold("soldOnceChargeback") { $0.refunds.contains(where: \.isChargeback) },
+        sold("soldOnceRefundedWithoutRevoke") { it in
+            it.orders.contains { $0.isWhollyRefunded(at: it.now) && $0.void == nil }
+        },
+        sold("soldOnceSettledLate") { it in
+            it.orders.contains { order in
+                it.moments.first.map { $0.state == .active && $0.at < order.processedAt ?? 0 } ?? false
+            }
+        },
     ]
 
     /// Of subscriptions alone.

@@ -85,6 +85,42 @@ import Testing
         #expect(order.object["state"] as? String == "PARTIALLY_REFUNDED")
     }
 
+    /// Given back and not taken away: bought it stays, and no list has it. Only the order tells.
+    @Test func `B6: a refund that leaves a sale alone stands in its order and nowhere else`() throws {
+        let token = Self.coins { $0.refund(at: instant(Self.back), requestedAt: instant(Self.back)) }
+        let (backend, later) = (PlayPaper.backend(token), "2026-01-12T00:00:00Z")
+        let product = try Self.product(backend, later).object
+        #expect((product["purchaseStateContext"] as? [String: String]) == ["purchaseState": "PURCHASED"])
+        let voided = try backend.voided(
+            ["includeQuantityBasedPartialRefund": "true"], PlayPaper.app, at: instant(later)
+        ).object
+        #expect(voided["voidedPurchases"] == nil)
+        #expect(!token.notifications.contains { if case .voided = $0.content { true } else { false } })
+        let order = try backend.order(PlayPaper.base, PlayPaper.app, at: instant(later), isReported: false)
+        #expect(order.object["state"] as? String == "REFUNDED")
+        #expect(backend.books(at: later).playRows() == ["one_time 12800000/2040000/- full 12800000"])
+    }
+
+    /// Bought at ten; the order waits for its processing until the next afternoon.
+    @Test func `what is bought may have an order that is not settled yet, or not to be had`() throws {
+        let settled = "2026-01-06T16:00:00Z"
+        let backend = PlayPaper.backend(Self.coins { $0.processedAt = instant(settled) })
+        let early = "2026-01-05T12:00:00Z"
+        let product = try Self.product(backend, early).object
+        #expect((product["purchaseStateContext"] as? [String: String]) == ["purchaseState": "PURCHASED"])
+        #expect(product["purchaseCompletionTime"] as? String == Self.bought)
+        let order = { (backend: PlayBackend, at: String) in
+            try backend.order(PlayPaper.base, PlayPaper.app, at: instant(at), isReported: true)
+        }
+        #expect(try order(backend, early).object["state"] as? String == "PENDING")
+        #expect(backend.books(at: early).playRows(.disclosed) == [])
+        #expect(try order(backend, settled).object["state"] as? String == "PROCESSED")
+        #expect(backend.books(at: settled).playRows(.disclosed) == ["one_time 12800000/2040000/9140000"])
+        let hidden = PlayPaper.backend(Self.coins { $0.hiddenUntil = instant(settled) })
+        #expect(try order(hidden, early).status == 404)
+        #expect(try order(hidden, settled).status == 200)
+    }
+
     /// 12.80 with 2.04 and 9.14; a quarter of it back: 3.20, 0.51 and 2.285.
     @Test func `B7: a sale is a row under its order's id, and no subscription`() throws {
         let backend = PlayPaper.backend(Self.unitGivenBack())

@@ -101,14 +101,15 @@ enum Play {
     static func due(
         _ token: String = "token-1", product: String? = "gold.month", environment: PurchaseEnvironment? = .production,
         snapshot: SubscriptionSnapshot? = SubscriptionSnapshot(state: .active, lastCheckedAt: now - .days(30)),
-        wantsHistory: Bool = false, wantsOnlyRefunds: Bool = false, known: [KnownPeriod] = []
+        wantsHistory: Bool = false, wantsOnlyRefunds: Bool = false, known: [KnownPeriod] = [],
+        awaited: [AwaitedOrder] = []
     ) -> DueSubscription {
         let key = SubscriptionKey(appID: appID, storeKey: token)
         return DueSubscription(
             key: key, lineageKey: key, appID: appID, storeKey: Secret(token), environment: environment, accountID: nil,
             productID: product, country: nil, snapshot: snapshot ?? SubscriptionSnapshot(), historyCursor: nil,
             historyReach: wantsHistory ? .fromCursor : .asNeeded, wantsOnlyRefunds: wantsOnlyRefunds, receipt: nil,
-            known: known)
+            known: known, awaited: awaited)
     }
 
     static func known(

@@ -19,6 +19,10 @@ struct PlayNights {
     /// Of the last night that reported the purchase's state.
     private(set) var steps: [StateStep] = []
     private(set) var occurredAt: Instant?
+    /// What it waits for.
+    private(set) var awaited: [AwaitedOrder] = []
+    /// What the last night set aside.
+    private(set) var setAside: [SetAside] = []
     /// What the last night counted as odd.
     private(set) var unknownValues: [String: Int64] = [:]
 
@@ -36,7 +40,7 @@ struct PlayNights {
             [Play.document("subscription", subscription)] + linked.map { Play.document("linked_subscription", $0) }
             + orders.map { Play.document("order", $0) }
         let store = UnwatchedStore(store: try Play.store(Play.configuration(api: api), readAt: instant))
-        let due = Play.due(token, snapshot: snapshot, known: transactions.map(KnownPeriod.init))
+        let due = Play.due(token, snapshot: snapshot, known: transactions.map(KnownPeriod.init), awaited: awaited)
         var rows = ChunkRows()
         let answer = StoreAnswer(
             inquiry: Inquiry(subscriptions: [due]), environment: .production, documents: documents, answeredAt: instant)
@@ -53,6 +57,8 @@ struct PlayNights {
         }
         transactions.sort { $0.start < $1.start }
         unknownValues = rows.unknownValues
+        setAside = rows.setAside
+        awaited = rows.awaited[due.key] ?? awaited
         guard let row = rows.subscriptions.first(where: { $0.key == due.key }) else { return }
         (snapshot, nextCheck, steps, occurredAt) = (row.snapshot, row.nextCheck, row.steps, row.occurredAt)
     }
