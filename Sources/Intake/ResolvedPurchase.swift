@@ -39,7 +39,8 @@ extension TransformStage {
         for sale in items where sale.isSale {
             // The token that was asked about, which may be registered.
             let asked = reading.observations.first { $0.storeKey == sale.storeKey }?.askedWith
-            if let asked { rows.soldUnder[SubscriptionKey(appID: appID, storeKey: asked.reveal())] = sale.key }
+            guard let asked, let app = due.first?.appID else { continue }
+            rows.soldUnder[SubscriptionKey(appID: app, storeKey: asked.reveal())] = sale.key
         }
         // The registration carries it.
         rows.receipts = []
