@@ -67,7 +67,7 @@ package struct ExtractStage: Sendable {
         _ parameters: [PostgresValue]
     ) async throws(PostgresError) -> [SubscriptionKey: [RowSetAside]] {
         var letters: [SubscriptionKey: [RowSetAside]] = [:]
-        for row in try await connection.query(SQL.Extract.listRowSetAsides, parameters) {
+        for row in try await connection.query(SQL.Extract.listOpenDeadLetters, parameters) {
             letters[try row.subscriptionKey("subscription_key"), default: []].append(try RowSetAside(row))
         }
         return letters
