@@ -24,10 +24,10 @@ struct Watch {
         return look != nil || asks.contains(reason) ? .fromCursor : .asNeeded
     }
 
-    /// One of them is due to be looked for.
+    /// One of them is due to be looked for; one that makes nothing due any more is, whenever its subscription is asked.
     func looksFor(_ setAside: [RowSetAside]) -> Bool {
         guard !setAside.isEmpty else { return false }
-        return isAudit || setAside.contains { $0.nextLook.map { $0 <= now } ?? false }
+        return isAudit || setAside.contains { $0.nextLook.map { $0 <= now } ?? true }
     }
 
     /// The look at a charge that fell due since the last answer, in days after the charge.

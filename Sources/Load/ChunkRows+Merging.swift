@@ -17,7 +17,7 @@ extension ChunkRows {
         let answeredFailures = failures.count { $0.kind != .transient } + failedLooks.count { $0.kind != .transient }
         counts["answered"] = Int64(checked + answeredFailures)
         counts["failed"] = Int64(
-            failures.count { $0.kind != .gone && !$0.wasUnreachable } + failedLooks.count { $0.kind == .transient })
+            failures.count(where: \.isNews) + failedLooks.count { $0.kind == .transient })
         counts["discovered"] = Int64(discoveries.count)
         counts["set_aside"] = Int64(setAside.count)
         for (name, count) in unknownValues { counts["unknown_value.\(name)", default: 0] += count }
@@ -88,6 +88,13 @@ extension ChunkRows {
             self.periodKey = row.periodKey
             self.productID = row.productID
         }
+    }
+}
+
+extension FailedCheck {
+    /// What is out of reach, or unreadable since more than three nights, has its dead letter.
+    fileprivate var isNews: Bool {
+        kind != .gone && !wasUnreachable && !(kind == .unreadable && failures > NextCheck.nightsUntilSetAside)
     }
 }
 

@@ -146,6 +146,7 @@ package struct LoadStage: Sendable {
     /// After this chunk's own were set aside: what is met again stays one dead letter.
     private func resolveDeadLetters(_ rows: ChunkRows, _ chunk: Chunk) async throws {
         let ofRows = Set(rows.setAside.filter { $0.transactionID != nil }.map(\.key.rawValue))
+            .subtracting(rows.failures.map(\.key.rawValue))
         if !ofRows.isEmpty {
             try await connection.execute(
                 SQL.Load.requestCheckOfSetAside,

@@ -135,7 +135,9 @@ extension NextCheck {
     /// What may pass is due at once: the run that failed does not ask again, the next one does, be it an hour later.
     package static func afterFailure(_ kind: FailureKind, failures: Int, now: Instant) -> NextCheck {
         switch kind {
-        case .transient, .unreadable: NextCheck(at: now, reason: .failed)
+        case .transient: NextCheck(at: now, reason: .failed)
+        case .unreadable where failures < nightsUntilSetAside: NextCheck(at: now, reason: .failed)
+        case .unreadable: NextCheck(at: now + .days(7), reason: .setAside)
         case .refusedForNow where failures < nightsUntilSetAside: NextCheck(at: now, reason: .failed)
         case .notFound where failures < nightsUntilSetAside: NextCheck(at: now + night, reason: .notFound)
         case .refusedForNow, .notFound, .gone: NextCheck(at: now + .days(7), reason: .unreachable)

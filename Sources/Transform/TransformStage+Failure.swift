@@ -96,7 +96,7 @@ extension TransformStage {
         return failedCheck(kind, failure, due, newState: .unreachable)
     }
 
-    private func failedCheck(
+    func failedCheck(
         _ kind: NextCheck.FailureKind, _ failure: StoreFailure, _ due: DueSubscription,
         newState: SubscriptionState? = nil
     ) -> FailedCheck {

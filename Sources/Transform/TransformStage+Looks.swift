@@ -10,7 +10,7 @@ extension TransformStage {
         let due = context.due.first { $0.key == row.key && $0.isSale }
         // What was not asked for may be older than the run: it is looked at as of the day it is from.
         let seenAt = due == nil ? min(now, sale.sourceVersion) : now
-        let next = row.mayBeRefunded ? nextLook(at: row.purchasedAt, after: seenAt) : nil
+        let next = row.hasBroughtMoney ? nextLook(at: row, after: seenAt) : nil
         return SaleLook(
             key: row.key, soldAt: row.purchasedAt, nextLookAt: next, receiptID: context.receiptID,
             wasAsked: due != nil)
@@ -48,11 +48,20 @@ extension TransformStage {
     ) {
         let failures = failingNights(of: due)
         let isLost = kind == .notFound && failures > AwaitedOrder.mostNights
-        let again = kind == .notFound ? now + NextCheck.night : now
+        let again =
+            kind == .notFound ? now + NextCheck.night : NextCheck.afterFailure(kind, failures: failures, now: now).at
         rows.failedLooks.append(
             FailedLook(
                 key: due.key, kind: kind, message: message, failures: isLost ? 0 : failures,
                 nextLookAt: isLost ? nextLook(at: due.soldAt ?? now, after: now) : again))
+    }
+
+    /// What was given back whole is looked at once more where the store takes refunds back.
+    private func nextLook(at row: CanonicalTransaction, after seenAt: Instant) -> Instant? {
+        let isGivenBack = row.refundedAt != nil && row.refundKind != .partial
+        return RefundWatch.next(
+            charges: [row.purchasedAt], checkedAt: seenAt,
+            days: RefundWatch.days(saleWatchDays, isGivenBack: isGivenBack, in: kind))
     }
 
     private func nextLook(at soldAt: Instant, after seenAt: Instant) -> Instant? {
@@ -76,9 +85,7 @@ extension DueSubscription {
 }
 
 extension CanonicalTransaction {
-    /// Money of it is still with the developer, as far as is known.
-    fileprivate var mayBeRefunded: Bool {
+    fileprivate var hasBroughtMoney: Bool {
         environment == .production && ownership == .purchased && priceMicros != 0
-            && (refundedAt == nil || refundKind == .partial)
     }
 }

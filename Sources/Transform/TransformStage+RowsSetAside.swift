@@ -13,6 +13,7 @@ extension TransformStage {
     func rowsSetAside(
         of subjects: [ObservedSubscription], from first: Int, sales: Range<Int>, into rows: inout ChunkRows
     ) -> [SubscriptionKey: [RowSetAside]] {
+        dropTaken(of: subjects, from: first, sales: sales, into: &rows)
         let met = Dictionary(grouping: rows.setAside[first...].filter { $0.transactionID != nil }, by: \.key)
         let affected = subjects.filter { $0.due?.rowsSetAside.isEmpty == false || met[$0.key] != nil }
         guard !affected.isEmpty else { return [:] }
@@ -25,6 +26,18 @@ extension TransformStage {
                 causes.map { letter(about: $0, of: subject) } + absent(of: subject, causes, taken, into: &rows)
         }
         return open
+    }
+
+    /// A row that the same answer shows in a form that can be taken. Google Play's lines share the id of their order: there another
+    /// line was taken.
+    private func dropTaken(
+        of subjects: [ObservedSubscription], from first: Int, sales: Range<Int>, into rows: inout ChunkRows
+    ) {
+        guard kind == .appStore, first < rows.setAside.count else { return }
+        let taken = Set(
+            subjects.flatMap { $0.periods.map(\.transactionID) } + rows.transactions[sales].map(\.transactionID))
+        let own = rows.setAside[first...].filter { cause in cause.transactionID.map { !taken.contains($0) } ?? true }
+        rows.setAside.replaceSubrange(first..., with: own)
     }
 
     private func letter(about cause: SetAside, of subject: ObservedSubscription) -> RowSetAside {
@@ -64,8 +77,14 @@ extension TransformStage {
         let registered = Set(subjects.map(\.key) + context.due.map(\.key))
         // A placeholder is about to go.
         let home = context.asker.isPlaceholder ? subjects.map(\.key).min() : nil
-        for index in setAside.indices where !registered.contains(setAside[index].key) {
-            setAside[index].key = home ?? context.asker.key
+        for index in setAside.indices {
+            let cause = setAside[index]
+            // It stays where it was set aside before, whatever else this answer shows.
+            if let owner = context.due.first(where: { $0.rowsSetAside.contains { $0.isAbout(cause) } }) {
+                setAside[index].key = owner.key
+            } else if !registered.contains(cause.key) {
+                setAside[index].key = home ?? context.asker.key
+            }
         }
     }
 }

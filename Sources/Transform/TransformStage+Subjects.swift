@@ -60,12 +60,21 @@ extension TransformStage {
                 // What it waited for is booked under the sale's own key, or will never be.
                 if !due.awaited.isEmpty { rows.awaited[due.key] = [] }
             } else {
-                let failure = StoreFailure(
-                    .notFound, reason: "not_in_answer",
-                    message: "The store answered without the subscription it was asked about: it is asked again.")
-                self.failure(failure, of: due, into: &rows)
+                settle(absent: due, into: &rows)
             }
         }
+    }
+
+    /// One whose rows were all set aside was answered, and cannot be taken yet.
+    private func settle(absent due: DueSubscription, into rows: inout ChunkRows) {
+        if let cause = rows.setAside.first(where: { $0.key == due.key && $0.transactionID != nil }) {
+            let failure = StoreFailure(.transient, reason: cause.reason, message: cause.detail)
+            return rows.failures.append(failedCheck(.unreadable, failure, due))
+        }
+        let failure = StoreFailure(
+            .notFound, reason: "not_in_answer",
+            message: "The store answered without the subscription it was asked about: it is asked again.")
+        self.failure(failure, of: due, into: &rows)
     }
 }
 

@@ -105,6 +105,21 @@ import Testing
         #expect(try Acme.read(try Rows.statuses(status: status, alone)).observations.first?.status?.state == .revoked)
     }
 
+    @Test func `where the statuses list several transactions of a period, one that runs counts, in any order`() throws {
+        let added = Self.purchase(
+            [
+                "transactionId": "2003", "webOrderLineItemId": "9003", "additionalTransactionReason": "SEAT_ADDITION",
+                "purchaseDate": Rows.march + 1_000, "revocationDate": Rows.signed - 1_000,
+                "revocationType": "REFUND_FULL", "revocationReason": 0,
+            ], revoked: 8)
+        let entries = [try Rows.entry(status: 5, added), try Rows.entry(status: 1, Self.purchase())]
+        for entries in [entries, entries.reversed()] {
+            let reading = try Acme.read(try Rows.statuses(entries))
+            #expect(reading.observations.first?.status?.state == .active)
+            #expect(reading.observations.first?.periods.count == 2)
+        }
+    }
+
     @Test(arguments: ["SEAT_ADDITION", "CHANGE_OF_WIND"])
     func `several transactions of a period may exist side by side`(reason: String) throws {
         let reading = try Acme.read(try Rows.statuses(Self.purchase(["additionalTransactionReason": reason])))

@@ -47,7 +47,7 @@ import Testing
             #expect(try await world.letters() == ["T2|missing_bundle|11|true"])
             try await world.night(119, asking: store)
             #expect(store.questions["1001"] == 12)
-            #expect(try await world.letters() == ["T2|missing_bundle|11|true"])
+            #expect(try await world.letters() == ["T2|missing_bundle|12|true"])
         }
     }
 

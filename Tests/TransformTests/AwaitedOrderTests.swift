@@ -129,13 +129,14 @@ import Transform
         #expect(Self.look(Self.sale(price: nil), at: day(now))?.nextLookAt == next.map { day($0) })
     }
 
-    @Test func `what brought no money, or gave it all back, is not looked at`() {
+    @Test func `what brought no money is not looked at, and what gave it all back once more, for its reversal`() {
         let whole = ObservedPeriod.Refund(at: day(3), kind: .full)
         let part = ObservedPeriod.Refund(at: day(3), kind: .partial, micros: 1_000_000)
         #expect(Self.look(Self.sale(price: 0), at: day(1))?.nextLookAt == nil)
         #expect(Self.look(Self.sale(ownership: .familyShared), at: day(1))?.nextLookAt == nil)
         #expect(Self.look(Self.sale(), at: day(1), environment: .sandbox)?.nextLookAt == nil)
-        #expect(Self.look(Self.sale(refund: whole), at: day(4))?.nextLookAt == nil)
+        #expect(Self.look(Self.sale(refund: whole), at: day(4))?.nextLookAt == day(60))
+        #expect(Self.look(Self.sale(refund: whole), at: day(61))?.nextLookAt == nil)
         #expect(Self.look(Self.sale(refund: part), at: day(4))?.nextLookAt == day(30))
     }
 

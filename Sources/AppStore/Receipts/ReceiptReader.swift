@@ -87,7 +87,8 @@ struct ReceiptReader {
 
     /// Somebody registered a subscription with a receipt that it is not in. A one-time purchase that was used up is in none.
     private mutating func refuseAbsent(among observations: [Observation]) {
-        let observed = Set(observations.map(\.storeKey))
+        // One whose rows were all refused is in it.
+        let observed = Set(observations.map(\.storeKey)).union(refused.compactMap(\.storeKey))
         let subscriptions = answer.inquiry.subscriptions.filter { !$0.isSale }
         for subscription in subscriptions where !observed.contains(subscription.storeKey) {
             refused.append(

@@ -116,11 +116,17 @@ extension AppStoreServer {
 extension StatusResponse {
     /// The latest transaction of a subscription, not verified yet: it only decides what else is asked.
     fileprivate func latest(of originalTransactionID: String) -> HistoryNeed.Latest? {
-        let entry = lastTransactions.lazy.compactMap(\.self).first { $0.originalTransactionID == originalTransactionID }
-        guard let payload = entry?.signedTransaction.flatMap(TransactionPayload.init(unverified:)) else { return nil }
+        let payloads = lastTransactions.compactMap(\.self)
+            .filter { $0.originalTransactionID == originalTransactionID }
+            .compactMap { $0.signedTransaction.flatMap(TransactionPayload.init(unverified:)) }
+        let newest = payloads.max {
+            ($0.purchaseDate ?? 0, $0.transactionID ?? "") < ($1.purchaseDate ?? 0, $1.transactionID ?? "")
+        }
+        guard let payload = newest else { return nil }
         return HistoryNeed.Latest(
             transactionID: payload.transactionID, periodKey: payload.periodKey, productID: payload.productID,
-            purchasedAt: Instant(storeMilliseconds: payload.purchaseDate), isOneOfSeveral: payload.isOneOfSeveral)
+            purchasedAt: Instant(storeMilliseconds: payload.purchaseDate),
+            isOneOfSeveral: payloads.count > 1 || payload.isOneOfSeveral)
     }
 }
 

@@ -245,8 +245,14 @@ extension ServerReader {
         return earlier(than: asked, in: rows)
     }
 
+    /// The statuses may list several transactions of a period, in any order: one that runs counts before one that is over, then the
+    /// newest.
+    private func entry(of id: String) -> StatusEntry? {
+        entries.filter { $0.originalTransactionID == id }.max { $0.rank < $1.rank }
+    }
+
     private func items(of asked: String) -> [SubscriptionItem]? {
-        looksForChangesOnly ? nil : entries.first { $0.originalTransactionID == asked }?.items
+        looksForChangesOnly ? nil : entry(of: asked)?.items
     }
 
     /// A sale has no status. The id of a later transaction counts as replaced by the subscription that it belongs to.
@@ -264,7 +270,7 @@ extension ServerReader {
         if looksForChangesOnly, let due = answer.inquiry.subscriptions.first {
             return ObservedStatus(retaining: due.snapshot, readAt: answer.answeredAt ?? .distantPast)
         }
-        guard let entry = entries.first(where: { $0.originalTransactionID == asked }) else {
+        guard let entry = entry(of: asked) else {
             unknownValues.note("status absent")
             return ObservedStatus(state: nil, sourceVersion: answer.answeredAt ?? .distantPast)
         }

@@ -118,3 +118,14 @@ struct StatusEntry {
         [transaction?.signedDate, renewal?.signedDate].compactMap { Instant(storeMilliseconds: $0) }.max()
     }
 }
+
+extension StatusEntry {
+    /// Which of several entries of one subscription counts: what runs, then the one bought last and signed last.
+    var rank: (Int, Int64, Int64, String) {
+        let isRunning = status == 1 || status == 3 || status == 4
+        return (
+            isRunning ? 1 : 0, transaction?.purchaseDate ?? 0, transaction?.signedDate ?? 0,
+            transaction?.transactionID ?? ""
+        )
+    }
+}
