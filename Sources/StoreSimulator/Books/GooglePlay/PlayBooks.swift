@@ -134,13 +134,16 @@ extension PlayBooks {
         }
         var statuses = Dictionary(
             grouping: tokens.flatMap { token in
-                disclosedStatuses(of: token, in: app).filter { speaks(token, $0) }
+                disclosedStatuses(of: token, in: app).filter { speaks(token, $0) }.map {
+                    $0.standing(on: images, of: token)
+                }
             }, by: \.orderID)
         if column == .happened {
             let orders = Set(images.map(\.booked.periodKey))
             // What the store would say of each now; of those that it has forgotten only what it once disclosed counts.
             for token in tokens where !isLost(token) {
-                guard let status = token.status(at: now, in: app), speaks(token, status),
+                guard let status = token.status(at: now, in: app)?.standing(on: images, of: token),
+                    speaks(token, status),
                     status.orderID.map(orders.contains) ?? false
                 else { continue }
                 statuses[status.orderID, default: []].append(status)
@@ -159,5 +162,24 @@ extension PlayBooks {
                 return zip(line, line.dropFirst()).map { ($0.booked.periodKey, $1.booked.periodStart) }
             }
         }
+    }
+}
+
+extension DisclosedStatus {
+    /// An order that was not settled yet, or left out, carries nothing until it is seen: the one before it goes on.
+    fileprivate func standing(on images: [PeriodImage], of token: PlayToken) -> DisclosedStatus {
+        guard let place = token.orders.firstIndex(where: { $0.id == orderID }), token.orders[place].isOutOfSight(at: at)
+        else { return self }
+        let seen = Set(images.map(\.booked.periodKey))
+        guard !seen.contains(token.orders[place].id) else { return self }
+        var status = self
+        status.orderID = token.orders[..<place].last { seen.contains($0.id) }?.id
+        return status
+    }
+}
+
+extension PlayOrder {
+    fileprivate func isOutOfSight(at now: Int64) -> Bool {
+        !isSettled(at: now) || (hiddenUntil.map { now < $0 } ?? false)
     }
 }

@@ -109,7 +109,8 @@ renewing as materialized (
         end as is_revoked,
         case when sold.store = 'google_play'
             then coalesce(lead(sold.purchased_at) over purchase, 'infinity')
-        end as next_purchased_at
+        end as next_purchased_at,
+        case when sold.store = 'google_play' then lead(sold.period_start) over purchase end as next_start
     from sold
     where sold.is_renewing
     window line as (
@@ -125,16 +126,21 @@ renewing as materialized (
     purchase as (partition by sold.subscription_key order by sold.purchased_at, sold.transaction_id)
 ),
 
--- The last word on a Play purchase while each of its orders was the newest one.
+-- The last word on a Play purchase while each of its orders was the newest one. An order may be settled days after its purchase
+-- was called renewed: an expiry that lies beyond the beginning of the next order is that order's.
 moved as (
     select distinct on (renewing.subscription_key, renewing.transaction_id)
-        renewing.subscription_key, renewing.transaction_id, change.expires_at,
-        greatest(change.expires_at, change.grace_expires_at) as unpaid_end
+        renewing.subscription_key, renewing.transaction_id, word.expires_at,
+        greatest(word.expires_at, change.grace_expires_at) as unpaid_end
     from renewing
     join pg_temp.known_changes change
         on change.subscription_key = renewing.subscription_key
         and change.known_at >= renewing.purchased_at
         and change.known_at < renewing.next_purchased_at
+    cross join lateral (
+        select case when change.expires_at > renewing.next_start + interval '24 hours' then renewing.next_start
+            else change.expires_at end as expires_at
+    ) word
     where change.expires_at is not null
     order by renewing.subscription_key, renewing.transaction_id, change.change_id desc
 ),
