@@ -7,7 +7,7 @@ select
     sale.period_key, sale.kind, sale.is_trial_conversion, sale.purchased_at, sale.period_start, sale.period_end,
     sale.price_micros, sale.currency, sale.refunded_at, sale.refund_kind, sale.refund_micros, sale.refund_parts, sale.seats,
     sale.is_upgraded, sale.country, sale.offer_type, sale.offer_id, sale.base_plan_id, sale.proceeds_micros,
-    sale.extended_until
+    sale.extended_until, sale.source_version
 from subledger.watched_sales watched
 join subledger.transactions sale on sale.subscription_key = watched.subscription_key and sale.kind = 'one_time'
 left join subledger.receipts r on r.receipt_id = watched.receipt_id

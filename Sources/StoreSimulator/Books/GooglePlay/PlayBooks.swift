@@ -66,7 +66,7 @@ struct PlayBooks: Sendable {
             column == .happened && !isLost(token)
             ? token.status(at: now, in: app) : disclosedStatuses(of: token, in: app).last
         let next = token.carriedOnBy.flatMap { isKnown($0, of: customer, in: app, column) ? $0 : nil }
-        return token.orders.filter { $0.isSettled(at: now) }.flatMap { order -> [PeriodImage] in
+        return token.orders.filter { !$0.isOutOfSight(at: now) }.flatMap { order -> [PeriodImage] in
             guard let shown = shown(order, of: token, app, column) else { return [] }
             let sight = OrderSight(
                 first: shown.first, last: shown.last, status: status, speaker: next ?? token.token)
