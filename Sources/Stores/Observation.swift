@@ -78,6 +78,8 @@ package struct ObservedStatus: Hashable, Sendable {
     /// Until when payments are committed to, where the customer cancelled a plan of so many payments; nil where not. While they
     /// are owed `autoRenew` is true.
     package var committedUntil: Instant?
+    /// The plan is one of committed payments, cancelled or not; nil where the store does not say.
+    package var isCommitted: Bool?
     /// What the next renewal costs, where the store says so.
     package var renewalPrice: RenewalPrice?
     /// When the store signed or sent this.
@@ -87,8 +89,8 @@ package struct ObservedStatus: Hashable, Sendable {
         state: SubscriptionState?, raw: String? = nil, productID: String? = nil, autoRenew: Bool? = nil,
         autoRenewProductID: String? = nil, expiresAt: Instant? = nil, graceExpiresAt: Instant? = nil,
         endReason: EndReason? = nil, revokedAt: Instant? = nil, resumesAt: Instant? = nil,
-        cancelledAt: Instant? = nil, committedUntil: Instant? = nil, renewalPrice: RenewalPrice? = nil,
-        sourceVersion: Instant
+        cancelledAt: Instant? = nil, committedUntil: Instant? = nil, isCommitted: Bool? = nil,
+        renewalPrice: RenewalPrice? = nil, sourceVersion: Instant
     ) {
         self.state = state
         self.raw = raw
@@ -102,6 +104,7 @@ package struct ObservedStatus: Hashable, Sendable {
         self.resumesAt = resumesAt
         self.cancelledAt = cancelledAt
         self.committedUntil = committedUntil
+        self.isCommitted = isCommitted
         self.renewalPrice = renewalPrice
         self.sourceVersion = sourceVersion
     }

@@ -37,8 +37,10 @@ extension StateResolver {
     var occurredAt: Instant {
         if let endedAt { return endedAt }
         if let switchedOffAt { return switchedOffAt }
-        if let leftCommitmentAt { return leftCommitmentAt }
-        guard state != before.state || expiresAt != before.expiresAt else { return status.sourceVersion }
+        let isChanged = state != before.state || expiresAt != before.expiresAt
+        // A payment that did not come has its own instant, whenever the commitment was cancelled.
+        if let leftCommitmentAt, !isChanged || !state.isAwaitingPayment { return leftCommitmentAt }
+        guard isChanged else { return status.sourceVersion }
         let happened: Instant? =
             switch state {
             case .trial, .active: timeline.began?.purchasedAt

@@ -15,7 +15,9 @@ extension StateResolver {
     }
 
     private var cancelledAt: Instant? {
-        guard committedUntil != nil, let last = timeline.newest?.purchasedAt else { return status.cancelledAt }
+        guard committedUntil != nil || before.committedUntil != nil, let last = timeline.newest?.purchasedAt else {
+            return status.cancelledAt
+        }
         return status.cancelledAt.map { max($0, last) }
     }
 
@@ -29,13 +31,19 @@ extension StateResolver {
         guard let changed = switchedOffAt ?? leftCommitmentAt else { return [] }
         let running: SubscriptionState = isInTrial ? .trial : .active
         var steps: [StateStep] = []
-        if let left = status.cancelledAt, left < changed, committedUntil != nil, before.committedUntil == nil {
+        if let left = status.cancelledAt, left < changed, isAnotherCommitment {
             steps.append(StateStep(at: left, state: running, autoRenew: true, committedUntil: committedUntil))
         }
         let hasStarted = !before.state.isRunning || before.expiresAt != expiresAt
         if hasStarted, let began = timeline.began?.purchasedAt, began < changed {
             steps.append(
-                StateStep(at: began, state: running, autoRenew: true, committedUntil: before.committedUntil))
+                StateStep(
+                    at: began, state: running, autoRenew: true,
+                    committedUntil: before.committedUntil.flatMap { began < $0 ? $0 : nil }))
+        }
+        let isUnpaidLater = state.isAwaitingPayment && !before.state.isAwaitingPayment && changed < occurredAt
+        if switchedOffAt == nil, isUnpaidLater {
+            steps.append(StateStep(at: changed, state: running, autoRenew: true, committedUntil: committedUntil))
         }
         if switchedOffAt != nil, let endedAt, changed < endedAt {
             steps.append(StateStep(at: changed, state: running, autoRenew: false, committedUntil: committedUntil))

@@ -69,6 +69,43 @@ import Testing
         #expect(last.autoRenew == false && last.committedUntil == Instant(milliseconds: Self.end))
     }
 
+    /// Neither a number nor an end: the flag of the next month is all that is known, and the commitment's own is about its end.
+    @Test(arguments: [(1, 0, true), (0, 0, false), (0, 1, false), (nil, 0, nil)] as [(Int?, Int, Bool?)])
+    func `B7: where it is unknown whether payments are owed the next month's flag counts`(
+        next: Int?, own: Int, renews: Bool?
+    ) throws {
+        let noEnd: [String: Any?] = ["commitmentInfo": ["commitmentAutoRenewStatus": own]]
+        let named = Rows.transaction(["commitmentInfo": ["commitmentPrice": 119_880]])
+        for row in [named, Rows.transaction(["billingPlanType": "MONTHLY"])] {
+            let (observed, counted) = try Self.status(row, Self.renewal(next, commitment: own, noEnd))
+            #expect(observed.autoRenew == renews && observed.isCommitted == true && counted.isEmpty)
+        }
+        // The renewal's date is an end, whatever the row says.
+        let dated = try Self.status(
+            Rows.transaction(["billingPlanType": "MONTHLY"]), Self.renewal(0, commitment: 0)
+        ).status
+        #expect(dated.autoRenew == true && dated.committedUntil == Instant(milliseconds: Self.end))
+    }
+
+    /// The year was paid at once; from its end on it would be paid by the month.
+    @Test(arguments: [["billingPlanType": "BILLED_UPFRONT"], [:]] as [[String: any Sendable]], [0, 1])
+    func `B7: who pays for the year at once is in no commitment, whatever it renews to`(
+        plan: [String: any Sendable], next: Int
+    ) throws {
+        let (observed, counted) = try Self.status(
+            Rows.transaction(plan.mapValues { $0 as Any? }), Self.renewal(next, commitment: 0))
+        #expect(observed.autoRenew == (next == 1) && observed.committedUntil == nil)
+        #expect(observed.isCommitted == false && counted.isEmpty)
+    }
+
+    @Test func `B7: a commitment's flag that is neither on nor off is counted, and says nothing`() throws {
+        let (observed, counted) = try Self.status(Self.month(12), Self.renewal(1, commitment: 2))
+        #expect(observed.autoRenew == true && observed.committedUntil == nil)
+        #expect(counted == ["renewal.commitmentAutoRenewStatus=2"])
+        let (last, both) = try Self.status(Self.month(12), Self.renewal(7, commitment: 0))
+        #expect(last.autoRenew == false && both == ["renewal.autoRenewStatus=7"])
+    }
+
     @Test func `B7: a commitment that was paid no more owes nothing the store has not said`() throws {
         let (ended, _) = try Self.status(
             Self.month(5), Self.renewal(0, commitment: 0, ["expirationIntent": 2]), status: 2)

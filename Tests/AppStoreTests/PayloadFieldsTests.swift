@@ -48,8 +48,9 @@ import Testing
         "additionalTransactionReason": "SEAT_ADDITION", "previousOriginalTransactionId": "1999",
         // Dropped ones: other values, and none of them matters.
         "appTransactionId": "7", "originalPurchaseDate": 1, "storefrontId": "1", "appAccountToken": "x",
-        "offerPeriod": "P1Y", "billingPlanType": "MONTHLY",
+        "offerPeriod": "P1Y",
         // Kept again: a month of twelve, of which more are owed.
+        "billingPlanType": "MONTHLY",
         "commitmentInfo": ["billingPeriodNumber": 3, "totalBillingPeriods": 12],
     ]
 
@@ -88,7 +89,7 @@ import Testing
         var changing: Set<String> = []
         for name in PayloadFields.transaction.names {
             // What was taken back owes nothing more.
-            let isOwed = name == "commitmentInfo"
+            let isOwed = name == "commitmentInfo" || name == "billingPlanType"
             let renewal = isOwed ? Rows.renewal(["autoRenewStatus": 0]) : Rows.renewal()
             var row = isOwed ? Rows.transaction() : Self.refunded
             let before = isOwed ? try Self.outcome(row, renewal, status: 1) : plain

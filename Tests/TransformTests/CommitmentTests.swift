@@ -94,6 +94,80 @@ import Transform
         #expect(again.snapshot.committedUntil == nil)
     }
 
+    /// The month of 30 days that was counted on from a shorter one: said to end on day 358, it ends on day 360.
+    @Test(arguments: [SubscriptionState.active, .expired])
+    func `B7: a last month that ends later than was counted is of the commitment still`(
+        state: SubscriptionState
+    ) throws {
+        let last = try Self.row(
+            Self.status(state, expires: 360, until: nil, renews: false, cancelled: day(12), version: day(361)),
+            [period(300), period(330)], before: Self.running(until: 330, committed: 358), now: day(361))
+        #expect(last.snapshot.committedUntil == day(358))
+        #expect(state == .expired ? last.steps.map(\.at) == [day(330)] : last.occurredAt == day(330))
+    }
+
+    @Test func `B7: the plan after a commitment is switched off after its own payment, whatever date is said`() throws {
+        let later = try Self.row(
+            Self.status(expires: 400, until: nil, renews: false, cancelled: day(12), version: day(380)),
+            [period(340), period(370)], before: Self.running(until: 330, committed: 360), now: day(380))
+        #expect(later.snapshot.committedUntil == nil && later.occurredAt == day(370))
+    }
+
+    /// Seven months before the end of the commitment, or with it.
+    @Test(
+        arguments: [
+            (.involuntary, 150, nil), (.voluntary, 150, 360), (.involuntary, 360, 360), (nil, 150, nil),
+            (nil, 359, nil),
+        ] as [(EndReason?, Int64, Int64?)], [nil, 360] as [Int64?])
+    func `B7: what ended unpaid or was given back before its end is committed to nothing`(
+        reason: EndReason?, ended: Int64, committed: Int64?, stated: Int64?
+    ) throws {
+        var status = Self.status(
+            reason == nil ? .revoked : .expired, expires: ended, until: stated, renews: false, version: day(361))
+        status.endReason = reason ?? .refund
+        status.revokedAt = reason == nil ? day(ended) : nil
+        let row = try Self.row(
+            status, [period(ended - 30)], before: Self.running(until: ended, committed: 360), now: day(361))
+        #expect(row.snapshot.committedUntil == committed.map { day($0) })
+    }
+
+    @Test func `B7: a row that is no commitment's month ends what was said of one`() throws {
+        let known = Self.running(until: 330, committed: 360)
+        for (isCommitted, until) in [(false, nil), (true, day(360)), (nil, day(360))] as [(Bool?, Instant?)] {
+            var status = Self.status(expires: 330, until: nil, renews: false, version: day(320))
+            status.isCommitted = isCommitted
+            let row = try Self.row(status, [period(300)], before: known, now: day(320))
+            #expect(row.snapshot.committedUntil == until)
+        }
+    }
+
+    @Test func `B7: a second commitment is cancelled at its own instant`() throws {
+        var known = Self.running(until: 360, committed: 360)
+        (known.state, known.autoRenew, known.endedAt) = (.expired, false, day(360))
+        var said = Self.status(expires: 430, until: 760, version: day(420))
+        let row = try Self.row(said, [period(400)], before: known, now: day(420))
+        #expect(row.occurredAt == day(420) && row.snapshot.committedUntil == day(760))
+        #expect(row.steps == [StateStep(at: day(400), state: .active, autoRenew: true)])
+        said.cancelledAt = day(410)
+        #expect(try Self.row(said, [period(400)], before: known, now: day(420)).occurredAt == day(410))
+        // The same one, whose end is counted again every month.
+        let drifted = try Self.row(
+            Self.status(expires: 60, until: 362, cancelled: day(12), version: day(31)), [period(0), period(30)],
+            before: Self.running(until: 30, committed: 360), now: day(31))
+        #expect(drifted.occurredAt == day(30) && drifted.steps.isEmpty)
+    }
+
+    @Test func `B7: a month that was not paid has its own instant, with or without a cancellation`() throws {
+        let said = Self.status(.billingRetry, expires: 30, until: 360, version: day(34))
+        let unpaid = try Self.row(said, [period(0)], before: Self.running(until: 30), now: day(34))
+        #expect(unpaid.occurredAt == day(30) && unpaid.steps.isEmpty && unpaid.snapshot.committedUntil == day(360))
+        var dated = said
+        dated.cancelledAt = day(12)
+        let row = try Self.row(dated, [period(0)], before: Self.running(until: 30), now: day(34))
+        #expect(row.occurredAt == day(30))
+        #expect(row.steps == [StateStep(at: day(12), state: .active, autoRenew: true, committedUntil: day(360))])
+    }
+
     @Test func `the renewal's price is what the store said last; a word that is not understood changes nothing`() throws
     {
         var known = Self.running(until: 30, committed: 360)

@@ -44,13 +44,13 @@ struct PayloadFields: Sendable {
             "additionalTransactionReason": "a row beside another one of the same period",
             "previousOriginalTransactionId": "the subscription that this one took the place of",
             "commitmentInfo": "which of its payments it is: whether more are owed",
+            "billingPlanType": "whether it is a month of a commitment",
         ],
         dropped: [
             "appTransactionId": "names the customer's copy of the app; the backend's account id does that",
             "originalPurchaseDate": "the first row's purchase date", "storefrontId": "the storefront's other name",
             "appAccountToken": "the backend registers its own account id, and that one is believed",
             "offerPeriod": "the row's own dates say how long it lasts",
-            "billingPlanType": "a row's own dates say what was billed",
         ])
 
     /// `JWSRenewalInfoDecodedPayload`: 26 fields.

@@ -24,28 +24,29 @@ struct CommitmentPlace: JSONReadable {
 struct RenewalTerms {
     let renewal: RenewalPayload
     let place: CommitmentPlace?
+    /// The running month is one of a commitment. What renews into a commitment is in none yet.
+    let isCommitted: Bool
     /// When the running month ends, milliseconds since the Unix epoch.
     let expiresDate: Int64?
     /// The store has not called it over.
     let isRunning: Bool
 
-    /// Nil for a number that the store invented.
+    /// Nil for a number that the store invented. Where it is unknown whether more months are owed, the next one's flag counts.
     func autoRenew(_ unknownValues: inout UnknownValueCounts) -> Bool? {
-        guard let status = renewal.autoRenewStatus else { return isOwed ? true : nil }
-        guard (0...1).contains(status) else {
-            unknownValues.note("renewal.autoRenewStatus=\(status)")
-            return isOwed ? true : nil
-        }
-        if isOwed {
-            if status == 0 { unknownValues.note("renewal.autoRenewStatus=0 while payments are committed") }
+        let next = flag(renewal.autoRenewStatus, "autoRenewStatus", &unknownValues)
+        let own = flag(renewal.commitment?.autoRenewStatus, "commitmentAutoRenewStatus", &unknownValues)
+        switch isOwed {
+        case true?:
+            if next == false { unknownValues.note("renewal.autoRenewStatus=0 while payments are committed") }
             return true
+        case false?: return own ?? next
+        case nil: return next
         }
-        return isLast ? (renewal.commitment?.autoRenewStatus).map { $0 == 1 } ?? (status == 1) : status == 1
     }
 
     /// Where the months of a commitment that was cancelled end.
     var committedUntil: Instant? {
-        guard renewal.commitment?.autoRenewStatus == 0 else { return nil }
+        guard isCommitted, renewal.commitment?.autoRenewStatus == 0 else { return nil }
         return Instant(storeMilliseconds: endOfMonths)
     }
 
@@ -60,15 +61,23 @@ struct RenewalTerms {
         return price
     }
 
-    /// More months are to be paid, whatever the customer chose for their end.
-    private var isOwed: Bool {
-        guard isRunning, place != nil || renewal.commitment != nil else { return false }
+    /// More months are to be paid, whatever the customer chose for their end; false in the last one, nil where that is unknown or no
+    /// commitment runs.
+    private var isOwed: Bool? {
+        guard isRunning, isCommitted else { return nil }
         if let number = place?.number, let total = place?.total { return number < total }
-        guard let end = endOfMonths, let expiresDate else { return false }
+        guard let end = endOfMonths, let expiresDate else { return nil }
         return end - expiresDate > Self.day
     }
 
-    private var isLast: Bool { isRunning && !isOwed && (place != nil || renewal.commitment != nil) }
+    private func flag(_ value: Int64?, _ name: String, _ unknownValues: inout UnknownValueCounts) -> Bool? {
+        guard let value else { return nil }
+        guard (0...1).contains(value) else {
+            unknownValues.note("renewal.\(name)=\(value)")
+            return nil
+        }
+        return value == 1
+    }
 
     private var endOfMonths: Int64? { renewal.commitment?.renewalDate ?? place?.expiresDate }
 

@@ -26,7 +26,8 @@ struct StatusEntry {
             endReason: endReason(state, &unknownValues),
             revokedAt: state == .revoked || revocation == .replacement
                 ? Instant(storeMilliseconds: revocationDate) : nil,
-            committedUntil: terms?.committedUntil, renewalPrice: terms?.price(&unknownValues),
+            committedUntil: terms?.committedUntil, isCommitted: transaction?.isCommitted,
+            renewalPrice: terms?.price(&unknownValues),
             sourceVersion: version ?? answeredAt ?? .distantPast)
     }
 
@@ -94,8 +95,8 @@ struct StatusEntry {
     private func terms(of state: SubscriptionState?) -> RenewalTerms? {
         renewal.map {
             RenewalTerms(
-                renewal: $0, place: transaction?.commitment, expiresDate: transaction?.expiresDate,
-                isRunning: state?.isEnded == false)
+                renewal: $0, place: transaction?.commitment, isCommitted: transaction?.isCommitted == true,
+                expiresDate: transaction?.expiresDate, isRunning: state?.isEnded == false)
         }
     }
 

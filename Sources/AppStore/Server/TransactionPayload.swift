@@ -41,9 +41,13 @@ struct TransactionPayload: JSONReadable {
     let advancedCommerce: AdvancedCommerce?
     /// Nil for all but a month of a plan with a commitment.
     let commitment: CommitmentPlace?
+    let billingPlanType: String?
     /// Nil where it says nothing of a bundle.
     let bundle: BundleReference?
     let unknownFields: [String]
+
+    /// It is a month of a plan with a commitment.
+    var isCommitted: Bool { commitment != nil || billingPlanType == "MONTHLY" }
 
     init(_ fields: Fields) {
         transactionID = fields.text("transactionId")
@@ -76,6 +80,7 @@ struct TransactionPayload: JSONReadable {
         multiSeat = fields.value("multiSeatInfo")
         advancedCommerce = fields.value("advancedCommerceInfo")
         commitment = fields.value("commitmentInfo")
+        billingPlanType = fields.text("billingPlanType")
         let unknown = fields.names(outside: PayloadFields.transaction.names)
         bundle = unknown.isEmpty ? nil : BundleReference(fields, among: unknown)
         unknownFields = bundle == nil ? unknown : unknown.filter { !BundleReference.isKnown($0) }

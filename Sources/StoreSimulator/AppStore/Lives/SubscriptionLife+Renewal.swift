@@ -8,9 +8,12 @@ extension SubscriptionLife {
         return status.autoRenew || isOwed
     }
 
-    /// When a commitment that was cancelled ends; nil where there is none, or it was not cancelled.
-    func commitmentEnd(_ status: SubscriptionStatus) -> Int64? {
-        status.autoRenew ? nil : periods[status.periodIndex].commitment?.expiresAt
+    /// When a commitment that was cancelled ends; nil where there is none, it was not cancelled, or the money of a month was given
+    /// back before.
+    func commitmentEnd(_ status: SubscriptionStatus, at now: Int64) -> Int64? {
+        guard !status.autoRenew, let commitment = periods[status.periodIndex].commitment else { return nil }
+        if let refund = takenBack(status.periodIndex, at: now), refund.at < commitment.expiresAt { return nil }
+        return commitment.expiresAt
     }
 
     /// What the next period will cost, of several seats or items all of them; nil where it will not come, or the store forgot it.
