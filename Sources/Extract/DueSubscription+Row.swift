@@ -169,7 +169,8 @@ extension RowSetAside {
 extension KnownPeriod {
     init(_ row: PostgresRow) throws(PostgresError) {
         self.init(
-            try PeriodFacts(row), kind: try row.word("kind", as: TransactionKind.self),
+            try PeriodFacts(row), ownership: try row.word("ownership", as: Ownership.self),
+            kind: try row.word("kind", as: TransactionKind.self),
             isTrialConversion: try row.bool("is_trial_conversion"),
             refund: RefundFacts(
                 at: try row.optionalInstant("refunded_at"),

@@ -3,6 +3,7 @@
 /// What we already hold of one period of a subscription: enough to place a new one in its timeline.
 package struct KnownPeriod: HasPeriodFacts, HasRefundFacts, Hashable, Sendable {
     package let facts: PeriodFacts
+    package let ownership: Ownership
     package let kind: TransactionKind
     package let isTrialConversion: Bool
     package let refund: RefundFacts
@@ -13,10 +14,11 @@ package struct KnownPeriod: HasPeriodFacts, HasRefundFacts, Hashable, Sendable {
     package var isGivenBack: Bool { refund.refundedAt != nil && refund.refundKind != .partial }
 
     package init(
-        _ facts: PeriodFacts, kind: TransactionKind, isTrialConversion: Bool = false,
+        _ facts: PeriodFacts, ownership: Ownership = .purchased, kind: TransactionKind, isTrialConversion: Bool = false,
         refund: RefundFacts = RefundFacts(), sourceVersion: Instant? = nil
     ) {
         self.facts = facts
+        self.ownership = ownership
         self.kind = kind
         self.isTrialConversion = isTrialConversion
         self.refund = refund

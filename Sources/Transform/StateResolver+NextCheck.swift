@@ -36,10 +36,10 @@ extension StateResolver {
             now: now)
     }
 
-    /// The next look at a charge. Charges that this answer showed, or whose history was read on, have been looked at
+    /// The next look at a charge; what somebody else pays is none of the subscription's. Charges that this answer showed, or whose history was read on, have been looked at
     /// now; for the others a look that fell due since the last check is still to come.
     private func refundWatch(_ days: [Int64]) -> Instant? {
-        guard !days.isEmpty, subject.environment == .production, !isShared else { return nil }
+        guard !days.isEmpty, subject.environment == .production else { return nil }
         let readsAll = subject.due?.wantsHistory ?? false
         let looksBack = RefundWatch.days(days, isGivenBack: true, in: store)
         var next: Instant?
@@ -51,10 +51,5 @@ extension StateResolver {
             next = [next, look].compactMap(\.self).min()
         }
         return next
-    }
-
-    /// Somebody else pays.
-    private var isShared: Bool {
-        timeline.periods.contains { ($0.ownership ?? .purchased) != .purchased }
     }
 }

@@ -60,9 +60,12 @@ struct TimelinePeriod {
     /// Nothing of it can be given back any more.
     var isGivenBack: Bool { refundedAt != nil && refundKind != .partial }
     var isFree: Bool { observed?.isFreeOffer ?? (known?.kind == .trial) }
-    /// A price that is not known counts as paid, and so does one that the store paid for the customer.
-    var isPaid: Bool { !isFree && (priceMicros != 0 || (proceedsMicros ?? 0) > 0) }
-    var ownership: Ownership? { observed?.ownership }
+    /// A price that is not known counts as paid, and so does one that the store paid for the customer. What is shared, assigned or
+    /// included in a bundle has none of its own: somebody else pays, or another subscription.
+    var isPaid: Bool {
+        !isFree && (priceMicros != 0 || (proceedsMicros ?? 0) > 0) && ownership == .purchased
+    }
+    var ownership: Ownership { observed?.ownership ?? known?.ownership ?? .purchased }
     var seats: Int64? { newest.seats }
 
     /// Another row of the same period: seats that were added to it, or those that it began with.

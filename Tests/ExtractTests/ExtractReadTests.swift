@@ -34,6 +34,9 @@ import Testing
                 #expect(due.map(\.historyReach) == [expected], "\(isAudit) \(days)")
                 #expect(due.first?.known.map(\.transactionID) == ["t"])
             }
+            try await connection.script("update subledger.transactions set ownership = 'assigned'")
+            let due = try await extract.read(keys: [key], now: ExtractWorld.now, isAudit: false, refundWatchDays: [])
+            #expect(due.first?.known.map(\.ownership) == [.assigned])
         }
     }
 

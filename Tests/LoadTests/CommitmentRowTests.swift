@@ -81,4 +81,26 @@ import Testing
             #expect(try await world.ledger().isEmpty)
         }
     }
+
+    @Test func `a price that was booked before the store named the bundle is taken back, and its source is missing`()
+        async throws
+    {
+        try await LoadWorld.with { world in
+            try await world.night(1, LoadWorld.period())
+            let included = LoadWorld.period(signed: 1) { row in
+                (row.sale.ownership, row.sale.priceSource, row.sale.bundleTransactionID) = (.assigned, .missing, "8001")
+                (row.facts.priceMicros, row.facts.currency) = (nil, nil)
+            }
+            try await world.night(2, included)
+            #expect(
+                try await world.connection.lines(
+                    "select ownership, price_source, price_micros, currency, bundle_transaction_id from subledger.transactions"
+                )
+                    == ["assigned|missing|||8001"])
+            let ledger = ["1|charge|9990000|USD|03-01 00:00|1|", "2|correction|-9990000|USD|03-01 00:00|2|1"]
+            #expect(try await world.ledger() == ledger)
+            try await world.night(3, included)
+            #expect(try await world.ledger() == ledger)
+        }
+    }
 }

@@ -39,6 +39,51 @@ import Testing
         }
     }
 
+    /// Of one original id: paid for January, included in a bundle in February.
+    @Test(arguments: ["2026-02-05 12:00Z", "2026-01-20 12:00Z"])
+    func `what a bundle includes from then on leaves without churn`(from: String) async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-03-31")
+            try await world.charged(january)
+            var row = Sale(id: "t2", kind: "renewal", from: from, to: "2026-03-05 12:00Z", price: nil, currency: nil)
+            (row.ownership, row.bundle) = ("assigned", "b1")
+            try await world.sold(row)
+            try await world.became("active", at: january.from, expires: end)
+            try await world.became("active", at: from, expires: "2026-03-05 12:00Z")
+            let day = String(from.prefix(10))
+            #expect(
+                try await world.bridge(through: "2026-03-31") == [
+                    "2026-01-05 monthly USD: 0.000000, new 9.990000 = 9.990000",
+                    "\(day) monthly USD: 9.990000, moved_out -9.990000 = 0.000000",
+                ])
+            #expect(try await world.ends(through: "2026-03-31").isEmpty)
+            #expect(try await world.subscribers(on: "2026-02-28").isEmpty)
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    /// Ended in February; a bundle that includes it was bought in March.
+    @Test func `an end that the store declared before the bundle stays churn`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-03-31")
+            try await world.charged(january)
+            var row = Sale(
+                id: "t2", kind: "renewal", from: "2026-03-10 12:00Z", to: "2026-04-10 12:00Z", price: nil, currency: nil
+            )
+            (row.ownership, row.bundle) = ("assigned", "b1")
+            try await world.sold(row)
+            try await world.became("active", at: january.from, expires: end)
+            try await world.became(
+                "expired", at: end, recorded: "2026-02-06 02:00Z", reason: "voluntary", expires: end)
+            try await world.became("active", at: "2026-03-10 12:00Z", expires: "2026-04-10 12:00Z")
+            #expect(
+                try await world.ends(through: "2026-03-31") == [
+                    "2026-02-05 monthly: opening 1, voluntary 1, rate 1.000000"
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
     @Test(arguments: ["active", "unreachable", "unverified", "grace"])
     func `what the store has not declared ended stays active`(state: String) async throws {
         try await ReportWorld.with { world in

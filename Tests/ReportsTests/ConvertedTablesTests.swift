@@ -50,6 +50,25 @@ import Testing
         }
     }
 
+    /// Paid in dollars, the reporting currency; the store says the renewal in crowns: 80 at 10 to the dollar.
+    @Test func `a rate that comes later converts a renewal in a currency that nothing was paid in`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-04-20")
+            try await world.charged(Sale(from: "2026-03-05 12:00Z", to: "2026-05-05 12:00Z"))
+            try await world.became(
+                "active", at: "2026-03-06 12:00Z", expires: "2026-05-05 12:00Z", autoRenew: true,
+                renewal: (80_000_000, "SEK"))
+            try await KeptTablesTests.keep(world, seal: 1)
+            let renewals = "select renewal_currency, renewal_reporting_micros::bigint from report.paid_periods"
+            #expect(try await world.connection.lines(renewals) == ["SEK|"])
+            try await world.night(2, for: "2026-04-21")
+            try await world.rate("SEK", "10", on: "2026-03-04", base: "USD", source: "bank", seal: 2)
+            try await KeptTablesTests.keep(world, seal: 2)
+            #expect(try await world.connection.lines(renewals) == ["SEK|8000000"])
+            #expect(try await KeptTablesTests.rebuild(world, seal: 2).isEmpty)
+        }
+    }
+
     /// Of two imports the second one is written before the first one's report is made.
     @Test func `a rate holds as long as its seal knows no later one`() async throws {
         try await ReportWorld.with { world in

@@ -6,7 +6,7 @@ extension KnownPeriod {
     /// What a later night knows of a row that an earlier one booked.
     package init(_ row: CanonicalTransaction) {
         self.init(
-            row.facts, kind: row.kind, isTrialConversion: row.isTrialConversion, refund: row.refund,
-            sourceVersion: row.sourceVersion)
+            row.facts, ownership: row.ownership, kind: row.kind, isTrialConversion: row.isTrialConversion,
+            refund: row.refund, sourceVersion: row.sourceVersion)
     }
 }

@@ -47,6 +47,13 @@ func period(
         isFreeOffer: free, refund: refund, hint: hint)
 }
 
+/// A month that a bundle includes: access without a price of its own.
+func included(_ start: Int64) -> ObservedPeriod {
+    var month = period(start, price: nil)
+    (month.sale.ownership, month.sale.bundleTransactionID) = (.assigned, "B\(start)")
+    return month
+}
+
 func trial(_ start: Int64, days: Int64 = 7) -> ObservedPeriod { period(start, days: days, free: true) }
 
 func observation(

@@ -60,6 +60,24 @@ import Transform
         #expect(kinds(rows) == [.purchase])
     }
 
+    /// Two months of a bundle, and then what it included is bought by itself: under an id that names the included one.
+    @Test func `B7: the first purchase paid after a bundle is a purchase, and its free trial is one`() {
+        let bundled = [included(0), included(30)]
+        let first = rows([period(60, id: "N0")], after: bundled)
+        #expect(kinds(first) == [.purchase])
+        #expect(kinds(first, of: oldKey) == [.purchase, .renewal])
+        let stored = first.transactions.filter { $0.key == oldKey }.map(KnownPeriod.init)
+        #expect(kinds(rows([period(60, id: "N0")], after: nil, lineage: old, stored: stored)) == [.purchase])
+        let free = period(60, id: "N0", free: true)
+        for rows in [rows([free], after: bundled), rows([free], after: nil, lineage: old, stored: stored)] {
+            #expect(kinds(rows) == [.trial])
+            #expect(rows.subscriptions.first { $0.key == lineKey }?.snapshot.state == .trial)
+        }
+        let converted = rows([free, period(90, id: "N1")], after: nil, lineage: old, stored: stored)
+        #expect(kinds(converted) == [.trial, .purchase])
+        #expect(converted.transactions.filter { $0.key == lineKey }.map(\.isTrialConversion) == [false, true])
+    }
+
     @Test func `a period placed behind an older purchase retains its place when that one is not reported again`() {
         let first = rows([period(10, id: "N0", product: "pro", price: 19_990_000)], after: [period(0, id: "O0")])
         let known = first.transactions.filter { $0.key == lineKey }.map(KnownPeriod.init)

@@ -174,4 +174,17 @@ struct RefundTests {
         #expect(next(shared) == .never)
         #expect(next(period(0, price: nil)) == .refundWatch)
     }
+
+    @Test func `what was paid before a bundle included it is watched all the same`() {
+        var books = Books()
+        books.watch = [60]
+        books.night(day(0), status(.active, expires: 30, version: day(0)), period(0))
+        books.night(day(31), status(.expired, expires: 60, version: day(31)), included(30))
+        #expect(books.nextCheck == NextCheck(at: day(60), reason: .refundWatch))
+        var bundled = Books()
+        bundled.watch = [60]
+        bundled.night(day(0), status(.active, expires: 30, version: day(0)), included(0))
+        bundled.night(day(31), status(.expired, expires: 30, version: day(31)))
+        #expect(bundled.nextCheck?.reason == .never)
+    }
 }

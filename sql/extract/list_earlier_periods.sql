@@ -20,7 +20,8 @@ with recursive chain as (
 )
 
 select
-    chain.asked_key as subscription_key, t.transaction_id, t.product_id, t.period_key, t.kind, t.is_trial_conversion,
+    chain.asked_key as subscription_key, t.transaction_id, t.product_id, t.period_key, t.ownership, t.kind,
+    t.is_trial_conversion,
     t.purchased_at, t.period_start, t.period_end, t.price_micros, t.currency, t.refunded_at, t.refund_kind,
     t.refund_micros, t.refund_parts, t.seats, t.is_upgraded, t.country, t.offer_type, t.offer_id, t.base_plan_id,
     t.proceeds_micros,

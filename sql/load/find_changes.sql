@@ -83,7 +83,8 @@ placed as (
     ) listed on true
     cross join lateral (
         select case
-            when sent.price_micros is not null then 'answer'
+            -- What a bundle includes has no price of its own, whatever was booked before the store named the bundle.
+            when sent.price_micros is not null or sent.bundle_transaction_id is not null then 'answer'
             when stored.price_source in ('store_order', 'store_price') then 'held'
             when listed.price_micros is not null then 'list'
             when stored.price_source = 'price_list' then 'held'

@@ -1,4 +1,4 @@
--- The lineages whose money exchange rates concern that runs brought: a rate holds for what was bought after its day, up to the day
+-- The lineages whose money, or whose expected renewal in another currency, exchange rates concern that runs brought: a rate holds for what was bought after its day, up to the day
 -- of the next one that is known at the seal. $1 runs, $2 seal
 with published as materialized (
     select distinct
@@ -29,6 +29,16 @@ select unnest(report.whole_lineages(array(
         on movement.purchase_day between published.from_day and published.through_day
         and (
             movement.currency = published.currency
+            or published.currency = subledger.reporting_currency_as_of($2::bigint)
+        )
+    union
+    select period.lineage_key
+    from published
+    join paid_periods period
+        on (period.purchased_at at time zone 'UTC')::date between published.from_day and published.through_day
+        and period.renewal_currency is distinct from period.currency
+        and (
+            period.renewal_currency = published.currency
             or published.currency = subledger.reporting_currency_as_of($2::bigint)
         )
 )))

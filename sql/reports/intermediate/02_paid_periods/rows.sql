@@ -50,6 +50,19 @@ pieces as materialized (
         segment as (partition by piece.lineage_key, piece.segment_no order by piece.place)
 ),
 
+-- Where a bundle includes the purchase that a segment ended with, before it is paid for again by itself.
+bundled as (
+    select piece.lineage_key, piece.segment_no, min(image.period_start) as starts_at
+    from pieces piece
+    join pg_temp.known_transactions image on image.subscription_key = piece.subscription_key
+    where piece.is_last
+        and image.environment = 'production'
+        and image.bundle_transaction_id is not null
+        and image.period_start > piece.starts_at
+        and image.period_start < coalesce(piece.next_starts_at, 'infinity')
+    group by piece.lineage_key, piece.segment_no
+),
+
 -- What the store said of the purchase that a segment ended with, and between its end and the next period.
 heard as (
     select
@@ -63,8 +76,10 @@ heard as (
         bool_or(change.state = 'paused' and meanwhile) as paused_meanwhile
     from pieces piece
     join pg_temp.known_changes change on change.subscription_key = piece.subscription_key
+    left join bundled on bundled.lineage_key = piece.lineage_key and bundled.segment_no = piece.segment_no
     cross join lateral (
-        select change.known_at >= piece.declared_end and change.known_at < piece.next_starts_at as meanwhile
+        select change.known_at >= piece.declared_end
+            and change.known_at < coalesce(bundled.starts_at, piece.next_starts_at) as meanwhile
     ) time
     where piece.is_last and change.state <> 'unreachable'
     group by piece.lineage_key, piece.segment_no
@@ -73,11 +88,14 @@ heard as (
 ended as (
     select
         piece.*,
+        bundled.starts_at as bundled_at,
         case
             when not piece.is_last then null
             -- It gave way to a bundle: nobody left.
             when piece.ended_by = 'revoke' and heard.last_reason = 'replaced' then 'replaced'
             when piece.ended_by is not null then piece.ended_by
+            when bundled.starts_at <= piece.segment_ends_at + interval '24 hours' then 'replaced'
+            when bundled.starts_at is not null then coalesce(heard.reason_meanwhile, 'replaced')
             when piece.next_starts_at is null then case
                 when heard.last_state in ('expired', 'revoked') then coalesce(heard.last_reason, 'unknown')
                 when heard.last_state = 'billing_retry' then 'lapsed'
@@ -98,6 +116,7 @@ ended as (
         end as ended_as
     from pieces piece
     left join heard on heard.lineage_key = piece.lineage_key and heard.segment_no = piece.segment_no
+    left join bundled on bundled.lineage_key = piece.lineage_key and bundled.segment_no = piece.segment_no
 ),
 
 -- What the store last said of a period's renewal; what it says of a later one is about another charge.
@@ -245,7 +264,7 @@ entered as (
     select
         together.*,
         case when ended_as in ('developer', 'revoke', 'unknown') then 'other' else ended_as end as outcome,
-        case when ended_as = 'open' then 'infinity' else coalesce(next_piece_at, segment_ends_at) end as ends_at,
+        case when ended_as = 'open' then 'infinity' else coalesce(next_piece_at, least(segment_ends_at, bundled_at)) end as ends_at,
         row_number() over line as number,
         lag(product_id) over line as before_product_id,
         lag(currency) over line as before_currency,

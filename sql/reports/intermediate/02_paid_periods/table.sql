@@ -79,5 +79,8 @@ create index on paid_periods (start_day);
 create index on paid_periods (end_day, start_day);
 create index on paid_periods (segment_start_day) where is_last;
 
+-- What renews in another currency than it was paid in, by the day whose rates hold for it: rates come every night.
+create index on paid_periods (((purchased_at at time zone 'UTC')::date)) where renewal_currency is distinct from currency;
+
 -- Who left within some days: nine of ten periods that end are followed by another.
 create index on paid_periods (end_day) where is_last;
