@@ -4,7 +4,7 @@
 select
     watched.app_id, sale.store, watched.failures, watched.last_failed_at, watched.receipt_id, r.receipt,
     sale.original_transaction_id, sale.environment, sale.subscription_key, sale.transaction_id, sale.product_id,
-    sale.period_key, sale.kind, sale.is_trial_conversion, sale.purchased_at, sale.period_start, sale.period_end,
+    sale.period_key, sale.ownership, sale.kind, sale.is_trial_conversion, sale.purchased_at, sale.period_start, sale.period_end,
     sale.price_micros, sale.currency, sale.refunded_at, sale.refund_kind, sale.refund_micros, sale.refund_parts, sale.seats,
     sale.is_upgraded, sale.country, sale.offer_type, sale.offer_id, sale.base_plan_id, sale.proceeds_micros,
     sale.extended_until, sale.source_version
