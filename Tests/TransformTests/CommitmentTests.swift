@@ -120,8 +120,9 @@ import Transform
             (nil, 359, nil),
         ] as [(EndReason?, Int64, Int64?)], [nil, 360] as [Int64?])
     func `B7: what ended unpaid or was given back before its end is committed to nothing`(
-        reason: EndReason?, ended: Int64, committed: Int64?, stated: Int64?
+        end: (reason: EndReason?, at: Int64, committed: Int64?), stated: Int64?
     ) throws {
+        let (reason, ended, committed) = end
         var status = Self.status(
             reason == nil ? .revoked : .expired, expires: ended, until: stated, renews: false, version: day(361))
         status.endReason = reason ?? .refund
