@@ -82,7 +82,8 @@ extension DueSubscription {
             historyReach: watch.historyReach(
                 known, of: store, setAside: setAside, lastCheckedAt: snapshot.lastCheckedAt, reason: reason,
                 isNotified: try row.bool("is_history_notified")),
-            wantsOnlyRefunds: watch.wantsOnlyRefunds(snapshot, of: store, reason: reason),
+            // An order that is still to be booked needs its purchase: where it was made, and what its items are.
+            wantsOnlyRefunds: awaited.isEmpty && watch.wantsOnlyRefunds(snapshot, of: store, reason: reason),
             receipt: try Receipt(row),
             known: known,
             knownEarlier: earlier,

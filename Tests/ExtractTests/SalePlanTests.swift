@@ -136,12 +136,18 @@ import Testing
         try await ExtractWorld.with([("a", "2026-03-10", "2026-04-03")]) { connection, extract in
             let key = try await ExtractWorld.key(of: "a", connection)
             try await connection.script(
-                "insert into subledger.awaited_orders values (\(key), 'GPA.1..0', '2026-03-09T02:15:00Z', 3)")
+                """
+                insert into subledger.awaited_orders values (\(key), 'GPA.1..0', '2026-03-09T02:15:00Z', 3);
+                update subledger.subscriptions set state = 'active', next_check_reason = 'refund_watch',
+                    expires_at = '2026-04-01', last_checked_at = '2026-03-01'
+                """)
             let due = try await extract.read(keys: [key], now: ExtractWorld.now, isAudit: false, refundWatchDays: [])
             #expect(
                 due.first?.awaited == [
                     AwaitedOrder(id: "GPA.1..0", lastAskedAt: ExtractWorld.now - .days(1), nights: 3)
                 ])
+            // Its order needs what the purchase says: not only refunds are looked for.
+            #expect(due.map(\.wantsOnlyRefunds) == [false])
         }
     }
 }
