@@ -17,7 +17,7 @@ extension ChunkRows {
         let answeredFailures = failures.count { $0.kind != .transient } + failedLooks.count { $0.kind != .transient }
         counts["answered"] = Int64(checked + answeredFailures)
         counts["failed"] = Int64(
-            failures.count(where: \.isNews) + failedLooks.count { $0.kind == .transient })
+            failures.count(where: \.isNewFailure) + failedLooks.count { $0.kind == .transient })
         counts["discovered"] = Int64(discoveries.count)
         counts["set_aside"] = Int64(setAside.count)
         for (name, count) in unknownValues { counts["unknown_value.\(name)", default: 0] += count }
@@ -93,7 +93,7 @@ extension ChunkRows {
 
 extension FailedCheck {
     /// What is out of reach, or unreadable since more than three nights, has its dead letter.
-    fileprivate var isNews: Bool {
+    fileprivate var isNewFailure: Bool {
         kind != .gone && !wasUnreachable && !(kind == .unreadable && failures > NextCheck.nightsUntilSetAside)
     }
 }

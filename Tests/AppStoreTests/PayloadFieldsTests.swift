@@ -106,8 +106,10 @@ import Testing
             let status = name == "renewalDate" ? 1 : 2
             var row = Self.ended
             row[name] = Self.changedRenewal[name]
-            let plain = try Self.outcome(Rows.transaction(), Self.ended, status: status)
-            if try Self.outcome(Rows.transaction(), row, status: status) != plain { changing.insert(name) }
+            // What the renewal says of a commitment counts where the row is a month of one.
+            let month = name == "commitmentInfo" ? Rows.transaction(["billingPlanType": "MONTHLY"]) : Rows.transaction()
+            let plain = try Self.outcome(month, Self.ended, status: status)
+            if try Self.outcome(month, row, status: status) != plain { changing.insert(name) }
         }
         #expect(changing == PayloadFields.renewal.used)
     }

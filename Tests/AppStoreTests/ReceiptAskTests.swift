@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        arguments: [(21_003, .notFound), (21_010, .notFound), (21_000, .unreadable), (21_005, .transient)]
+        arguments: [(21_003, .notFound), (21_010, .notFound), (21_000, .unreadable), (21_005, .refusedForNow)]
             as [(Int, StoreFailure.Kind)])
     func `a status fails in its own way`(status: Int, kind: StoreFailure.Kind) async throws {
         let (answer, _) = try await ask(due()) { _, _ in .init(200, "{\"status\":\(status)}") }

@@ -18,7 +18,7 @@ import Testing
             observation.status
                 == ObservedStatus(
                     state: .active, raw: "1", productID: "gold.month", autoRenew: true,
-                    autoRenewProductID: "gold.month", expiresAt: Instant(milliseconds: Rows.april),
+                    autoRenewProductID: "gold.month", expiresAt: Instant(milliseconds: Rows.april), isCommitted: false,
                     sourceVersion: Instant(milliseconds: Rows.signed)))
         #expect(
             observation.periods == [

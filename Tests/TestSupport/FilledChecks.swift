@@ -54,6 +54,9 @@ package enum FilledChecks {
         "subscriptions.known_check_reasons": ([], []),
         "subscriptions.countries_are_iso_codes": ([], []),
         "subscriptions.failures_are_not_negative": ([], []),
+        "subscriptions.renewal_prices_are_not_negative": (["renewalPrice"], ["recurringPrice"]),
+        "subscriptions.renewal_currencies_are_iso_codes": (["currency"], ["currencyCode"]),
+        "subscriptions.renewal_prices_have_a_currency": (["renewalPrice", "currency"], ["recurringPrice"]),
         "subscriptions.only_ended_subscriptions_have_a_reason": (
             ["status", "expirationIntent"], ["subscriptionState", "canceledStateContext"]
         ),

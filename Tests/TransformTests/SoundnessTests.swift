@@ -44,7 +44,7 @@ struct SoundnessTests {
 
     @Test
     func
-        `rows that the store's reader refused are set aside under their own subscription where the answer shows it, else the asker's`()
+        `rows that the store's reader refused are set aside under their own subscription that the answer is about, else the asker's`()
     {
         let other = Secret("2000000000000001")
         var reported = reading(observation([period(0)]))
@@ -53,7 +53,7 @@ struct SoundnessTests {
             RefusedRow(
                 storeKey: other, reason: "dates_disagree", detail: "They differ.",
                 transactionID: "2000000000000009"),
-            // Nobody would ask about it again.
+            // No check of its own would come.
             RefusedRow(
                 storeKey: Secret("3000"), reason: "negative_price", detail: "Below nothing.", transactionID: "3001"),
             RefusedRow(

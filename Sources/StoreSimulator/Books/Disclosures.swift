@@ -22,6 +22,8 @@ struct Disclosures: Sendable {
     private(set) var orders: [String: Shown] = [:]
     /// The App Store's subscriptions as last disclosed.
     private(set) var statuses: [String: DisclosedStatus] = [:]
+    /// What their renewals were said to cost, by the expiry that the price was said with: the last word on each.
+    private(set) var renewals: [String: [Int64: SaidRenewal]] = [:]
     /// How their periods were said to have ended, by the place of the period.
     private(set) var endings: [String: [Int: AppStoreLineage.Ending]] = [:]
     /// The store's clock at every answer about one of Google Play's purchases, growing.
@@ -66,6 +68,8 @@ struct Disclosures: Sendable {
         endings[id, default: [:]][index] = ending
         statuses[id] = DisclosedStatus(
             subscription: subscription, at: now, revokedAt: revokedAt, graceEndsAt: ending.graceEndsAt)
+        renewals[id, default: [:]][subscription.expiresAt] = SaidRenewal(
+            micros: subscription.renewalMicros, currency: subscription.renewalCurrency)
         failedChecks[id] = nil
     }
 
@@ -78,6 +82,12 @@ struct Disclosures: Sendable {
     mutating func fail(_ id: String, at now: Int64) { failedChecks[id] = now }
 
     mutating func forget(_ token: String) { forgotten.insert(token) }
+}
+
+/// The price that a store said of a renewal; nil where it said none.
+struct SaidRenewal: Hashable, Sendable {
+    var micros: Int64?
+    var currency: String?
 }
 
 /// A subscription's status as an answer disclosed it, and when.

@@ -32,11 +32,14 @@ extension MetricBooks {
         return table.rows()
     }
 
-    /// What the store said of a period's renewal while it was the newest one, or listed on its order; else what it costs itself.
+    /// What the store said last of a period's renewal while it was the newest one, or listed on its order; else what it costs itself.
     private func renewalPrice(of period: LinedPeriod) -> (micros: Int128, currency: String?, source: String) {
-        let said = subscriptions[period.subscriptionID].flatMap { $0.expiresAt == period.declaredEnd ? $0 : nil }
-        if period.image.recurringCharge == nil, let micros = said?.renewalMicros {
-            return (Int128(micros), said?.renewalCurrency, "store")
+        let current = subscriptions[period.subscriptionID].flatMap { $0.expiresAt == period.declaredEnd ? $0 : nil }
+        let said =
+            current.map { SaidRenewal(micros: $0.renewalMicros, currency: $0.renewalCurrency) }
+            ?? books.disclosed.renewals[period.subscriptionID]?[period.declaredEnd]
+        if period.image.recurringCharge == nil, let said, let micros = said.micros {
+            return (Int128(micros), said.currency, "store")
         }
         let source = period.image.recurringCharge == nil ? "paid" : "store"
         return (period.renewalMicros, period.value(by: lengths)?.currency, source)
