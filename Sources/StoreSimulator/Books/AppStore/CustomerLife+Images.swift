@@ -189,7 +189,9 @@ extension SubscriptionLife {
         guard sold.count > 1 else { return [] }
         return sold.map { item in
             BookedSubscription.Item(
-                productID: item.sku, expiresAt: period.expiresAt(at: now), autoRenew: status.autoRenew,
+                productID: item.sku, expiresAt: period.expiresAt(at: now),
+                // What was taken back is no part of the renewal.
+                autoRenew: status.autoRenew && item.takenBackAt == nil,
                 latestTransactionID: period.transactionID(at: now), revokedAt: item.takenBackAt)
         }
     }
