@@ -124,8 +124,15 @@ import Testing
                 #expect(renewing.map { $0["SKU"] as? String } == names)
                 for column in BookColumn.allCases {
                     let booked = try #require(stores.books.subscriptions(column).first)
-                    #expect(booked.productID == Paper.monthly && booked.items.map(\.productID) == names)
-                    #expect(booked.items.allSatisfy { $0.autoRenew && $0.latestTransactionID == Self.first })
+                    // What was taken away retains its row, to its instant.
+                    let held = booked.items.filter { $0.revokedAt == nil }
+                    #expect(booked.productID == Paper.monthly && held.map(\.productID) == names)
+                    #expect(booked.items.count == 3 && held.allSatisfy(\.autoRenew))
+                    #expect(
+                        booked.items.allSatisfy {
+                            $0.revokedAt == nil || ($0.revokedAt == Self.day(10) && !$0.autoRenew)
+                        })
+                    #expect(booked.items.allSatisfy { $0.latestTransactionID == Self.first })
                     #expect(booked.items.allSatisfy { $0.expiresAt == instant("2026-02-01T10:00:00Z") })
                 }
             }
@@ -163,7 +170,9 @@ import Testing
                         "2026-01-05 travel 0 0 1 2000000", "2026-01-10 monthly 0 0 1 7990000",
                         "2026-01-10 sports 0 0 1 3000000",
                     ])
-                #expect(stores.books.subscriptions(column).allSatisfy { $0.items.isEmpty })
+                #expect(
+                    stores.books.subscriptions(column).flatMap(\.items).map(\.revokedAt)
+                        == [Self.day(10), Self.day(10), Self.day(5)])
                 #expect(
                     stores.books.churned(column, from: "2026-01-10", through: "2026-01-10")
                         == ["2026-01-10 monthly opening 1 churned 1 refund 1"])
