@@ -19,7 +19,9 @@ import Testing
 
     @Test func `a table does not follow from a function that nothing under it names`() throws {
         #expect(
-            try !Self.texts("churn_daily").contains { $0.contains("create or replace function subledger.access_until(") })
+            try !Self.texts("churn_daily").contains {
+                $0.contains("create or replace function subledger.access_until(")
+            })
         #expect(
             try Self.texts("churn_daily").contains { $0.contains("create or replace function subledger.refunds_of(") })
     }
