@@ -14,24 +14,15 @@ import Transform
 /// No value that Google Play may send is refused by the database: every member of its documents, damaged in every way, is read
 /// and loaded. What a check would refuse, its reader keeps raw and counts, or sets the row aside.
 @Suite(.hangLimit) struct FilledChecksTests {
-    /// Given back in part, paid for with points in part, in the middle of a proration.
-    private static let order = Play.order([
-        "state": "PARTIALLY_REFUNDED",
-        "orderHistory": [
-            "processedEvent": ["eventTime": "2026-03-01T00:00:02Z"],
-            "partialRefundEvents": [
-                [
-                    "createTime": "2026-03-05T00:00:00Z", "processTime": "2026-03-05T00:00:09Z",
-                    "state": "PROCESSED_SUCCESSFULLY",
-                    "refundDetails": ["total": Play.euros(1), "tax": Play.euros(0, cents: 16)] as Object,
-                ] as Object
-            ],
-        ] as Object,
-        "pointsDetails": [
-            "pointsOfferId": "o", "pointsSpent": "100", "pointsCouponValue": Play.euros(1),
-            "pointsDiscountRateMicros": "500000",
-        ] as Object,
-    ])
+    /// Given back in part, paid for with points in part.
+    private static let order = Play.changed(
+        FuzzTests.order,
+        [
+            "pointsDetails": [
+                "pointsOfferId": "o", "pointsSpent": "100", "pointsCouponValue": Play.euros(1),
+                "pointsDiscountRateMicros": "500000",
+            ] as Object
+        ])
     private static let refunded = Play.order([
         "state": "REFUNDED",
         "orderHistory": [
