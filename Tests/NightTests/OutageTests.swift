@@ -62,7 +62,10 @@ import Testing
 
     @Test func `a store that is down stops its app, and the other finishes`() async throws {
         try await NightWorld.with(seed: 33, customersPerApp: 5, apps: Self.apps) { world in
-            world.stores.faults.plan(.emptyServerError, times: 1_000, at: "statuses")
+            // A page of notifications would be an answer.
+            for endpoint in ["statuses", "notification_history"] {
+                world.stores.faults.plan(.emptyServerError, times: 1_000, at: endpoint)
+            }
             let night = try await world.night(1, expecting: 2)
             #expect(night.standardError.contains("acme-ios"))
             let receipts = try await world.connection.lines(
