@@ -131,21 +131,12 @@ extension SubscriptionSnapshot {
             endedAt: try row.optionalInstant("ended_at"),
             endReason: try row.optionalWord("end_reason", as: EndReason.self),
             committedUntil: try row.optionalInstant("committed_until"),
-            renewalPrice: try RenewalPrice(row),
+            renewalPrice: try row.renewalPrice(),
             lastCheckedAt: try row.optionalInstant("last_checked_at"),
             lastFailedAt: try row.optionalInstant("last_failed_at"),
             failures: try row.int("failures"),
             refusals: try row.int("refusals"),
             sourceVersion: try row.optionalInstant("source_version"))
-    }
-}
-
-extension RenewalPrice {
-    fileprivate init?(_ row: PostgresRow) throws(PostgresError) {
-        guard let micros = try row.optionalInt64("renewal_price_micros"),
-            let currency = try row.optionalString("renewal_currency")
-        else { return nil }
-        self.init(micros: micros, currency: currency)
     }
 }
 

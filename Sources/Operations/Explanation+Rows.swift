@@ -12,16 +12,7 @@ extension Explanation.StateChange {
             stateRaw: try row.optionalString("state_raw"), autoRenew: try row.optionalBool("auto_renew"),
             productID: try row.optionalString("product_id"), expiresAt: try row.optionalInstant("expires_at"),
             endReason: try row.optionalString("end_reason"), committedUntil: try row.optionalInstant("committed_until"),
-            renewalPrice: try RenewalPrice(row), answerHash: try row.optionalString("answer_hash"))
-    }
-}
-
-extension RenewalPrice {
-    fileprivate init?(_ row: PostgresRow) throws(PostgresError) {
-        guard let micros = try row.optionalInt64("renewal_price_micros"),
-            let currency = try row.optionalString("renewal_currency")
-        else { return nil }
-        self.init(micros: micros, currency: currency)
+            renewalPrice: try row.renewalPrice(), answerHash: try row.optionalString("answer_hash"))
     }
 }
 

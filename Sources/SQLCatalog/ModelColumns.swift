@@ -32,6 +32,14 @@ extension PostgresRow {
         try optionalTimestampMicros(column).map(Instant.init(micros:))
     }
 
+    /// The columns `renewal_price_micros` and `renewal_currency`; nil where the store said no price.
+    package func renewalPrice() throws(PostgresError) -> RenewalPrice? {
+        guard let micros = try optionalInt64("renewal_price_micros"),
+            let currency = try optionalString("renewal_currency")
+        else { return nil }
+        return RenewalPrice(micros: micros, currency: currency)
+    }
+
     package func subscriptionKey(_ column: String) throws(PostgresError) -> SubscriptionKey {
         SubscriptionKey(try int64(column))
     }

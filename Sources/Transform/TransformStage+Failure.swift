@@ -109,9 +109,14 @@ extension TransformStage {
             newState: newState, wasUnreachable: due.snapshot.state == .unreachable)
     }
 
-    /// What was to be looked at besides the state is still to be looked at when a passing failure is over.
+    /// What was to be looked at besides the state is still to be looked at when a passing failure is over. What has ended, and
+    /// shows nothing but rows that were set aside, is asked as long as those are looked for.
     private func nextCheck(after kind: NextCheck.FailureKind, failures: Int, of due: DueSubscription) -> NextCheck {
         let check = NextCheck.afterFailure(kind, failures: failures, now: now)
+        if check.reason == .setAside, due.snapshot.state.isEnded {
+            let look = due.rowsSetAside.compactMap { $0.looked(at: now).nextLook }.min()
+            return NextCheck(at: look, reason: look == nil ? .never : .setAside)
+        }
         guard check.reason == .failed, let reason = due.reason, Self.wishes.contains(reason) else { return check }
         return NextCheck(at: check.at, reason: reason)
     }

@@ -13,12 +13,13 @@ extension TransformStage {
     func rowsSetAside(
         of subjects: [ObservedSubscription], from first: Int, sales: Range<Int>, into rows: inout ChunkRows
     ) -> [SubscriptionKey: [RowSetAside]] {
-        dropTaken(of: subjects, from: first, sales: sales, into: &rows)
-        let met = Dictionary(grouping: rows.setAside[first...].filter { $0.transactionID != nil }, by: \.key)
-        let affected = subjects.filter { $0.due?.rowsSetAside.isEmpty == false || met[$0.key] != nil }
-        guard !affected.isEmpty else { return [:] }
+        let isAnyKnown = subjects.contains { $0.due?.rowsSetAside.isEmpty == false }
+        guard first < rows.setAside.count || isAnyKnown else { return [:] }
         let taken = Set(
             subjects.flatMap { $0.periods.map(\.transactionID) } + rows.transactions[sales].map(\.transactionID))
+        drop(taken, from: first, of: &rows)
+        let met = Dictionary(grouping: rows.setAside[first...].filter { $0.transactionID != nil }, by: \.key)
+        let affected = subjects.filter { $0.due?.rowsSetAside.isEmpty == false || met[$0.key] != nil }
         var open: [SubscriptionKey: [RowSetAside]] = [:]
         for subject in affected {
             let causes = met[subject.key] ?? []
@@ -30,12 +31,8 @@ extension TransformStage {
 
     /// A row that the same answer shows in a form that can be taken. Google Play's lines share the id of their order: there another
     /// line was taken.
-    private func dropTaken(
-        of subjects: [ObservedSubscription], from first: Int, sales: Range<Int>, into rows: inout ChunkRows
-    ) {
-        guard kind == .appStore, first < rows.setAside.count else { return }
-        let taken = Set(
-            subjects.flatMap { $0.periods.map(\.transactionID) } + rows.transactions[sales].map(\.transactionID))
+    private func drop(_ taken: Set<String>, from first: Int, of rows: inout ChunkRows) {
+        guard kind == .appStore else { return }
         let own = rows.setAside[first...].filter { cause in cause.transactionID.map { !taken.contains($0) } ?? true }
         rows.setAside.replaceSubrange(first..., with: own)
     }
@@ -49,7 +46,7 @@ extension TransformStage {
     }
 
     /// Those of earlier answers that this one neither holds nor books. Where they were looked for they count as met: the store
-    /// keeps them back.
+    /// leaves them out.
     private func absent(
         of subject: ObservedSubscription, _ causes: [SetAside], _ taken: Set<String>, into rows: inout ChunkRows
     ) -> [RowSetAside] {

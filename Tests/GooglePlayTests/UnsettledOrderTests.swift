@@ -144,6 +144,21 @@ import Testing
     }
 
     /// It is asked for whatever the token says, and by itself where only refunds are looked for.
+    /// A declined renewal's order stays pending, and is named again when it is paid; what ended may have been paid.
+    @Test(arguments: [
+        ("IN_GRACE_PERIOD", false), ("ON_HOLD", false), ("PAUSED", false), ("EXPIRED", true), ("CANCELED", true),
+    ])
+    func `an order is waited for until its purchase awaits a payment`(state: String, waits: Bool) throws {
+        var nights = try Self.march()
+        let pending = Self.order(Self.first, "2026-04-01T00:00:00Z", "2026-05-01T00:00:00Z", state: "PENDING")
+        try nights.night("2026-04-01T02:00:00Z", Self.april, orders: [pending])
+        #expect(nights.awaited.map(\.id) == [Self.first])
+        let item = Play.item(["expiryTime": "2026-05-01T00:00:00Z", "latestSuccessfulOrderId": Self.first])
+        try nights.night(
+            "2026-05-02T02:00:00Z", Play.subscription(state, ["lineItems": [item]]), orders: [pending])
+        #expect(nights.awaited.map(\.id) == (waits ? [Self.first] : []))
+    }
+
     @Test func `what is waited for is asked for with every check`() {
         let waited = AwaitedOrder(id: Self.first, lastAskedAt: Play.now, nights: 3)
         let due = Play.due(known: [Play.known(), Play.known(Self.second)], awaited: [waited])

@@ -62,6 +62,49 @@ import Testing
         }
     }
 
+    /// Taken back when the bundle began, or after it: the money is one thing, that nobody left another.
+    @Test(arguments: [("revoke", "2026-01-20 12:00Z"), ("full", "2026-01-25 12:00Z")])
+    func `what a bundle took over and was taken back leaves without churn`(kind: String, at: String) async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-03-31")
+            var sale = january
+            (sale.refundedAt, sale.refundKind, sale.refund) = (at, kind, kind == "full" ? 9_990_000 : nil)
+            try await world.charged(sale)
+            if kind == "full" { try await world.booked("refund", -9_990_000, at: at, of: sale) }
+            var row = Sale(
+                id: "t2", kind: "renewal", from: "2026-01-20 12:00Z", to: "2026-04-20 12:00Z", price: nil, currency: nil
+            )
+            (row.ownership, row.bundle) = ("assigned", "b1")
+            try await world.sold(row)
+            try await world.became("active", at: january.from, expires: end)
+            try await world.became("active", at: "2026-01-20 12:00Z", expires: "2026-04-20 12:00Z")
+            #expect(try await world.ends(through: "2026-03-31").isEmpty)
+            #expect(
+                try await world.bridge(through: "2026-03-31").last
+                    == "2026-01-20 monthly USD: 9.990000, moved_out -9.990000 = 0.000000")
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    /// Nothing was heard of its end: the whole history was read at once, in summer.
+    @Test func `a gap before a bundle is churn, whatever was heard of it`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-07-31")
+            try await world.charged(january)
+            var row = Sale(
+                id: "t2", kind: "renewal", from: "2026-06-01 12:00Z", to: "2026-09-01 12:00Z", price: nil, currency: nil
+            )
+            (row.ownership, row.bundle) = ("assigned", "b1")
+            try await world.sold(row)
+            try await world.became(
+                "active", at: "2026-06-01 12:00Z", recorded: "2026-07-10 02:00Z", expires: "2026-09-01 12:00Z")
+            #expect(
+                try await world.ends(through: "2026-07-31") == ["2026-02-05 monthly: opening 1, other 1, rate 1.000000"]
+            )
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
     /// Ended in February; a bundle that includes it was bought in March.
     @Test func `an end that the store declared before the bundle stays churn`() async throws {
         try await ReportWorld.with { world in

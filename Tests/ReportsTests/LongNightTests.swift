@@ -40,6 +40,27 @@ import Testing
         }
     }
 
+    /// The first week's order was settled after the second one's: each week is a period.
+    @Test func `an order that is settled late takes nothing from the one after it`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-14")
+            var late = Sale(
+                id: "t1", product: "weekly", kind: "purchase", from: "2026-02-01 12:00Z", to: "2026-02-08 12:00Z",
+                store: "google_play")
+            late.charged = "2026-02-10 12:00Z"
+            try await world.charged(late)
+            try await world.charged(
+                Sale(
+                    id: "t2", product: "weekly", kind: "renewal", from: "2026-02-08 12:00Z", to: "2026-02-15 12:00Z",
+                    store: "google_play"))
+            try await world.became("active", at: "2026-02-01 12:00Z", expires: "2026-02-08 12:00Z")
+            try await world.became(
+                "active", at: "2026-02-08 12:00Z", recorded: "2026-02-09 02:00Z", expires: "2026-02-15 12:00Z")
+            #expect(try await world.ends(through: "2026-02-14").isEmpty)
+            #expect(try await world.subscribers(on: "2026-02-12") == ["weekly: active 1"])
+        }
+    }
+
     /// The next renewal but one, with a night that is as long: nothing overlaps, nobody left.
     @Test func `renewals while the night runs follow each other`() async throws {
         try await ReportWorld.with { world in

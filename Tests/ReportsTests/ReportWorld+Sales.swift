@@ -40,6 +40,8 @@ struct Sale {
     var extendedTo: String?
     /// The transaction of the bundle that includes it.
     var bundle: String?
+    /// When it was charged, where not at its start.
+    var charged: String?
 }
 
 extension ReportWorld {
@@ -57,8 +59,8 @@ extension ReportWorld {
             values ($1::bigint, $2::text, $3::text, (
                     select count(*) + 1 from subledger.transaction_versions
                     where subscription_key = $1 and transaction_id = $2 and product_id = $3
-                ), $4, now(), $18, $5, $19, $6, $2, $7, false, $8, 1, $9, $10::timestamptz, $10::timestamptz,
-                $11::timestamptz, $12::bigint, $13, case when $12::bigint is null then 'missing' else 'store_price' end,
+                ), $4, now(), $18, $5, $19, $6, $2, $7, false, $8, 1, $9, coalesce($30::timestamptz, $10::timestamptz),
+                $10::timestamptz, $11::timestamptz, $12::bigint, $13, case when $12::bigint is null then 'missing' else 'store_price' end,
                 case when $23::bigint is null then 'missing' else 'store_order' end, $14::timestamptz, $15, $16, $17,
                 now(), $20, $21, $22, $23::bigint, $24, $25, $26::jsonb, $27, $28::timestamptz, $29)
             """,
@@ -71,7 +73,7 @@ extension ReportWorld {
                 PostgresValue(sale.offerType), PostgresValue(sale.group), PostgresValue(sale.tax),
                 PostgresValue(sale.proceeds), PostgresValue(sale.recurring), PostgresValue(sale.seats),
                 PostgresValue(sale.refundParts), PostgresValue(sale.basePlan), PostgresValue(sale.extendedTo),
-                PostgresValue(sale.bundle),
+                PostgresValue(sale.bundle), PostgresValue(sale.charged),
             ])
         try await keep(sale)
     }

@@ -128,11 +128,7 @@ import Testing
             (more.refundedAt, more.refundKind, more.refund) = ("2026-01-10 12:00Z", "full", 10_000_000)
             for sale in [year, more] { try await world.charged(sale) }
             try await world.booked("refund", -10_000_000, at: "2026-01-10 12:00Z", of: more)
-            try await world.charged(
-                Sale(
-                    id: "b", product: "team", kind: "renewal", from: "2026-03-01 12:00Z", to: "2027-03-01 12:00Z",
-                    price: 80_000_000, group: "g", seats: 8))
-            try await world.became("active", at: "2026-03-01 12:00Z", expires: "2027-03-01 12:00Z", autoRenew: true)
+            try await Self.renew(in: world)
             // 70 % until 365 days were paid, then 85 %.
             #expect(
                 try await world.proceeds() == [
@@ -145,6 +141,15 @@ import Testing
         }
     }
 
+    /// Its second year, for eight seats.
+    private static func renew(in world: ReportWorld) async throws {
+        try await world.charged(
+            Sale(
+                id: "b", product: "team", kind: "renewal", from: "2026-03-01 12:00Z", to: "2027-03-01 12:00Z",
+                price: 80_000_000, group: "g", seats: 8))
+        try await world.became("active", at: "2026-03-01 12:00Z", expires: "2027-03-01 12:00Z", autoRenew: true)
+    }
+
     @Test
     func `D2: seats that were given back take nothing from the year after which the commission is 15 %`() async throws {
         try await ReportWorld.with { world in
@@ -154,11 +159,7 @@ import Testing
             (year.from, year.to, year.group) = ("2025-03-01 12:00Z", "2026-03-01 12:00Z", "g")
             try await world.charged(year)
             try await world.booked("refund", -20_000_000, at: "2025-04-01 12:00Z", of: year)
-            try await world.charged(
-                Sale(
-                    id: "b", product: "team", kind: "renewal", from: "2026-03-01 12:00Z", to: "2027-03-01 12:00Z",
-                    price: 80_000_000, group: "g", seats: 8))
-            try await world.became("active", at: "2026-03-01 12:00Z", expires: "2027-03-01 12:00Z", autoRenew: true)
+            try await Self.renew(in: world)
             // 100 × 0.7, −20 × 0.7, and after 365 days of it 80 × 0.85.
             #expect(
                 try await world.proceeds() == [

@@ -115,6 +115,26 @@ struct FailureTests {
         #expect(rows.failures.map(\.newState) == [nil])
     }
 
+    /// Ended, and the answers show nothing but a row that cannot be taken: asked as long as that row is looked for.
+    @Test(arguments: [(10, 47), (59, nil)] as [(Int64, Int64?)])
+    func `what has ended is asked for a row that was set aside for sixty days`(since: Int64, next: Int64?) {
+        let plain = due(snapshot(.expired, failures: 5))
+        let row = RowSetAside(
+            transactionID: "T1", reason: "negative_price", detail: "Below nothing.", nights: 5,
+            since: now - .days(since), lastLookAt: now - .days(7))
+        let asked = DueSubscription(
+            key: plain.key, lineageKey: plain.key, appID: app, storeKey: line, environment: .production,
+            accountID: nil, productID: nil, country: nil, snapshot: plain.snapshot, historyCursor: nil, receipt: nil,
+            known: [], rowsSetAside: [row], looksForRowsSetAside: true)
+        var reported = reading()
+        reported.setAside = [
+            RefusedRow(storeKey: line, reason: "negative_price", detail: "Below nothing.", transactionID: "T1")
+        ]
+        let rows = rows(reported, for: [asked], now: now)
+        #expect(rows.failures.map(\.nextCheck.at) == [next.map { day($0) }])
+        #expect(rows.failures.map(\.nextCheck.reason) == [next == nil ? .never : .setAside])
+    }
+
     @Test(arguments: [StoreFailure.Kind.credential, .storeDown])
     func `what stops a whole app says nothing about a subscription`(kind: StoreFailure.Kind) {
         #expect(failed(kind, snapshot(.active)).failures.isEmpty)

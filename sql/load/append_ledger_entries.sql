@@ -1,8 +1,8 @@
 -- The money of the changed rows, as signed entries that are never rewritten.
 -- Grain: one row per movement. A charge when a price is first known; a price, tax or proceeds that changes is a
 -- correction pair at the purchase instant; a refund is dated by the store, sum by sum; a larger refund adds the
--- difference, a smaller or vanished one is a reversal at the instant at which a notification said so, else of the answer; a refund whose instant moved is
--- reversed at its old instant and booked again. Tax and proceeds of a refund are the store's, else in proportion: each entry
+-- difference, a smaller or vanished one is a reversal at the instant at which a notification said so, else of the answer; a refund
+-- whose instant moved is reversed at its old instant and booked again. Tax and proceeds of a refund are the store's, else in proportion: each entry
 -- takes what its step adds to the share of all that is given back, so that a whole refund leaves nothing. A price that
 -- was taken back to nothing and comes again is a correction: a sale is charged once.
 -- Numbered after what stood when the change was found: whoever booked meanwhile has taken the number.

@@ -1,8 +1,8 @@
 -- What became of the chunk's subscriptions, where anything did: the steps on the way, then what they are now.
 -- reported_at is the earliest instant at which the store can have reported the state: not before any charge that is known by
 -- now, nor before the expiry of what has ended or waits for its payment, however long ago the run began.
--- Grain: one row per subscription whose state, intent, product, dates or renewal price changed, and one more per step that the store dates.
--- $1 run, $2 chunk, $3 the run's now
+-- Grain: one row per subscription whose state, intent, product, dates or renewal price changed, and one more per step that the
+-- store dates. $1 run, $2 chunk, $3 the run's now
 with changed as (
     select
         staged.*,

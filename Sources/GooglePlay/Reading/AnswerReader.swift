@@ -221,9 +221,9 @@ extension AnswerReader {
         guard !open.isEmpty else { return [] }
         let charges = ChargeTimes(member.periods, due.known + due.knownEarlier)
         let named = member.purchase.map { $0.state == .active && $0.isPaymentReceived ? $0.latestOrders : [] } ?? []
-        // A declined renewal's order stays pending through grace and hold: paid, the purchase names it again.
-        let isRunning = member.purchase.map { $0.state == .active } ?? true
-        let awaited = isRunning ? Set(due.awaited.map(\.id)) : []
+        // A declined renewal's order stays pending while its payment is awaited: paid, the purchase names it again.
+        let isDeclined = member.purchase?.state.map { [.grace, .billingRetry, .paused].contains($0) } ?? false
+        let awaited = isDeclined ? [] : Set(due.awaited.map(\.id))
         return open.compactMap { text in
             let id = OrderID(text)
             guard !charges.contains(id) else { return nil }

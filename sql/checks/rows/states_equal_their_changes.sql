@@ -1,5 +1,5 @@
--- Proves that today's subscriptions are what the history says: state, renewal and its price, expiry, grace, commitment and reason are those of the
--- last change. What a later run has changed since is that run's to prove.
+-- Proves that today's subscriptions are what the history says: state, renewal and its price, expiry, grace, commitment and reason
+-- are those of the last change. What a later run has changed since is that run's to prove.
 -- Grain: one row per subscription and column that differs; at most 20, row_count says how many.
 with last_changes as (
     select distinct on (change.subscription_key) change.*, run.seal <= scope.seal as is_of_this_seal

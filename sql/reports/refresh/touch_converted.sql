@@ -1,5 +1,5 @@
--- The lineages whose money, or whose expected renewal in another currency, exchange rates concern that runs brought: a rate holds for what was bought after its day, up to the day
--- of the next one that is known at the seal. $1 runs, $2 seal
+-- The lineages whose money, or whose expected renewal in another currency, exchange rates concern that runs brought: a rate holds
+-- for what was bought after its day, up to the day of the next one that is known at the seal. $1 runs, $2 seal
 with published as materialized (
     select distinct
         known.currency, known.rate_date + 1 as from_day,

@@ -138,7 +138,9 @@ moved as (
         and change.known_at >= renewing.purchased_at
         and change.known_at < renewing.next_purchased_at
     cross join lateral (
-        select case when change.expires_at > renewing.next_start + interval '24 hours' then renewing.next_start
+        select case
+            when renewing.next_start > renewing.period_start and change.expires_at > renewing.next_start + interval '24 hours'
+                then renewing.next_start
             else change.expires_at end as expires_at
     ) word
     where change.expires_at is not null

@@ -1,7 +1,6 @@
 -- Periods of auto-renewing subscriptions, paid and free, each with its effective end.
--- Grain: one row per period of a lineage that covers any time at all, and one more for each day on which seats of it were given back
--- while it went on; production and purchased only. place: its number within
--- the lineage, by start. An order of several products (add-ons) is one period: that of its dearest product that was not taken
+-- Grain: one row per period of a lineage that covers any time at all, and one more for each instant at which seats of it were given
+-- back while it went on; production and purchased only. place: its number within the lineage, by start. An order of several products (add-ons) is one period: that of its dearest product that was not taken
 -- back. An add-on that was bought to a running Play purchase has an order of its own within the time of the other product's:
 -- that order is no period, nor is it where the store made a new purchase of both.
 --

@@ -91,11 +91,17 @@ ended as (
         bundled.starts_at as bundled_at,
         case
             when not piece.is_last then null
-            -- It gave way to a bundle: nobody left.
+            -- It gave way to a bundle: nobody left. What is given back of it afterwards moves money only.
+            when bundled.starts_at <= piece.segment_ends_at then 'replaced'
             when piece.ended_by = 'revoke' and heard.last_reason = 'replaced' then 'replaced'
             when piece.ended_by is not null then piece.ended_by
             when bundled.starts_at <= piece.segment_ends_at + interval '24 hours' then 'replaced'
-            when bundled.starts_at is not null then coalesce(heard.reason_meanwhile, 'replaced')
+            when bundled.starts_at is not null then case
+                when heard.reason_meanwhile is not null then heard.reason_meanwhile
+                when heard.awaited_meanwhile then 'lapsed'
+                when heard.paused_meanwhile then 'paused'
+                else 'other'
+            end
             when piece.next_starts_at is null then case
                 when heard.last_state in ('expired', 'revoked') then coalesce(heard.last_reason, 'unknown')
                 when heard.last_state = 'billing_retry' then 'lapsed'
