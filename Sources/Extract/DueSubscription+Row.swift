@@ -17,7 +17,8 @@ struct Watch {
         _ known: [KnownPeriod], of store: StoreKind, setAside: [RowSetAside], lastCheckedAt: Instant?, reason: String,
         isNotified: Bool
     ) -> HistoryReach {
-        if isAudit || isNotified || looksFor(setAside) { return .fromBeginning }
+        if isNotified { return .restarted }
+        if isAudit || looksFor(setAside) { return .fromBeginning }
         let look = lookDue(known, of: store, lastCheckedAt: lastCheckedAt)
         if look.map({ $0 == days.max() }) ?? false { return .fromBeginning }
         let asks = [NextCheck.Reason.refundNotified, .linked].map(\.rawValue)
@@ -89,7 +90,7 @@ extension DueSubscription {
             knownEarlier: earlier,
             registeredAt: try row.optionalInstant("registered_at"),
             reason: NextCheck.Reason(rawValue: reason),
-            refundNotifiedAt: try row.optionalInstant("refund_notified_at"),
+            refundReports: try RefundReports(row),
             notifiedRows: try row.optionalTextArray("notified_rows").compactMap { $0.map(Secret.init) },
             awaited: awaited,
             rowsSetAside: setAside,
@@ -191,6 +192,21 @@ extension PeriodFacts {
             currency: try row.optionalString("currency"),
             proceedsMicros: try row.optionalInt64("proceeds_micros"),
             extendedUntil: try row.optionalInstant("extended_until"))
+    }
+}
+
+extension RefundReports {
+    /// The columns `refund_notified_at` and `refund_reports`.
+    fileprivate init(_ row: PostgresRow) throws(PostgresError) {
+        let unnamed = try row.optionalInstant("refund_notified_at")
+        guard let json = try row.optionalString("refund_reports") else {
+            self.init(unnamed: unnamed)
+            return
+        }
+        guard let reports = try? JSONDecoder().decode([String: Int64].self, from: Data(json.utf8)) else {
+            throw PostgresError(.decoding, "column refund_reports is not what this version writes")
+        }
+        self.init(unnamed: unnamed, byTransaction: reports.mapValues(Instant.init(micros:)))
     }
 }
 

@@ -23,7 +23,7 @@ extension DueSubscription {
             accountID: accountID, productID: self.productID ?? productID, country: country, snapshot: snapshot,
             historyCursor: historyCursor, historyReach: historyReach, wantsOnlyRefunds: false,
             receipt: receipt ?? self.receipt, known: known, registeredAt: registeredAt,
-            refundNotifiedAt: refundNotifiedAt, notifiedRows: notifiedRows, awaited: awaited,
+            refundReports: refundReports, notifiedRows: notifiedRows, awaited: awaited,
             rowsSetAside: rowsSetAside, looksForRowsSetAside: looksForRowsSetAside, checkRequests: checkRequests)
     }
 }

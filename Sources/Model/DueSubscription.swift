@@ -29,8 +29,8 @@ package struct DueSubscription: Sendable {
     package let registeredAt: Instant?
     /// Why it is due, as far as we know the word.
     package let reason: NextCheck.Reason?
-    /// When a store event reported a refund; nil where none has since the last answer.
-    package let refundNotifiedAt: Instant?
+    /// When store events reported refunds, or that one was taken back, since the last answer.
+    package let refundReports: RefundReports
     /// Rows that store events reported as changed since the last answer, as the store signed them.
     package let notifiedRows: [Secret]
     /// Its orders that were not settled when it was last asked about.
@@ -50,7 +50,7 @@ package struct DueSubscription: Sendable {
         snapshot: SubscriptionSnapshot, historyCursor: String?, historyReach: HistoryReach = .asNeeded,
         wantsOnlyRefunds: Bool = false,
         receipt: Receipt?, known: [KnownPeriod], knownEarlier: [KnownPeriod] = [], registeredAt: Instant? = nil,
-        reason: NextCheck.Reason? = nil, refundNotifiedAt: Instant? = nil, notifiedRows: [Secret] = [],
+        reason: NextCheck.Reason? = nil, refundReports: RefundReports = RefundReports(), notifiedRows: [Secret] = [],
         awaited: [AwaitedOrder] = [], isSale: Bool = false, rowsSetAside: [RowSetAside] = [],
         looksForRowsSetAside: Bool = false, checkRequests: Int64 = 0
     ) {
@@ -71,7 +71,7 @@ package struct DueSubscription: Sendable {
         self.knownEarlier = knownEarlier
         self.registeredAt = registeredAt
         self.reason = reason
-        self.refundNotifiedAt = refundNotifiedAt
+        self.refundReports = refundReports
         self.notifiedRows = notifiedRows
         self.awaited = awaited
         self.isSale = isSale

@@ -95,9 +95,9 @@ struct NotificationHandler {
         /// When the store said so.
         let sentAt: Instant?
         /// The row that has changed; nil where it names none, and then it may be any.
-        let row: Secret?
+        let row: Hint.ChangedRow?
 
-        init(key: Int64, hint: Hint, row: Secret?) {
+        init(key: Int64, hint: Hint, row: Hint.ChangedRow?) {
             (self.key, isRefund, sentAt, self.row) = (key, hint.isAboutRefund, hint.sentAt, row)
         }
     }
@@ -112,7 +112,8 @@ struct NotificationHandler {
             [
                 appID, .intArray(keys.sorted()), .intArray(refunded.map(\.key)),
                 .textArray(refunded.map { $0.sentAt.map { String($0.micros) } }),
-                .intArray(changed.map(\.key)), .textArray(changed.map { $0.row?.reveal() }),
+                .intArray(changed.map(\.key)), .textArray(changed.map { $0.row?.signed.reveal() }),
+                .textArray(refunded.map { $0.row?.transactionID }),
             ])
         {
             requested.insert(try row.int64("subscription_key"))

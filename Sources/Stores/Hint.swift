@@ -44,12 +44,12 @@ package struct Hint: Sendable {
         package let environment: PurchaseEnvironment?
         /// What it can be asked with, in apps that are read by receipts.
         package let receipt: Secret?
-        /// The transaction that it reports as changed, as the store signed it: the store's own word, to be read with the next answer.
-        package let changedRow: Secret?
+        /// The transaction that it reports as changed.
+        package let changedRow: ChangedRow?
 
         package init(
             _ name: Name, isRegistrable: Bool, productID: String? = nil, environment: PurchaseEnvironment? = nil,
-            receipt: Secret? = nil, changedRow: Secret? = nil
+            receipt: Secret? = nil, changedRow: ChangedRow? = nil
         ) {
             self.name = name
             self.isRegistrable = isRegistrable
@@ -57,6 +57,17 @@ package struct Hint: Sendable {
             self.environment = environment
             self.receipt = receipt
             self.changedRow = changedRow
+        }
+    }
+
+    /// A transaction as the store signed it: the store's own word, to be read with the next answer.
+    package struct ChangedRow: Hashable, Sendable {
+        package let transactionID: String
+        package let signed: Secret
+
+        package init(transactionID: String, signed: Secret) {
+            self.transactionID = transactionID
+            self.signed = signed
         }
     }
 

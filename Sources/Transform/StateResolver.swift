@@ -97,6 +97,7 @@ struct StateResolver {
     /// another subscription was not taken back.
     private var isTakenBack: Bool {
         guard status.endReason != .replaced else { return false }
+        if timeline.isTakenBackWhole { return true }
         return status.revokedAt != nil || status.endReason == .refund || status.endReason == .revoke
     }
 }

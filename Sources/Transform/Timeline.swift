@@ -33,6 +33,14 @@ struct Timeline {
     /// The row that the newest period began with.
     var began: TimelinePeriod? { besideNewest.first ?? newest }
 
+    /// Each of the several rows of the newest period was taken back before its end.
+    var isTakenBackWhole: Bool {
+        guard let newest, !besideNewest.isEmpty else { return false }
+        return (besideNewest + [newest]).allSatisfy { row in
+            row.cutAt.map { cut in row.end.map { cut < $0 } ?? true } ?? false
+        }
+    }
+
     private static func rows(beside newest: TimelinePeriod, in periods: [TimelinePeriod]) -> [TimelinePeriod] {
         newest.seats == nil ? [] : periods.filter { $0.isBeside(newest) }
     }

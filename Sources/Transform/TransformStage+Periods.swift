@@ -41,7 +41,9 @@ extension TransformStage {
         row.isTrialConversion = place.isTrialConversion
         if let refund = observed.refund, refund.isGrowing, row.refundMicros != nil {
             row.refund.refundParts = refund.parts(
-                after: period.known, reportedAt: subject.due?.refundNotifiedAt, readAt: now)
+                after: period.known,
+                reportedAt: subject.due?.refundReports.instant(of: observed.transactionID, or: period.transactionID),
+                readAt: now)
             row.refund.refundedAt = row.refundParts.last?.at ?? refund.at
         }
         row.isSeenIndirectly = subject.due == nil

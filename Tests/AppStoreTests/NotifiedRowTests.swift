@@ -40,12 +40,12 @@ import Testing
     }
 
     private static func read(
-        _ due: DueSubscription, info: String? = nil
+        _ due: DueSubscription, info: String? = nil, refusal: LoopbackServer.Answer = ServerTalk.unknown
     ) async throws -> (reading: Reading, paths: [String], documents: [String]) {
         let statuses = ServerTalk.text(try Rows.statuses())
         let (result, paths, store) = try await ServerTalk.ask(due) { request, _ in
             guard request.path.contains("/transactions/") else { return .init(200, statuses) }
-            return info.map { .init(200, $0) } ?? ServerTalk.unknown
+            return info.map { .init(200, $0) } ?? refusal
         }
         let answer = try result.get()
         return (try store.read(answer), paths, answer.documents.map(\.endpoint))
@@ -91,6 +91,16 @@ import Testing
     @Test func `a transaction that the store no longer knows is left as it is`() async throws {
         let (reading, paths, documents) = try await Self.read(try Self.due([Self.row()], knownOf: Self.sent))
         #expect(paths.count == 2 && documents == ["statuses"])
+        #expect(reading.observations.first?.periods.map(\.transactionID) == ["2002"])
+    }
+
+    /// By a word of its own, whichever: the statuses were answered, and what we hold is as new as the notification.
+    @Test(arguments: [(400, 4_000_006), (404, 4_040_004), (500, 5_000_000)] as [(Int, Int)])
+    func `a transaction that the store refuses spoils no check`(status: Int, code: Int) async throws {
+        let refusal = LoopbackServer.Answer(status, #"{"errorCode":\#(code),"errorMessage":"no"}"#)
+        let (reading, _, documents) = try await Self.read(
+            try Self.due([Self.row()], knownOf: Self.sent), refusal: refusal)
+        #expect(documents == ["statuses"])
         #expect(reading.observations.first?.periods.map(\.transactionID) == ["2002"])
     }
 

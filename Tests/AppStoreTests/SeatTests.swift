@@ -83,6 +83,26 @@ import Testing
         #expect(reading.observations.first?.status?.state == .revoked)
     }
 
+    /// A part of the money, or none: the seats are gone, whatever count of them the row shows.
+    @Test(
+        arguments: [("REFUND_PRORATED", 40_000, 29_570_000), ("ASSIGNMENT_REVOKE", nil, nil)]
+            as [(String, Int?, Int64?)])
+    func `of a row that was taken back no seat is left`(type: String, share: Int?, refunded: Int64?) throws {
+        let row = Self.purchase(
+            [
+                "additionalTransactionReason": "SEAT_ADDITION", "revocationDate": Rows.signed - 1_000,
+                "revocationType": type, "revocationPercentage": share,
+            ], revoked: 0)
+        let period = try #require(try Acme.read(try Rows.statuses(status: 1, row)).observations.first?.periods.first)
+        #expect(period.seats == 0)
+        // 73.92 × 40 % = 29.568, to the cent: 29.57.
+        let micros = period.refund?.thousandthsOfPercent.flatMap {
+            RefundAmount.micros(of: 73_920_000, thousandthsOfPercent: $0, currency: "USD")
+        }
+        #expect(micros == refunded)
+        #expect(period.refund?.kind == (refunded == nil ? .revoke : .partial))
+    }
+
     /// Which of a period's transactions the statuses list is not told: one of them may be given back while the others run on.
     @Test(arguments: [(1, .active), (2, .expired), (4, .grace), (5, .revoked)] as [(Int, SubscriptionState)])
     func `of one of several transactions that was given back the status says what became of the period`(

@@ -60,6 +60,13 @@ import Testing
         #expect(cursor == "more:r250")
     }
 
+    /// What a notification reports without naming its row may be in the pages that are read already.
+    @Test(arguments: [(.fromBeginning, "r250"), (.restarted, nil), (.fromCursor, "r250")] as [(HistoryReach, String?)])
+    func `a refund of no row begins the history again, wherever it is being read`(reach: HistoryReach, from: String?) {
+        let due = Acme.due(cursor: "more:r250", historyReach: reach, known: [Acme.known()])
+        #expect(HistoryCursor.start(of: due, in: .production) == from)
+    }
+
     @Test func `each endpoint has its own quota, the sandbox a tenth of it`() {
         for (endpoint, rate) in [
             (AppStoreEndpoints.statuses, 50), (AppStoreEndpoints.history, 50), (AppStoreEndpoints.transactionInfo, 50),

@@ -72,7 +72,7 @@ import Testing
     {
         try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
             let key = try await ExtractWorld.key(of: "a", connection)
-            for (flag, expected) in [(false, .fromCursor), (true, .fromBeginning)] as [(Bool, HistoryReach)] {
+            for (flag, expected) in [(false, .fromCursor), (true, .restarted)] as [(Bool, HistoryReach)] {
                 try await connection.script(
                     """
                     update subledger.subscriptions set state = 'active', last_checked_at = '2026-03-09 02:15:00+00',
@@ -83,6 +83,29 @@ import Testing
                 #expect(due.map(\.historyReach) == [expected])
                 #expect(due.first?.notifiedRows.map { $0.reveal() } == ["a.b.c", "d.e.f"])
             }
+        }
+    }
+
+    /// Met first so many days ago, and last looked for so many days ago, for the third time or later.
+    @Test(arguments: [(20, 6, false), (20, 7, true), (64, 6, true), (64, 1, true)] as [(Int, Int, Bool)])
+    func `a row that was set aside is looked for by the week, and after sixty days whenever its subscription is asked`(
+        since: Int, last: Int, isLookedFor: Bool
+    ) async throws {
+        try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
+            let key = try await ExtractWorld.key(of: "a", connection)
+            try await connection.script(
+                """
+                insert into subledger.dead_letters (
+                    app_id, subscription_key, stage, reason, detail, attempts, first_run_id, last_run_id, created_at,
+                    transaction_id)
+                values ('acme-ios', \(key), 'transform', 'missing_bundle', 'd', 3, 1, 1,
+                    '2026-03-10 02:15Z'::timestamptz - interval '\(since) days', 'T2');
+                update subledger.runs set logical_now = '2026-03-10 02:15Z'::timestamptz - interval '\(last) days';
+                update subledger.subscriptions set state = 'active', last_checked_at = '2026-03-09 02:15:00+00'
+                """)
+            let due = try await extract.read(keys: [key], now: ExtractWorld.now, isAudit: false, refundWatchDays: [])
+            #expect(due.map(\.looksForRowsSetAside) == [isLookedFor])
+            #expect(due.map(\.historyReach) == [isLookedFor ? .fromBeginning : .asNeeded])
         }
     }
 

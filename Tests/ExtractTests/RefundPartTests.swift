@@ -31,7 +31,8 @@ import Testing
                 values (\(key), 't', 'team', \(key), 'acme-ios', 'app_store', 'production', 'w', 'purchase', 'purchased',
                     '2026-03-01', '2026-03-01', '2026-04-01', 100000000, 'USD', 'store_price', '2026-03-09 12:30Z',
                     'partial', 50000000, '\(Self.parts)', 5, '2026-03-09', 1, 1);
-                update subledger.subscriptions set refund_notified_at = '2026-03-09 12:30Z'
+                update subledger.subscriptions set refund_notified_at = '2026-03-09 12:30Z',
+                    refund_reports = '{"t": 1773059400000000}'
                 """)
             let due = try await ExtractStage(connection: connection).read(
                 keys: [key], now: Instant(micros: 1_773_108_900_000_000), isAudit: false, refundWatchDays: [])
@@ -43,7 +44,9 @@ import Testing
                         at: try #require(Instant(iso8601: "2026-03-09T12:30:00Z")), micros: 30_000_000, taxMicros: 400),
                 ])
             #expect(known.refundMicros == 50_000_000 && known.seats == 5)
-            #expect(due.first?.refundNotifiedAt == Instant(iso8601: "2026-03-09T12:30:00Z"))
+            let unnamed = Instant(iso8601: "2026-03-09T12:30:00Z")
+            #expect(due.first?.refundReports.unnamed == unnamed)
+            #expect(due.first?.refundReports.byTransaction == ["t": Instant(micros: 1_773_059_400_000_000)])
         }
     }
 }

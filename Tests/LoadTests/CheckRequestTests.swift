@@ -20,7 +20,7 @@ import Testing
             case .registered: try await connection.script("select subledger.register('acme-ios', '1000000481802759')")
             case .notified:
                 let none: [PostgresValue] = [.intArray([]), .textArray([])]
-                let parameters = [PostgresValue(LoadWorld.app), key] + none + none
+                let parameters = [PostgresValue(LoadWorld.app), key] + none + none + [.textArray([])]
                 _ = try await connection.query(SQL.Notifications.requestCheckOfNotified, parameters)
             case .refundNotified:
                 try await connection.execute(SQL.Pipeline.requestCheckOfRefunded, [key, .textArray([nil])])

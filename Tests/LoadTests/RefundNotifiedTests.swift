@@ -11,11 +11,13 @@ import Testing
 @Suite struct RefundNotifiedTests {
     private static let reported = LoadWorld.march + .hours(11)
 
-    private static func refund(_ world: LoadWorld, reportedAt: Instant?, row: String? = nil) async throws {
+    private static func refund(
+        _ world: LoadWorld, reportedAt: Instant?, row: String? = nil, of transaction: String? = nil
+    ) async throws {
         let key = PostgresValue.intArray([LoadWorld.key.rawValue])
         let parameters: [PostgresValue] = [
             PostgresValue(LoadWorld.app), key, key, .textArray([reportedAt.map { String($0.micros) }]), key,
-            .textArray([row]),
+            .textArray([row]), .textArray([transaction]),
         ]
         _ = try await world.connection.query(SQL.Notifications.requestCheckOfNotified, parameters)
     }
@@ -63,16 +65,49 @@ import Testing
         }
     }
 
-    /// Refunded on the 9th; on the 11th a notification takes it back, and an answer of the 13th shows it.
-    @Test(arguments: [(10, "03-11 00:00"), (7, "03-13 00:00"), (nil, "03-13 00:00")] as [(Int64?, String)])
-    func `B6: a refund that is taken back is dated by the notification, else by the answer`(
-        reported: Int64?, dated: String
+    /// Refunded on the 9th; on the 11th a notification takes it back, and an answer of the 13th shows it. One that names another
+    /// transaction says nothing of this one.
+    @Test(
+        arguments: [
+            (10, nil, "03-11 00:00"), (7, nil, "03-13 00:00"), (nil, nil, "03-13 00:00"),
+            (10, "t1", "03-11 00:00"), (7, "t1", "03-13 00:00"), (10, "t9", "03-13 00:00"),
+            (10, "restored", "03-11 00:00"),
+        ] as [(Int64?, String?, String)])
+    func `B6: a refund that is taken back is dated by its notification, else by the answer`(
+        reported: Int64?, transaction: String?, dated: String
     ) async throws {
         try await LoadWorld.with { world in
             try await world.night(1, LoadWorld.period { $0.refund(9_990_000, onDay: 8) })
-            if let reported { try await Self.refund(world, reportedAt: LoadWorld.march + .days(reported), row: "a") }
+            try await world.connection.script(
+                "insert into subledger.transaction_aliases select subscription_key, 'restored', transaction_id, 1 from subledger.transactions"
+            )
+            if let reported {
+                try await Self.refund(
+                    world, reportedAt: LoadWorld.march + .days(reported), row: "a", of: transaction)
+            }
             try await world.night(2, LoadWorld.period(signed: 12))
             #expect(try await world.ledger().last == "3|refund_reversal|9990000|USD|\(dated)|2|")
+        }
+    }
+
+    private static func reports(_ world: LoadWorld) async throws -> [String] {
+        try await world.connection.lines(
+            "select refund_reports::text, refund_notified_at is null as is_named from subledger.subscriptions")
+    }
+
+    /// Whichever order they come in, and from run to run.
+    @Test func `B6: of each transaction the first report counts`() async throws {
+        try await LoadWorld.with { world in
+            for (hour, transaction) in [(11, "t1"), (9, "t1"), (10, "t2"), (12, "t2")] as [(Int64, String)] {
+                try await Self.refund(
+                    world, reportedAt: LoadWorld.march + .hours(hour), row: "a", of: transaction)
+            }
+            try await Self.refund(world, reportedAt: nil, row: "b", of: "t3")
+            let nine = (LoadWorld.march + .hours(9)).micros
+            let ten = (LoadWorld.march + .hours(10)).micros
+            #expect(try await Self.reports(world) == [#"{"t1": \#(nine), "t2": \#(ten)}|true"#])
+            try await world.night(1, CheckRequestTests.Finding.active.rows(checkRequestsSeen: 5))
+            #expect(try await Self.reports(world) == ["|true"])
         }
     }
 

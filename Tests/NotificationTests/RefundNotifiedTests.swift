@@ -20,7 +20,13 @@ import Testing
     private static func reported(_ world: NotificationWorld) async throws -> [String] {
         try await world.connection.lines(
             """
-            select store_key, next_check_reason, to_char(refund_notified_at at time zone 'UTC', 'MM-DD HH24:MI') as told
+            select store_key, next_check_reason, to_char(refund_notified_at at time zone 'UTC', 'MM-DD HH24:MI') as unnamed, (
+                select string_agg(
+                    transaction_id || ' ' || to_char(
+                        (timestamptz 'epoch' + at::bigint * interval '1 microsecond') at time zone 'UTC', 'MM-DD HH24:MI'),
+                    ',' order by transaction_id)
+                from jsonb_each_text(refund_reports) as report (transaction_id, at)
+            ) as named
             from subledger.subscriptions order by store_key
             """)
     }
@@ -32,7 +38,7 @@ import Testing
             try await world.insert(try Self.letter("REFUND", "SEATS", uuid: "a", minutes: 0), .appStoreV2)
             try await world.insert(try Self.letter("DID_RENEW", id: "2002", uuid: "b", minutes: 0), .appStoreV2)
             try await world.run("acme-ios")
-            #expect(try await Self.reported(world) == ["2001|refund_notified|03-10 11:00", "2002|notified|"])
+            #expect(try await Self.reported(world) == ["2001|refund_notified||20019 03-10 11:00", "2002|notified||"])
         }
     }
 
@@ -43,11 +49,11 @@ import Testing
                 try await world.insert(try Self.letter("REFUND", "SEATS", uuid: uuid, minutes: minutes), .appStoreV2)
             }
             try await world.run("acme-ios")
-            #expect(try await Self.reported(world) == ["2001|refund_notified|03-10 10:20"])
+            #expect(try await Self.reported(world) == ["2001|refund_notified||20019 03-10 10:20"])
             try await world.insert(try Self.letter("REFUND", "SEATS", uuid: "d", minutes: 30), .appStoreV2)
             try await world.insert(try Self.letter("DID_RENEW", uuid: "e", minutes: 40), .appStoreV2)
             try await world.run("acme-ios")
-            #expect(try await Self.reported(world) == ["2001|refund_notified|03-10 10:20"])
+            #expect(try await Self.reported(world) == ["2001|refund_notified||20019 03-10 10:20"])
         }
     }
 
@@ -110,7 +116,9 @@ import Testing
             try await world.insert(try Self.letter("REFUND", "SEATS", uuid: "a", minutes: -20), .appStoreV2)
             for id in ["2001", "2002"] { try await world.insert(SampleNotifications.v1("CANCEL", id: id), .appStoreV1) }
             try await world.run("acme-ios")
-            #expect(try await Self.reported(world) == ["2001|refund_notified|03-10 10:40", "2002|refund_notified|"])
+            #expect(
+                try await Self.reported(world)
+                    == ["2001|refund_notified||20019 03-10 10:40", "2002|refund_notified||"])
         }
     }
 }

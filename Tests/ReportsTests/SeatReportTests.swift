@@ -101,6 +101,95 @@ import Testing
         }
     }
 
+    /// 40 % of the added seats' price, or nothing of it: all five are gone, and what they were worth with them.
+    @Test(arguments: [("partial", 10_000_000), ("revoke", nil)] as [(String, Int64?)])
+    func `seats that were taken back for a part of their price, or for none of it, are gone`(
+        kind: String, refund: Int64?
+    )
+        async throws
+    {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            var added = Self.added
+            (added.refundedAt, added.refundKind, added.refund, added.seats) = ("2026-01-25 12:00Z", kind, refund, 0)
+            try await Self.book([Self.team, added], in: world)
+            try await world.became("active", at: Self.team.from, expires: Self.team.to, autoRenew: true)
+            #expect(
+                try await world.bridge(through: "2026-01-31") == [
+                    "2026-01-05 team USD: 0.000000, new 100.000000 = 100.000000",
+                    "2026-01-20 team USD: 100.000000, expansion 25.000000 = 125.000000",
+                    "2026-01-25 team USD: 125.000000, contraction -25.000000 = 100.000000",
+                ])
+            #expect(try await world.subscribers(on: "2026-01-31") == ["team: active 1"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    /// Two of ten on the 10th for 20.00, the others on the 25th; five that were added run on.
+    @Test func `of seats that were given back one after the other each loses its own worth`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            var team = Self.team
+            (team.refundedAt, team.refundKind, team.refund, team.seats) = ("2026-01-25 12:00Z", "full", 100_000_000, 0)
+            team.refundParts = #"""
+                [{"at": "2026-01-10T12:00:00Z", "micros": 20000000, "tax": null},
+                {"at": "2026-01-25T12:00:00Z", "micros": 80000000, "tax": null}]
+                """#
+            try await world.charged(team)
+            try await world.booked("refund", -20_000_000, at: "2026-01-10 12:00Z", of: team)
+            try await world.booked("refund", -80_000_000, at: "2026-01-25 12:00Z", of: team)
+            try await world.charged(Self.added)
+            try await world.became("active", at: Self.team.from, expires: Self.team.to, autoRenew: true)
+            #expect(
+                try await world.bridge(through: "2026-01-31") == [
+                    "2026-01-05 team USD: 0.000000, new 100.000000 = 100.000000",
+                    "2026-01-10 team USD: 100.000000, contraction -20.000000 = 80.000000",
+                    "2026-01-20 team USD: 80.000000, expansion 25.000000 = 105.000000",
+                    "2026-01-25 team USD: 105.000000, contraction -80.000000 = 25.000000",
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    /// Renewed on 4 February, a day before the expiry; on the evening of that day seats of the old period are given back.
+    @Test func `seats of the last period that are given back lower nothing of the next one`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            var (team, next) = (Self.team, Self.team)
+            (team.refundedAt, team.refundKind, team.refund, team.seats) = (
+                "2026-02-04 20:00Z", "partial", 20_000_000, 8
+            )
+            team.refundParts = #"[{"at": "2026-02-04T20:00:00Z", "micros": 20000000, "tax": null}]"#
+            (next.id, next.kind, next.from, next.to, next.price, next.seats) = (
+                "c", "renewal", "2026-02-04 12:00Z", "2026-03-05 12:00Z", 100_000_000, 10
+            )
+            try await Self.book([team, next], in: world)
+            try await world.became("active", at: next.from, expires: next.to, autoRenew: true)
+            #expect(
+                try await world.bridge(through: "2026-02-28") == [
+                    "2026-01-05 team USD: 0.000000, new 100.000000 = 100.000000"
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    /// Five were refunded before; the ten that were left gave way to a bundle that another original transaction id has.
+    @Test func `a group that gave way to a bundle after a refund of some is no churn`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            var team = Self.team
+            (team.refundedAt, team.refundKind, team.seats) = ("2026-01-28 12:00Z", "revoke", 0)
+            try await Self.book([team, Self.refunded(Self.added, on: "2026-01-25")], in: world)
+            try await world.became("active", at: Self.team.from, expires: Self.team.to, autoRenew: true)
+            try await world.became("expired", at: "2026-01-28 12:00Z", reason: "replaced", expires: Self.team.to)
+            #expect(
+                try await world.bridge(through: "2026-01-31").last
+                    == "2026-01-28 team USD: 100.000000, moved_out -100.000000 = 0.000000")
+            #expect(try await world.ends().isEmpty)
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
     /// The added five on the 25th, the first ten on the 28th: the customer leaves with the last of them, whichever that is.
     @Test(arguments: [true, false])
     func `a period ends by refund when every row of it was given back`(isFirstLast: Bool) async throws {

@@ -76,14 +76,14 @@ func status(
 func due(
     _ snapshot: SubscriptionSnapshot = SubscriptionSnapshot(), known: [KnownPeriod] = [], of storeKey: Secret = line,
     country: String? = nil, receipt: Receipt? = nil, wantsHistory: Bool = false, cursor: String? = nil,
-    reason: NextCheck.Reason? = nil, refundNotifiedAt: Instant? = nil
+    reason: NextCheck.Reason? = nil, refundReports: RefundReports = RefundReports()
 ) -> DueSubscription {
     let key = SubscriptionKey(appID: app, storeKey: storeKey.reveal())
     return DueSubscription(
         key: key, lineageKey: key, appID: app, storeKey: storeKey, environment: .production, accountID: "account",
         productID: nil, country: country, snapshot: snapshot, historyCursor: cursor,
         historyReach: wantsHistory ? .fromCursor : .asNeeded,
-        receipt: receipt, known: known, reason: reason, refundNotifiedAt: refundNotifiedAt)
+        receipt: receipt, known: known, reason: reason, refundReports: refundReports)
 }
 
 /// The rows of one answer, settled as a chunk of its own.

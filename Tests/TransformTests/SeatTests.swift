@@ -102,10 +102,19 @@ struct SeatTests {
 
     @Test func `a refund that a notification named is dated by it, where the answer does not say when`() {
         let row = Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: 20_000_000, reported: 5)
-        for (reportedAt, expected) in [(day(4), day(4)), (day(6), day(5)), (nil, day(5))] as [(Instant?, Instant)] {
+        // By one of this transaction before one that names none; what is reported of another is not its own.
+        let cases: [(RefundReports, Instant)] = [
+            (RefundReports(unnamed: day(4)), day(4)), (RefundReports(unnamed: day(6)), day(5)),
+            (RefundReports(), day(5)),
+            (RefundReports(byTransaction: ["A": day(3)]), day(3)),
+            (RefundReports(byTransaction: ["B": day(3)]), day(5)),
+            (RefundReports(unnamed: day(2), byTransaction: ["A": day(3), "B": day(1)]), day(3)),
+            (RefundReports(unnamed: day(2), byTransaction: ["B": day(1)]), day(2)),
+        ]
+        for (reports, expected) in cases {
             let asked = due(
                 SubscriptionSnapshot(state: .active), wantsHistory: true, reason: .refundNotified,
-                refundNotifiedAt: reportedAt)
+                refundReports: reports)
             let rows = rows(reading(observation([row], Self.running(5))), for: [asked], now: day(5))
             #expect(rows.transactions.map(\.refundedAt) == [expected])
             #expect(rows.transactions.map { $0.refundParts.map(\.at) } == [[expected]])
@@ -168,6 +177,29 @@ struct SeatTests {
             books.night(day(27), status(.active, expires: 57, version: day(27)), next)
             #expect(books.kinds == [.purchase, .renewal, .resubscribe])
         }
+    }
+
+    /// The period is over by now, and the statuses say no more than that.
+    @Test func `rows that were all given back end their period with the last, also where the status calls it expired`()
+    {
+        var books = Books()
+        books.book([Self.ten, Self.five], Self.running(16), now: day(16))
+        let rows = [Self.givenBack(Self.ten, on: 20), Self.givenBack(Self.five, on: 24)]
+        books.book(rows, status(.expired, expires: 30, version: day(31)), now: day(31))
+        #expect(books.snapshot.state == .revoked)
+        #expect(books.snapshot.endedAt == day(24))
+        #expect(books.snapshot.endReason == .refund)
+    }
+
+    @Test func `where one row was given back and the other ran out the period ended with its expiry`() {
+        var books = Books()
+        books.book([Self.ten, Self.five], Self.running(16), now: day(16))
+        books.book(
+            [Self.ten, Self.givenBack(Self.five, on: 24)],
+            status(.expired, expires: 30, reason: .voluntary, version: day(31)), now: day(31))
+        #expect(books.snapshot.state == .expired)
+        #expect(books.snapshot.endedAt == day(30))
+        #expect(books.snapshot.endReason == .voluntary)
     }
 
     @Test func `a withdrawn row beside a refunded one is a refund`() {

@@ -57,7 +57,7 @@ giving_back as (
             when step.delta > 0 then step.at
             -- A price that is taken back takes its refund back on the refund's own day.
             when step.micros = 0 and (step.has_new_instants or c.is_repriced and c.amount_micros = 0) then step.at
-            else least(c.source_version, case when notified.refund_notified_at > step.at then notified.refund_notified_at end)
+            else least(c.source_version, case when notified.at > step.at then notified.at end)
         end
             as occurred_at,
         -step.delta as amount,
@@ -78,7 +78,24 @@ giving_back as (
         on c.subscription_key = step.subscription_key
         and c.transaction_id = step.transaction_id
         and c.product_id = step.product_id
-    left join subledger.subscriptions notified on notified.subscription_key = step.subscription_key
+    -- A notification of this very transaction, under whichever of its ids; else one that named none.
+    left join lateral (
+        select coalesce(
+            (
+                select timestamptz 'epoch' + min(report.at::bigint) * interval '1 microsecond'
+                from jsonb_each_text(stored.refund_reports) as report (transaction_id, at)
+                where report.transaction_id = step.transaction_id
+                    or exists (
+                        select from subledger.transaction_aliases alias
+                        where alias.subscription_key = step.subscription_key
+                            and alias.alias_transaction_id = report.transaction_id
+                            and alias.transaction_id = step.transaction_id
+                    )
+            ), stored.refund_notified_at
+        ) as at
+        from subledger.subscriptions stored
+        where stored.subscription_key = step.subscription_key and step.delta < 0
+    ) notified on true
     cross join lateral (
         select c.old_refund_micros + step.change_so_far as after,
             c.old_refund_micros + step.change_so_far - step.delta as before

@@ -29,6 +29,9 @@ update subledger.subscriptions as stored set
     refund_notified_at = case
         when subledger.is_check_requested(stored.check_requests, staged.check_requests_seen, stored.next_check_at) then stored.refund_notified_at
     end,
+    refund_reports = case
+        when subledger.is_check_requested(stored.check_requests, staged.check_requests_seen, stored.next_check_at) then stored.refund_reports
+    end,
     notified_rows = case
         when subledger.is_check_requested(stored.check_requests, staged.check_requests_seen, stored.next_check_at) then stored.notified_rows
     end,

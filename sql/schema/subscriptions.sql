@@ -37,6 +37,7 @@ create table subledger.subscriptions (
     committed_until timestamptz,
     renewal_price_micros bigint,
     renewal_currency text,
+    refund_reports jsonb,
     constraint subscriptions_pkey primary key (subscription_key),
     constraint keys_are_not_negative check (subscription_key >= 0 and lineage_key >= 0),
     constraint store_keys_are_not_empty check (store_key <> ''),
@@ -109,7 +110,8 @@ comment on column subledger.subscriptions.last_run_id is 'That run';
 comment on column subledger.subscriptions.failures is 'Nights in a row whose check failed';
 comment on column subledger.subscriptions.last_failed_at is 'Logical now of the last run whose check failed';
 comment on column subledger.subscriptions.last_error is 'Why the last check failed; free of tokens';
-comment on column subledger.subscriptions.refund_notified_at is 'When a notification reported a refund; NULL: none since it was last answered';
+comment on column subledger.subscriptions.refund_notified_at is 'When a notification that names no transaction reported a refund first; NULL: none since it was last answered';
+comment on column subledger.subscriptions.refund_reports is 'When notifications first reported a refund or its reversal, by transaction, in microseconds since 1970; NULL: none since it was last answered';
 comment on column subledger.subscriptions.notified_rows is 'Transactions that notifications reported as changed since it was last answered, as the store signed them; NULL: none';
 comment on column subledger.subscriptions.is_history_notified is 'A notification reported a refund since it was last answered and named no transaction';
 comment on column subledger.subscriptions.refusals is 'Nights since its last good answer on which the store refused it for now';

@@ -92,7 +92,9 @@ struct NotificationV2Reader {
             Hint.Target(
                 .storeKey(Secret(id)), isRegistrable: true, productID: transaction.productID?.asPlainWord(upTo: 300),
                 environment: environment,
-                changedRow: reportsChange && transaction.transactionID != nil ? Secret(signed) : nil)
+                changedRow: reportsChange
+                    ? transaction.transactionID.map { Hint.ChangedRow(transactionID: $0, signed: Secret(signed)) } : nil
+            )
         ]
     }
 

@@ -25,7 +25,7 @@ extension AppStoreServer {
         let first = due.environment ?? configuration.environment
         let environments: [PurchaseEnvironment] = first == .production ? [.production, .sandbox] : [.sandbox]
         if due.isSale { return try await lookedAt(due, inquiry, in: environments, through: client) }
-        if due.wantsOnlyRefunds, due.historyReach != .fromBeginning,
+        if due.wantsOnlyRefunds, !due.historyReach.isWhole,
             let answer = try await watched(due, inquiry, in: first, through: client)
         {
             return answer

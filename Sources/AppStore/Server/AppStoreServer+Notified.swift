@@ -29,7 +29,8 @@ extension AppStoreServer {
         return documents
     }
 
-    /// A row as the store has it now; none where it does not know it any more: then nothing is newer than what we hold.
+    /// A row as the store has it now; none where it does not give this one: what we hold is as new as the notification, and the
+    /// statuses were answered.
     private func current(
         _ id: String, of due: DueSubscription, in environment: PurchaseEnvironment, through client: ThrottledClient
     ) async throws(StoreFailure) -> [StoreAnswer.Document] {
@@ -38,7 +39,7 @@ extension AppStoreServer {
                 Secret(id), Inquiry(subscriptions: [due]), in: environment, through: client
             ).documents
         } catch {
-            guard error.kind == .notFound else { throw error }
+            guard error.isOfOneRow else { throw error }
             return []
         }
     }
@@ -49,6 +50,11 @@ extension AppStoreServer {
         guard let body = try? JSONSerialization.data(withJSONObject: object) else { return nil }
         return StoreAnswer.Document(endpoint: DocumentName.notification, body: Array(body))
     }
+}
+
+extension StoreFailure {
+    /// Not of the store, the app or the line to it.
+    fileprivate var isOfOneRow: Bool { [.notFound, .gone, .refusedForNow].contains(kind) }
 }
 
 extension StatusResponse {

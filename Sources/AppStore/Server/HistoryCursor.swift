@@ -25,10 +25,14 @@ struct HistoryCursor: Hashable {
     }
 
     /// Where a subscription's history is read from in a night; nil: from its beginning. What was not read to its end is read on,
-    /// or one that is longer than a night reads would never be.
+    /// or one that is longer than a night reads would never be; only a refund that may be in the pages already read begins again.
     static func start(of due: DueSubscription, in environment: PurchaseEnvironment) -> String? {
         guard due.environment == environment, let cursor = HistoryCursor(stored: due.historyCursor) else { return nil }
-        return due.historyReach == .fromBeginning && !cursor.isUnfinished ? nil : cursor.revision
+        switch due.historyReach {
+        case .restarted: return nil
+        case .fromBeginning: return cursor.isUnfinished ? cursor.revision : nil
+        case .fromCursor, .asNeeded: return cursor.revision
+        }
     }
 
     var stored: String { isUnfinished ? Self.mark + revision : revision }

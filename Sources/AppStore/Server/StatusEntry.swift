@@ -24,7 +24,7 @@ struct StatusEntry {
             expiresAt: [Instant(storeMilliseconds: transaction?.expiresDate), extendedUntil].compactMap(\.self).max(),
             graceExpiresAt: Instant(storeMilliseconds: renewal?.gracePeriodExpiresDate),
             endReason: endReason(state, &unknownValues),
-            revokedAt: state == .revoked || revocation == .replacement
+            revokedAt: state == .revoked || state == .expired && gaveWay
                 ? Instant(storeMilliseconds: revocationDate) : nil,
             committedUntil: terms?.committedUntil, isCommitted: transaction?.isCommitted,
             renewalPrice: terms?.price(&unknownValues),
@@ -86,6 +86,11 @@ struct StatusEntry {
     /// Why it was taken back, where it was.
     private var revocation: Revocation? { isRevoked ? takenBack : nil }
 
+    /// To a bundle, also as one of several rows of a period that is over.
+    private var gaveWay: Bool {
+        revocationDate != nil && transaction?.isUpgraded != true && takenBack == .replacement
+    }
+
     private var takenBack: Revocation {
         var counted = UnknownValueCounts()
         return transaction?.reasonOfRevocation(transaction?.owner(&counted) ?? .purchased)
@@ -103,7 +108,7 @@ struct StatusEntry {
     private func endReason(_ state: SubscriptionState?, _ unknownValues: inout UnknownValueCounts) -> EndReason? {
         switch state {
         case .revoked: return takenBack.endReason
-        case .expired where revocation == .replacement: return .replaced
+        case .expired where gaveWay: return .replaced
         case .expired:
             if let intent = renewal?.expirationIntent, !ExpirationIntent.isKnown(intent) {
                 unknownValues.note("renewal.expirationIntent=\(intent)")

@@ -87,9 +87,11 @@ extension TransactionPayload {
         }
     }
 
-    /// Members of a group carry the purchaser's quantity: the seats are the purchaser's alone.
+    /// Members of a group carry the purchaser's quantity: the seats are the purchaser's alone. A row that was taken back has none left,
+    /// whatever count of them it shows.
     private func seats(_ ownership: Ownership) -> Int64? {
         guard ownership == .purchased, let multiSeat else { return nil }
+        guard revocation(ownership) == nil else { return 0 }
         return max(0, (quantity ?? 1) - max(0, multiSeat.revokedSeats ?? 0))
     }
 

@@ -15,7 +15,7 @@ struct LinedPeriod: Sendable {
     /// What was bought before it for the same period and runs on beside it: the seats that it adds to.
     private(set) var beside: [LinedPeriod] = []
 
-    /// Nothing but seats that were given back while their period went on: since when, and what they had cost.
+    /// Nothing but seats that are gone while their period goes on: since when, and what they had cost.
     private(set) var less: (since: Int64, micros: Int64)?
 
     var start: Int64 { less?.since ?? image.booked.periodStart }
@@ -38,12 +38,15 @@ struct LinedPeriod: Sendable {
         Int(([self] + beside).filter { $0.less == nil }.compactMap(\.image.booked.seats).reduce(0, +))
     }
 
-    /// What it is from the day on which seats of it were given back, where it went on; nil where none were. It comes out like the
-    /// newest transaction of the period.
+    /// What it is from the day on which seats of it were given back, where it went on; nil where none were. Of a transaction that was
+    /// taken back whole all seats are gone, however much money was given for them. It comes out like the newest transaction of the
+    /// period.
     func lessened(among periods: [LinedPeriod]) -> LinedPeriod? {
         let booked = image.booked
-        guard booked.seats != nil, let at = booked.refundedAt, let micros = booked.refundMicros, at < coveredUntil,
-            at > booked.periodStart
+        let following = periods.filter { $0.statedEnd > statedEnd }.map(\.start).min()
+        guard booked.seats != nil, let at = booked.refundedAt, at > booked.periodStart, at < coveredUntil,
+            at < following ?? coveredUntil,
+            let micros = image.revocation == nil ? booked.refundMicros : image.charge?.micros
         else { return nil }
         var piece = self
         piece.less = (at, micros)

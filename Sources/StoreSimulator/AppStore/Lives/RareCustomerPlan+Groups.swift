@@ -25,7 +25,8 @@ extension RareCustomerPlan {
         return [customer(market, [purchaser])] + others
     }
 
-    /// The purchaser adds seats and has them refunded some days later while the first ones run on, renews, and adds some again:
+    /// The purchaser adds seats and has them refunded some days later, some purchasers for a part of the price, while the first ones
+    /// run on, renews, and adds some again:
     /// then the first are refunded while those run on, and every other purchaser has the rest refunded, too.
     mutating func lessenedGroup() -> CustomerLife {
         let (start, market) = (start(), market())
@@ -35,7 +36,7 @@ extension RareCustomerPlan {
             writer.begin(.fullPrice, at: start)
             writer.take(Seats(many, invitations: .developer))
             writer.addSeats(few, sharingLineItem: number.isMultiple(of: 2))
-            writer.refundWhole(before: 0, from: 450, to: 600)
+            writer.refundWhole(before: 0, from: 450, to: 600, number % 3 == 0 ? .prorated(percentage: 40_000) : .full)
             writer.renew()
             writer.take(Seats(many, invitations: .developer))
             writer.addSeats(few, sharingLineItem: number.isMultiple(of: 2))
@@ -99,9 +100,9 @@ extension LifeWriter {
     }
 
     /// All seats of the newest transaction, or of the one that is so many before it, are given back.
-    fileprivate mutating func refundWhole(before place: Int, from: Int64, to: Int64) {
+    fileprivate mutating func refundWhole(before place: Int, from: Int64, to: Int64, _ extent: Refund.Extent = .full) {
         let at = instant(in: current, from: from, to: to)
-        amend(before: place) { $0.refund = Refund(at: at, extent: .full) }
+        amend(before: place) { $0.refund = Refund(at: at, extent: extent) }
     }
 
     /// Renewals for these seats, to the horizon or until the purchaser cancels the third of them.

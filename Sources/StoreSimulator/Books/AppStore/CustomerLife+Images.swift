@@ -76,9 +76,9 @@ extension PeriodImage {
         guard life.ownership == .purchased, let seats = period.seats else { return }
         booked.seats = seats.count
         // Each of them: the row dates that itself.
-        if period.refund(at: now)?.isOfMoney == true {
+        if let refund = period.refund(at: now), refund.isOfMoney {
             (booked.seats, seatsGivenBack) = (0, seats.count)
-            booked.refundMicros = seats.totalMilliunits * 1_000
+            if !refund.isShare { booked.refundMicros = seats.totalMilliunits * 1_000 }
             return
         }
         guard let back = seats.givenBack(at: now) else { return }

@@ -74,11 +74,18 @@ sold as (
         case when count(image.recurring_price_micros) over whole_order > 0
             then sum(coalesce(image.recurring_price_micros, image.price_micros)) over whole_order
         end as order_recurring_price_micros,
+        case when image.seats is not null
+                and bool_and(
+                    report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts) is not null
+                ) over whole_order
+            then max(image.refunded_at) over whole_order
+        end as order_cut_at,
         jsonb_agg(
             jsonb_build_object(
                 'parts', image.refund_parts, 'at', image.refunded_at, 'micros', image.refund_micros, 'price', image.price_micros,
-                'tax', image.tax_micros, 'proceeds', image.proceeds_micros)
-        ) filter (where image.seats is not null and image.refunded_at is not null) over whole_order as order_refunds
+                'tax', image.tax_micros, 'proceeds', image.proceeds_micros,
+                'is_cut', report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts) is not null)
+        ) filter (where image.seats is not null and image.refund_parts is not null) over whole_order as order_refunds
     from pg_temp.known_transactions image
     window purchase as (
         partition by image.subscription_key
@@ -107,6 +114,7 @@ renewing as materialized (
         case when sold.seats is null then sold.refund_kind = 'revoke'
             else bool_and(sold.refund_kind is not distinct from 'revoke') over all_seats
         end as is_revoked,
+        case when sold.seats is not null then min(sold.period_start) over later end as next_period_at,
         case when sold.store = 'google_play'
             then coalesce(lead(sold.purchased_at) over purchase, 'infinity')
         end as next_purchased_at,
@@ -123,6 +131,7 @@ renewing as materialized (
         rows between unbounded preceding and current row
     ),
     all_seats as (partition by sold.subscription_key, sold.product_id, sold.ends_at, sold.seats is not null),
+    later as (partition by sold.lineage_key order by sold.ends_at groups between 1 following and unbounded following),
     purchase as (partition by sold.subscription_key order by sold.purchased_at, sold.transaction_id)
 ),
 
@@ -179,22 +188,38 @@ select
     worth_proceeds_micros::bigint as proceeds_micros,
     order_recurring_price_micros::bigint as recurring_price_micros, currency, first_starts_at, piece.seats
 from ended
--- Seats that were given back while the period went on: from then on it is worth so much less.
+-- Seats that were given back while the period went on, some of a row or all of it: from then on it is worth so much less. A row that
+-- is taken back whole loses what it still is worth, however much of its price is given back.
 cross join lateral (
+    with given_back as (
+        select
+            refund.at, refund.micros,
+            coalesce(refund.tax, subledger.share_of(item.tax, refund.micros, item.price)) as tax,
+            subledger.share_of(item.proceeds, refund.micros, item.price) as proceeds
+        from jsonb_to_recordset(ended.order_refunds) as item (
+            parts jsonb, at timestamptz, micros bigint, price bigint, tax bigint, proceeds bigint, is_cut boolean
+        )
+        cross join lateral subledger.refunds_of(item.parts, item.at, item.micros) refund
+        -- One item of several that was taken back moves money only.
+        where (not item.is_cut or ended.order_cut_at is not null)
+            and refund.at > ended.period_start
+            and refund.at < least(ended.unpaid_end, ended.cut_at, ended.next_period_at, ended.order_cut_at)
+    )
+
     select
         ended.period_start as starts_at, ended.order_price_micros as worth_micros, ended.order_tax_micros as worth_tax_micros,
         ended.order_proceeds_micros as worth_proceeds_micros, ended.seats
     union all
+    select at, -sum(micros), -sum(tax), -sum(proceeds), 0
+    from given_back
+    group by at
+    union all
     select
-        refund.at, -sum(refund.micros),
-        -sum(coalesce(refund.tax, subledger.share_of(item.tax, refund.micros, item.price))),
-        -sum(subledger.share_of(item.proceeds, refund.micros, item.price)), 0
-    from jsonb_to_recordset(ended.order_refunds) as item (
-        parts jsonb, at timestamptz, micros bigint, price bigint, tax bigint, proceeds bigint
-    )
-    cross join lateral subledger.refunds_of(item.parts, item.at, item.micros) refund
-    where refund.at > ended.period_start and refund.at < least(ended.unpaid_end, ended.cut_at)
-    group by refund.at
+        ended.order_cut_at, coalesce(sum(micros), 0) - ended.order_price_micros, coalesce(sum(tax), 0) - ended.order_tax_micros,
+        coalesce(sum(proceeds), 0) - ended.order_proceeds_micros, 0
+    from given_back
+    having ended.order_cut_at > ended.period_start
+        and ended.order_cut_at < least(ended.unpaid_end, ended.cut_at, ended.next_period_at)
 ) piece
 where least(unpaid_end, cut_at) > period_start;
 

@@ -93,7 +93,8 @@ ended as (
             when not piece.is_last then null
             -- It gave way to a bundle: nobody left. What is given back of it afterwards moves money only.
             when bundled.starts_at <= piece.segment_ends_at then 'replaced'
-            when piece.ended_by = 'revoke' and heard.last_reason = 'replaced' then 'replaced'
+            when (piece.ended_by = 'revoke' or piece.first_starts_at is not null) and heard.last_reason = 'replaced'
+                then 'replaced'
             when piece.ended_by is not null then piece.ended_by
             when bundled.starts_at <= piece.segment_ends_at + interval '24 hours' then 'replaced'
             when bundled.starts_at is not null then case
