@@ -34,7 +34,7 @@ struct Watch {
     /// The look at a charge that fell due since the last answer, in days after the charge.
     private func lookDue(_ known: [KnownPeriod], of store: StoreKind, lastCheckedAt: Instant?) -> Int64? {
         guard !days.isEmpty, let checked = lastCheckedAt else { return nil }
-        let charges = known.filter { $0.kind != .trial }
+        let charges = known.filter { $0.kind != .trial && $0.ownership == .purchased }
         return [false, true].compactMap { isGivenBack in
             RefundWatch.due(
                 charges: charges.filter { $0.isGivenBack == isGivenBack }.map(\.purchasedAt), after: checked, upTo: now,

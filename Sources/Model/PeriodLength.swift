@@ -21,6 +21,14 @@ package enum PeriodLength: Hashable, Sendable {
         return Int128(left.price) * a.numerator * b.denominator < Int128(right.price) * b.numerator * a.denominator
     }
 
+    /// So many of it one after the other.
+    package func times(_ count: Int64) -> PeriodLength {
+        switch self {
+        case .months(let months): .months(months * count)
+        case .days(let days): .days(days * count)
+        }
+    }
+
     /// The instant so much later, by the calendar.
     package func end(from start: Instant) -> Instant? {
         switch self {

@@ -23,7 +23,7 @@ extension TransformStage {
         guard due.receipt == nil else {
             let soldAt = due.soldAt ?? now
             rows.looks[due.key] = SaleLook(
-                key: due.key, soldAt: soldAt, nextLookAt: nextLook(at: soldAt, after: now),
+                key: due.key, soldAt: soldAt, nextLookAt: nextLook(at: due),
                 receiptID: due.receipt?.id, wasAsked: true)
             return
         }
@@ -53,19 +53,25 @@ extension TransformStage {
         rows.failedLooks.append(
             FailedLook(
                 key: due.key, kind: kind, message: message, failures: isLost ? 0 : failures,
-                nextLookAt: isLost ? nextLook(at: due.soldAt ?? now, after: now) : again))
+                nextLookAt: isLost ? nextLook(at: due) : again))
     }
 
     /// What was given back whole is looked at once more where the store takes refunds back.
     private func nextLook(at row: CanonicalTransaction, after seenAt: Instant) -> Instant? {
         let isGivenBack = row.refundedAt != nil && row.refundKind != .partial
-        return RefundWatch.next(
-            charges: [row.purchasedAt], checkedAt: seenAt,
-            days: RefundWatch.days(saleWatchDays, isGivenBack: isGivenBack, in: kind))
+        return nextLook(at: row.purchasedAt, isGivenBack: isGivenBack, after: seenAt)
     }
 
-    private func nextLook(at soldAt: Instant, after seenAt: Instant) -> Instant? {
-        RefundWatch.next(charges: [soldAt], checkedAt: seenAt, days: saleWatchDays)
+    /// One that the store did not show tonight.
+    private func nextLook(at due: DueSubscription) -> Instant? {
+        let isGivenBack = !due.known.isEmpty && due.known.allSatisfy(\.isGivenBack)
+        return nextLook(at: due.soldAt ?? now, isGivenBack: isGivenBack, after: now)
+    }
+
+    private func nextLook(at soldAt: Instant, isGivenBack: Bool, after seenAt: Instant) -> Instant? {
+        RefundWatch.next(
+            charges: [soldAt], checkedAt: seenAt,
+            days: RefundWatch.days(saleWatchDays, isGivenBack: isGivenBack, in: kind))
     }
 }
 

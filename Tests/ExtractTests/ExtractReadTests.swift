@@ -37,6 +37,10 @@ import Testing
             try await connection.script("update subledger.transactions set ownership = 'assigned'")
             let due = try await extract.read(keys: [key], now: ExtractWorld.now, isAudit: false, refundWatchDays: [])
             #expect(due.first?.known.map(\.ownership) == [.assigned])
+            // Somebody else paid for it.
+            let watched = try await extract.read(
+                keys: [key], now: ExtractWorld.now, isAudit: false, refundWatchDays: [30, 60])
+            #expect(watched.map(\.historyReach) == [.asNeeded])
         }
     }
 

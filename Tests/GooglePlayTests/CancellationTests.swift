@@ -52,6 +52,23 @@ import TestSupport
         #expect(observed.committedUntil == until.map(Play.time))
     }
 
+    /// Two are owed, each as long as the period that runs.
+    @Test(
+        arguments: [
+            ("2026-03-25T00:00:00Z", 2, "2026-04-15T00:00:00Z"), ("2026-01-01T00:00:00Z", 2, "2026-10-01T00:00:00Z"),
+        ] as [(String, Int, String?)])
+    func `B7: instalments are owed at the length of their own period`(start: String, owed: Int, until: String?) throws {
+        let known = Play.known(start: start)
+        let observed = try #require(
+            try Play.read(
+                Play.subscription("ACTIVE", ["lineItems": [Self.instalments(owed: owed)]]),
+                due: Play.due(known: [known]),
+                readAt: Play.now
+            ).status)
+        #expect(observed.expiresAt == Play.time("2026-04-01T00:00:00Z"))
+        #expect(observed.committedUntil == until.map(Play.time))
+    }
+
     @Test func `B7: what ended before all was paid owes nothing more`() throws {
         let ended: [String: (any Sendable)?] = [
             "canceledStateContext": Self.system, "lineItems": [Self.instalments(owed: 4)],

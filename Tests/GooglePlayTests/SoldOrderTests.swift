@@ -65,6 +65,21 @@ import Transform
         }
     }
 
+    /// The look is made again on the next nights, and what is the matter with the order is said once.
+    @Test func `an order that is not what the store documents is set aside by its id`() throws {
+        let due = Self.sale()
+        let answer = StoreAnswer(
+            inquiry: Inquiry(subscriptions: [due]), environment: .production,
+            documents: [StoreAnswer.Document(endpoint: "order", body: Array("{\"orderId\":".utf8))],
+            answeredAt: Play.now)
+        var rows = ChunkRows(asked: [due])
+        TransformStage(store: try Play.store(), now: Play.now, defaultCountry: nil)
+            .rows(for: ReadAnswer(answer, by: try Play.store()), into: &rows)
+        #expect(rows.setAside.map(\.reason) == ["malformed_json"])
+        #expect(rows.setAside.map(\.transactionID) == [Self.id(0)])
+        #expect(rows.failedLooks.map(\.nextLookAt) == [Play.now + NextCheck.night])
+    }
+
     /// Sold on 3 March, looked at on the tenth: the next looks are on 2 April and 2 May.
     @Test func `a sale that was not refunded is looked at again, and its country remains`() throws {
         let due = Self.sale()

@@ -11,6 +11,7 @@ with due as (
         ) as next_look_at
     from subledger.watched_sales watched
     where watched.app_id = $1::text and watched.next_look_at <= $2::timestamptz
+    order by watched.subscription_key
     for update
 ),
 

@@ -15,6 +15,7 @@ create table subledger.watched_sales (
 );
 
 create index watched_sales_due on subledger.watched_sales (app_id, next_look_at);
+create index watched_sales_failing on subledger.watched_sales (app_id) where failures > 0;
 
 comment on table subledger.watched_sales is 'One row per one-time sale that is still to be looked at for refunds';
 comment on column subledger.watched_sales.subscription_key is 'The sale: key of its original transaction id or order id';

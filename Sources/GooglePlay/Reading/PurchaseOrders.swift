@@ -13,6 +13,8 @@ struct PurchaseOrders {
         let isRefunded: Bool
         let isWhollyRefunded: Bool
         let isOffer: Bool
+        /// The rest of another period, after a change of plan.
+        var isRest = false
 
         var place: (Instant, Int, Instant) { (start, id.position, end ?? start) }
     }
@@ -30,7 +32,7 @@ struct PurchaseOrders {
                 PaidOrder(
                     id: OrderID(period.transactionID), start: period.start, end: period.end,
                     isRefunded: period.refund != nil, isWhollyRefunded: period.refund?.kind == .full,
-                    isOffer: period.offerType != nil)
+                    isOffer: period.offerType != nil, isRest: period.recurringPriceMicros != nil)
             }
             + known.filter { $0.kind != .oneTime && !reported.contains($0.transactionID) }.map { period in
                 PaidOrder(
@@ -94,15 +96,14 @@ struct PurchaseOrders {
         guard let payments = purchase.committedPayments, payments == 0 || status.state?.isEnded == false,
             let expiry = status.expiresAt
         else { return nil }
-        return PeriodLength.months(billedMonths * payments).end(from: expiry)
+        return billedLength.times(payments).end(from: expiry)
     }
 
-    /// The months of a period at the plan's own price: an offer, and the rest of another period, have lengths of their own.
-    private var billedMonths: Int64 {
-        let billed = paid.filter { !$0.isOffer }.max { $0.place < $1.place }
-        guard let billed, let end = billed.end, case .months(let count) = PeriodLength(from: billed.start, to: end)
-        else { return 1 }
-        return count
+    /// The length of a period at the plan's own price: an offer, and the rest of another period, have lengths of their own.
+    private var billedLength: PeriodLength {
+        let billed = paid.filter { !$0.isOffer && !$0.isRest }.max { $0.place < $1.place }
+        return billed.flatMap { period in period.end.flatMap { PeriodLength(from: period.start, to: $0) } }
+            ?? .months(1)
     }
 
     /// The store moves the expiry to the moment of the revocation.

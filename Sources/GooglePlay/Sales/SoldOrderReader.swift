@@ -22,7 +22,9 @@ struct SoldOrderReader {
         }
         guard let order else {
             if answer.documents.isEmpty { unknownValues.note("order unknown to the store") }
-            return Reading(observations: [], archive: archive, unknownValues: unknownValues.counts)
+            return Reading(
+                observations: [], archive: archive, setAside: answer.documents.isEmpty ? [] : [unreadable],
+                unknownValues: unknownValues.counts)
         }
         let context = OrderContext(readAt: readAt, country: nil, isPrepaid: false, codeProducts: [])
         let rows = order.periods(context, unknownValues: &unknownValues)
@@ -33,6 +35,13 @@ struct SoldOrderReader {
         return Reading(
             observations: sales.isEmpty ? [] : [observation], archive: archive,
             setAside: rows.refused.map { $0.row(of: due.storeKey, in: order) }, unknownValues: unknownValues.counts)
+    }
+
+    private var unreadable: RefusedRow {
+        RefusedRow(
+            storeKey: due.storeKey, reason: "malformed_json",
+            detail: "Google Play returned the order, but not the JSON that it documents.",
+            transactionID: due.storeKey.reveal())
     }
 }
 
