@@ -107,6 +107,17 @@ import Testing
         }
     }
 
+    /// A sale is booked under its order; its token, asked again, finds that order unsettled for a night.
+    @Test func `an order that is booked, under whichever key, is not waited for`() async throws {
+        try await LoadWorld.with { world in
+            try await world.night(1, LoadWorld.period())
+            let booked = try await world.connection.lines("select distinct transaction_id from subledger.transactions")
+            try await world.night(2, Self.awaiting([(try #require(booked.first), 0), ("o1", 0)]))
+            #expect(
+                try await world.connection.lines("select transaction_id from subledger.awaited_orders") == ["o1"])
+        }
+    }
+
     @Test func `a purchase that was accepted before its order was settled owns the sale`() async throws {
         try await LoadWorld.with { world in
             try await world.connection.script(

@@ -5,6 +5,10 @@
 with awaited as (
     select * from unnest($2::bigint[], $3::text[], $4::bigint[], $5::bigint[])
         as still (subscription_key, transaction_id, last_asked, nights)
+    -- A one-time sale is booked under its own order, of which the purchase's token knows nothing.
+    where not exists (
+        select from subledger.transactions booked where booked.transaction_id = still.transaction_id
+    )
 ),
 
 settled as (
