@@ -10,7 +10,6 @@ struct AuxiliaryRows {
     let chunk: Chunk
 
     func write(_ rows: ChunkRows) async throws {
-        try await add(rows.aliases)
         try await persist(rows.items)
         try await Archive(connection: connection, chunk: chunk).persist(rows.answers)
         try await record(rows.failures, asked: rows.asked)
@@ -23,7 +22,7 @@ struct AuxiliaryRows {
             [.intArray(rows.placeholders.map(\.rawValue)), rows.placeholders.checkRequestsSeen(rows.asked)])
     }
 
-    private func add(_ aliases: [TransactionAlias]) async throws {
+    func add(_ aliases: [TransactionAlias]) async throws {
         guard !aliases.isEmpty else { return }
         try await connection.execute(
             SQL.Load.addAliases,

@@ -48,6 +48,8 @@ package struct LoadStage: Sendable {
         let beside = AuxiliaryRows(connection: connection, chunk: chunk)
         // Before the subscriptions, as `register` takes them.
         try await beside.replace(rows.receipts)
+        // By which a notification of another id of a transaction is found.
+        try await beside.add(rows.aliases)
         try await book(chunk, links: rows.links)
         try await beside.write(rows)
         try await resolveDeadLetters(rows, chunk)

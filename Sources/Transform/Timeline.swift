@@ -33,12 +33,10 @@ struct Timeline {
     /// The row that the newest period began with.
     var began: TimelinePeriod? { besideNewest.first ?? newest }
 
-    /// Each of the several rows of the newest period was taken back before its end.
+    /// Each of the several rows of the newest period was taken back.
     var isTakenBackWhole: Bool {
         guard let newest, !besideNewest.isEmpty else { return false }
-        return (besideNewest + [newest]).allSatisfy { row in
-            row.cutAt.map { cut in row.end.map { cut < $0 } ?? true } ?? false
-        }
+        return (besideNewest + [newest]).allSatisfy { $0.cutAt != nil }
     }
 
     private static func rows(beside newest: TimelinePeriod, in periods: [TimelinePeriod]) -> [TimelinePeriod] {

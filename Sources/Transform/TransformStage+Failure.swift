@@ -110,10 +110,10 @@ extension TransformStage {
     }
 
     /// What was to be looked at besides the state is still to be looked at when a passing failure is over. What has ended, and
-    /// shows nothing but rows that were set aside, is asked as long as those are looked for.
+    /// shows nothing but rows that were set aside before, is asked as long as those are looked for.
     private func nextCheck(after kind: NextCheck.FailureKind, failures: Int, of due: DueSubscription) -> NextCheck {
         let check = NextCheck.afterFailure(kind, failures: failures, now: now)
-        if check.reason == .setAside, due.snapshot.state.isEnded {
+        if check.reason == .setAside, due.snapshot.state.isEnded, !due.rowsSetAside.isEmpty {
             let look = due.rowsSetAside.compactMap { $0.looked(at: now).nextLook }.min()
             return NextCheck(at: look, reason: look == nil ? .never : .setAside)
         }

@@ -44,7 +44,7 @@ extension TransformStage {
                 after: period.known,
                 reportedAt: subject.due?.refundReports.instant(of: observed.transactionID, or: period.transactionID),
                 readAt: now)
-            row.refund.refundedAt = row.refundParts.last?.at ?? refund.at
+            row.refund.refundedAt = refund.leavesPeriod ? row.refundParts.last?.at ?? refund.at : refund.at
         }
         row.isSeenIndirectly = subject.due == nil
         return row
@@ -122,6 +122,16 @@ extension ObservedPeriod.Refund {
     ///   - readAt: the run's now. A whole refund names its day itself.
     fileprivate func parts(after known: KnownPeriod?, reportedAt: Instant?, readAt: Instant) -> [RefundPart] {
         let day = leavesPeriod ? reportedAt.map { min($0, readAt) } ?? readAt : at
-        return RefundAmount.parts(known?.refund.steps ?? [], movedTo: micros ?? 0, at: day)
+        var steps = known?.refund.steps ?? []
+        // The store moved the day on which it took back what was left.
+        if !leavesPeriod, known?.isTakenBack == true, let last = steps.popLast() {
+            steps.append(RefundPart(at: at, micros: last.micros, taxMicros: last.taxMicros))
+        }
+        return RefundAmount.parts(steps, movedTo: micros ?? 0, at: day)
     }
+}
+
+extension KnownPeriod {
+    /// No seat was left of it.
+    fileprivate var isTakenBack: Bool { facts.seats == 0 && refund.refundedAt != nil }
 }

@@ -69,6 +69,17 @@ import TestSupport
         #expect(observed.committedUntil == until.map(Play.time))
     }
 
+    /// Two weeks that a change of plan left over, booked on an earlier night: the plan is billed by the month.
+    @Test func `B7: the rest of another period is no length of instalments`() throws {
+        let rest = KnownPeriod(Play.known(start: "2026-03-18T00:00:00Z").facts, kind: .crossgrade)
+        let observed = try #require(
+            try Play.read(
+                Play.subscription("ACTIVE", ["lineItems": [Self.instalments(owed: 2)]]), due: Play.due(known: [rest]),
+                readAt: Play.now
+            ).status)
+        #expect(observed.committedUntil == Play.time("2026-06-01T00:00:00Z"))
+    }
+
     @Test func `B7: what ended before all was paid owes nothing more`() throws {
         let ended: [String: (any Sendable)?] = [
             "canceledStateContext": Self.system, "lineItems": [Self.instalments(owed: 4)],

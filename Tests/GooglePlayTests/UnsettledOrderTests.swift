@@ -143,7 +143,6 @@ import Testing
         #expect(nights.awaited == [])
     }
 
-    /// It is asked for whatever the token says, and by itself where only refunds are looked for.
     /// A declined renewal's order stays pending, and is named again when it is paid; what ended may have been paid.
     @Test(arguments: [
         ("IN_GRACE_PERIOD", false), ("ON_HOLD", false), ("PAUSED", false), ("EXPIRED", true), ("CANCELED", true),
@@ -159,6 +158,7 @@ import Testing
         #expect(nights.awaited.map(\.id) == (waits ? [Self.first] : []))
     }
 
+    /// It is asked for whatever the token says, and by itself where only refunds are looked for.
     @Test func `what is waited for is asked for with every check`() {
         let waited = AwaitedOrder(id: Self.first, lastAskedAt: Play.now, nights: 3)
         let due = Play.due(known: [Play.known(), Play.known(Self.second)], awaited: [waited])

@@ -90,6 +90,19 @@ import Testing
         }
     }
 
+    @Test func `B6: a reversal that names an id which the same answer shows as a restored one is dated by it`()
+        async throws
+    {
+        try await LoadWorld.with { world in
+            try await world.night(1, LoadWorld.period { $0.refund(9_990_000, onDay: 8) })
+            try await Self.refund(world, reportedAt: LoadWorld.march + .days(10), row: "a", of: "t1b")
+            var rows = LoadWorld.period(signed: 12)
+            rows.aliases = [TransactionAlias(key: LoadWorld.key, alias: "t1b", transactionID: "t1")]
+            try await world.night(2, rows)
+            #expect(try await world.ledger().last == "3|refund_reversal|9990000|USD|03-11 00:00|2|")
+        }
+    }
+
     private static func reports(_ world: LoadWorld) async throws -> [String] {
         try await world.connection.lines(
             "select refund_reports::text, refund_notified_at is null as is_named from subledger.subscriptions")

@@ -61,6 +61,29 @@ import Testing
         }
     }
 
+    /// What is said afterwards is said of the week that runs, whichever order was settled last.
+    @Test func `an order that is settled late is not what the store speaks of`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-14")
+            var late = Sale(
+                id: "t1", product: "weekly", kind: "purchase", from: "2026-02-01 12:00Z", to: "2026-02-08 12:00Z",
+                store: "google_play")
+            late.charged = "2026-02-10 12:00Z"
+            try await world.charged(late)
+            let second = Sale(
+                id: "t2", product: "weekly", kind: "renewal", from: "2026-02-08 12:00Z", to: "2026-02-15 12:00Z",
+                refundedAt: "2026-02-12 12:00Z", refundKind: "full", refund: 9_990_000, store: "google_play")
+            try await world.charged(second)
+            try await world.booked("refund", -9_990_000, at: "2026-02-12 12:00Z", of: second)
+            try await world.became("active", at: "2026-02-08 12:00Z", expires: "2026-02-15 12:00Z")
+            try await world.became("revoked", at: "2026-02-12 12:00Z", reason: "refund", expires: "2026-02-12 12:00Z")
+            #expect(
+                try await world.ends(through: "2026-02-14") == ["2026-02-12 weekly: opening 1, refund 1, rate 1.000000"]
+            )
+            #expect(try await world.subscribers(on: "2026-02-13").isEmpty)
+        }
+    }
+
     /// The next renewal but one, with a night that is as long: nothing overlaps, nobody left.
     @Test func `renewals while the night runs follow each other`() async throws {
         try await ReportWorld.with { world in

@@ -190,6 +190,70 @@ import Testing
         }
     }
 
+    /// The year that the team took the place of ends long after the team's month.
+    @Test func `seats of a team that took the place of a longer plan lower its MRR`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-03-31")
+            let year = Sale(
+                id: "y", product: "yearly", from: "2026-01-05 12:00Z", to: "2027-01-05 12:00Z", price: 600_000_000,
+                isUpgraded: true)
+            var team = Self.team
+            (team.kind, team.from, team.to, team.seats) = ("crossgrade", "2026-03-05 12:00Z", "2026-04-05 12:00Z", 8)
+            (team.refundedAt, team.refundKind, team.refund) = ("2026-03-20 12:00Z", "partial", 20_000_000)
+            team.refundParts = #"[{"at": "2026-03-20T12:00:00Z", "micros": 20000000, "tax": null}]"#
+            try await Self.book([year, team], in: world)
+            try await world.became("active", at: team.from, expires: team.to, autoRenew: true)
+            #expect(
+                try await world.bridge(through: "2026-03-31").last
+                    == "2026-03-20 team USD: 100.000000, contraction -20.000000 = 80.000000")
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    /// Ended in February, bought again in March, and given way to a bundle then.
+    @Test func `an earlier end of a team remains what it was when the team gives way to a bundle`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-03-31")
+            var again = Self.team
+            (again.id, again.kind, again.from, again.to) = (
+                "c", "resubscribe", "2026-03-01 12:00Z", "2026-04-01 12:00Z"
+            )
+            (again.refundedAt, again.refundKind, again.seats) = ("2026-03-20 12:00Z", "revoke", 0)
+            try await Self.book([Self.team, again], in: world)
+            try await world.became("active", at: Self.team.from, expires: Self.team.to, autoRenew: true)
+            try await world.became(
+                "expired", at: "2026-02-05 12:00Z", reason: "voluntary", expires: Self.team.to, autoRenew: false)
+            try await world.became("active", at: again.from, expires: again.to, autoRenew: true)
+            try await world.became("expired", at: "2026-03-20 12:00Z", reason: "replaced", expires: again.to)
+            #expect(
+                try await world.bridge(through: "2026-03-31") == [
+                    "2026-01-05 team USD: 0.000000, new 100.000000 = 100.000000",
+                    "2026-02-05 team USD: 100.000000, churn_voluntary -100.000000 = 0.000000",
+                    "2026-03-01 team USD: 0.000000, reactivation 100.000000 = 100.000000",
+                    "2026-03-20 team USD: 100.000000, moved_out -100.000000 = 0.000000",
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    @Test func `a team that is refunded in its grace leaves with the refund`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            try await Self.book([Self.refunded(Self.team, on: "2026-02-10")], in: world)
+            try await world.became("active", at: Self.team.from, expires: Self.team.to, autoRenew: true)
+            try await world.became(
+                "grace", at: "2026-02-05 12:00Z", expires: Self.team.to, grace: "2026-02-21 12:00Z", autoRenew: true)
+            try await world.became(
+                "revoked", at: "2026-02-10 12:00Z", reason: "refund", expires: Self.team.to, autoRenew: false)
+            #expect(
+                try await world.bridge(through: "2026-02-28") == [
+                    "2026-01-05 team USD: 0.000000, new 100.000000 = 100.000000",
+                    "2026-02-10 team USD: 100.000000, churn_refund -100.000000 = 0.000000",
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
     /// The added five on the 25th, the first ten on the 28th: the customer leaves with the last of them, whichever that is.
     @Test(arguments: [true, false])
     func `a period ends by refund when every row of it was given back`(isFirstLast: Bool) async throws {

@@ -135,6 +135,13 @@ struct FailureTests {
         #expect(rows.failures.map(\.nextCheck.reason) == [next == nil ? .never : .setAside])
     }
 
+    /// The next release may read it.
+    @Test func `what has ended and cannot be read is asked by the week`() {
+        let rows = failed(.unreadable, snapshot(.expired, failures: 5))
+        #expect(rows.failures.map(\.nextCheck.at) == [now + .days(7)])
+        #expect(rows.failures.map(\.nextCheck.reason) == [.setAside])
+    }
+
     @Test(arguments: [StoreFailure.Kind.credential, .storeDown])
     func `what stops a whole app says nothing about a subscription`(kind: StoreFailure.Kind) {
         #expect(failed(kind, snapshot(.active)).failures.isEmpty)

@@ -100,6 +100,33 @@ struct SeatTests {
             ])
     }
 
+    /// Two of ten on the tenth day; on the 25th the others for a part of the price, which the store dates again, raises and lowers.
+    @Test func `what was given back for some seats stays where it was when the rest is taken back`() {
+        var books = Books()
+        let row = { Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: $0, reported: $1) }
+        books.night(day(0), Self.running(0), row(0, 0))
+        books.night(day(10), Self.running(10), row(20_000_000, 10))
+        let steps: [(Int64, Int64, Int64, [(Int64, Int64)])] = [
+            (26, 25, 40_000_000, [(10, 20_000_000), (25, 20_000_000)]),
+            (27, 24, 40_000_000, [(10, 20_000_000), (24, 20_000_000)]),
+            (28, 24, 50_000_000, [(10, 20_000_000), (24, 20_000_000), (24, 10_000_000)]),
+            (29, 24, 15_000_000, [(10, 15_000_000)]),
+        ]
+        for (night, takenBack, sum, parts) in steps {
+            var row = Self.ten
+            row.refund = ObservedPeriod.Refund(
+                at: day(takenBack), kind: .partial, micros: sum, source: .derived, isGrowing: true)
+            (row.facts.seats, row.sale.sourceVersion) = (0, day(night))
+            books.night(
+                day(night), status(.revoked, expires: 30, reason: .refund, revoked: takenBack, version: day(night)), row
+            )
+            let booked = books.transactions[0]
+            #expect(booked.refundMicros == sum)
+            #expect(booked.refundParts == parts.map { RefundPart(at: day($0.0), micros: $0.1) })
+            #expect(booked.refundedAt == day(takenBack))
+        }
+    }
+
     @Test func `a refund that a notification named is dated by it, where the answer does not say when`() {
         let row = Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: 20_000_000, reported: 5)
         // By one of this transaction before one that names none; what is reported of another is not its own.

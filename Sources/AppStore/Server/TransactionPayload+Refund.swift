@@ -31,11 +31,19 @@ extension TransactionPayload {
         }
         noteUndocumented(&unknownValues)
         guard revocation.movesMoney else { return ObservedPeriod.Refund(at: at, kind: .revoke) }
-        if revocationType != "REFUND_PRORATED", revocationPercentage == nil, let total = multiSeat?.totalMicros {
-            return ObservedPeriod.Refund(at: at, kind: .full, micros: total, isGrowing: true)
-        }
         let share = usableShare(&unknownValues)
-        return ObservedPeriod.Refund(at: at, kind: refundKind(share), thousandthsOfPercent: share)
+        guard let total = multiSeat?.totalMicros else {
+            return ObservedPeriod.Refund(at: at, kind: refundKind(share), thousandthsOfPercent: share)
+        }
+        return refund(ofSeatsFor: total, share: share, at: at)
+    }
+
+    /// All seats are gone; what was given back for some of them before is a part of the sum.
+    private func refund(ofSeatsFor total: Int64, share: Int64?, at: Instant) -> ObservedPeriod.Refund {
+        let part = share.flatMap { RefundAmount.micros(of: total, thousandthsOfPercent: $0, currency: currency) }
+        return ObservedPeriod.Refund(
+            at: at, kind: refundKind(share), micros: part ?? total,
+            source: RefundAmount.isPartial(thousandthsOfPercent: share) ? .derived : .storeAmount, isGrowing: true)
     }
 
     /// Seats were given back and others remain: no date says when, so it is when the store first reported it.

@@ -13,7 +13,7 @@ struct PurchaseOrders {
         let isRefunded: Bool
         let isWhollyRefunded: Bool
         let isOffer: Bool
-        /// The rest of another period, after a change of plan.
+        /// Perhaps the rest of another period, after a change of plan.
         var isRest = false
 
         var place: (Instant, Int, Instant) { (start, id.position, end ?? start) }
@@ -38,7 +38,8 @@ struct PurchaseOrders {
                 PaidOrder(
                     id: OrderID(period.transactionID), start: period.start, end: period.end,
                     isRefunded: period.refundedAt != nil, isWhollyRefunded: period.refundKind == .full,
-                    isOffer: period.offerType != nil)
+                    isOffer: period.offerType != nil,
+                    isRest: [.upgrade, .downgrade, .crossgrade].contains(period.kind))
             }
         self.readAt = readAt
     }
@@ -102,8 +103,10 @@ struct PurchaseOrders {
     /// The length of a period at the plan's own price: an offer, and the rest of another period, have lengths of their own.
     private var billedLength: PeriodLength {
         let billed = paid.filter { !$0.isOffer && !$0.isRest }.max { $0.place < $1.place }
-        return billed.flatMap { period in period.end.flatMap { PeriodLength(from: period.start, to: $0) } }
-            ?? .months(1)
+        let length = billed.flatMap { period in period.end.map { PeriodLength(from: period.start, to: $0) } }
+        // Plans are billed by whole months or weeks: other days are those of a period that was moved.
+        if case .days(let days) = length, !days.isMultiple(of: 7) { return .months(1) }
+        return length ?? .months(1)
     }
 
     /// The store moves the expiry to the moment of the revocation.

@@ -43,7 +43,7 @@ struct LinedPeriod: Sendable {
     /// period.
     func lessened(among periods: [LinedPeriod]) -> LinedPeriod? {
         let booked = image.booked
-        let following = periods.filter { $0.statedEnd > statedEnd }.map(\.start).min()
+        let following = periods.filter { $0.statedEnd > statedEnd && $0.start > start }.map(\.start).min()
         guard booked.seats != nil, let at = booked.refundedAt, at > booked.periodStart, at < coveredUntil,
             at < following ?? coveredUntil,
             let micros = image.revocation == nil ? booked.refundMicros : image.charge?.micros

@@ -33,13 +33,15 @@ as $$
     where dated.months > 0 or dated.days > 0
 $$;
 
--- When a refund of the App Store's ended the period; NULL where it moved money only.
+-- When a refund of the App Store's ended the period; NULL where it moved money only: a part of it in sums of their own days, and seats
+-- are left or there never were any.
 create or replace function report.cut_at(
-    store text, refunded_at timestamptz, refund_kind text, refund_parts jsonb
+    store text, refunded_at timestamptz, refund_kind text, refund_parts jsonb, seats bigint
 ) returns timestamptz
 language sql immutable parallel safe
 return case
-    when cut_at.store <> 'google_play' and not (cut_at.refund_kind = 'partial' and cut_at.refund_parts is not null)
+    when cut_at.store <> 'google_play'
+        and not (cut_at.refund_kind = 'partial' and cut_at.refund_parts is not null and cut_at.seats is distinct from 0)
         then cut_at.refunded_at
 end;
 

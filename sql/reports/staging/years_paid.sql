@@ -16,7 +16,7 @@ with sold as (
         end as cut_at
     from pg_temp.known_transactions image
     cross join lateral (
-        select report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts) as at
+        select report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) as at
     ) cut
     where image.environment = 'production'
         and image.ownership = 'purchased'

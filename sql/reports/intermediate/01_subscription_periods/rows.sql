@@ -31,14 +31,14 @@ sold as (
                 and report.is_paid(
                     image.store, image.kind, image.price_micros, image.proceeds_micros, image.recurring_price_micros)
         ) over (partition by image.lineage_key) as first_paid_at,
-        report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts) as refund_cut_at,
+        report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) as refund_cut_at,
         image.environment = 'production'
             and image.ownership = 'purchased'
             and image.kind not in ('one_time', 'top_up')
             and row_number() over (
                 partition by image.subscription_key, image.transaction_id
                 order by
-                    report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts) is not null,
+                    report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null,
                     coalesce(image.recurring_price_micros, image.price_micros) desc nulls last,
                     image.product_id collate "C"
             ) = 1
@@ -76,7 +76,7 @@ sold as (
         end as order_recurring_price_micros,
         case when image.seats is not null
                 and bool_and(
-                    report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts) is not null
+                    report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null
                 ) over whole_order
             then max(image.refunded_at) over whole_order
         end as order_cut_at,
@@ -84,7 +84,7 @@ sold as (
             jsonb_build_object(
                 'parts', image.refund_parts, 'at', image.refunded_at, 'micros', image.refund_micros, 'price', image.price_micros,
                 'tax', image.tax_micros, 'proceeds', image.proceeds_micros,
-                'is_cut', report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts) is not null)
+                'is_cut', report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null)
         ) filter (where image.seats is not null and image.refund_parts is not null) over whole_order as order_refunds
     from pg_temp.known_transactions image
     window purchase as (
@@ -108,17 +108,16 @@ renewing as materialized (
             as first_stated_end,
         -- Seats in several rows: the period ends when the last of them is taken back.
         case when sold.seats is null then sold.refund_cut_at
-            when bool_and(coalesce(sold.refund_cut_at < sold.ends_at, false)) over all_seats
+            when bool_and(sold.refund_cut_at is not null) over all_seats
                 then max(sold.refund_cut_at) over all_seats
         end as taken_back_at,
         case when sold.seats is null then sold.refund_kind = 'revoke'
             else bool_and(sold.refund_kind is not distinct from 'revoke') over all_seats
         end as is_revoked,
-        case when sold.seats is not null then min(sold.period_start) over later end as next_period_at,
         case when sold.store = 'google_play'
-            then coalesce(lead(sold.purchased_at) over purchase, 'infinity')
+            then coalesce(min(sold.purchased_at) over later_orders, 'infinity')
         end as next_purchased_at,
-        case when sold.store = 'google_play' then lead(sold.period_start) over purchase end as next_start
+        case when sold.store = 'google_play' then min(sold.period_start) over later_orders end as next_start
     from sold
     where sold.is_renewing
     window line as (
@@ -131,12 +130,16 @@ renewing as materialized (
         rows between unbounded preceding and current row
     ),
     all_seats as (partition by sold.subscription_key, sold.product_id, sold.ends_at, sold.seats is not null),
-    later as (partition by sold.lineage_key order by sold.ends_at groups between 1 following and unbounded following),
-    purchase as (partition by sold.subscription_key order by sold.purchased_at, sold.transaction_id)
+    later_orders as (
+        partition by sold.subscription_key
+        order by sold.period_start desc, sold.purchased_at desc, sold.transaction_id desc
+        rows between unbounded preceding and 1 preceding
+    )
 ),
 
--- The last word on a Play purchase while each of its orders was the newest one. An order may be settled days after its purchase
--- was called renewed: an expiry that lies beyond the beginning of the next order is that order's.
+-- The last word on a Play purchase while each of its orders was the newest one: from its charge to that of an order that begins later.
+-- An order may be settled days after its purchase was called renewed: an expiry that lies beyond the beginning of the next order is
+-- that order's.
 moved as (
     select distinct on (renewing.subscription_key, renewing.transaction_id)
         renewing.subscription_key, renewing.transaction_id, word.expires_at,
@@ -148,8 +151,7 @@ moved as (
         and change.known_at < renewing.next_purchased_at
     cross join lateral (
         select case
-            when renewing.next_start > renewing.period_start and change.expires_at > renewing.next_start + interval '24 hours'
-                then renewing.next_start
+            when change.expires_at > renewing.next_start + interval '24 hours' then renewing.next_start
             else change.expires_at end as expires_at
     ) word
     where change.expires_at is not null
@@ -191,35 +193,44 @@ from ended
 -- Seats that were given back while the period went on, some of a row or all of it: from then on it is worth so much less. A row that
 -- is taken back whole loses what it still is worth, however much of its price is given back.
 cross join lateral (
-    with given_back as (
-        select
-            refund.at, refund.micros,
-            coalesce(refund.tax, subledger.share_of(item.tax, refund.micros, item.price)) as tax,
-            subledger.share_of(item.proceeds, refund.micros, item.price) as proceeds
-        from jsonb_to_recordset(ended.order_refunds) as item (
-            parts jsonb, at timestamptz, micros bigint, price bigint, tax bigint, proceeds bigint, is_cut boolean
-        )
-        cross join lateral subledger.refunds_of(item.parts, item.at, item.micros) refund
-        -- One item of several that was taken back moves money only.
-        where (not item.is_cut or ended.order_cut_at is not null)
-            and refund.at > ended.period_start
-            and refund.at < least(ended.unpaid_end, ended.cut_at, ended.next_period_at, ended.order_cut_at)
-    )
-
     select
         ended.period_start as starts_at, ended.order_price_micros as worth_micros, ended.order_tax_micros as worth_tax_micros,
         ended.order_proceeds_micros as worth_proceeds_micros, ended.seats
     union all
-    select at, -sum(micros), -sum(tax), -sum(proceeds), 0
-    from given_back
-    group by at
-    union all
-    select
-        ended.order_cut_at, coalesce(sum(micros), 0) - ended.order_price_micros, coalesce(sum(tax), 0) - ended.order_tax_micros,
-        coalesce(sum(proceeds), 0) - ended.order_proceeds_micros, 0
-    from given_back
-    having ended.order_cut_at > ended.period_start
-        and ended.order_cut_at < least(ended.unpaid_end, ended.cut_at, ended.next_period_at)
+    select lost.at, sum(lost.micros), sum(lost.tax), sum(lost.proceeds), 0
+    from (
+        -- Some of them: what was given back for them, which is gone already when the rest of the row is taken back.
+        select
+            moment.at, moment.sign * refund.micros as micros,
+            moment.sign * coalesce(refund.tax, subledger.share_of(item.tax, refund.micros, item.price)) as tax,
+            moment.sign * subledger.share_of(item.proceeds, refund.micros, item.price) as proceeds
+        from jsonb_to_recordset(ended.order_refunds) as item (
+            parts jsonb, at timestamptz, micros bigint, price bigint, tax bigint, proceeds bigint, is_cut boolean
+        )
+        cross join lateral subledger.refunds_of(item.parts, item.at, item.micros) refund
+        cross join lateral (values (refund.at, -1), (ended.order_cut_at, 1)) as moment (at, sign)
+        -- One item of several that was taken back moves money only.
+        where (not item.is_cut or ended.order_cut_at is not null)
+            and refund.at > ended.period_start
+            and (refund.at < ended.order_cut_at) is not false
+        union all
+        select ended.order_cut_at, -ended.order_price_micros, -ended.order_tax_micros, -ended.order_proceeds_micros
+    ) lost
+    where (ended.order_refunds is not null or ended.order_cut_at is not null)
+        and lost.at > ended.period_start
+        and lost.at < least(ended.unpaid_end, ended.cut_at)
+        -- The next period has seats of its own.
+        and not exists (
+            select from pg_temp.known_transactions following
+            where following.subscription_key = ended.subscription_key
+                and following.environment = 'production'
+                and following.ownership = 'purchased'
+                and following.kind not in ('one_time', 'top_up')
+                and following.period_start > ended.period_start
+                and following.period_start <= lost.at
+                and following.period_end > ended.ends_at
+        )
+    group by lost.at
 ) piece
 where least(unpaid_end, cut_at) > period_start;
 

@@ -92,8 +92,12 @@ ended as (
         case
             when not piece.is_last then null
             -- It gave way to a bundle: nobody left. What is given back of it afterwards moves money only.
-            when bundled.starts_at <= piece.segment_ends_at then 'replaced'
-            when (piece.ended_by = 'revoke' or piece.first_starts_at is not null) and heard.last_reason = 'replaced'
+            when bundled.starts_at
+                <= piece.segment_ends_at + case when piece.ended_by = 'revoke' then interval '24 hours' else interval '0' end
+                then 'replaced'
+            when (piece.ended_by = 'revoke' or piece.ended_by is not null and piece.first_starts_at is not null)
+                and coalesce(heard.reason_meanwhile, case when piece.next_starts_at is null then heard.last_reason end)
+                    = 'replaced'
                 then 'replaced'
             when piece.ended_by is not null then piece.ended_by
             when bundled.starts_at <= piece.segment_ends_at + interval '24 hours' then 'replaced'
