@@ -90,11 +90,12 @@ struct Report: AsyncParsableCommand {
             let verification = try await context.readingDatabase { connection in
                 let verifier = IssueVerifier(
                     connection: connection, directory: context.configuration.reports.directory)
-                return try await export.map(verifier.verify) ?? verifier.verify()
+                guard let export else { return try await verifier.verify() }
+                return try await verifier.verify(export: export)
             }
             for finding in verification.findings { context.console.write(finding) }
             guard verification.findings.isEmpty else { return .failed }
-            context.console.write(VerificationText(verification, isOfExport: export != nil).description)
+            context.console.write("\(VerificationText(verification: verification, isOfExport: export != nil))")
             return .done
         }
     }

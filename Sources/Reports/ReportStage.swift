@@ -101,7 +101,7 @@ package struct ReportStage: Sendable {
                 coverage: try await readCoverage(request, connection), sources: sources)
             var files = try await writeDocuments(page, folder, workbook)
             files[ReportJSON.fileName] = tables.document
-            let manifest = try await writeManifest(page, describe(tables.all, files, request.copies), connection, folder)
+            let manifest = try await writeManifest(page, describe(tables.all, files, request.copies), folder)
             return (manifest, checks)
         } catch {
             await workbook.abandon()
@@ -178,12 +178,11 @@ package struct ReportStage: Sendable {
     }
 
     private func writeManifest(
-        _ page: ReportPage, _ files: [String: Manifest.File], _ connection: PostgresConnection, _ folder: ReportFolder
+        _ page: ReportPage, _ files: [String: Manifest.File], _ folder: ReportFolder
     ) async throws -> Manifest {
-        let last = try await connection.query(SQL.Reports.Refresh.lastIssue, [.int(page.request.seal)]).first
         let manifest = Manifest(
-            request: page.request, last: try last.flatMap(Manifest.Previous.init), checks: page.checks,
-            coverage: page.coverage, files: files)
+            request: page.request, last: page.sources.lastIssue, checks: page.checks, coverage: page.coverage,
+            files: files)
         try await write(try manifest.json(), to: Manifest.fileName, in: folder)
         return manifest
     }
