@@ -130,11 +130,19 @@ struct ReportPage {
         }
         return PageContent.Section(
             name: section.name, title: texts.title(of: section.name, section.spec),
-            definition: texts.definition(of: section.name, section.shape), tables: html, isEmpty: html.isEmpty,
+            definition: definition(of: section, texts), tables: html, isEmpty: html.isEmpty,
             file: table?.fileName ?? "",
             rows: texts[
                 "rowsOf", "file", table?.fileName ?? "", "count", AmountText.count(Int64(table?.rowCount ?? 0))],
             query: texts["sqlHint", "report", section.name])
+    }
+
+    /// What changed says since which issue.
+    private func definition(of section: PageSection, _ texts: PageTexts) -> String {
+        let definition = texts.definition(of: section.name, section.shape)
+        guard section.name == "changes", let issue = sources.lastIssue else { return definition }
+        return texts[
+            "comparedWith", "definition", definition, "date", issue.businessDate, "seal", String(issue.seal)]
     }
 
     private func notes(_ texts: PageTexts, _ money: PageMoney, _ verdict: PageVerdict) -> [String] {

@@ -4,9 +4,15 @@ import Foundation
 import Model
 import SQLCatalog
 
-/// The headline figures of the page as cells of the files: `mrr` is the closing of the bridge on the last day.
+/// The headline figures of the page as cells of the files: `mrr` is the closing of the bridge on the last day, `nrr` that of the
+/// whole company in the last month that is over.
 struct HeadlineFigures {
     private static let windowLength = 30
+    /// Figures of the whole company, cited of the last month that is over; its MRR is the card's, of the last day.
+    static let ofCompany = [
+        "mrr_net_of_tax", "mrr_proceeds", "arr", "growth", "gross_mrr_churn", "net_mrr_churn", "grr", "nrr",
+        "nrr_with_reactivation", "quick_ratio", "arpu", "arppu",
+    ]
 
     private let cards: [PageCards.Card]
     private let lastDate: BusinessDate
@@ -28,9 +34,10 @@ struct HeadlineFigures {
     func figure(_ text: String, hasReporting: (_ report: String, _ column: String) -> Bool) throws(CitationError)
         -> FigureName
     {
+        if let figure = Self.ofCompany.first(where: { Self.plain($0) == Self.plain(text) }) { return ofLastMonth(figure) }
         guard let card = card(text) else {
             let files = ReportCatalog.reports.map(\.name)
-            let near = Suggestion.nearest(to: text, among: names + files)
+            let near = Suggestion.nearest(to: text, among: names + Self.ofCompany + files)
             throw CitationError(
                 .name,
                 "`\(text)` is no headline figure; \(near.map { "did you mean \($0)?" } ?? "they are \(listed)")"
@@ -45,7 +52,19 @@ struct HeadlineFigures {
             columns: columns.map { hasReporting(card.report, $0 + "_reporting") ? $0 + "_reporting" : $0 })
     }
 
-    private var listed: String { names.joined(separator: ", ") + "." }
+    private func ofLastMonth(_ figure: String) -> FigureName {
+        let isMonthOver = lastDate.adding(days: 1)?.description.hasSuffix("-01") == true
+        let dayOfMonth = Int(lastDate.description.suffix(2)) ?? 1
+        let day = isMonthOver ? lastDate : lastDate.adding(days: -dayOfMonth) ?? lastDate
+        return FigureName(
+            report: "company",
+            conditions: [
+                FigureName.Condition(column: "month", first: String(day.description.prefix(7)), last: nil),
+                FigureName.Condition(column: "figure", first: figure, last: nil),
+            ], columns: ["value"])
+    }
+
+    private var listed: String { (names + Self.ofCompany).joined(separator: ", ") + "." }
 
     /// By its name, or by the beginning of one.
     private func card(_ text: String) -> PageCards.Card? {
