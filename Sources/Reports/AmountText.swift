@@ -27,6 +27,12 @@ package enum AmountText {
         thousandths(part, of: whole).map { decimal($0.magnitude, 1, isNegative: $0 < 0) + " %" }
     }
 
+    /// By how much something grew: `+5.3 %`; nil where there was nothing.
+    static func growth(_ part: Int64, from whole: Int64) -> String? {
+        let (grown, overflow) = part.subtractingReportingOverflow(whole)
+        return overflow ? nil : share(grown, of: whole).map { grown > 0 ? "+" + $0 : $0 }
+    }
+
     /// How far two shares are apart in points of a percent, as they are read: `+1.2`.
     static func points(_ part: Int64, of whole: Int64, against other: Int64, of otherWhole: Int64) -> String? {
         guard let new = thousandths(part, of: whole), let old = thousandths(other, of: otherWhole) else { return nil }

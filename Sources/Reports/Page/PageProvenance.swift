@@ -21,9 +21,10 @@ struct PageProvenance {
     }
 
     /// A sentence for each that there is.
-    func sentences(_ texts: PageTexts, in currency: String) -> [String] {
+    func sentences(_ texts: PageTexts, of days: Int, in currency: String) -> [String] {
         let converted = proceeds.map {
-            texts["proceeds30", "amount", AmountText.amount($0, in: currency), "currency", currency]
+            texts["proceeds30", "days", texts.days(days), "amount", AmountText.amount($0, in: currency),
+                "currency", currency]
         }
         let parts = shares.compactMap { text, millionths in
             millionths.flatMap { $0 > 0 ? AmountText.share($0, of: 1_000_000) : nil }.map { texts[text, "share", $0] }

@@ -26,4 +26,7 @@ struct PageSection {
             if cube == nil { newest.add(row) } else { try cube?.add(row) }
         }
     }
+
+    /// No row follows.
+    mutating func end() throws(ReportError) { try cube?.end() }
 }
