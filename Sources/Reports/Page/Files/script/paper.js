@@ -2,6 +2,7 @@
 // column again.
 
 const paperWidth = 118;
+const isDark = matchMedia("(prefers-color-scheme: dark)");
 const chartSize = [660, 300];
 let closed = [];
 let parted = [];
@@ -48,6 +49,8 @@ const prepare = () => {
     table.after(...copies);
     parted.push(...copies);
   }
+  // In the colours of paper, which are not those of a dark screen.
+  if (isDark.matches) showReports();
   for (const chart of drawn) chart.resize(...chartSize);
 };
 const restore = () => {
@@ -55,8 +58,11 @@ const restore = () => {
   parted.forEach((each) => each.remove());
   document.querySelectorAll("table.whole").forEach((each) => each.classList.remove("whole"));
   [closed, parted] = [[], []];
-  for (const chart of drawn) chart.resize();
-  requestAnimationFrame(() => document.documentElement.classList.remove("printing"));
+  requestAnimationFrame(() => {
+    document.documentElement.classList.remove("printing");
+    if (isDark.matches) showReports();
+    for (const chart of drawn) chart.resize();
+  });
 };
 addEventListener("beforeprint", prepare);
 addEventListener("afterprint", restore);
