@@ -3,9 +3,26 @@
 package import Postgres
 
 extension SQL.Reports {
-    /// One view for each report, in the order of their names. They name tables without a schema: the same text shows the kept
-    /// tables, and those of a session.
-    package static let views: [Statement] = Marts.all.filter { $0.name.hasSuffix("/view.sql") }
+    /// One view for each report, in the order of their names, those over other reports last. They name tables without a schema:
+    /// the same text shows the kept tables, and those of a session.
+    package static let views: [Statement] = ownViews.filter { !isOverReports($0) } + viewsOverReports
+    /// Those that read the rows of other reports.
+    package static let viewsOverReports: [Statement] = ownViews.filter(isOverReports)
+    private static let ownViews: [Statement] = Marts.all.filter { $0.name.hasSuffix("/view.sql") }
+
+    /// The report that a file of its folder is of.
+    package static func report(of file: Statement) -> String {
+        file.name.split(separator: "/").dropLast().last.map(String.init) ?? ""
+    }
+
+    /// A view names what it reads at the beginnings of lines. Every job asks: bytes, not characters.
+    private static func isOverReports(_ view: Statement) -> Bool {
+        let sources = Set(ownViews.flatMap { ["from", "join", "left join"].map { word in "\(word) " + report(of: $0) } })
+        return view.text.utf8.split(separator: UInt8(ascii: "\n")).contains { line in
+            sources.contains(String(Substring(line.drop { $0 == UInt8(ascii: " ") })))
+        }
+    }
+
     /// What the views and their columns mean: comments.
     package static let columns: [Statement] = Marts.all.filter { $0.name.hasSuffix("/columns.sql") }
     /// Functions, views and their comments: the change of one applies all of them.
