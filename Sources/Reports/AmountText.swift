@@ -10,6 +10,11 @@ package enum AmountText {
         return decimal(rounded(micros.magnitude, to: power(6 - digits)), digits, isNegative: micros < 0)
     }
 
+    /// `1.23` for millionths of a figure that is no money.
+    static func plain(_ micros: Int64) -> String {
+        decimal(rounded(micros.magnitude, to: 10_000), 2, isNegative: micros < 0)
+    }
+
     /// `1,234`.
     package static func count(_ value: Int64) -> String { decimal(value.magnitude, 0, isNegative: value < 0) }
 

@@ -53,7 +53,9 @@ struct ReportPage {
             language: texts.language, texts: texts.all, lastDate: request.lastDate.description,
             rank: verdict.rank.rawValue, verdict: verdict.title, isWarned: !verdict.sentences.isEmpty,
             warnings: verdict.sentences,
-            sentences: try PageSentences(cubes: cubes, money: money, texts: texts, period: period).all(),
+            sentences: try PageSentences(
+                cubes: cubes, money: money, texts: texts, period: period, company: company
+            ).all(),
             cards: try cards(texts),
             notes: notes(texts, money, verdict), ownerNotes: ownerNotes, hasOwnerNotes: !ownerNotes.isEmpty,
             areOwnerNotesOpen: ownerNotes.count <= Self.openNoteCount,
@@ -76,6 +78,7 @@ struct ReportPage {
             firstObserved: stamp.observedSince.flatMap(PageSpan.day) ?? .max)
     }
 
+    private var company: PagePivot? { sections.compactMap(\.pivot).first }
     private var cubes: [PageCube] { order.compactMap(\.cube) + [sources.windows] }
 
     func verdict(_ texts: PageTexts) -> PageVerdict {
@@ -85,7 +88,7 @@ struct ReportPage {
     }
 
     func cards(_ texts: PageTexts) throws -> [PageCards.Text] {
-        try PageCards(cubes: cubes, money: money, texts: texts, period: period).all()
+        try PageCards(cubes: cubes, money: money, texts: texts, period: period, company: company).all()
     }
 
     /// In the reporting currency, unless nothing could be converted: in the currency that most charges were made in.
@@ -119,9 +122,15 @@ struct ReportPage {
             let view = PageView(cube: cuts.cube, money: money)
             html = try PageTables(view: view, cuts: cuts, texts: texts, period: period).all()
                 .map { HTMLText.table($0, of: terms) }.joined()
+        } else if let pivot = section.pivot {
+            html = pivot.labels.isEmpty
+                ? "" : HTMLText.table(pivot.table(texts, in: stamp.currency, period), of: terms)
         } else {
-            let rows = section.newest.newest
-            let columns = section.shape.columns.map { (texts.label($0.name), $0.name) }
+            let names = section.shape.columns.map(\.name)
+            let rows = section.newest.newest.map { row in
+                zip(names, row).map { $0 == "figure" ? texts.figure($1) : $1 }
+            }
+            let columns = names.map { (texts.label($0), $0) }
             html =
                 rows.isEmpty
                 ? "" : HTMLText.table(texts["newestRows", "count", "\(rows.count)"], columns, rows, of: terms)
@@ -129,11 +138,20 @@ struct ReportPage {
         return PageContent.Section(
             name: section.name, title: texts.title(of: section.name, section.spec),
             definition: texts.definition(of: section.name, section.shape),
-            remarks: cuts.map { PageRemarks(cuts: $0, texts: texts, period: period).sentences } ?? [], tables: html, isEmpty: html.isEmpty,
+            remarks: remarks(section, cuts, texts), tables: html, isEmpty: html.isEmpty,
+            isOfWhole: cuts == nil,
             file: table?.fileName ?? "",
             rows: texts[
                 "rowsOf", "file", table?.fileName ?? "", "count", AmountText.count(Int64(table?.rowCount ?? 0))],
             query: texts["sqlHint", "report", section.name])
+    }
+
+    private func remarks(_ section: PageSection, _ cuts: PageCuts?, _ texts: PageTexts) -> [String] {
+        if let cuts { return PageRemarks(cuts: cuts, texts: texts, period: period).sentences }
+        guard let how = section.spec?.before, let first = section.pivot?.labels.first.flatMap({ PageSpan.month($0) }),
+            period.isBefore(month: first)
+        else { return [] }
+        return [PageRemarks.before(how, texts, period)]
     }
 
     private func notes(_ texts: PageTexts, _ money: PageMoney, _ verdict: PageVerdict) -> [String] {

@@ -9,6 +9,10 @@ struct PageCard: Decodable {
     let report: String
     /// Where the glossary says what it means: report and column.
     let definition: String
+    /// Of the whole company's last whole month.
+    let figure: String?
+    /// Figures of the whole company that are said beside it.
+    let basis: [String]?
     /// As the last day has them.
     let last: [String]?
     /// Over thirty days.

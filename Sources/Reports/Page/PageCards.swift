@@ -15,6 +15,8 @@ struct PageCards {
         /// What it is made of; nil where there is nothing to say.
         let detail: String?
         let changes: [String]
+        /// It follows no filter.
+        var isOfWhole = false
     }
 
     /// Part and whole of a card at the end of a day; the whole is nil of a card that is no ratio.
@@ -29,10 +31,12 @@ struct PageCards {
     let money: PageMoney
     let texts: PageTexts
     let period: PagePeriod
+    let company: PagePivot?
 
     func all() throws -> [Text] { try PageCard.all().map(text) }
 
     private func text(_ card: PageCard) throws(ReportError) -> Text {
+        if let figure = card.figure { return ofCompany(card, figure) }
         let now = try figure(card, period.lastDay)
         var changes: [String] = []
         for (name, days) in [("against30", PagePeriod.cardDays), ("againstYear", PagePeriod.yearDays)] {
@@ -44,7 +48,22 @@ struct PageCards {
             id: card.id, label: label(card), definition: card.definition,
             section: String(card.definition.prefix { $0 != "." }), figure: figureText(now, of: card),
             unit: card.ratio == nil && now.kind == .money ? money.currency : nil,
-            detail: now.details.isEmpty ? nil : detail(card, now.details), changes: changes)
+            detail: now.details.isEmpty ? basis(card) : detail(card, card.detail ?? [], now.details), changes: changes)
+    }
+
+    private func ofCompany(_ card: PageCard, _ figure: String) -> Text {
+        let month = company?.lastWholeMonth(on: period.lastDay)
+        return Text(
+            id: card.id, label: texts[card.id, "month", month ?? texts["lastMonth"]], definition: card.definition,
+            section: card.report,
+            figure: month.flatMap { company?.text(figure, of: $0, in: money.currency) } ?? "–",
+            unit: company?.isMoney(figure) == true ? money.currency : nil, detail: nil, changes: [], isOfWhole: true)
+    }
+
+    /// The same on other bases, as the whole company has them at the end.
+    private func basis(_ card: PageCard) -> String? {
+        guard let figures = card.basis, let company, let month = company.labels.last else { return nil }
+        return detail(card, figures, figures.map { company.text($0, of: month, in: money.currency) })
     }
 
     private func label(_ card: PageCard) -> String {
@@ -52,9 +71,9 @@ struct PageCards {
         return texts[card.id, "days", texts.days(days)]
     }
 
-    private func detail(_ card: PageCard, _ words: [String]) -> String {
+    private func detail(_ card: PageCard, _ names: [String], _ words: [String]) -> String {
         FilledText.filled(
-            texts["\(card.id)Detail"], zip(card.detail ?? [], words).flatMap { [$0, $1] } + ["currency", money.currency])
+            texts["\(card.id)Detail"], zip(names, words).flatMap { [$0, $1] } + ["currency", money.currency])
     }
 
     /// Without a part where the report's rows do not reach back that far.

@@ -13,6 +13,8 @@ struct PageContent {
         /// HTML.
         let tables: String
         let isEmpty: Bool
+        /// It follows no filter.
+        let isOfWhole: Bool
         let file: String
         let rows: String
         let query: String

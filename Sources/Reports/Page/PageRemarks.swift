@@ -12,7 +12,11 @@ struct PageRemarks {
     var sentences: [String] { [before, together, left].compactMap(\.self) }
 
     private var before: String? {
-        guard let how = cube.spec.before, isOlder else { return nil }
+        isOlder ? cube.spec.before.map { Self.before($0, texts, period) } : nil
+    }
+
+    /// - Parameter how: as a specification says it.
+    static func before(_ how: String, _ texts: PageTexts, _ period: PagePeriod) -> String {
         let since = period.firstObserved == .max ? texts["never"] : PageSpan.text(ofDay: period.firstObserved)
         return texts[how == "survivors" ? "beforeSurvivors" : "beforeFewer", "date", since]
     }

@@ -16,9 +16,10 @@ struct PageSentences {
     let money: PageMoney
     let texts: PageTexts
     let period: PagePeriod
+    let company: PagePivot?
 
     func all() throws(ReportError) -> [String] {
-        [try moved(), try lost(), try week(), try atRisk()].compactMap(\.self)
+        [try moved(), try lost(), basis(), month(), try week(), try atRisk()].compactMap(\.self)
     }
 
     private var days: ClosedRange<Int> {
@@ -69,6 +70,26 @@ struct PageSentences {
             }
             return (texts.value(group.first, of: "product_id"), -(try PageLine.sum(of: losses)))
         }
+    }
+
+    // MARK: The whole company
+
+    private func basis() -> String? {
+        guard let company, let month = company.labels.last, company.micros("mrr_proceeds", of: month) != nil else { return nil }
+        let words = ["mrr_net_of_tax", "mrr_proceeds"].flatMap { ["\($0)", companyText($0, month)] }
+        return FilledText.filled(texts["mrrBasis"], words)
+    }
+
+    private func month() -> String? {
+        guard let company, let month = company.lastWholeMonth(on: period.lastDay), company.micros("nrr", of: month) != nil
+        else { return nil }
+        let words = ["growth", "grr", "nrr", "arpu"].flatMap { [$0, companyText($0, month)] }
+        return FilledText.filled(texts["companyMonth"], words + ["month", month])
+    }
+
+    private func companyText(_ figure: String, _ month: String) -> String {
+        let text = company?.text(figure, of: month, in: money.currency) ?? texts["unknown"]
+        return company?.isMoney(figure) == true ? "\(text) \(money.currency)" : text
     }
 
     // MARK: What comes

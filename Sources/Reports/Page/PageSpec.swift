@@ -49,6 +49,8 @@ struct PageSpec: Decodable {
     /// What figures are the sum of: `-` in front of those that are less, `<` in front of those of the span before.
     var from: [String: [String]]?
     let tables: [Table]
+    /// Of a report with one figure a row, instead of tables.
+    var pivot: PagePivot.Spec?
 
     static func read(_ text: String, of report: String) throws(ReportError) -> PageSpec {
         do {

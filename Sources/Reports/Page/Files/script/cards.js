@@ -30,6 +30,7 @@ const cardChange = (now, then) => {
   const points = thousandths(now.part, now.of) - thousandths(then.part, then.of);
   return text("points", { points: (points > 0 ? "+" : points < 0 ? "−" : "±") + decimal(Math.abs(points), 1, false) });
 };
+const basisOf = new Map(data.cards.map((card) => [card.id, document.querySelector(`#card-${card.id} .detail`)?.textContent]));
 const cardText = (card) => {
   const now = cardFigure(card, data.lastDay);
   const figure = !card.ratio ? figureText(now.part, now.kind)
@@ -38,7 +39,9 @@ const cardText = (card) => {
     const change = cardChange(now, cardFigure(card, data.lastDay - days));
     return change === null ? [] : [text(name, { change }) + (data.lastDay - days < data.firstObserved ? " †" : "")];
   });
-  const detail = now.details.length ? text(`${card.id}Detail`, { ...Object.fromEntries(now.details), currency: currency() }) : "";
+  // Other bases are known of the whole company alone, and stand in the page as they are.
+  const basis = card.basis && chosenColumns().length === 0 ? basisOf.get(card.id) : "";
+  const detail = !now.details.length ? basis : text(`${card.id}Detail`, { ...Object.fromEntries(now.details), currency: currency() });
   return { figure, changes, detail };
 };
 const sparkline = (card) => {

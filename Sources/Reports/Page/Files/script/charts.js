@@ -16,7 +16,7 @@ const points = (report, chart) => {
   if (chart.x !== "time") {
     const rows = sorted(report, datasets[0].column, chart.x, sums(report, grain, [chart.x], span, wanted)).slice(0, barCount);
     return {
-      grain, labels: rows.map(({ key }) => valueText(key[0])),
+      grain, labels: rows.map(({ key }) => valueText(key[0], chart.x)),
       series: datasets.map((dataset) => ({ ...dataset, label: label(dataset.column), data: rows.map(({ figures }) => number(report, dataset.column, figures)) })),
     };
   }
@@ -27,7 +27,7 @@ const points = (report, chart) => {
     const own = value === null ? all : withFilter(chart.split, value, () => sums(report, grain, "time", span, wanted));
     const bySpan = new Map((own ?? []).map(({ key, figures }) => [key, figures]));
     return {
-      ...dataset, label: value === null ? label(dataset.column) : valueText(value), isAbsent: own === null,
+      ...dataset, label: value === null ? label(dataset.column) : valueText(value, chart.split), isAbsent: own === null,
       data: spans.map((each) => (bySpan.has(each) ? number(report, dataset.column, bySpan.get(each)) : 0)),
     };
   })).filter((each) => !each.isAbsent);

@@ -49,7 +49,7 @@ const valuesOf = (name) =>
 const showFilters = () => {
   const form = document.getElementById("filters");
   const filters = filterNames.map((name) => [name, valuesOf(name)]).filter(([, all]) => all.length > 1)
-    .map(([name, all]) => select(name, label(name), [["", texts.all]].concat(all.map((value) => [value, valueText(value)]))));
+    .map(([name, all]) => select(name, label(name), [["", texts.all]].concat(all.map((value) => [value, valueText(value, name)]))));
   const money = [["", text("allIn", { currency: data.reporting })]].concat(valuesOf("currency").map((value) => [value, text("asCharged", { currency: value })]));
   const reset = element("button", { type: "reset", text: texts.reset });
   form.replaceChildren(...filters, select("money", texts.currency, money),

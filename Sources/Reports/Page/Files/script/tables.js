@@ -88,7 +88,7 @@ const valueTable = (report, table) => {
   const span = spanOf(report, grain, table);
   const all = sorted(report, table.columns[0], table.rows, sums(report, grain, [table.rows], span, indicesOf(report, table.columns)));
   const rows = all.slice(0, all.length > data.rowCount + 1 ? data.rowCount : all.length)
-    .map(({ key, figures }) => ({ label: valueText(key[0]), figures }));
+    .map(({ key, figures }) => ({ label: valueText(key[0], table.rows), figures }));
   if (all.length > rows.length) {
     const others = all.slice(rows.length).reduce((sum, { figures }) => {
       if (!sum) return [...figures];
@@ -124,7 +124,7 @@ const matrixTable = (report, table) => {
   return {
     title: withCurrency(report, title, [table.value]), heading: label(table.rows), kind: "matrix", isOpen: true,
     lacks: unfollowed(cutFor(report, report.months, columns)),
-    columns: (table.size ? [[table.size, label(table.size)]] : []).concat(seconds.map((second) => [table.across, valueText(second)])),
+    columns: (table.size ? [[table.size, label(table.size)]] : []).concat(seconds.map((second) => [table.across, valueText(second, table.across)])),
     rows: firsts.map((first) => ({
       label: first, isBefore: /^\d{4}-\d{2}$/.test(first) && Date.parse(`${first}-01`) / 86400000 < data.firstObserved,
       cells: size(first).concat(seconds.map((second) => (figuresOf(first, second) ? cell(report, table.value, figuresOf(first, second)) : ""))),

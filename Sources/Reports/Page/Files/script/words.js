@@ -8,7 +8,9 @@ const label = (column) => {
   const words = column.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
-const valueText = (value) => (value === "" ? texts.unknown : data.texts.values[value] ?? value);
+// Names that somebody gave stay what they are.
+const givenNames = ["app_id", "product_id", "country", "currency"];
+const valueText = (value, column) => (value === "" ? texts.unknown : givenNames.includes(column) ? value : data.texts.values[value] ?? value);
 const compare = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
 
 const halfEven = (value, unit) => {
