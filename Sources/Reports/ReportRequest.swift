@@ -52,4 +52,7 @@ package struct ReportRequest: Sendable, Hashable {
         self.notes = notes
         self.copies = copies
     }
+
+    /// Nothing of it is remembered, and nothing in the database moves.
+    var isExport: Bool { upkeep == .leftAlone }
 }
