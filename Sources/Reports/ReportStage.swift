@@ -104,8 +104,9 @@ package struct ReportStage: Sendable {
                 coverage: try await readCoverage(request, connection), sources: sources)
             var files = try await writeDocuments(page, folder, workbook)
             files[ReportJSON.fileName] = tables.document
-            files[TransactionsFile.fileName] = transactions
-            let manifest = try await writeManifest(page, describe(tables.all, files), connection, folder)
+            var described = describe(tables.all, files)
+            described[TransactionsFile.fileName] = transactions
+            let manifest = try await writeManifest(page, described, connection, folder)
             return (manifest, checks)
         } catch {
             await workbook.abandon()

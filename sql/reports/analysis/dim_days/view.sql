@@ -1,5 +1,5 @@
 -- Days: from the first one that any report has to the last one of the renewals, 90 days after the last day reported.
--- Grain: one row per day.
+-- Grain: one row per day, found once however often a join asks for them.
 create view dim_days (
     date, year, quarter, month, month_start, week, week_start, weekday, weekday_name, day_of_month, is_month_end, is_reported,
     is_observed
@@ -29,14 +29,20 @@ with span as (
         where isfinite(each.day)
     ) known
     where isfinite(scope.through_date)
+),
+
+described as materialized (
+    select
+        day::date as date, extract(year from day)::bigint as year, to_char(day, 'YYYY-"Q"Q') as quarter,
+        to_char(day, 'YYYY-MM') as month, date_trunc('month', day)::date as month_start, to_char(day, 'IYYY-"W"IW') as week,
+        date_trunc('week', day)::date as week_start, extract(isodow from day)::bigint as weekday,
+        trim(to_char(day, 'Day')) as weekday_name, extract(day from day)::bigint as day_of_month,
+        extract(day from day + interval '1 day') = 1 as is_month_end, day::date <= span.through_date as is_reported,
+        day::date >= span.observed_since as is_observed
+    from span
+    cross join lateral generate_series(
+        span.first_day::timestamp, (span.through_date + 90)::timestamp, interval '1 day'
+    ) day
 )
 
-select
-    day::date, extract(year from day)::bigint, to_char(day, 'YYYY-"Q"Q'), to_char(day, 'YYYY-MM'),
-    date_trunc('month', day)::date, to_char(day, 'IYYY-"W"IW'), date_trunc('week', day)::date,
-    extract(isodow from day)::bigint, trim(to_char(day, 'Day')), extract(day from day)::bigint,
-    extract(day from day + interval '1 day') = 1, day::date <= span.through_date, day::date >= span.observed_since
-from span
-cross join lateral generate_series(
-    span.first_day::timestamp, (span.through_date + 90)::timestamp, interval '1 day'
-) day;
+select described.* from described;

@@ -1,5 +1,5 @@
 -- Products: whatever was sold or stands in the catalogue, with what the catalogue says of it on the last day.
--- Grain: one row per app and product. Of a product with several base plans the catalogue's words are those that all of them share.
+-- Grain: one row per app and product, found once however often a join asks for them. Of a product with several base plans the catalogue's words are those that all of them share.
 create view dim_products (
     app_id, store, product_id, product_type, period, plan_length, subscription_group, level, first_sold_on, last_sold_on
 ) as
@@ -56,20 +56,24 @@ every_product as (
     select counted.app_id, counted.store, counted.product_id from counted
     union
     select catalogued.app_id, catalogued.store, catalogued.product_id from catalogued
+),
+
+described as materialized (
+    select
+        each.app_id, each.store, each.product_id, sold.product_type, catalogued.period,
+        case
+            when length.months in (1, 2, 3, 4, 6) then 'P' || length.months || 'M'
+            when length.months = 12 then 'P1Y'
+            when length.days = 7 then 'P1W'
+            when length.days = 28 then 'P4W'
+            when catalogued.period is not null then 'other'
+        end as plan_length,
+        catalogued.subscription_group, catalogued.level::bigint as level, sold.first_sold_on, sold.last_sold_on
+    from every_product each
+    left join sold on sold.app_id = each.app_id and sold.store = each.store and sold.product_id = each.product_id
+    left join catalogued
+        on catalogued.app_id = each.app_id and catalogued.store = each.store and catalogued.product_id = each.product_id
+    left join lateral subledger.length_of(catalogued.period) length on true
 )
 
-select
-    each.app_id, each.store, each.product_id, sold.product_type, catalogued.period,
-    case
-        when length.months in (1, 2, 3, 4, 6) then 'P' || length.months || 'M'
-        when length.months = 12 then 'P1Y'
-        when length.days = 7 then 'P1W'
-        when length.days = 28 then 'P4W'
-        when catalogued.period is not null then 'other'
-    end,
-    catalogued.subscription_group, catalogued.level::bigint, sold.first_sold_on, sold.last_sold_on
-from every_product each
-left join sold on sold.app_id = each.app_id and sold.store = each.store and sold.product_id = each.product_id
-left join catalogued
-    on catalogued.app_id = each.app_id and catalogued.store = each.store and catalogued.product_id = each.product_id
-left join lateral subledger.length_of(catalogued.period) length on true;
+select described.* from described;
