@@ -50,7 +50,7 @@ struct Nightly: AsyncParsableCommand {
                 return try await progress.display { try await night.run() }
             }
             context.console.write("\(SummaryText(summary))")
-            return JobEnding(summary.outcome)
+            return JobEnding(summary.conclusion)
         }
     }
 

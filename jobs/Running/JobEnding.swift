@@ -16,11 +16,11 @@ enum JobEnding: Int32, CaseIterable {
     /// Already running, or something that may pass (sysexits' EX_TEMPFAIL).
     case tryLater = 75
 
-    init(_ outcome: Run.Outcome) {
-        switch outcome {
+    init(_ conclusion: Conclusion) {
+        switch conclusion.outcome {
         case .done: self = .done
         case .partial: self = .partial
-        case .failed: self = .failed
+        case .failed: self = conclusion.mayPass ? .tryLater : .failed
         }
     }
 
