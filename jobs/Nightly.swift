@@ -39,7 +39,9 @@ struct Nightly: AsyncParsableCommand {
 
     func run() async throws {
         try await Job.perform(options) { context in
-            let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
+            let factory = StoreFactory(
+                context.configuration, now: context.now, patience: context.configuration.nightly.waitForStore,
+                logger: context.logger)
             let apps = try context.apps(named: apps).map { try factory.app($0) }
             let summary = try await context.withMigratedDatabase { connection, database in
                 let progress = ProgressDisplay(console: context.console, isQuiet: context.isQuiet)
