@@ -56,7 +56,7 @@ import Testing
             let whole = try String(contentsOfFile: world.configuration, encoding: .utf8)
             let slow = whole.replacing("requests_per_second: 40", with: "requests_per_second: 5")
             try #require(slow != whole)
-            try (slow + "nightly: { finish_within: 1s }\n")
+            try slow.replacing("nightly: {", with: "nightly: { finish_within: 1s,")
                 .write(toFile: world.configuration, atomically: true, encoding: .utf8)
             let first = NightWorld.instant(of: 1)
             world.stores.setClock(first.micros)
@@ -70,6 +70,22 @@ import Testing
             try whole.write(toFile: world.configuration, atomically: true, encoding: .utf8)
             try await world.night(2)
             #expect(try await world.connection.lines(left) == ["false"])
+        }
+    }
+
+    /// Down for its first 21 answers, which are twenty requests and a probe: it costs a quarter of a minute and nothing else.
+    @Test func `a store that comes back is waited for, and everything is asked`() async throws {
+        try await NightWorld.with(seed: 36, customersPerApp: 40, apps: [Self.apps[0]]) { world in
+            world.stores.faults.plan(.emptyServerError, times: 21, at: "statuses")
+            let patient = ("wait_for_store: 1s", "wait_for_store: 10m")
+            try await world.with([patient]) {
+                let night = try await world.night(1)
+                #expect(night.standardError.contains("it is waited for"))
+                #expect(night.standardError.contains("the store answers again"))
+            }
+            let unasked = try await world.connection.lines(
+                "select count(*) from subledger.subscriptions where last_checked_at is null or failures > 0")
+            #expect(unasked == ["0"])
         }
     }
 
