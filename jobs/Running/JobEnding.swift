@@ -58,6 +58,6 @@ enum JobEnding: Int32, CaseIterable {
     /// For the help of every job.
     static let help = """
         Exit status: 0 done, 1 failed, 2 partial (something was set aside, or an app did not finish while another did), \
-        64 wrong usage or configuration (nothing was touched), 75 already running or try later, 130 or 143 interrupted.
+        64 wrong usage or configuration (nothing was touched), 75 already running or try later, 129, 130 or 143 interrupted.
         """
 }
