@@ -6,7 +6,7 @@ import SQLCatalog
 /// One column of a report, with its definition as the database comments it.
 struct ReportColumn: Hashable {
     enum Kind: String {
-        case text, date, count
+        case text, date, instant, count
         /// An amount in currency units, a share or a rate.
         case decimal
     }

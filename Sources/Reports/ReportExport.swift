@@ -83,6 +83,7 @@ struct ReportExport {
             written += rows.count
             rows = try await following
         }
+        try section.end()
         try await connection.execute(SQL.Reports.Manifest.closeRows)
         return written
     }

@@ -3,12 +3,12 @@
 package import Postgres
 
 extension SQL.Reports {
-    /// One view for each report, in the order of their names, those over other reports last. They name tables without a schema:
-    /// the same text shows the kept tables, and those of a session.
+    /// One view for each report, and those that only BI tools read, in the order of their names, those over other reports last. They
+    /// name tables without a schema: the same text shows the kept tables, and those of a session.
     package static let views: [Statement] = ownViews.filter { !isOverReports($0) } + viewsOverReports
     /// Those that read the rows of other reports.
     package static let viewsOverReports: [Statement] = ownViews.filter(isOverReports)
-    private static let ownViews: [Statement] = Marts.all.filter { $0.name.hasSuffix("/view.sql") }
+    private static let ownViews: [Statement] = named("/view.sql")
 
     /// The report that a file of its folder is of.
     package static func report(of file: Statement) -> String {
@@ -25,8 +25,12 @@ extension SQL.Reports {
     }
 
     /// What the views and their columns mean: comments.
-    package static let columns: [Statement] = Marts.all.filter { $0.name.hasSuffix("/columns.sql") }
+    package static let columns: [Statement] = named("/columns.sql")
     /// Functions, views and their comments: the change of one applies all of them.
     package static let definitions: [Statement] =
         [Refresh.upkeep] + Functions.all + [Refresh.scope] + views + columns
+
+    private static func named(_ ending: String) -> [Statement] {
+        (Marts.all + Analysis.all).filter { $0.name.hasSuffix(ending) }
+    }
 }

@@ -24,9 +24,11 @@ import Testing
     @Test func `every report and column is described as it is printed`() throws {
         let document = try Self.document("reports.md")
         var columns = 0
-        for file in try Repository.files(below: "sql/reports/marts", ending: "columns.sql") {
+        let folders = ["sql/reports/marts", "sql/reports/analysis"]
+        for file in try folders.flatMap({ try Repository.files(below: $0, ending: "columns.sql") }) {
             for comment in file.text.matches(of: /comment on (view|column) (\S+) is '((?:[^']|'')*)';/) {
                 let meaning = comment.3.replacing("''", with: "'").replacing("|", with: "\\|")
+                    .replacing("\nKey: ", with: ".\n\nKey: ")
                 let name = comment.2.split(separator: ".").last ?? ""
                 let line = comment.1 == "view" ? "## \(name)\n\n\(meaning).\n" : "| `\(name)` | \(meaning) |\n"
                 #expect(document.contains(line), "\(file.path): \(comment.2): run scripts/document-reports")

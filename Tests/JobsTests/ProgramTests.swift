@@ -231,9 +231,16 @@ import TestSupport
         }
     }
 
+    /// A schedule that lost its words must not look like a night.
+    @Test func `no job at all is wrong usage`() async throws {
+        let run = try await CommandLineRun(product: "subledger", arguments: []).run()
+        #expect(run.exitCode == 64)
+        #expect(run.standardOutput == "" && run.standardError.contains("name a job"))
+    }
+
     private static let purchase = "app_id,store_key\nacme-ios,1\n"
 
-    @Test(arguments: [(SIGINT, 130 as Int32), (SIGTERM, 143 as Int32)])
+    @Test(arguments: [(SIGHUP, 129 as Int32), (SIGINT, 130), (SIGTERM, 143)])
     func `a signal ends a night with its code, and leaves nothing running`(_ signal: Int32, _ status: Int32)
         async throws
     {

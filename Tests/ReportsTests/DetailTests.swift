@@ -8,7 +8,7 @@ import Testing
 
 @testable import Reports
 
-/// The rows of the Detail sheet: each transaction as a seal knew it.
+/// The rows of the Detail sheet, the newest of the view `report.transactions`: each transaction as a seal knew it.
 @Suite struct DetailTests {
     /// Some columns of every row.
     private func detail(
@@ -19,12 +19,13 @@ import Testing
             let session = SessionTables(
                 connection: connection, request: try world.request(seal: seal, zone: zone))
             try await session.show()
-            try await session.show(from: "-infinity", through: last)
-            try await connection.execute(SQL.Reports.Manifest.detail, [.date(first), .int(limit)])
+            try await session.show(from: first, through: last)
+            try await connection.execute(SQL.Reports.Analysis.Transactions.sheet, [.int(limit)])
             let rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
             try await connection.execute(SQL.Reports.Manifest.closeRows)
+            let shape = try await ReportShape.read("transactions", on: connection)
             return try rows.map { row in
-                #expect(row.texts.count == WorkbookDetail.columns.count)
+                #expect(row.texts.count == shape.columns.count)
                 return try columns.map { try row.optionalString($0) ?? "" }.joined(separator: "|")
             }
         }
@@ -97,6 +98,58 @@ import Testing
                     of: ["transaction_id", "billing_plan", "refund_source"]) == [
                         "m|monthly|derived", "other||", "y|upfront|",
                     ])
+        }
+    }
+
+    /// The newest rows are looked for by index, the view reads everything: both ways are compared over nights that learn of late
+    /// refunds and of lineages that turn out to be one.
+    @Test(arguments: ["UTC", "store"]) func `a window has the newest rows of the view, at every seal`(zone: String)
+        async throws
+    {
+        try await ReportWorld.with { world in
+            let nights: Int64 = 8
+            for seal in 1...nights { try await world.night(seal, for: "2026-04-\(9 + seal)") }
+            try await KeptTablesTests.report(RandomHistory(seed: 11, lineages: 30), nights: nights, to: world)
+            for (seal, from, through) in [
+                (8, "-infinity", "2026-04-17"), (6, "-infinity", "2026-03-01"), (3, "2025-11-01", "2026-01-31"),
+            ] as [(Int64, String, String)] {
+                let all = try await world.shown(
+                    """
+                    select transaction_id, subscription_key, refund
+                    from transactions
+                    cross join lateral (
+                        select ($1::date + 1)::timestamp
+                            at time zone case when $2 = 'UTC' then 'UTC' else report.zone_of(store, $2) end as end_at
+                    ) bound
+                    order by
+                        greatest(purchased_at, case when refunded_at < end_at then refunded_at end) desc,
+                        app_id collate "C", subscription_key, transaction_id collate "C", product_id collate "C"
+                    """, [.date(through), .text(zone)], seal: seal, from: from, through: through, zone: zone)
+                try #require(all.count > 40)
+                for limit in [1, 7, 40, 5_000] {
+                    let window = try await detail(
+                        world, seal: seal, from: from, through: through, zone: zone, limit: Int64(limit),
+                        of: ["transaction_id", "subscription_key", "refund"])
+                    #expect(window == Array(all.prefix(limit)), "seal \(seal), \(limit) rows")
+                }
+            }
+        }
+    }
+
+    /// What `transactions_as_of` finds among all images, for the rows of an earlier and of the newest seal.
+    @Test func `the view has every transaction once, as the seal knew it`() async throws {
+        try await ReportWorld.with { world in
+            let nights: Int64 = 8
+            for seal in 1...nights { try await world.night(seal, for: "2026-04-\(9 + seal)") }
+            try await KeptTablesTests.report(RandomHistory(seed: 5, lineages: 30), nights: nights, to: world)
+            for seal in [2, 5, 8] as [Int64] {
+                let columns = "subscription_key, transaction_id, product_id, lineage_key, refunded_at, kind, currency"
+                let seen = try await world.shown(
+                    "select \(columns) from transactions order by 1, 2, 3", seal: seal, through: "2026-12-31")
+                let known = try await world.connection.lines(
+                    "select \(columns) from subledger.transactions_as_of($1) order by 1, 2, 3", [.int(seal)])
+                #expect(seen == known && seen.count > 30, "seal \(seal)")
+            }
         }
     }
 }

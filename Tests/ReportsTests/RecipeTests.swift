@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    private static func write(_ world: ReportWorld) async throws {
+    static func write(_ world: ReportWorld) async throws {
         try await world.night(1, for: "2026-03-31")
         // 1: a trial, two months, gone on 12 March, half of the last one refunded.
         try await world.sold(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Model
 import SQLCatalog
 
@@ -14,12 +13,12 @@ struct HeadlineFigures {
         "nrr_with_reactivation", "quick_ratio", "arpu", "arppu",
     ]
 
-    private let cards: [PageCards.Card]
+    private let cards: [PageCard]
     private let lastDate: BusinessDate
 
     /// Throws where `cards.json` cannot be read.
     init(through lastDate: BusinessDate) throws {
-        cards = try JSONDecoder().decode([PageCards.Card].self, from: Data(PageFiles.cards.text.utf8))
+        cards = try PageCard.all()
         self.lastDate = lastDate
     }
 
@@ -45,9 +44,7 @@ struct HeadlineFigures {
                     + " A cell of a file is named like revenue[date=\(lastDate)].net")
         }
         guard let columns = card.last ?? card.sum else { throw Self.refusal(of: card) }
-        let firstDay = card.sum == nil ? nil : lastDate.adding(days: 1 - Self.windowLength)
-        let days = FigureName.Condition(
-            column: "date", first: firstDay?.description ?? "\(lastDate)", last: firstDay == nil ? nil : "\(lastDate)")
+        let days = days(of: card)
         return FigureName(
             report: card.report, conditions: [days],
             columns: columns.map { hasReporting(card.report, $0 + "_reporting") ? $0 + "_reporting" : $0 })
@@ -65,17 +62,23 @@ struct HeadlineFigures {
             ], columns: ["value"])
     }
 
+    private func days(of card: PageCard) -> FigureName.Condition {
+        let (first, last) = card.ahead.map { (1, $0) } ?? (card.sum == nil ? 0 : 1 - Self.windowLength, 0)
+        let days = [first, last].map { lastDate.adding(days: $0)?.description ?? "\(lastDate)" }
+        return FigureName.Condition(column: "date", first: days[0], last: first == last ? nil : days[1])
+    }
+
     private var listed: String { (names + Self.ofCompany).joined(separator: ", ") + "." }
 
     /// By its name, or by the beginning of one.
-    private func card(_ text: String) -> PageCards.Card? {
+    private func card(_ text: String) -> PageCard? {
         let word = Self.plain(text)
         if let exact = cards.first(where: { Self.plain($0.id) == word }) { return exact }
         let begun = cards.filter { Self.plain($0.id).hasPrefix(word) }
         return begun.count == 1 && word.count > 2 ? begun[0] : nil
     }
 
-    private static func refusal(of card: PageCards.Card) -> CitationError {
+    private static func refusal(of card: PageCard) -> CitationError {
         let isOfFile = ReportCatalog.reports.contains { $0.name == card.report }
         let parts = (card.ratio ?? []).map { $0.joined(separator: "+") }.joined(separator: " and ")
         let advice =
@@ -85,7 +88,7 @@ struct HeadlineFigures {
         return CitationError(.name, "\(name(of: card)) is a ratio over thirty days: \(advice)")
     }
 
-    private static func name(of card: PageCards.Card) -> String {
+    private static func name(of card: PageCard) -> String {
         card.id.reduce(into: "") { name, letter in
             name += letter.isUppercase ? "_" + letter.lowercased() : String(letter)
         }

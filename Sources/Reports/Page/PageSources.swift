@@ -22,6 +22,7 @@ struct PageSources {
         var windows = try PageCube(
             name: "churn_windows", spec: spec, columns: columns, first: nil, last: request.lastDate)
         for row in try await connection.query(SQL.Reports.Page.churnWindows) { try windows.add(row.texts) }
+        try windows.end()
         let missing = try await connection.query(SQL.Reports.Page.missing).compactMap { try PageVerdict.Missing($0) }
         guard let stamp = try await connection.query(SQL.Reports.Page.stamp, [.int(request.seal)]).first,
             let provenance = try await connection.query(SQL.Reports.Page.provenance).first

@@ -52,11 +52,10 @@ actor ReportWorkbook {
         try begin(report, shape.definition, shape.columns.map(SheetColumn.init))
     }
 
-    /// The single transactions follow.
-    func beginDetail() throws(ReportError) {
+    /// The newest of so many single transactions follow.
+    func beginDetail(_ shape: ReportShape, of rowCount: Int) throws(ReportError) {
         try begin(
-            WorkbookDetail.sheetName, WorkbookDetail.definition, WorkbookDetail.columns,
-            limit: WorkbookDetail.rowLimit)
+            WorkbookDetail.sheetName, shape.definition, shape.columns.map(SheetColumn.init), isWindowOf: rowCount)
     }
 
     /// The owner's notes follow.
@@ -101,13 +100,14 @@ actor ReportWorkbook {
     }
 
     private func begin(
-        _ name: String, _ definition: String, _ columns: [SheetColumn], limit: Int = TidySheet.rowLimit
+        _ name: String, _ definition: String, _ columns: [SheetColumn], isWindowOf rowCount: Int? = nil
     ) throws(ReportError) {
         figures.begin(name, columns)
         try attempt { () throws(WorkbookError) in
             guard let sheet = sheets[name] else { return }
             current = try TidySheet(
-                sheet, definition: definition, columns: columns, firstDay: request.firstDayOfLastMonths, limit: limit)
+                sheet, definition: definition, columns: columns, firstDay: request.firstDayOfLastMonths,
+                isWindowOf: rowCount)
         }
     }
 

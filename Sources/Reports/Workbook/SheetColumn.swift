@@ -56,11 +56,15 @@ extension SheetColumn {
             switch column.kind {
             case .text: .text
             case .date: .date
-            case .count: .count
+            case .instant: .instant
+            case .count: Self.isKey(column.name) ? .text : .count
             case .decimal: Self.isShare(column.name) ? .share : .amount
             }
         self.init(name: column.name, kind: kind, definition: column.definition)
     }
+
+    /// Numbers that name something: a spreadsheet would round them.
+    private static func isKey(_ name: String) -> Bool { name.hasSuffix("_key") }
 
     /// Parts of a whole bear it in their names, from 0 to 1.
     private static func isShare(_ name: String) -> Bool {

@@ -19,19 +19,22 @@ final class TidySheet {
 
     private let sheet: Worksheet
     private let firstDay: String?
-    private let limit: Int
+    /// Rows that there are in all, where only the newest of them come.
+    let wholeCount: Int?
 
     /// Writes the header.
-    /// - Parameter firstDay: the first day of the sheet, where its first column is a day.
+    /// - Parameters:
+    ///   - firstDay: the first day of the sheet, where its first column is a day.
+    ///   - wholeCount: how many rows there are, where only the newest of them come.
     init(
-        _ sheet: Worksheet, definition: String, columns: [SheetColumn], firstDay: String?, limit: Int = rowLimit
+        _ sheet: Worksheet, definition: String, columns: [SheetColumn], firstDay: String?, isWindowOf wholeCount: Int? = nil
     ) throws(WorkbookError) {
         self.sheet = sheet
         self.name = sheet.name
         self.definition = definition
         self.columns = columns
         self.firstDay = columns.first?.kind == .date ? firstDay : nil
-        self.limit = limit
+        self.wholeCount = wholeCount
         for (place, column) in columns.enumerated() {
             try sheet.setWidth(column.width, of: place)
             try sheet.write(.text(column.name), row: 0, column: place, style: .heading)
@@ -41,24 +44,33 @@ final class TidySheet {
 
     /// True if it holds days from a first one on.
     var isOfLastDays: Bool { firstDay != nil }
-    /// True if rows found no place.
-    var isCut: Bool { givenCount > rowCount + earlierCount }
+    /// True if rows found no place, or never came.
+    var isCut: Bool { (wholeCount ?? givenCount) > rowCount + earlierCount }
 
     func append(_ rows: [[String?]]) throws(WorkbookError) {
         for row in rows {
             givenCount += 1
             if let firstDay, let day = row.first ?? nil, day < firstDay {
                 earlierCount += 1
-            } else if rowCount < limit {
+            } else if rowCount < Self.rowLimit {
                 rowCount += 1
                 try write(row)
             }
         }
     }
 
-    /// Lets people choose among the rows, once all of them are there.
+    /// Lets people choose among the rows, once all of them are there. Whoever looks for more below the last one of a window reads
+    /// where it is.
     func finish() throws(WorkbookError) {
         try sheet.filter(throughRow: rowCount, column: columns.count - 1)
+        guard let wholeCount, isCut else { return }
+        try sheet.write(.text(Self.extent(rowCount, of: wholeCount)), row: rowCount + 2, column: 0)
+    }
+
+    /// What a window has of its rows.
+    static func extent(_ rowCount: Int, of wholeCount: Int) -> String {
+        "The newest \(AmountText.count(Int64(rowCount))) of \(AmountText.count(Int64(wholeCount))) rows: all of them are the view "
+            + "report.transactions, which an export (subledger report --out FOLDER) writes as transactions.csv"
     }
 
     func insert(_ chart: Chart, row: Int) throws(WorkbookError) {

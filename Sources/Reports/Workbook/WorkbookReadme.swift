@@ -83,12 +83,13 @@ struct WorkbookReadme {
     // MARK: What is in it
 
     private var sheetList: [Line] {
-        [heading(["sheet", "file", "rows in sheet", "rows in file", "", "", "what it is"])]
+        [heading(["sheet", "file", "rows in sheet", "rows in all", "", "", "what it is"])]
             + sheets.map { sheet in
                 let isReport = isReport(sheet)
                 return line([
                     .text(sheet.name), isReport ? .text(sheet.name + ".csv") : .empty, .number(Double(sheet.rowCount)),
-                    isReport ? .number(Double(sheet.givenCount)) : .empty, .empty, .empty,
+                    (sheet.wholeCount ?? (isReport ? sheet.givenCount : nil)).map { .number(Double($0)) } ?? .empty, .empty,
+                    .empty,
                     .text(sheet.definition + extent(of: sheet)),
                 ])
             }
@@ -97,7 +98,7 @@ struct WorkbookReadme {
     /// What of it is elsewhere.
     private func extent(of sheet: TidySheet) -> String {
         guard isReport(sheet) else {
-            return sheet.isCut ? ". Only the newest \(sheet.rowCount): all are in the table subledger.transactions" : ""
+            return sheet.isCut ? ". " + TidySheet.extent(sheet.rowCount, of: sheet.wholeCount ?? sheet.givenCount) : ""
         }
         let days = sheet.isOfLastDays ? ". Days from \(request.firstDayOfLastMonths) on" : ""
         let leftOut = sheet.givenCount - sheet.earlierCount - sheet.rowCount

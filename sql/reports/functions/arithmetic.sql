@@ -56,6 +56,23 @@ as $$
     select round(converted.amount * 1.00000000000000 * converted.numerator / converted.denominator, 12)
 $$;
 
+-- What a value rose or fell by, in the reporting currency at the rate of the new value: what its value there is to its own value. A
+-- new value of nothing has no rate to show: what is lost is the old value. NULL where one of the four is.
+create or replace function report.difference_at_rate(
+    nanos_before bigint, reporting_before bigint, nanos_after bigint, reporting_after bigint
+) returns bigint
+language sql immutable
+as $$
+    select case
+        when difference_at_rate.nanos_after = 0 then -difference_at_rate.reporting_before
+        when difference_at_rate.reporting_before is not null then report.nearest(
+            (difference_at_rate.nanos_after - difference_at_rate.nanos_before)::numeric * difference_at_rate.reporting_after,
+            difference_at_rate.nanos_after
+        )
+    end::bigint
+$$;
+
+comment on function report.difference_at_rate is 'What a value rose or fell by, at the rate of the new value';
 comment on function report.converted is 'amount × numerator ÷ denominator, to twelve digits';
 comment on function report.nearest is 'numerator ÷ denominator as a whole number, half to even';
 comment on function report.nearest_whole_of is 'A sum of parts with 44 digits as a whole number, half to even';

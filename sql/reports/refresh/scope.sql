@@ -9,7 +9,8 @@ from report.materialisation
 join subledger.runs run on run.seal = materialisation.seal
 where materialisation.parts_built = materialisation.parts and not exists (select from report.stale_tables);
 
-comment on view report.report_scope is 'The seal, the days, the time zone and the currency that the views of this schema show';
+comment on view report.report_scope is 'The seal, the days, the time zone and the currency that the views of this schema show: one row, none while the tables are being built
+Key: seal';
 comment on column report.report_scope.seal is 'What runs sealed by then wrote is shown';
 comment on column report.report_scope.from_date is 'First day: all';
 comment on column report.report_scope.through_date is 'Last day: the business date of the run with that seal';

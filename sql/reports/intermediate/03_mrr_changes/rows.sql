@@ -24,15 +24,13 @@ with periods as (
     from pg_temp.new_paid_periods period
 ),
 
--- The difference at the new period's rate: what its value there is to its own value. A new value of nothing has no rate to show:
--- what is lost is the old value.
 compared as (
     select
         periods.*,
         case
-            when not is_rate_comparable then null
-            when mrr_nanos = 0 then -previous_mrr_reporting_nanos
-            else report.nearest(difference::numeric * mrr_reporting_nanos, mrr_nanos)::bigint
+            when is_rate_comparable then report.difference_at_rate(
+                previous_mrr_nanos, previous_mrr_reporting_nanos, mrr_nanos, mrr_reporting_nanos
+            )
         end as reporting_difference
     from periods
 )

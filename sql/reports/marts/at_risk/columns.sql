@@ -1,5 +1,6 @@
 -- What the at risk report and its columns mean: printed in every report.
-comment on view at_risk is 'At risk: lineages in grace, in billing retry and set to cancel at the end of the last day';
+comment on view at_risk is 'At risk: lineages in grace, in billing retry and set to cancel at the end of the last day
+Key: app_id, store, product_id, state, currency, days_at_risk';
 comment on column at_risk.app_id is 'The owner''s own name of the app';
 comment on column at_risk.store is 'app_store or google_play';
 comment on column at_risk.product_id is 'Product of the current period; of the last one in billing retry';

@@ -1,5 +1,6 @@
 -- What the churn report and its columns mean: printed in every report.
-comment on view churn is 'Churn by day: paying lineages at the opening of the day, and those of them that the store declared ended on it, by reason';
+comment on view churn is 'Churn by day: paying lineages at the opening of the day, and those of them that the store declared ended on it, by reason
+Key: date, app_id, store, product_id';
 comment on column churn.date is 'Day of the effective end: expiry, unpaid grace end, refund, or the successor''s start';
 comment on column churn.app_id is 'The owner''s own name of the app';
 comment on column churn.store is 'app_store or google_play';

@@ -1,5 +1,6 @@
 -- What the cohorts report and its columns mean: printed in every report.
-comment on view cohorts is 'Cohorts by month of first payment: lineages paid in month N of their lives ÷ all lineages of the cohort';
+comment on view cohorts is 'Cohorts by month of first payment: lineages paid in month N of their lives ÷ all lineages of the cohort
+Key: cohort_month, app_id, store, month_number';
 comment on column cohorts.cohort_month is 'Calendar month of the lineages'' first payments, yyyy-mm';
 comment on column cohorts.app_id is 'The owner''s own name of the app';
 comment on column cohorts.store is 'app_store or google_play';

@@ -1,5 +1,6 @@
 -- What the countries report and its columns mean: printed in every report.
-comment on view countries is 'Countries by month: who is active, tries, comes and leaves there, and the money';
+comment on view countries is 'Countries by month: who is active, tries, comes and leaves there, and the money
+Key: month, app_id, store, product_id, country, currency';
 comment on column countries.month is 'Calendar month, yyyy-mm; the last one to the last day reported';
 comment on column countries.app_id is 'The owner''s own name of the app';
 comment on column countries.store is 'app_store or google_play';

@@ -1,5 +1,6 @@
 -- What the ltv report and its columns mean: printed in every report.
-comment on view ltv is 'Realised lifetime value: net revenue within n days of the first payment ÷ the cohort; matured cohorts only';
+comment on view ltv is 'Realised lifetime value: net revenue within n days of the first payment ÷ the cohort; matured cohorts only
+Key: cohort_month, app_id, store, currency, days';
 comment on column ltv.cohort_month is 'Calendar month of the lineages'' first payments, yyyy-mm';
 comment on column ltv.app_id is 'The owner''s own name of the app';
 comment on column ltv.store is 'app_store or google_play';

@@ -1,5 +1,6 @@
 -- What the metrics report and its columns mean: printed in every report.
-comment on view metrics is 'Rates by month, of the lineages and the MRR that the month opened with';
+comment on view metrics is 'Rates by month, of the lineages and the MRR that the month opened with
+Key: month, app_id, store, product_id, currency';
 comment on column metrics.month is 'Calendar month, yyyy-mm; the last one to the last day reported';
 comment on column metrics.app_id is 'The owner''s own name of the app';
 comment on column metrics.store is 'app_store or google_play';

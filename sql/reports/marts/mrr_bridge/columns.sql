@@ -1,5 +1,6 @@
 -- What the mrr bridge report and its columns mean: printed in every report.
-comment on view mrr_bridge is 'MRR by day: opening + movements = closing. MRR of a paid period is its price × 1/m for m months, × 30.4375/d for d days';
+comment on view mrr_bridge is 'MRR by day: opening + movements = closing. MRR of a paid period is its price × 1/m for m months, × 30.4375/d for d days
+Key: date, app_id, store, product_id, currency';
 comment on column mrr_bridge.date is 'Day of the movements';
 comment on column mrr_bridge.app_id is 'The owner''s own name of the app';
 comment on column mrr_bridge.store is 'app_store or google_play';

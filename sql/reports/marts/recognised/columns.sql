@@ -1,5 +1,6 @@
 -- What the recognised report and its columns mean: printed in every report.
-comment on view recognised is 'Revenue by day of service: each charge spread evenly, to the second, over its service period, all of a day summed exactly and rounded once; refunds take back what was recognised on their day and the rest from deferred';
+comment on view recognised is 'Revenue by day of service: each charge spread evenly, to the second, over its service period, all of a day summed exactly and rounded once; refunds take back what was recognised on their day and the rest from deferred
+Key: date, app_id, store, product_id, currency';
 comment on column recognised.date is 'Day of service, or of the refund';
 comment on column recognised.app_id is 'The owner''s own name of the app';
 comment on column recognised.store is 'app_store or google_play';

@@ -1,5 +1,6 @@
 -- What the refund matrix report and its columns mean: printed in every report.
-comment on view refund_matrix is 'Refunds by the month of the sale and the month of the refund: when what was sold comes back';
+comment on view refund_matrix is 'Refunds by the month of the sale and the month of the refund: when what was sold comes back
+Key: sold_month, refunded_month, app_id, store, product_id, currency';
 comment on column refund_matrix.sold_month is 'Calendar month of the charge, yyyy-mm';
 comment on column refund_matrix.refunded_month is 'Calendar month of the refund, yyyy-mm; the last one to the last day reported';
 comment on column refund_matrix.app_id is 'The owner''s own name of the app';

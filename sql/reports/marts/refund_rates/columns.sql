@@ -1,5 +1,6 @@
 -- What the refund rates report and its columns mean: printed in every report.
-comment on view refund_rates is 'Refund rates by month: by the day of the refund, and by the month of the charge';
+comment on view refund_rates is 'Refund rates by month: by the day of the refund, and by the month of the charge
+Key: month, app_id, store, product_id, currency';
 comment on column refund_rates.month is 'Calendar month, yyyy-mm; the last one to the last day reported';
 comment on column refund_rates.app_id is 'The owner''s own name of the app';
 comment on column refund_rates.store is 'app_store or google_play';

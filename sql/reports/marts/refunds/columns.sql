@@ -1,5 +1,6 @@
 -- What the refunds report and its columns mean: printed in every report.
-comment on view refunds is 'Refunds by the day the money was given back; what the store took back of them by the day it was told';
+comment on view refunds is 'Refunds by the day the money was given back; what the store took back of them by the day it was told
+Key: date, app_id, store, product_id, currency, kind';
 comment on column refunds.date is 'Day of the refund by the store''s word; of a reversal, the day it was told';
 comment on column refunds.app_id is 'The owner''s own name of the app';
 comment on column refunds.store is 'app_store or google_play';

@@ -1,5 +1,6 @@
 -- What the renewals report and its columns mean: printed in every report.
-comment on view renewals is 'Renewals of the next 90 days: which paid periods end when, as things stand at the end of the last day';
+comment on view renewals is 'Renewals of the next 90 days: which paid periods end when, as things stand at the end of the last day
+Key: date, app_id, store, product_id, country, currency, amount_source';
 comment on column renewals.date is 'Day on which the paid period ends; of one in grace, the day the grace ends';
 comment on column renewals.app_id is 'The owner''s own name of the app';
 comment on column renewals.store is 'app_store or google_play';

@@ -1,5 +1,6 @@
 -- What the revenue report and its columns mean: printed in every report.
-comment on view revenue is 'Revenue by day: gross billings (not recognised revenue) at the purchase, refunds on the day they were given';
+comment on view revenue is 'Revenue by day: gross billings (not recognised revenue) at the purchase, refunds on the day they were given
+Key: date, app_id, store, product_id, country, currency, product_type';
 comment on column revenue.date is 'Day of the charge, or of the refund';
 comment on column revenue.app_id is 'The owner''s own name of the app';
 comment on column revenue.store is 'app_store or google_play';

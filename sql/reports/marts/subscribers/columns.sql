@@ -1,5 +1,6 @@
 -- What the subscribers report and its columns mean: printed in every report.
-comment on view subscribers is 'Subscribers by day: lineages that pay, and those in a trial, at risk, awaited, paused or shared, at the end of the day';
+comment on view subscribers is 'Subscribers by day: lineages that pay, and those in a trial, at risk, awaited, paused or shared, at the end of the day
+Key: date, app_id, store, product_id';
 comment on column subscribers.date is 'The day at whose end they are counted';
 comment on column subscribers.app_id is 'The owner''s own name of the app';
 comment on column subscribers.store is 'app_store or google_play';

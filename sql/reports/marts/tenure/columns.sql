@@ -1,5 +1,6 @@
 -- What the tenure report and its columns mean: printed in every report.
-comment on view tenure is 'Renewal and churn by the number of payments made, of new and of returning customers, by month';
+comment on view tenure is 'Renewal and churn by the number of payments made, of new and of returning customers, by month
+Key: month, app_id, store, product_id, customer, tenure';
 comment on column tenure.month is 'Calendar month, yyyy-mm; the last one to the last day reported';
 comment on column tenure.app_id is 'The owner''s own name of the app';
 comment on column tenure.store is 'app_store or google_play';

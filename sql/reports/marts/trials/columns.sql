@@ -1,5 +1,6 @@
 -- What the trials report and its columns mean: printed in every report.
-comment on view trials is 'Trials by the day they started: converted when paid by the trial''s end, grace included';
+comment on view trials is 'Trials by the day they started: converted when paid by the trial''s end, grace included
+Key: cohort_date, app_id, store, product_id';
 comment on column trials.cohort_date is 'Day the trials started';
 comment on column trials.app_id is 'The owner''s own name of the app';
 comment on column trials.store is 'app_store or google_play';

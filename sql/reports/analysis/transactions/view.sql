@@ -1,0 +1,88 @@
+-- Single transactions as the seal knew them: what was bought, or paid back, on the days of the scope.
+-- Today's row is taken where the seal saw the run that changed it last; else the newest image that it saw.
+-- Grain: one row per (subscription_key, transaction_id, product_id). Amounts in currency units; no purchase token.
+--
+-- billing_plan: of an App Store product whose catalogue says a year, whether the period was billed by the month or at once.
+-- Nothing here keeps a condition on the key from the index: who asks for some rows gets them at once.
+create view transactions (
+    app_id, store, product_id, subscription_key, transaction_id, original_transaction_id, lineage_key, kind, country,
+    purchased_at, period_start, period_end, currency, price, tax, proceeds, price_source, proceeds_source, refunded_at,
+    refund_kind, refund, refund_source, billing_plan, environment, ownership
+) as
+with bound as materialized (
+    select
+        sold.store, scope.from_date::timestamp at time zone report.zone_of(sold.store, scope.time_zone) as first_at,
+        (scope.through_date + 1)::timestamp at time zone report.zone_of(sold.store, scope.time_zone) as end_at
+    from report_scope scope
+    cross join (values ('app_store'), ('google_play')) sold (store)
+),
+
+yearly as materialized (
+    select length.app_id, length.product_id, length.valid_from, length.valid_until
+    from report_scope scope
+    cross join lateral report.plan_lengths(scope.seal) length
+    where length.months = 12 and length.base_plan_id = ''
+)
+
+select
+    known.app_id, known.store, known.product_id, known.subscription_key, known.transaction_id,
+    known.original_transaction_id, known.lineage_key, known.kind, known.country, known.purchased_at, known.period_start,
+    known.period_end, known.currency, known.price_micros * 0.000001, known.tax_micros * 0.000001,
+    known.proceeds_micros * 0.000001, known.price_source, known.proceeds_source, known.refunded_at, known.refund_kind,
+    known.refund_micros * 0.000001, known.refund_source,
+    case
+        when known.store = 'app_store' and exists (
+                select
+                from yearly year
+                where year.app_id = known.app_id
+                    and year.product_id = known.product_id
+                    and (known.purchased_at at time zone 'UTC')::date >= year.valid_from
+                    and (known.purchased_at at time zone 'UTC')::date < year.valid_until
+            )
+            then case subledger.calendar_months(known.period_start, known.period_end)
+                when 1 then 'monthly'
+                when 12 then 'upfront'
+            end
+    end,
+    known.environment, known.ownership
+from (
+    select
+        held.app_id, held.store, held.product_id, held.subscription_key, held.transaction_id, held.original_transaction_id,
+        held.lineage_key, held.kind, held.country, held.purchased_at, held.period_start, held.period_end, held.currency,
+        held.price_micros, held.tax_micros, held.proceeds_micros, held.price_source, held.proceeds_source, held.refunded_at,
+        held.refund_kind, held.refund_micros, held.refund_source, held.environment, held.ownership
+    from subledger.transactions held
+    join subledger.runs run on run.run_id = held.changed_run_id
+    where run.seal <= (select scope.seal from report_scope scope)
+    union all
+    select
+        image.app_id, image.store, held.product_id, held.subscription_key, held.transaction_id,
+        image.original_transaction_id, image.lineage_key, image.kind, image.country, image.purchased_at, image.period_start,
+        image.period_end, image.currency, image.price_micros, image.tax_micros, image.proceeds_micros, image.price_source,
+        image.proceeds_source, image.refunded_at, image.refund_kind, image.refund_micros, image.refund_source,
+        image.environment, image.ownership
+    from subledger.transactions held
+    join subledger.runs run on run.run_id = held.changed_run_id
+    cross join lateral (
+        select earlier.*
+        from subledger.transaction_versions earlier
+        join subledger.runs writer on writer.run_id = earlier.run_id
+        where earlier.subscription_key = held.subscription_key and earlier.transaction_id = held.transaction_id
+            and earlier.product_id = held.product_id
+            and writer.seal <= (select scope.seal from report_scope scope)
+        order by earlier.version desc
+        limit 1
+    ) image
+    -- Mostly there is no later run, and nothing is read.
+    where exists (
+            select from subledger.runs later
+            where later.seal is null or later.seal > (select scope.seal from report_scope scope)
+        )
+        and (run.seal is null or run.seal > (select scope.seal from report_scope scope))
+) known
+join bound on bound.store = known.store
+where known.purchased_at < bound.end_at
+    and (
+        known.purchased_at >= bound.first_at
+        or (known.refunded_at >= bound.first_at and known.refunded_at < bound.end_at)
+    );
