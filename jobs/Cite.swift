@@ -23,7 +23,7 @@ struct Cite: AsyncParsableCommand {
     var figure: String
 
     @Option(
-        help: "The issue's folder, such as 2026-05-03 or 2026-05-03.2, or the path of an export's; else the newest issue.")
+        help: "The issue's folder, such as 2026-05-03 or 2026-05-03.2, or an export's path; else the newest issue.")
     var issue: String?
 
     @Flag(help: "As JSON.")

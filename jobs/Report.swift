@@ -10,7 +10,7 @@ import Reports
 /// Reports without a night.
 struct Report: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Issues the report of what is known now, or exports one as it was known, of some days or to a place of its own.",
+        abstract: "Issues the report of what is known now, or exports one of an instant, some days or for somebody.",
         discussion: """
             Without options it is an issue: a second one of a business date is written beside the first, and issued files \
             are never rewritten. With --as-of, --period, --out or --csv-profile it is an export: a folder \
@@ -64,7 +64,7 @@ struct Report: AsyncParsableCommand {
         guard send || !again else { throw ValidationError("--again goes with --send") }
         guard !rebuild || !isExport else {
             throw ValidationError(
-                "--rebuild issues: it goes with none of the options of an export (--as-of, --period, --out, --csv-profile)")
+                "--rebuild issues: it goes with no option of an export (--as-of, --period, --out, --csv-profile)")
         }
         guard export == nil || verify else { throw ValidationError("the folder of an export goes with --verify") }
     }

@@ -61,7 +61,8 @@ package struct ExportJob: Sendable {
         let days = options.period?.bounds(businessDate: businessDate)
         if let first = days?.first, first > businessDate {
             throw PipelineError(
-                .wrongTime, "--period begins on \(first), and the last day that is known is \(businessDate): name earlier days")
+                .wrongTime,
+                "--period begins on \(first), and the last day that is known is \(businessDate): name earlier days")
         }
         return try await ReportStage(progress: logger.partsOfTables).issue(
             on: connection,
@@ -81,7 +82,8 @@ package struct ExportJob: Sendable {
         guard instant <= end else {
             let reason = options.isClockSimulated ? "the last run was sealed as of" : "it is"
             throw PipelineError(
-                .wrongTime, "--as-of \(instant.iso8601) lies in the future (\(reason) \(end.iso8601)): name an earlier instant")
+                .wrongTime,
+                "--as-of \(instant.iso8601) lies in the future (\(reason) \(end.iso8601)): name an earlier instant")
         }
         guard let sealed = try await read(SQL.Pipeline.lastSealedRun, [PostgresValue(instant)]) else {
             throw PipelineError(

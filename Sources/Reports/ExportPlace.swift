@@ -13,7 +13,9 @@ package enum ExportPlace {
         var place = URL(fileURLWithPath: resolved(directory))
         while place.path != "/" {
             let parent = place.deletingLastPathComponent()
-            if Manifest.read(in: place.path) != nil || (parent.path == home && Issues.isReserved(place.lastPathComponent)) {
+            if Manifest.read(in: place.path) != nil
+                || (parent.path == home && Issues.isReserved(place.lastPathComponent))
+            {
                 return
                     "is the folder of a report, or lies in one, and reports are never written to again: name another one"
             }

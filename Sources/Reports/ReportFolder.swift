@@ -23,8 +23,11 @@ actor ReportFolder {
     init(_ request: ReportRequest, process: pid_t = getpid()) {
         directory = request.directory
         businessDate = request.businessDate.description
-        export = request.isExport ? "\(request.businessDate)-\(request.seal)" : nil
-        files = StagedFiles(directory: directory, name: export ?? businessDate, process: process)
+        let export = request.isExport ? "\(request.businessDate)-\(request.seal)" : nil
+        let files = StagedFiles(
+            directory: request.directory, name: export ?? request.businessDate.description, process: process)
+        self.export = export
+        self.files = files
         staging = files.folder
     }
 
@@ -59,7 +62,8 @@ actor ReportFolder {
             }
             guard Manifest.read(in: place)?.isExport == true else {
                 throw ReportError(
-                    .files, "\(place) is there already, and is no export: move it away, or name another folder with --out")
+                    .files,
+                    "\(place) is there already, and is no export: move it away, or name another folder with --out")
             }
             guard StagedFiles.rename(place, to: aside) || errno == ENOENT else {
                 throw ReportError(.files, StagedFiles.sentence("replace the folder \(place)", errno))

@@ -17,8 +17,8 @@ extension SQL.Reports {
 
     /// A view names what it reads at the beginnings of lines. Every job asks: bytes, not characters.
     private static func isOverReports(_ view: Statement) -> Bool {
-        let sources = Set(
-            ownViews.flatMap { ["from", "join", "left join"].map { word in "\(word) " + report(of: $0) } })
+        let reports = ownViews.map(report)
+        let sources = Set(["from ", "join ", "left join "].flatMap { word in reports.map { word + $0 } })
         return view.text.utf8.split(separator: UInt8(ascii: "\n")).contains { line in
             sources.contains(String(Substring(line.drop { $0 == UInt8(ascii: " ") })))
         }

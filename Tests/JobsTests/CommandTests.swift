@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import Model
 import Postgres
+import Reports
 import Runs
 import Stores
 import Testing
@@ -58,6 +59,7 @@ import Testing
             (UsageError("x"), .usage),
             (PipelineError(.alreadyRunning, "x"), .tryLater),
             (PipelineError(.clockRunsBackwards, "x"), .usage),
+            (PipelineError(.wrongTime, "x"), .usage),
             (PipelineError(.clockDiffers, "x"), .tryLater),
             (PipelineError(.schemaDiffers, "x"), .failed),
             (PipelineError(.failed, "x"), .failed),

@@ -125,7 +125,7 @@ import Testing
                 "report", "--as-of", NightWorld.instant(of: 4).iso8601, "--out", out)
             try #require(issued.exitCode == 0, "\(issued.standardError)")
             try FileManager.default.createSymbolicLink(
-                atPath: world.reports + "/ja", withDestinationPath: out + "/2026-01-07")
+                atPath: world.reports + "/ja", withDestinationPath: issued.folder)
             let japanese = try await Self.look(at: world, "ja")
             #expect(japanese.complaints == [] && japanese.plain == japanese.seen)
             // The same figures in other words.
@@ -135,7 +135,7 @@ import Testing
             // How much of a line other things cover depends on the language's letters: where it stands does not.
             #expect(japanese.notes.charts.map(\.places) == english.notes.charts.map(\.places))
             #expect(japanese.notes.charts.flatMap(\.marks).allSatisfy { $0.isDrawn })
-            let page = try String(contentsOfFile: out + "/2026-01-07/report.html", encoding: .utf8)
+            let page = try String(contentsOfFile: issued.folder + "/report.html", encoding: .utf8)
             #expect(page.contains("売上と解約") && page.contains(#"<html lang="ja">"#))
         }
     }

@@ -113,7 +113,8 @@ struct CitationText: CustomStringConvertible {
         return [
             "\(issue.isExport ? "export" : "issue") \(issue.name), seal \(issue.seal), as of \(issue.asOf), definitions version \(issue.definitionsVersion)",
             "\(issue.folder)/\(issue.file), as it was issued, SHA-256 \(issue.fileSHA256)",
-            "its manifest, SHA-256 \(issue.manifestSHA256)" + (issue.isExport ? "; the database has no record of it" : ""),
+            "its manifest, SHA-256 \(issue.manifestSHA256)"
+                + (issue.isExport ? "; the database has no record of it" : ""),
         ]
     }
 }

@@ -34,17 +34,26 @@ package struct CitationStage {
         return try await cite(name, of: report, contents, Citation.Issue(found, report.fileName, file), stamp)
     }
 
-    /// A path names an export; so does the name of one that lies where they are written to.
+    /// A path names an export, or an issue; the name of an export is enough where exports are written to.
     private func proved(
         _ wanted: String?, among issues: [RecordedIssue], by verifier: IssueVerifier
     ) async throws(CitationError) -> ProvedReport {
         if let wanted {
-            let exported = wanted.contains("/") ? wanted : "\(ExportPlace.below(directory))/\(wanted)"
-            if wanted.contains("/") || Manifest.read(in: exported)?.isExport == true {
-                return try await verifier.proved(export: exported, among: issues)
+            let path = wanted.contains("/") ? wanted : "\(ExportPlace.below(directory))/\(wanted)"
+            if Manifest.read(in: path)?.isExport == true {
+                return try await verifier.proved(export: path, among: issues)
+            }
+            if wanted.contains("/") {
+                return try await verifier.proved(try Self.pick(at: path, among: issues), among: issues)
             }
         }
         return try await verifier.proved(try Self.pick(wanted, among: issues), among: issues)
+    }
+
+    private static func pick(at folder: String, among issues: [RecordedIssue]) throws(CitationError) -> RecordedIssue {
+        let sha256 = try? WrittenFile.describe("\(folder)/\(Manifest.fileName)").sha256
+        if let issue = issues.last(where: { $0.sha256 == sha256 }) { return issue }
+        throw CitationError(.name, "\(folder) is neither an export nor an issue that the database knows")
     }
 
     /// What the issue says, which is proved, and what the database makes of it.
@@ -111,8 +120,8 @@ extension Citation.Issue {
     init(_ found: ProvedReport, _ fileName: String, _ described: Manifest.File) {
         let stamp = found.manifest.stamp
         self.init(
-            name: found.name, isExport: found.manifest.isExport, folder: found.folder, seal: stamp.seal, asOf: stamp.asOf,
-            businessDate: stamp.businessDate, definitionsVersion: stamp.definitionsVersion,
+            name: found.name, isExport: found.manifest.isExport, folder: found.folder, seal: stamp.seal,
+            asOf: stamp.asOf, businessDate: stamp.businessDate, definitionsVersion: stamp.definitionsVersion,
             manifestSHA256: found.manifestSHA256, file: fileName, fileSHA256: described.sha256)
     }
 }

@@ -17,8 +17,8 @@ struct FigureShape {
     private static let reportingSuffix = "_reporting"
     /// Texts that say something of a row, and do not tell it apart from others.
     private static let remarks: Set<String> = [
-        "reporting_currency", "reporting_rates", "transaction_ids", "month_start", "cohort_month_start", "sold_month_start",
-        "refunded_month_start",
+        "reporting_currency", "reporting_rates", "transaction_ids", "month_start", "cohort_month_start",
+        "sold_month_start", "refunded_month_start",
     ]
     /// Rows of `company` whose value is an amount in the reporting currency.
     private static let companyAmounts: Set<String> = ["mrr", "mrr_net_of_tax", "mrr_proceeds", "arr", "arpu", "arppu"]

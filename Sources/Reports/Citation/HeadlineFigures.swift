@@ -33,7 +33,8 @@ struct HeadlineFigures {
     func figure(_ text: String, hasReporting: (_ report: String, _ column: String) -> Bool) throws(CitationError)
         -> FigureName
     {
-        if let figure = Self.ofCompany.first(where: { Self.plain($0) == Self.plain(text) }) { return ofLastMonth(figure) }
+        let word = Self.plain(text)
+        if let figure = Self.ofCompany.first(where: { Self.plain($0) == word }) { return ofLastMonth(figure) }
         guard let card = card(text) else {
             let files = ReportCatalog.reports.map(\.name)
             let near = Suggestion.nearest(to: text, among: names + Self.ofCompany + files)
