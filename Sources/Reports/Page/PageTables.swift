@@ -49,11 +49,13 @@ struct PageTables {
     private func byDay(_ table: PageSpec.Table) throws(ReportError) -> PageTable {
         let days = try view.sums(.time, of: cube.days, in: range)
         let isAhead = cube.spec.ahead == true
-        let rows = days.sorted { isAhead ? $0.key.span < $1.key.span : $0.key.span > $1.key.span }.map { group, figures in
+        let rows = days.sorted { isAhead ? $0.key.span < $1.key.span : $0.key.span > $1.key.span }.map {
+            group, figures in
             row(PageSpan.text(ofDay: group.span), figures, table, isBefore: period.isBefore(day: group.span))
         }
         return PageTable(
-            title: title(texts["byDay"], table), heading: texts["day"], kind: "day", columns: columns(table), rows: rows,
+            title: title(texts["byDay"], table), heading: texts["day"], kind: "day", columns: columns(table),
+            rows: rows,
             total: try total(table, cube.days, range), isOpen: false)
     }
 
@@ -62,7 +64,8 @@ struct PageTables {
         let grain = isOfMonths ? cube.months : cube.days
         let spans = isOfMonths ? months(table) : range
         let sums = try view.sums(.column(table.rows), of: grain, in: spans)
-        let first = (table.columns ?? []).first.flatMap { name in cube.columns.firstIndex { $0.name == name } } ?? 0
+        let order = table.sort ?? table.columns?.first
+        let first = order.flatMap { name in cube.columns.firstIndex { $0.name == name } } ?? 0
         let rows = try shortened(
             sorted(sums, of: table.rows, by: first).map { (texts.value($0.key.first, of: table.rows), $0.value) })
         let label = texts.label(table.rows)
