@@ -101,9 +101,8 @@ package struct ReportStage: Sendable {
                 coverage: try await readCoverage(request, connection), sources: sources)
             var files = try await writeDocuments(page, folder, workbook)
             files[ReportJSON.fileName] = tables.document
-            var described = describe(tables.all, files, request.copies)
-            described[TransactionsFile.fileName] = transactions
-            let manifest = try await writeManifest(page, described, folder)
+            let manifest = try await writeManifest(
+                page, describe(files, tables.all.map(\.files) + [transactions]), folder)
             return (manifest, checks)
         } catch {
             await workbook.abandon()
@@ -161,13 +160,14 @@ package struct ReportStage: Sendable {
         return (tables, try await folder.finish(ReportJSON.fileName))
     }
 
-    /// Of an export; nil of an issue.
+    /// Of an export; none of an issue.
     private func writeTransactions(
         _ request: ReportRequest, _ connection: PostgresConnection, _ folder: ReportFolder
-    ) async throws -> Manifest.File? {
-        guard request.isExport else { return nil }
+    ) async throws -> [String: Manifest.File] {
+        guard request.isExport else { return [:] }
         let shape = try await ReportShape.read("transactions", on: connection)
-        return try await TransactionsFile(connection: connection, folder: folder).write(shape)
+        return try await TransactionsFile(connection: connection, folder: folder, copies: request.copies)
+            .write(shape)
     }
 
     /// The page, its head as values, and the workbook.
@@ -242,15 +242,11 @@ package struct ReportStage: Sendable {
 
     /// Size and checksum of every file but the manifest.
     private func describe(
-        _ tables: [ReportTable], _ documents: [String: FileSummary], _ copies: CSVCopies?
+        _ documents: [String: FileSummary], _ tables: [[String: Manifest.File]]
     ) -> [String: Manifest.File] {
-        var files = documents.mapValues { Manifest.File($0, rows: nil) }
-        for table in tables { files[table.fileName] = Manifest.File(table.file, rows: table.rowCount) }
-        guard let copies else { return files }
-        for table in tables {
-            files[copies.path(of: table.fileName)] = table.copy.map { Manifest.File($0, rows: table.rowCount) }
+        tables.reduce(into: documents.mapValues { Manifest.File($0, rows: nil) }) { files, more in
+            files.merge(more) { $1 }
         }
-        return files
     }
 }
 

@@ -9,25 +9,22 @@ struct TransactionsFile {
 
     let connection: PostgresConnection
     let folder: ReportFolder
+    let copies: CSVCopies?
 
     /// Within the transaction of the whole export, while its days are shown. Throws `ReportError` or `PostgresError`.
-    func write(_ shape: ReportShape) async throws -> Manifest.File {
-        try await folder.start(Self.fileName)
-        var header: [UInt8] = []
-        CSVText.append(header: shape.columns, to: &header)
-        try await folder.append(header, to: Self.fileName)
+    func write(_ shape: ReportShape) async throws -> [String: Manifest.File] {
+        let file = TableFile(name: Self.fileName, columns: shape.columns, folder: folder, copies: copies)
+        try await file.start()
         try await connection.execute(SQL.Reports.Analysis.Transactions.file)
         var written = 0
         var rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
         while !rows.isEmpty {
             async let following = connection.query(SQL.Reports.Manifest.fetchRows)
-            var lines: [UInt8] = []
-            for row in rows { CSVText.append(row.texts, columns: shape.columns, to: &lines) }
-            try await folder.append(lines, to: Self.fileName)
+            try await file.append(rows.map(\.texts))
             written += rows.count
             rows = try await following
         }
         try await connection.execute(SQL.Reports.Manifest.closeRows)
-        return Manifest.File(try await folder.finish(Self.fileName), rows: written)
+        return try await file.finish(rows: written)
     }
 }
