@@ -67,7 +67,7 @@ import Testing
             tables.append(
                 ReportTable(
                     name: report.name, fileName: report.fileName, rowCount: 1, shape: shape,
-                    file: FileSummary(byteCount: 0, sha256: ""), copy: nil, section: section))
+                    files: [:], section: section))
         }
         return tables
     }
