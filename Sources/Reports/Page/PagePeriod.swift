@@ -34,7 +34,8 @@ struct PagePeriod {
     /// Whether a span begins before the stores were asked.
     func isBefore(day: Int) -> Bool { day < firstObserved }
 
-    func isBefore(month: Int) -> Bool { PageSpan.firstDay(ofMonth: month) < firstObserved }
+    /// Of a month, the days that the page is about.
+    func isBefore(month: Int) -> Bool { max(PageSpan.firstDay(ofMonth: month), firstDay ?? .min) < firstObserved }
 }
 
 extension PageTexts {
