@@ -10,8 +10,17 @@ struct TransactionsFile {
     let connection: PostgresConnection
     let folder: ReportFolder
 
-    /// Within the transaction of the whole export, while its days are shown. Throws `ReportError` or `PostgresError`.
-    func write(_ shape: ReportShape) async throws -> Manifest.File {
+    /// Within the transaction of the whole export, while its days are shown; an issue has none. Throws `ReportError` or
+    /// `PostgresError`.
+    static func write(
+        _ request: ReportRequest, on connection: PostgresConnection, to folder: ReportFolder
+    ) async throws -> [String: Manifest.File] {
+        guard request.isExport else { return [:] }
+        let shape = try await ReportShape.read("transactions", on: connection)
+        return [fileName: try await TransactionsFile(connection: connection, folder: folder).write(shape)]
+    }
+
+    private func write(_ shape: ReportShape) async throws -> Manifest.File {
         try await folder.start(Self.fileName)
         var header: [UInt8] = []
         CSVText.append(header: shape.columns, to: &header)
