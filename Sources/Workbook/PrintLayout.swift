@@ -49,7 +49,8 @@ extension Worksheet {
             if let header = layout.headerRow { unsafe worksheet_repeat_rows(sheet, UInt32(header), UInt32(header)) }
             if layout.keyColumns > 0 { unsafe worksheet_repeat_columns(sheet, 0, UInt16(layout.keyColumns - 1)) }
             try WorkbookError.check(
-                unsafe worksheet_set_footer(sheet, "&L\(layout.footer)&C&A&R&P / &N"), "set the footer of the sheet \(name)")
+                unsafe worksheet_set_footer(sheet, "&L\(layout.footer)&C&A&R&P / &N"),
+                "set the footer of the sheet \(name)")
         }
     }
 }

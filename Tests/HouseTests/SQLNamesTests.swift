@@ -82,8 +82,8 @@ import Testing
         let names = try Self.made(/create (?:unlogged )?(?:table|view) subledger\.(\w+)/)
         try #require(names.count > 30)
         for file in try Self.files() {
-            let folder = file.path.split(separator: "/").dropLast().last
-            let parts = Self.parts(of: file.text).union(file.path.contains("/analysis/") ? [folder.map(String.init) ?? ""] : [])
+            let folders = file.path.contains("/analysis/") ? file.path.split(separator: "/").dropLast().suffix(1) : []
+            let parts = Self.parts(of: file.text).union(folders.map(String.init))
             for use in file.text.matches(of: /\b(?:from|join|into|update|table|using) (\w+)\b(?![.(])/)
             where names.contains(String(use.1)) && !parts.contains(String(use.1)) {
                 Issue.record("\(file.path): \(use.0) without its schema")

@@ -43,7 +43,9 @@ import Testing
     @Test func `amounts have the minor unit of their own currency, months are dates`() async throws {
         try await opened { book in
             let revenue = try #require(book.sheet("revenue"))
-            let formats = zip(revenue.column("currency"), revenue.column("gross")).map { "\($0?[1] ?? "") \($1?[2] ?? "")" }
+            let formats = zip(revenue.column("currency"), revenue.column("gross")).map { currency, gross in
+                "\(currency?[1] ?? "") \(gross?[2] ?? "")"
+            }
             #expect(
                 Set(formats) == [
                     "USD #,##0.00;[Red]-#,##0.00", "JPY #,##0;[Red]-#,##0", "KWD #,##0.000;[Red]-#,##0.000",

@@ -97,10 +97,10 @@ struct WorkbookReadme {
         [heading(["sheet", "file", "rows in sheet", "rows in all", "", "", "what it is"])]
             + sheets.map { sheet in
                 let isReport = isReport(sheet)
+                let whole = sheet.wholeCount ?? (isReport ? sheet.givenCount : nil)
                 return line([
                     .text(sheet.name), isReport ? .text(sheet.name + ".csv") : .empty, .number(Double(sheet.rowCount)),
-                    (sheet.wholeCount ?? (isReport ? sheet.givenCount : nil)).map { .number(Double($0)) } ?? .empty, .empty,
-                    .empty,
+                    whole.map { .number(Double($0)) } ?? .empty, .empty, .empty,
                     .text(sheet.definition + extent(of: sheet)),
                 ])
             }
