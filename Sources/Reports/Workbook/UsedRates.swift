@@ -10,7 +10,7 @@ enum UsedRates {
         SheetColumn(name: "converted_into", kind: .text, definition: "ISO 4217 code of the reporting currency"),
         SheetColumn(
             name: "rate", kind: .rate,
-            definition: "Units of converted_into for one of the currency, on the last day; empty where no source quotes it"
+            definition: "Units of converted_into for one of the currency, on the last day; empty where none is known"
         ),
         SheetColumn(name: "published", kind: .date, definition: "Day of publication, before that of the purchase"),
         SheetColumn(name: "source", kind: .text, definition: "Who published it: ecb, or the name given to the import"),
