@@ -3,12 +3,14 @@
 import ArgumentParser
 import Reports
 
-/// How copies of the tables are put down: `excel`, as `reports.language` writes numbers, or `excel:LANGUAGE`, such as `excel:de`.
+/// How the CSV files are written once more: `excel`, as `reports.language` writes numbers, or `excel:LANGUAGE`, such as `excel:de`.
 struct CSVProfileOption: Hashable, Sendable, ExpressibleByArgument {
+    private let name: String
     /// Nil: by the reports' language.
     private let profile: CSVProfile?
 
     init?(argument: String) {
+        name = argument
         if argument == "excel" {
             profile = nil
             return
@@ -19,7 +21,9 @@ struct CSVProfileOption: Hashable, Sendable, ExpressibleByArgument {
         profile = named
     }
 
-    func profile(language: String) -> CSVProfile {
-        profile ?? CSVProfile(excelFor: language) ?? .excel(hasDecimalComma: false)
+    /// `language`: of the reports.
+    func copies(language: String) -> CSVCopies {
+        CSVCopies(
+            name: name, profile: profile ?? CSVProfile(excelFor: language) ?? .excel(hasDecimalComma: false))
     }
 }

@@ -10,7 +10,8 @@ struct Cite: AsyncParsableCommand {
         discussion: """
             A figure is a file, the rows meant and a column: revenue[date=2026-05-03,currency=USD].net. Several rows are \
             added up where that makes sense; date=2026-05-01..2026-05-31 is a span. A headline figure of the page goes by \
-            its name: mrr, active_subscribers, net_revenue30, at_risk. The issue is proved unchanged first; nothing is \
+            its name: mrr, active_subscribers, net_revenue30, at_risk; so does one of the whole company in the last month \
+            that is over: growth, nrr, arpu. The issue is proved unchanged first; nothing is \
             written.
 
             \(JobEnding.help)
@@ -21,7 +22,8 @@ struct Cite: AsyncParsableCommand {
     @Argument(help: "Which figure.")
     var figure: String
 
-    @Option(help: "The issue's folder, such as 2026-05-03 or 2026-05-03.2; else the newest one.")
+    @Option(
+        help: "The issue's folder, such as 2026-05-03 or 2026-05-03.2, or an export's path; else the newest issue.")
     var issue: String?
 
     @Flag(help: "As JSON.")

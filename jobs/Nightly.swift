@@ -11,7 +11,8 @@ struct Nightly: AsyncParsableCommand {
         abstract: "Checks what is due and writes the reports.",
         discussion: """
             Asks the stores about every subscription whose next check is due, books what they say, and writes the \
-            reports of the last complete day. Safe to run again: it goes on where an interrupted night stood.
+            reports of the last complete day. Safe to run again: it goes on where an interrupted night stood. Schedules call it \
+            with --once, several times a morning: what the day has had already is not done again.
 
             \(JobEnding.help)
             """)
@@ -33,24 +34,42 @@ struct Nightly: AsyncParsableCommand {
     @Flag(help: "Ask the stores and print what would change; write nothing.")
     var dryRun = false
 
+    @Flag(
+        help: """
+            Nothing, where a night of this business date has finished every app, no failed check is due and the report is \
+            written; else a night, whose report is a new issue only where it differs from the date's last.
+            """)
+    var once = false
+
     func validate() throws {
+        guard !once || !all && !dryRun else {
+            throw ValidationError("--once excludes --all and --dry-run: they ask what a night does not")
+        }
         guard (1...64).contains(workers) else { throw ValidationError("--workers takes a number from 1 to 64") }
     }
 
     func run() async throws {
         try await Job.perform(options) { context in
-            let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
+            let factory = StoreFactory(
+                context.configuration, now: context.now, patience: context.configuration.nightly.waitForStore,
+                logger: context.logger)
             let apps = try context.apps(named: apps).map { try factory.app($0) }
-            let summary = try await context.withMigratedDatabase { connection, database in
+            let options = nightlyOptions(context)
+            let summary: RunSummary? = try await context.withMigratedDatabase { connection, database in
+                if once, try await DoneDate(connection: connection).isDone(apps.map(\.id), options) { return nil }
                 let progress = ProgressDisplay(console: context.console, isQuiet: context.isQuiet)
                 let night = NightlyRun(
-                    connection: connection, database: database, apps: apps, options: nightlyOptions(context),
+                    connection: connection, database: database, apps: apps, options: options,
                     logger: context.logger, progress: progress,
                     listening: StoreListener(database: database, logger: context.logger).observe)
                 return try await progress.display { try await night.run() }
             }
+            guard let summary else {
+                context.console.write("\(options.businessDate): every app has had it, and nothing is owed")
+                return .done
+            }
             context.console.write("\(SummaryText(summary))")
-            return JobEnding(summary.outcome)
+            return JobEnding(summary.conclusion)
         }
     }
 
@@ -63,6 +82,7 @@ struct Nightly: AsyncParsableCommand {
         options.notes = configuration.reports.notes
         options.all = all
         options.dryRun = dryRun
+        options.isRepeated = once
         options.reports = reports
         options.workers = workers
         options.archiveRetention = configuration.archiveRetention

@@ -10,10 +10,13 @@ import Reports
 /// Reports without a night.
 struct Report: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Writes the reports, as known now or as known at an earlier instant.",
+        abstract: "Issues the report of what is known now, or exports one of an instant, some days or for somebody.",
         discussion: """
-            The same --as-of gives the same bytes for ever. A second issue of a business date is written beside the \
-            first; issued files are never rewritten.
+            Without options it is an issue: a second one of a business date is written beside the first, and issued files \
+            are never rewritten. With --as-of, --period, --out or --csv-profile it is an export: a folder \
+            <business date>-<seal> below --out, else below `exports` in reports.directory. The same export replaces it; \
+            the same --as-of gives the same tables for ever. An export is no issue: `latest`, the next report's changes and \
+            the chain of manifests do not know it.
 
             \(JobEnding.help)
             """)
@@ -29,17 +32,20 @@ struct Report: AsyncParsableCommand {
     @Flag(help: "Rebuild the tables of the reports from the whole history, and name where they were wrong.")
     var rebuild = false
 
-    @Option(help: "Folder to write to instead of reports.directory; with --csv-profile, the folder of the copies.")
+    @Option(help: "The folder to export to.")
     var out: String?
 
     @Option(
         help: ArgumentHelp(
-            "Copies of the CSV files for spreadsheets, in the folder that --out names: excel, or excel:LANGUAGE (excel:de).",
+            "The CSV files once more for spreadsheets, in a folder of that name: excel, or excel:LANGUAGE (excel:de).",
             valueName: "profile"))
     var csvProfile: CSVProfileOption?
 
-    @Flag(help: "Write nothing: prove that every issue stands as it was issued, or name what was changed.")
+    @Flag(help: "Write nothing: prove that every issue is as it was issued, or name what is changed or gone.")
     var verify = false
+
+    @Argument(help: "With --verify: the folder of an export to prove instead.")
+    var export: String?
 
     @Flag(help: "Write nothing: send the newest issue to the recipients of reports.send, each once.")
     var send = false
@@ -48,7 +54,7 @@ struct Report: AsyncParsableCommand {
     var again = false
 
     func validate() throws {
-        let isPlain = asOf == nil && period == nil && !rebuild && out == nil && csvProfile == nil
+        let isPlain = !isExport && !rebuild
         guard !verify || (isPlain && !send) else {
             throw ValidationError("--verify reads what was issued: it goes with no other option of report")
         }
@@ -56,24 +62,21 @@ struct Report: AsyncParsableCommand {
             throw ValidationError("--send is about what was issued: of report's options only --again goes with it")
         }
         guard send || !again else { throw ValidationError("--again goes with --send") }
-        guard !rebuild || asOf == nil else {
-            throw ValidationError("--rebuild makes the tables of now: it does not go with --as-of")
+        guard !rebuild || !isExport else {
+            throw ValidationError(
+                "--rebuild issues: it goes with no option of an export (--as-of, --period, --out, --csv-profile)")
         }
-        guard csvProfile == nil || out != nil else {
-            throw ValidationError("--csv-profile writes copies: name their folder with --out")
-        }
+        guard export == nil || verify else { throw ValidationError("the folder of an export goes with --verify") }
     }
+
+    private var isExport: Bool { asOf != nil || period != nil || out != nil || csvProfile != nil }
 
     func run() async throws {
         if verify { return try await verifyIssues() }
         if send { return try await notifyRecipients() }
         try await Job.perform(options) { context in
-            let options = try reportOptions(context)
-            let issued = try await context.withMigratedDatabase { connection, database in
-                try await ReportJob(database: database, connection: connection, logger: context.logger).run(options)
-            }
+            let issued = isExport ? try await exported(context) : try await issued(context)
             context.console.write(issued.path)
-            if let copies = options.copies { context.console.write(copies.directory) }
             guard issued.isReconciled else {
                 context.logger.warning("the books do not close: see the top of the report")
                 return .partial
@@ -85,18 +88,14 @@ struct Report: AsyncParsableCommand {
     private func verifyIssues() async throws {
         try await Job.perform(options, reading: .none) { context in
             let verification = try await context.readingDatabase { connection in
-                try await IssueVerifier(
-                    connection: connection, directory: context.configuration.reports.directory
-                ).verify()
+                let verifier = IssueVerifier(
+                    connection: connection, directory: context.configuration.reports.directory)
+                guard let export else { return try await verifier.verify() }
+                return try await verifier.verify(export: export)
             }
             for finding in verification.findings { context.console.write(finding) }
             guard verification.findings.isEmpty else { return .failed }
-            context.console.write(
-                "\(verification.issueCount) issues, \(verification.fileCount) files: as they were issued")
-            if verification.unprovenCount > 0 {
-                context.console.write(
-                    "\(verification.unprovenCount) older issues have no checksum: nothing is known of them")
-            }
+            context.console.write("\(VerificationText(verification: verification, isOfExport: export != nil))")
             return .done
         }
     }
@@ -123,32 +122,33 @@ struct Report: AsyncParsableCommand {
         }
     }
 
-    private func reportOptions(_ context: JobContext) throws(UsageError) -> ReportJob.Options {
+    private func issued(_ context: JobContext) async throws -> IssuedReport {
         let reports = context.configuration.reports
-        let copies = try copies(reports)
-        var options = ReportJob.Options(
-            now: context.now, directory: copies == nil ? out ?? reports.directory : reports.directory,
-            timeZone: reports.timeZone)
-        options.copies = copies
-        options.asOf = asOf
+        var options = ReportJob.Options(now: context.now, directory: reports.directory, timeZone: reports.timeZone)
         options.page = PageOptions(reports, logger: context.logger)
         options.notes = reports.notes
         options.rebuild = rebuild
-        let date = BusinessDate(lastCompleteDayBefore: asOf ?? context.now, in: reports.timeZone)
-        if let bounds = period?.bounds(businessDate: date) {
-            options.firstDate = bounds.first
-            options.lastDate = bounds.last
+        return try await context.withMigratedDatabase { connection, database in
+            try await ReportJob(database: database, connection: connection, logger: context.logger).run(options)
         }
-        return options
     }
 
-    /// Nil where none are asked for.
-    private func copies(_ reports: Configuration.Reports) throws(UsageError) -> CSVCopies? {
-        guard let csvProfile, let out else { return nil }
-        let copies = CSVCopies(directory: out, profile: csvProfile.profile(language: reports.language))
-        if let refusal = copies.refusal(beside: reports.directory) {
+    private func exported(_ context: JobContext) async throws -> IssuedReport {
+        let reports = context.configuration.reports
+        if let out, let refusal = ExportPlace.refusal(of: out, beside: reports.directory) {
             throw UsageError("subledger: --out \(out) \(refusal)")
         }
-        return copies
+        var options = ExportJob.Options(
+            now: context.now, directory: out ?? ExportPlace.below(reports.directory), timeZone: reports.timeZone,
+            isClockSimulated: context.configuration.isClockSimulated)
+        options.asOf = asOf
+        options.period = period
+        options.page = PageOptions(reports, logger: context.logger)
+        options.notes = reports.notes
+        options.copies = csvProfile?.copies(language: reports.language)
+        return try await context.readingDatabase { connection in
+            try await ReportZoneCheck(connection: connection, logger: context.logger).check(reports.timeZone)
+            return try await ExportJob(connection: connection, logger: context.logger).run(options)
+        }
     }
 }

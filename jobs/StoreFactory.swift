@@ -14,11 +14,15 @@ struct StoreFactory {
     /// The run's logical clock: by it a store that does not date its answers is read.
     let now: Instant
     let logger: Logger
+    /// How long a store that is down is waited for.
+    private let patience: Span
     private let quotas: SharedQuotas
     private let credentials = SharedCredentials()
 
-    init(_ configuration: Configuration, now: Instant, logger: Logger) {
+    /// - Parameter patience: how long a store that is down is waited for, by jobs that are run again within minutes not long.
+    init(_ configuration: Configuration, now: Instant, patience: Span = .seconds(10), logger: Logger) {
         self.now = now
+        self.patience = patience
         retryBudget = SharedRetryBudget(RetryBudget(percent: configuration.nightly.retryBudgetPercent))
         quotas = SharedQuotas(configuration.apps)
         self.logger = logger
@@ -34,7 +38,7 @@ struct StoreFactory {
         let store = try store(of: app, asking: httpClient)
         let client = ThrottledClient(
             client: httpClient, appID: app.id, quota: quotas.quota(of: app), maxInFlight: app.maxInFlight,
-            budget: retryBudget, logger: logger)
+            breaker: Breaker(patience: .microseconds(patience.micros)), budget: retryBudget, logger: logger)
         return StoreApp(
             id: app.id, environment: app.environment, defaultCountry: app.defaultCountry,
             store: store, client: client, maxInFlight: app.maxInFlight)
@@ -61,10 +65,12 @@ struct StoreFactory {
         }
     }
 
-    /// Access tokens are asked for beside the requests that wait for them, and a few times at most.
+    /// Access tokens are asked for beside the requests that wait for them, and a few times at most: where none comes, those wait
+    /// for the store.
     private func tokenClient(of app: AppConfiguration, _ httpClient: HTTPClient) -> ThrottledClient {
         ThrottledClient(
             client: httpClient, appID: app.id, quota: Quota(Pace(requestsPerSecond: 1, published: 1, burst: 3)),
-            maxInFlight: 1, backoff: Backoff(attempts: 3), budget: retryBudget, logger: logger)
+            maxInFlight: 1, backoff: Backoff(attempts: 3), breaker: Breaker(threshold: .max, patience: .zero),
+            budget: retryBudget, logger: logger)
     }
 }

@@ -23,6 +23,11 @@ package struct Subledger: AsyncParsableCommand {
 
     package init() {}
 
+    /// Without a job: a schedule that lost its words must not look like a night.
+    package mutating func run() async throws {
+        throw ValidationError("name a job: subledger nightly, for example; subledger --help lists them")
+    }
+
     package static func main() async {
         CryptographyLibrary.retainUntilExit()
         await main(nil)

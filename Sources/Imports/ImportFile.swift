@@ -13,6 +13,10 @@ package struct ImportFile: Sendable {
         let content: Result<[String: String], BadLine.Reason>
     }
 
+    /// The longest receipts have some megabytes; what is longer is no line of a registration, and is not read into memory.
+    private static let longestLine = 8_000_000
+    private static let tooLong: BadLine.Reason = "it is longer than 8 megabytes"
+
     private let bytes: ArraySlice<UInt8>
 
     /// From the whole content of a file; a byte order mark is passed over.
@@ -35,6 +39,9 @@ package struct ImportFile: Sendable {
         let kinds: BadLine.Reason = withDecimals ? "texts and numbers" : "texts and whole numbers"
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return lines.enumerated().lazy.filter { !$0.element.allSatisfy(Self.isSpace) }.map { index, bytes in
+            guard bytes.count <= Self.longestLine else {
+                return Line(number: index + 1, content: .failure(Self.tooLong))
+            }
             let object = try? decoder.decode([String: ImportValue].self, from: Data(bytes))
             guard let object, withDecimals || object.values.allSatisfy(\.isTextOrWhole) else {
                 return Line(
@@ -54,6 +61,9 @@ package struct ImportFile: Sendable {
         return records.lazy.map { record in
             if let problem = record.problem {
                 return Line(number: record.line, content: .failure(BadLine.Reason(problem)))
+            }
+            guard record.fields.reduce(0, { $0 + $1.utf8.count }) <= Self.longestLine else {
+                return Line(number: record.line, content: .failure(Self.tooLong))
             }
             guard record.fields.count == names.count else {
                 return Line(

@@ -52,8 +52,14 @@ package struct IntakeRun: Sendable {
         }
     }
 
-    /// Looks at the purchases of every app; returns what became of them, and which apps could not be finished.
-    private func work(_ run: Run, _ ledger: RunLedger) async throws -> IntakeSummary {
+    /// What the apps' purchases came to, and which apps could not be finished.
+    private struct Worked: Sendable {
+        var summary: IntakeSummary
+        var stops: [AppID: StoreFailure]
+    }
+
+    /// Looks at the purchases of every app.
+    private func work(_ run: Run, _ ledger: RunLedger) async throws -> Worked {
         var summary = IntakeSummary(runID: run.id)
         var stops: [AppID: StoreFailure] = [:]
         for app in apps {
@@ -67,16 +73,16 @@ package struct IntakeRun: Sendable {
             try await ledger.stop(app, of: run, because: failure.message)
             summary.stoppedApps.append((app, failure.message))
         }
-        return summary
+        return Worked(summary: summary, stops: stops)
     }
 
     private func conclude(
-        _ run: Run, _ ledger: RunLedger, _ worked: IntakeSummary
+        _ run: Run, _ ledger: RunLedger, _ worked: Worked
     ) async throws -> RunEnding<IntakeSummary> {
-        var summary = worked
+        var summary = worked.summary
         let deadLetters = try await ledger.figures(of: run)["dead_letters"] ?? 0
-        summary.outcome = Run.Outcome(
-            stopped: summary.stoppedApps.count, of: apps.count, isClean: deadLetters == 0)
+        summary.conclusion = Conclusion(
+            unfinished: Array(worked.stops.values), of: apps.count, isClean: deadLetters == 0)
         var counts = summary.counts
         counts["dead_letters"] = deadLetters
         return RunEnding(summary, outcome: summary.outcome, counts: counts)

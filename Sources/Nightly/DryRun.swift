@@ -18,14 +18,21 @@ struct DryRun {
 
     func run() async throws -> RunSummary {
         var summary = RunSummary(
-            runID: nil, businessDate: options.businessDate, outcome: .done, counts: [:], revenue: [], stoppedApps: [],
+            runID: nil, businessDate: options.businessDate, conclusion: .done, counts: [:], revenue: [],
+            stoppedApps: [],
             reportPath: nil)
-        for app in apps { try await rehearse(app, into: &summary) }
-        summary.outcome = Run.Outcome(stopped: summary.stoppedApps.count, of: apps.count)
+        var stops: [StoreFailure] = []
+        for app in apps {
+            guard let failure = try await rehearse(app, into: &summary) else { continue }
+            stops.append(failure)
+            summary.stoppedApps.append((app.id, failure.message))
+        }
+        summary.conclusion = Conclusion(unfinished: stops, of: apps.count)
         return summary
     }
 
-    private func rehearse(_ app: StoreApp, into summary: inout RunSummary) async throws {
+    /// Why the app was stopped by its store, or would be; nil where it was not.
+    private func rehearse(_ app: StoreApp, into summary: inout RunSummary) async throws -> StoreFailure? {
         let rows = try await connection.query(
             SQL.Pipeline.listDueKeys,
             [
@@ -38,11 +45,10 @@ struct DryRun {
         for start in stride(from: 0, to: keys.count, by: options.chunkSize) {
             let slice = Array(keys[start..<min(start + options.chunkSize, keys.count)])
             if let failure = try await rehearse(slice, of: app, into: &summary, &suspicion) {
-                return summary.stoppedApps.append((app.id, failure.message))
+                return failure
             }
         }
-        guard let finding = suspicion.finding else { return }
-        summary.stoppedApps.append((app.id, finding.failure(of: app.id).message))
+        return suspicion.finding?.failure(of: app.id)
     }
 
     /// Why the app was stopped by its store, if it was.

@@ -13,6 +13,8 @@ package struct NightlyOptions: Sendable {
     /// Asks the stores and reports what would change; writes nothing.
     package var dryRun = false
     package var reports = true
+    /// A schedule starts it again and again: a further report of its date is issued only where it says something else.
+    package var isRepeated = false
     /// Chunks that are worked on at once; one of each app at least.
     package var workers = 2
     /// Subscriptions (or receipts) per chunk.

@@ -25,11 +25,14 @@ struct RunFinalizer {
         let ledger = RunLedger(connection: connection)
         let counts = try await ledger.figures(of: run).merging(try await ledger.unknownValues(of: run)) { $1 }
         var summary = RunSummary(
-            runID: run.id, businessDate: options.businessDate, outcome: .done, counts: counts,
+            runID: run.id, businessDate: options.businessDate, conclusion: conclusion(isClean: true), counts: counts,
             revenue: try await revenue(), stoppedApps: stops.map { ($0.key, $0.value.message) }.sorted { $0.0 < $1.0 },
             reportPath: nil)
         var areBooksClosed = true
-        if options.reports {
+        if options.reports, summary.outcome == .failed {
+            logger.warning(
+                "no app finished: the report of \(options.businessDate) is left to the next night that finishes one")
+        } else if options.reports {
             let written = try await NightReports(connection: connection, options: options, logger: logger)
                 .write(run, seal: seal)
             summary.reportPath = written.path
@@ -38,8 +41,12 @@ struct RunFinalizer {
         try await clearArchive()
         let isClean =
             summary.counts["dead_letters"] ?? 0 == 0 && areBooksClosed && !hasManyFailedChecks && late.isEmpty
-        summary.outcome = Run.Outcome(stopped: stops.count - late.count, of: askedApps, isClean: isClean)
+        summary.conclusion = conclusion(isClean: isClean)
         return RunEnding(summary, outcome: summary.outcome, counts: summary.counts)
+    }
+
+    private func conclusion(isClean: Bool) -> Conclusion {
+        Conclusion(unfinished: stops.filter { !late.contains($0.key) }.map(\.value), of: askedApps, isClean: isClean)
     }
 
     /// Answers that changed nothing, and what waits in the inboxes no more, once they are too old to keep.

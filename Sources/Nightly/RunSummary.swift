@@ -15,11 +15,13 @@ package struct RunSummary: Sendable {
 
     package var runID: Int64?
     package var businessDate: BusinessDate
-    package var outcome: Run.Outcome
+    package var conclusion: Conclusion
     /// Due, checked, renewed, ended, refunded and so on, by name.
     package var counts: [String: Int64]
     package var revenue: [Revenue]
     /// Apps that their store stopped, each with what to do.
     package var stoppedApps: [(app: AppID, message: String)]
     package var reportPath: String?
+
+    package var outcome: Run.Outcome { conclusion.outcome }
 }

@@ -10,10 +10,12 @@ internal import Stores
 package struct NotificationJob: Sendable {
     /// What became of an app's notifications.
     package struct Summary: Sendable {
-        package var outcome = Run.Outcome.done
+        package var conclusion = Conclusion.done
         /// In the order of the configuration; nil where the store stopped the app.
         package var apps: [(app: AppID, counts: NotificationCounts?)] = []
         package var stoppedApps: [(app: AppID, message: String)] = []
+
+        package var outcome: Run.Outcome { conclusion.outcome }
     }
 
     private let database: PostgresConfiguration
@@ -52,8 +54,8 @@ package struct NotificationJob: Sendable {
             summary.apps.append((app, stop == nil ? observed[app]?.counts : nil))
             if let stop { summary.stoppedApps.append((app, stop.message)) }
         }
-        summary.outcome = Run.Outcome(
-            stopped: summary.stoppedApps.count, of: apps.count,
+        summary.conclusion = Conclusion(
+            unfinished: observed.values.compactMap(\.stop), of: apps.count,
             isClean: summary.apps.allSatisfy { $0.counts?.pullFailure == nil })
         return summary
     }

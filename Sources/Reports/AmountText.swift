@@ -10,6 +10,11 @@ package enum AmountText {
         return decimal(rounded(micros.magnitude, to: power(6 - digits)), digits, isNegative: micros < 0)
     }
 
+    /// `1.23` for millionths of a figure that is no money.
+    static func plain(_ micros: Int64) -> String {
+        decimal(rounded(micros.magnitude, to: 10_000), 2, isNegative: micros < 0)
+    }
+
     /// `1,234`.
     package static func count(_ value: Int64) -> String { decimal(value.magnitude, 0, isNegative: value < 0) }
 
@@ -25,6 +30,12 @@ package enum AmountText {
     /// `5.3 %`; nil where there is no whole, or the figures are beyond reckoning.
     package static func share(_ part: Int64, of whole: Int64) -> String? {
         thousandths(part, of: whole).map { decimal($0.magnitude, 1, isNegative: $0 < 0) + " %" }
+    }
+
+    /// By how much something grew: `+5.3 %`; nil where there was nothing.
+    static func growth(_ part: Int64, from whole: Int64) -> String? {
+        let (grown, overflow) = part.subtractingReportingOverflow(whole)
+        return overflow ? nil : share(grown, of: whole).map { grown > 0 ? "+" + $0 : $0 }
     }
 
     /// How far two shares are apart in points of a percent, as they are read: `+1.2`.

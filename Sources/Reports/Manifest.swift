@@ -4,7 +4,7 @@ import Foundation
 import Model
 import Postgres
 
-/// `manifest.json`: what the issue is, how fresh its data is, which checks it passed, and the checksum of every file.
+/// `manifest.json`: what the issue or export is, how fresh its data is, which checks it passed, and the checksum of every file.
 struct Manifest: Codable {
     static let fileName = "manifest.json"
 
@@ -86,19 +86,32 @@ struct Manifest: Codable {
     }
 
     let stamp: Stamp
-    /// Nil of the first one.
+    /// Nil of the first one, and of exports, which are no link of the chain.
     let previous: Previous?
+    /// Of an export: the issue that its report of changes compares with; nil before the first one, and of issues, which compare with
+    /// the previous one.
+    let comparedWith: Previous?
+    /// True of an export; else nil.
+    let export: Bool?
     let reconciled: Bool
     let checks: [Check]
     let coverage: [App]
     let files: [String: File]
 
+    private enum CodingKeys: String, CodingKey {
+        case stamp, previous
+        case comparedWith = "compared_with"
+        case export, reconciled, checks, coverage, files
+    }
+
+    /// - Parameter last: the last issue as of the report's seal.
     init(
-        request: ReportRequest, previous: Previous?, checks: [CheckOutcome], coverage: [Coverage],
-        files: [String: File]
+        request: ReportRequest, last: Previous?, checks: [CheckOutcome], coverage: [Coverage], files: [String: File]
     ) {
         self.stamp = Stamp(request)
-        self.previous = previous
+        self.previous = request.isExport ? nil : last
+        self.comparedWith = request.isExport ? last : nil
+        self.export = request.isExport ? true : nil
         self.reconciled = checks.allSatisfy(\.passed)
         self.checks = checks.map { Check(name: $0.name, passed: $0.passed, rows: $0.rowCount) }
         self.coverage = coverage.map(App.init)
@@ -107,6 +120,13 @@ struct Manifest: Codable {
 
     init(json: Data) throws {
         self = try JSONDecoder().decode(Manifest.self, from: json)
+    }
+
+    var isExport: Bool { export == true }
+
+    /// That of a folder; nil where there is none that can be read.
+    static func read(in folder: String) -> Manifest? {
+        FileManager.default.contents(atPath: "\(folder)/\(fileName)").flatMap { try? Manifest(json: $0) }
     }
 
     /// Keys sorted, so that the same manifest is the same bytes.

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Model
 import Postgres
 import SQLCatalog
 
 /// An issue as the database remembers it, with the checksum of its manifest.
 struct RecordedIssue: Sendable {
     let seal: Int64
+    /// Where it was written.
     let path: String
     let sha256: String
+    /// The clock of its run: `report --as-of` writes the same tables again.
+    let asOf: Instant
+    /// When its folder was taken away on purpose; nil: it was not.
+    let prunedAt: Instant?
 
     var name: String { (path as NSString).lastPathComponent }
 
@@ -18,6 +24,8 @@ struct RecordedIssue: Sendable {
         self.sha256 = sha256
         seal = try row.int64("seal")
         path = try row.string("path")
+        asOf = try row.instant("as_of")
+        prunedAt = try row.optionalInstant("pruned_at")
     }
 
     /// Those with a checksum, in the order of their seals, and how many have none.
@@ -25,10 +33,5 @@ struct RecordedIssue: Sendable {
         let rows = try await connection.query(SQL.Reports.Manifest.issues)
         let issues = try rows.map { row throws(PostgresError) in try Self(row) }.compactMap(\.self)
         return (issues, rows.count - issues.count)
-    }
-
-    /// Where it stands now: where it was issued, or below the reports' folder, should that have been moved since.
-    func folder(in directory: String) -> String {
-        FileManager.default.fileExists(atPath: path) ? path : "\(directory)/\(name)"
     }
 }

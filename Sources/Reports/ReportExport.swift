@@ -10,6 +10,8 @@ struct ReportTable {
     let rowCount: Int
     let shape: ReportShape
     let file: FileSummary
+    /// Of its copy in another profile.
+    let copy: FileSummary?
     /// What the page shows of it.
     let section: PageSection
 }
@@ -31,16 +33,33 @@ struct ReportExport {
         try await folder.append(header, to: report.fileName)
         try await folder.append(try ReportJSON.opening(of: report.name, shape), to: ReportJSON.fileName)
         try await workbook.add { [name = report.name] in try await $0.begin(name, shape) }
-        try await folder.copies?.start(report.fileName, shape.columns)
+        try await startCopy(shape.columns)
         var section = try PageSection(report: report, shape: shape, request: request)
         let rowCount = try await writeRows(shape.columns, &section, workbook)
         try await folder.append(ReportJSON.ending, to: ReportJSON.fileName)
         try await workbook.add { try await $0.end() }
-        try await folder.copies?.finish(report.fileName)
+        let copy = try await finishCopy()
         let file = try await folder.finish(report.fileName)
         return ReportTable(
-            name: report.name, fileName: report.fileName, rowCount: rowCount, shape: shape, file: file,
+            name: report.name, fileName: report.fileName, rowCount: rowCount, shape: shape, file: file, copy: copy,
             section: section)
+    }
+
+    private func startCopy(_ columns: [ReportColumn]) async throws(ReportError) {
+        guard let copies = request.copies else { return }
+        let path = copies.path(of: report.fileName)
+        try await folder.start(path)
+        try await folder.append(copies.header(columns), to: path)
+    }
+
+    private func appendToCopy(_ rows: [[String?]], _ columns: [ReportColumn]) async throws(ReportError) {
+        guard let copies = request.copies else { return }
+        try await folder.append(copies.lines(rows, columns), to: copies.path(of: report.fileName))
+    }
+
+    private func finishCopy() async throws(ReportError) -> FileSummary? {
+        guard let copies = request.copies else { return nil }
+        return try await folder.finish(copies.path(of: report.fileName))
     }
 
     private func writeRows(
@@ -58,12 +77,13 @@ struct ReportExport {
             var lines: [UInt8] = []
             for row in values { CSVText.append(row, columns: columns, to: &lines) }
             try await folder.append(lines, to: report.fileName)
-            try await folder.copies?.append(values, columns, to: report.fileName)
+            try await appendToCopy(values, columns)
             try await folder.append(
                 try ReportJSON.rows(values, columns, areFirst: written == 0), to: ReportJSON.fileName)
             written += rows.count
             rows = try await following
         }
+        try section.end()
         try await connection.execute(SQL.Reports.Manifest.closeRows)
         return written
     }

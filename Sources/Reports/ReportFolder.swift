@@ -4,37 +4,35 @@ import Foundation
 import Glibc
 import Model
 
-/// One issue on its way to disk: written aside in a hidden folder, renamed in when all of it is there and safe.
+/// One issue, or one export, on its way to disk: written aside in a hidden folder, renamed in when all of it is there and safe.
 ///
-/// Whoever reads the reports' folder never sees half an issue, whenever this program is killed.
+/// Whoever reads the folder above it never sees half a report, whenever this program is killed.
 actor ReportFolder {
     private nonisolated let executor = FileExecutor()
     let directory: String
     let businessDate: String
     /// The hidden folder.
     let staging: String
-    /// Where the same tables go in another profile; nil: nowhere.
-    let copies: CSVCopyFolder?
+    /// The name of an export; nil of an issue, whose name is found when it is put in its place.
+    private let export: String?
     private var files: StagedFiles
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// `process` keeps the hidden folders of two processes distinct.
-    init(
-        directory: String, businessDate: BusinessDate, copies: CSVCopies? = nil, process: pid_t = getpid()
-    ) {
-        self.directory = directory
-        self.businessDate = businessDate.description
-        self.copies = copies.map(CSVCopyFolder.init)
-        self.files = StagedFiles(directory: directory, name: businessDate.description, process: process)
-        self.staging = files.folder
+    init(_ request: ReportRequest, process: pid_t = getpid()) {
+        directory = request.directory
+        businessDate = request.businessDate.description
+        let export = request.isExport ? "\(request.businessDate)-\(request.seal)" : nil
+        let files = StagedFiles(
+            directory: request.directory, name: export ?? request.businessDate.description, process: process)
+        self.export = export
+        self.files = files
+        staging = files.folder
     }
 
-    /// Makes the hidden folders.
-    func create() async throws(ReportError) {
-        try files.create()
-        try await copies?.create()
-    }
+    /// Makes the hidden folder.
+    func create() throws(ReportError) { try files.create() }
 
     /// Begins a file.
     func start(_ file: String) throws(ReportError) { try files.start(file) }
@@ -45,9 +43,37 @@ actor ReportFolder {
     @discardableResult
     func finish(_ file: String) throws(ReportError) -> FileSummary { try files.finish(file) }
 
-    /// Makes it the next issue of its date, unless the newest one says the same; points `latest` at the newest.
+    /// Puts it in its place.
     func publish(_ manifest: Manifest) throws(ReportError) -> PublishedIssue {
-        try StagedFiles.synchronize(staging)
+        try files.synchronize()
+        guard let export else { return try issueNext(manifest) }
+        let place = "\(directory)/\(export)"
+        try replace(place)
+        try StagedFiles.synchronize(directory)
+        return try issue(place, isNew: true)
+    }
+
+    /// An export that is there already goes; anything else that bears its name stays.
+    private func replace(_ place: String) throws(ReportError) {
+        let aside = staging + "-replaced"
+        while !StagedFiles.rename(staging, to: place) {
+            guard errno == ENOTEMPTY || errno == EEXIST else {
+                throw ReportError(.files, StagedFiles.sentence("name the folder \(place)", errno))
+            }
+            guard Manifest.read(in: place)?.isExport == true else {
+                throw ReportError(
+                    .files,
+                    "\(place) is there already, and is no export: move it away, or name another folder with --out")
+            }
+            guard StagedFiles.rename(place, to: aside) || errno == ENOENT else {
+                throw ReportError(.files, StagedFiles.sentence("replace the folder \(place)", errno))
+            }
+        }
+        try? FileManager.default.removeItem(atPath: aside)
+    }
+
+    /// Makes it the next issue of its date, unless the newest one says the same; points `latest` at the newest.
+    private func issueNext(_ manifest: Manifest) throws(ReportError) -> PublishedIssue {
         var issues = Issues(in: directory, of: businessDate)
         if let newest = issues.newest, isSame(newest, as: manifest) {
             discard()
@@ -76,8 +102,7 @@ actor ReportFolder {
 
     /// The same seal, days and definitions, the same differences found, and the same bytes in every table.
     private func isSame(_ issue: String, as manifest: Manifest) -> Bool {
-        guard let data = FileManager.default.contents(atPath: "\(directory)/\(issue)/\(Manifest.fileName)"),
-            let earlier = try? Manifest(json: data), earlier.stamp == manifest.stamp,
+        guard let earlier = Manifest.read(in: "\(directory)/\(issue)"), earlier.stamp == manifest.stamp,
             Set(earlier.checks.filter { !$0.passed }) == Set(manifest.checks.filter { !$0.passed })
         else { return false }
         let tables = manifest.files.keys.filter { $0.hasSuffix(".csv") }

@@ -38,15 +38,14 @@ struct ReportPage {
         let money = money
         let shown = order
         let verdict = verdict(texts)
-        let cubes = cubes
+        let cuts = try PageBudget(money: money).cuts(of: cubes)
         let data = PageData(
-            money: money, reportingCurrency: stamp.currency, texts: texts, lastDay: lastDay,
-            firstDay: cubes.compactMap(\.firstSpan).min(),
-            completeThrough: coverage.map { $0.checkedThrough.flatMap(PageSpan.day) ?? .min }.min() ?? lastDay,
-            firstObserved: firstObserved, notes: request.notes)
+            money: money, reportingCurrency: stamp.currency, texts: texts, period: period,
+            completeThrough: coverage.map { $0.checkedThrough.flatMap(PageSpan.day) ?? .min }.min() ?? period.lastDay,
+            notes: request.notes)
         let charted = shown.filter { $0.cube != nil }
         let json = try data.json(
-            cubes, titles: charted.map { texts.title(of: $0.name, $0.spec) } + [""],
+            cuts, titles: charted.map { texts.title(of: $0.name, $0.spec) } + [""],
             specs: charted.map(\.specText) + ["{\"tables\":[]}"])
         let script = PageScript(charts: request.page.chartScript)
         let ownerNotes = (request.notes?.numbered ?? []).map { PageContent.NoteRow($0, $1, texts) }
@@ -54,11 +53,16 @@ struct ReportPage {
             language: texts.language, texts: texts.all, lastDate: request.lastDate.description,
             rank: verdict.rank.rawValue, verdict: verdict.title, isWarned: !verdict.sentences.isEmpty,
             warnings: verdict.sentences,
+            sentences: try PageSentences(
+                cubes: cubes, money: money, texts: texts, period: period, company: company
+            ).all(),
             cards: try cards(texts),
             notes: notes(texts, money, verdict), ownerNotes: ownerNotes, hasOwnerNotes: !ownerNotes.isEmpty,
             areOwnerNotesOpen: ownerNotes.count <= Self.openNoteCount,
             ownerNotesCount: texts["notesCount", "count", AmountText.count(Int64(ownerNotes.count))],
-            sections: try shown.map { try section($0, money, texts, lastDay) },
+            sections: try shown.map { section in
+                try self.section(section, cuts.first { $0.cube.name == section.name }, money, texts)
+            },
             coverage: coverage.map { PageContent.CoverageRow($0, on: request.businessDate, texts) },
             checks: checks.map { PageContent.CheckRow($0, texts) }, glossary: shown.map { glossary($0, texts) },
             stamp: stampRows(texts), style: PageFiles.style.text, styleHash: PageScript.hash(PageFiles.style.text),
@@ -66,9 +70,15 @@ struct ReportPage {
             hasCharts: script.charts != nil, data: json)
     }
 
-    private var lastDay: Int { PageSpan.day(request.lastDate.description) ?? 0 }
-    /// The first day that the stores were asked on.
-    private var firstObserved: Int { stamp.observedSince.flatMap(PageSpan.day) ?? .max }
+    /// Without a run that asked a store, everything is older.
+    private var period: PagePeriod {
+        PagePeriod(
+            firstDay: request.firstDate.flatMap { PageSpan.day($0.description) },
+            lastDay: PageSpan.day(request.lastDate.description) ?? 0,
+            firstObserved: stamp.observedSince.flatMap(PageSpan.day) ?? .max)
+    }
+
+    private var company: PagePivot? { sections.compactMap(\.pivot).first }
     private var cubes: [PageCube] { order.compactMap(\.cube) + [sources.windows] }
 
     func verdict(_ texts: PageTexts) -> PageVerdict {
@@ -78,32 +88,23 @@ struct ReportPage {
     }
 
     func cards(_ texts: PageTexts) throws -> [PageCards.Text] {
-        try PageCards(cubes: cubes, money: money, texts: texts, lastDay: lastDay, firstObserved: firstObserved).all()
+        try PageCards(cubes: cubes, money: money, texts: texts, period: period, company: company).all()
     }
 
     /// In the reporting currency, unless nothing could be converted: in the currency that most charges were made in.
     var money: PageMoney {
         let cubes = sections.compactMap(\.cube)
-        let isConverted = cubes.contains { cube in
-            cube.months.rows.values.contains { figures in
-                zip(cube.columns, figures.suffix(cube.columns.count)).contains { $0.reportingIndex != nil && $1 != nil }
-            }
-        }
         let charges = cubes.first { $0.name == "revenue" }.map(Self.charges) ?? [:]
-        guard !isConverted, let most = charges.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else {
-            return PageMoney(currency: stamp.currency, isReporting: true)
-        }
+        guard !cubes.contains(where: \.isConverted), let most = charges.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })
+        else { return PageMoney(currency: stamp.currency, isReporting: true) }
         return PageMoney(currency: most.key, isReporting: false)
     }
 
     private static func charges(_ revenue: PageCube) -> [String: Int64] {
-        guard let place = revenue.months.columns.firstIndex(of: "currency"),
-            let column = revenue.columns.firstIndex(where: { $0.name == "charges" })
-        else { return [:] }
-        return revenue.months.rows.reduce(into: [:]) { charges, row in
-            let currency = revenue.values["currency"]?[Int(row.key.values[place])] ?? ""
-            charges[currency, default: 0] += row.value[column] ?? 0
-        }
+        guard let column = revenue.columns.firstIndex(where: { $0.name == "charges" }) else { return [:] }
+        let view = PageView(cube: revenue, money: PageMoney(currency: "", isReporting: true))
+        let sums = (try? view.sums(.column("currency"), of: revenue.months, in: nil)) ?? [:]
+        return sums.reduce(into: [:]) { charges, row in charges[row.key.first] = row.value[column] ?? 0 }
     }
 
     /// As their specifications say; those without one come last.
@@ -112,33 +113,58 @@ struct ReportPage {
     }
 
     private func section(
-        _ section: PageSection, _ money: PageMoney, _ texts: PageTexts, _ lastDay: Int
+        _ section: PageSection, _ cuts: PageCuts?, _ money: PageMoney, _ texts: PageTexts
     ) throws -> PageContent.Section {
         let table = tables.first { $0.name == section.name }
         let terms = ReportTerms(section.name, section.shape, texts)
         let html: String
-        if let cube = section.cube {
-            let view = PageView(cube: cube, money: money)
-            html = try PageTables(view: view, texts: texts, lastDay: lastDay).all()
+        if let cuts {
+            let view = PageView(cube: cuts.cube, money: money)
+            html = try PageTables(view: view, cuts: cuts, texts: texts, period: period).all()
                 .map { HTMLText.table($0, of: terms) }.joined()
+        } else if let pivot = section.pivot {
+            html = pivot.labels.isEmpty
+                ? "" : HTMLText.table(pivot.table(texts, in: stamp.currency, period), of: terms)
         } else {
-            let rows = section.newest.newest
-            let columns = section.shape.columns.map { (texts.label($0.name), $0.name) }
+            let names = section.shape.columns.map(\.name)
+            let rows = section.newest.newest.map { row in
+                zip(names, row).map { $0 == "figure" ? texts.figure($1) : $1 }
+            }
+            let columns = names.map { (texts.label($0), $0) }
             html =
                 rows.isEmpty
                 ? "" : HTMLText.table(texts["newestRows", "count", "\(rows.count)"], columns, rows, of: terms)
         }
         return PageContent.Section(
             name: section.name, title: texts.title(of: section.name, section.spec),
-            definition: texts.definition(of: section.name, section.shape), tables: html, isEmpty: html.isEmpty,
+            definition: definition(of: section, texts),
+            remarks: remarks(section, cuts, texts), tables: html, isEmpty: html.isEmpty,
+            isOfWhole: cuts == nil,
             file: table?.fileName ?? "",
             rows: texts[
                 "rowsOf", "file", table?.fileName ?? "", "count", AmountText.count(Int64(table?.rowCount ?? 0))],
             query: texts["sqlHint", "report", section.name])
     }
 
+    /// What changed says since which issue.
+    private func definition(of section: PageSection, _ texts: PageTexts) -> String {
+        let definition = texts.definition(of: section.name, section.shape)
+        guard section.name == "changes", let issue = sources.lastIssue else { return definition }
+        return texts[
+            "comparedWith", "definition", definition, "date", issue.businessDate, "seal", String(issue.seal)]
+    }
+
+    private func remarks(_ section: PageSection, _ cuts: PageCuts?, _ texts: PageTexts) -> [String] {
+        if let cuts { return PageRemarks(cuts: cuts, texts: texts, period: period).sentences }
+        guard let how = section.spec?.before, let first = section.pivot?.labels.first.flatMap({ PageSpan.month($0) }),
+            period.isBefore(month: first)
+        else { return [] }
+        return [PageRemarks.before(how, texts, period)]
+    }
+
     private func notes(_ texts: PageTexts, _ money: PageMoney, _ verdict: PageVerdict) -> [String] {
-        var notes = sources.provenance.sentences(texts, in: stamp.currency)
+        var notes = sources.provenance.sentences(
+            texts, of: period.window(PagePeriod.cardDays), in: stamp.currency)
         if let since = stamp.observedSince { notes.append(texts["observedSince", "date", since]) }
         if coverage.contains(where: { $0.store == StoreKind.appStore.rawValue }) { notes.append(texts["appStoreNote"]) }
         notes.append(texts["prepaidNote"])

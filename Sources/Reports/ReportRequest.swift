@@ -2,23 +2,23 @@
 
 package import Model
 
-/// Which report to issue: as known at which seal, about which days, and where to.
+/// Which report to issue or to export: as known at which seal, about which days, and where to.
 ///
 /// Nothing in it comes from the wall clock, so the same request gives the same bytes.
 package struct ReportRequest: Sendable, Hashable {
     /// Version of the definitions printed in the report; a changed definition is a new version.
-    package static let definitionsVersion = 2
+    package static let definitionsVersion = 3
 
     /// The number of the sealed run whose books are reported: everything sealed up to it, and nothing after.
     package let seal: Int64
     package let runID: Int64
-    /// The last day reported, and the folder's name.
+    /// The last day reported, and the folder's name; an export's has the seal behind it.
     package let businessDate: BusinessDate
     /// That run's logical now: the "as of" on the report.
     package let asOf: Instant
     /// An IANA name, or `store` for each store's own zone.
     package let timeZone: String
-    /// The folder that holds one folder for each issue.
+    /// The folder that holds one folder for each issue, or each export.
     package let directory: String
     /// First day of the CSV files; nil for the whole history.
     package let firstDate: BusinessDate?
@@ -30,7 +30,7 @@ package struct ReportRequest: Sendable, Hashable {
     package let page: PageOptions
     /// What the owner remarks on days; nil: no file of them.
     package let notes: ReportNotes?
-    /// Where the tables go once more, in another profile.
+    /// The CSV files once more, in another profile.
     package let copies: CSVCopies?
 
     package init(

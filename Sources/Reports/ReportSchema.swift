@@ -76,10 +76,7 @@ package struct ReportSchema: Sendable {
     }
 
     /// The reports, and what days they show.
-    fileprivate static let views =
-        SQL.Reports.views.compactMap { view in
-            view.name.split(separator: "/").dropLast().last.map(String.init)
-        } + ["report_scope"]
+    fileprivate static let views = SQL.Reports.views.map(SQL.Reports.report) + ["report_scope"]
     private static let comparison = "figure_parts"
     /// Tables of `sql/schema`: where the others are, and how far.
     private static let ofPosition = ["materialisation", "stale_tables", "part_keys", "checked", "moved_days"]

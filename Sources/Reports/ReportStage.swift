@@ -4,7 +4,7 @@ package import Model
 package import Postgres
 import SQLCatalog
 
-/// Reports: writes what the books say, as of a seal, to a new folder of files.
+/// Reports: writes what the books say, as of a seal, to a new folder of files: an issue, or an export beside them.
 ///
 /// Everything is read in one snapshot, and files appear all at once or not at all. The same request gives the same
 /// bytes; asked twice in a row, the second time changes nothing.
@@ -21,13 +21,12 @@ package struct ReportStage: Sendable {
         Issues(in: directory, of: date.description).newest != nil
     }
 
-    /// Issues the report. A check that fails does not stop it: the report says "not reconciled" at its top, and so does
+    /// Issues the report, or exports it. A check that fails does not stop it: the report says "not reconciled" at its top, and so does
     /// the result. Throws `ReportError` or `PostgresError`; nothing is left behind then.
     package func issue(
         on connection: PostgresConnection, request: ReportRequest
     ) async throws -> IssuedReport {
-        let folder = ReportFolder(
-            directory: request.directory, businessDate: request.businessDate, copies: request.copies)
+        let folder = ReportFolder(request)
         do {
             try await folder.create()
             try await SessionTables(connection: connection, request: request).discard()
@@ -35,12 +34,10 @@ package struct ReportStage: Sendable {
             let (manifest, checks) = try await read(request, from: connection, into: folder)
             let published = try await folder.publish(manifest)
             try await remember(checks, of: request, published, connection)
-            try await folder.copies?.publish()
             return IssuedReport(
                 path: published.path, isNew: published.isNew, checks: checks.outcomes, corrected: corrected)
         } catch {
             await folder.discard()
-            await folder.copies?.discard()
             throw error
         }
     }
@@ -49,7 +46,7 @@ package struct ReportStage: Sendable {
     private func keepTables(
         _ request: ReportRequest, _ connection: PostgresConnection
     ) async throws -> [CorrectedTable] {
-        guard request.upkeep != .leftAlone else { return [] }
+        guard !request.isExport else { return [] }
         let tables = KeptTables(connection: connection, timeZone: request.timeZone, progress: progress)
         try await tables.move(to: request.seal)
         guard request.upkeep == .rebuilt else { return [] }
@@ -105,8 +102,8 @@ package struct ReportStage: Sendable {
                 coverage: try await readCoverage(request, connection), sources: sources)
             var files = try await writeDocuments(page, folder, workbook)
             files[ReportJSON.fileName] = tables.document
-            let described = describe(tables.all, files).merging(transactions) { $1 }
-            let manifest = try await writeManifest(page, described, connection, folder)
+            let described = describe(tables.all, files, request.copies).merging(transactions) { $1 }
+            let manifest = try await writeManifest(page, described, folder)
             return (manifest, checks)
         } catch {
             await workbook.abandon()
@@ -183,23 +180,22 @@ package struct ReportStage: Sendable {
     }
 
     private func writeManifest(
-        _ page: ReportPage, _ files: [String: Manifest.File], _ connection: PostgresConnection, _ folder: ReportFolder
+        _ page: ReportPage, _ files: [String: Manifest.File], _ folder: ReportFolder
     ) async throws -> Manifest {
-        let last = try await connection.query(SQL.Reports.Refresh.lastIssue, [.int(page.request.seal)]).first
         let manifest = Manifest(
-            request: page.request, previous: try last.flatMap(Manifest.Previous.init), checks: page.checks,
-            coverage: page.coverage, files: files)
+            request: page.request, last: page.sources.lastIssue, checks: page.checks, coverage: page.coverage,
+            files: files)
         try await write(try manifest.json(), to: Manifest.fileName, in: folder)
         return manifest
     }
 
     /// The `changes` report compares with this issue from now on; the next checks go on from here, or look at
-    /// everything until the books close. The report of an earlier instant is no issue, and leaves nothing behind.
+    /// everything until the books close. An export is no issue, and leaves nothing behind.
     private func remember(
         _ checks: CheckResults, of request: ReportRequest, _ published: PublishedIssue,
         _ connection: PostgresConnection
     ) async throws(PostgresError) {
-        guard request.upkeep != .leftAlone else { return }
+        guard !request.isExport else { return }
         try await connection.execute(
             SQL.Reports.Manifest.recordIssue,
             [
@@ -235,10 +231,14 @@ package struct ReportStage: Sendable {
 
     /// Size and checksum of every file but the manifest.
     private func describe(
-        _ tables: [ReportTable], _ documents: [String: FileSummary]
+        _ tables: [ReportTable], _ documents: [String: FileSummary], _ copies: CSVCopies?
     ) -> [String: Manifest.File] {
         var files = documents.mapValues { Manifest.File($0, rows: nil) }
         for table in tables { files[table.fileName] = Manifest.File(table.file, rows: table.rowCount) }
+        guard let copies else { return files }
+        for table in tables {
+            files[copies.path(of: table.fileName)] = table.copy.map { Manifest.File($0, rows: table.rowCount) }
+        }
         return files
     }
 }

@@ -58,18 +58,36 @@ final class SessionTables {
     /// Which days the views show from now on.
     func show(from first: String, through last: String) async throws(PostgresError) {
         if let days, days == (first, last) { return }
-        if isHeld { try await each(SQL.Reports.Refresh.releaseRows) }
+        if isHeld { try await release() }
         isHeld = false
         days = (first, last)
         try await ReportLine(connection: connection, timeZone: request.timeZone)
             .setScope(seal: request.seal, from: first, through: last)
     }
 
-    /// Reads each report once: several files, checks and figures of the page rest on these days.
+    /// Reads each report once: several files, checks and figures of the page rest on these days. A report over others is made
+    /// of their rows, too.
     func hold() async throws(PostgresError) {
         guard !isHeld else { return }
-        try await each(SQL.Reports.Refresh.holdRows)
+        for view in SQL.Reports.views {
+            let report = SQL.Reports.report(of: view)
+            if SQL.Reports.viewsOverReports.contains(view) {
+                try await connection.execute(SQL.Reports.Refresh.dropView, [.text(report)])
+                try await connection.executeScript(view.made(in: .session))
+            }
+            try await connection.execute(SQL.Reports.Refresh.holdRows, [.text(report)])
+        }
         isHeld = true
+    }
+
+    private func release() async throws(PostgresError) {
+        for view in SQL.Reports.views.reversed() {
+            let report = SQL.Reports.report(of: view)
+            try await connection.execute(SQL.Reports.Refresh.releaseRows, [.text(report)])
+            guard SQL.Reports.viewsOverReports.contains(view) else { continue }
+            try await connection.execute(SQL.Reports.Refresh.dropView, [.text(report)])
+        }
+        for view in SQL.Reports.viewsOverReports { try await connection.executeScript(view.made(in: .session)) }
     }
 
     /// Adds the days to come to what is held of the reports whose days stand for themselves.
@@ -77,10 +95,6 @@ final class SessionTables {
         try await connection.execute(SQL.Reports.Refresh.setScopeToCome)
         for report in reports { try await connection.execute(SQL.Reports.Refresh.holdDaysToCome, [.text(report)]) }
         days = nil
-    }
-
-    private func each(_ statement: Statement) async throws(PostgresError) {
-        for report in ReportCatalog.reports { try await connection.execute(statement, [.text(report.name)]) }
     }
 
     /// Ends the session's own tables, those that a report left which failed included.

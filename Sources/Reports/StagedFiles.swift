@@ -10,14 +10,15 @@ struct StagedFiles {
     let directory: String
     /// The hidden folder.
     let folder: String
-    private let name: String
+    /// That folder and those below it.
+    private var folders: Set<String>
     private var open: [String: WrittenFile] = [:]
 
     /// `process` keeps the hidden folders of two processes distinct.
     init(directory: String, name: String, process: pid_t = getpid()) {
         self.directory = directory
-        self.name = name
         self.folder = "\(directory)/.\(name).tmp-\(process)"
+        folders = [folder]
     }
 
     /// Makes the hidden folder, and clears away what killed processes left of theirs.
@@ -29,10 +30,15 @@ struct StagedFiles {
         }
     }
 
-    /// Begins a file.
+    /// Begins a file; it may lie in a folder below.
     mutating func start(_ file: String) throws(ReportError) {
         let path = "\(folder)/\(file)"
-        open[file] = try Self.attempt("write \(path)") { try WrittenFile(at: path) }
+        let home = (path as NSString).deletingLastPathComponent
+        open[file] = try Self.attempt("write \(path)") {
+            try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+            return try WrittenFile(at: path)
+        }
+        folders.insert(home)
     }
 
     func append(_ bytes: [UInt8], to file: String) throws(ReportError) {
@@ -48,6 +54,11 @@ struct StagedFiles {
         return try Self.attempt("write \(folder)/\(file)") { try written.finish() }
     }
 
+    /// The names of its files are on the disk then.
+    func synchronize() throws(ReportError) {
+        for folder in folders { try Self.synchronize(folder) }
+    }
+
     /// Throws the hidden folder away.
     mutating func discard() {
         for file in open.values { file.abandon() }
@@ -55,11 +66,11 @@ struct StagedFiles {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Hidden folders of the same kind whose process is gone, and any of our own number.
+    /// Hidden folders whose process is gone, and any of our own number.
     private func leftovers() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory).filter { name in
-            guard let match = name.wholeMatch(of: /\.(\d{4}-\d{2}-\d{2}|csv)\.tmp-(\d+)/), let process = pid_t(match.2),
-                (match.1 == "csv") == (self.name == "csv")
+            guard let match = name.wholeMatch(of: /\.\d{4}-\d{2}-\d{2}(?:-\d+)?\.tmp-(\d+)(?:-replaced)?/),
+                let process = pid_t(match.1)
             else { return false }
             return process == getpid() || (kill(process, 0) != 0 && errno == ESRCH)
         }.map { "\(directory)/\($0)" }

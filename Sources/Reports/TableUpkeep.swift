@@ -6,7 +6,7 @@
 /// the whole history. What the checks look at goes by it, too: rows of what was written since and of a sample of the others
 /// where the tables are moved on, all rows else.
 package enum TableUpkeep: Sendable, Hashable {
-    /// Left as they stand: the report of an earlier seal writes nothing.
+    /// Left as they stand: an export writes nothing to the database.
     case leftAlone
     /// Moved on by what was written since they were last moved.
     case movedOn

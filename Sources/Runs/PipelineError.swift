@@ -7,6 +7,8 @@ package struct PipelineError: Error, Sendable, CustomStringConvertible {
         case alreadyRunning
         /// The run's clock lies before what was already sealed: a usage error.
         case clockRunsBackwards
+        /// No report can be of that instant, or of those days: a usage error.
+        case wrongTime
         /// This machine's clock is not the database's.
         case clockDiffers
         /// The schema in the database is not the one this program was built with.

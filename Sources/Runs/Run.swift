@@ -24,14 +24,3 @@ package struct Run: Sendable {
     /// Taken over from a leader that died: its plan stays.
     package let isResumed: Bool
 }
-
-extension Run.Outcome {
-    /// Failed where the stores stopped every app; partial where they stopped some, or where `isClean` is false.
-    package init(stopped: Int, of apps: Int, isClean: Bool = true) {
-        if stopped > 0, stopped >= apps {
-            self = .failed
-        } else {
-            self = stopped == 0 && isClean ? .done : .partial
-        }
-    }
-}

@@ -20,11 +20,15 @@ extension RunLedger {
         return seal
     }
 
-    /// An app is stopped by its store: its unasked subscriptions stay due.
-    package func stop(_ app: AppID, of run: Run, because reason: String) async throws(PostgresError) {
+    /// An app is stopped by its store: its unasked subscriptions stay due. `isLate`: it has finished nevertheless, with what its
+    /// store said until then.
+    package func stop(
+        _ app: AppID, of run: Run, because reason: String, isLate: Bool = false
+    ) async throws(PostgresError) {
         try await database.execute(
             SQL.Pipeline.abandonChunks, [.int(run.id), .textArray([app.rawValue])])
-        try await database.execute(SQL.Pipeline.stopApp, [.int(run.id), PostgresValue(app), .text(reason)])
+        try await database.execute(
+            SQL.Pipeline.stopApp, [.int(run.id), PostgresValue(app), .text(reason), .bool(isLate)])
     }
 
     /// Ends a run with its outcome and counts; its apps are free again. Throws where another process leads it now.

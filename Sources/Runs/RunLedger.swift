@@ -117,7 +117,8 @@ package struct RunLedger: Sendable {
         if try row.optionalInt64("seal") == nil {
             for app in apps.compactMap(\.self) {
                 try await database.execute(
-                    SQL.Pipeline.stopApp, [.int(id), .text(app), .text("its process died; the next run went on")])
+                    SQL.Pipeline.stopApp,
+                    [.int(id), .text(app), .text("its process died; the next run went on"), .bool(false)])
             }
             _ = try await database.query(SQL.Pipeline.sealRun, [.int(id), .int(generation)])
         }

@@ -3,9 +3,27 @@
 package import Postgres
 
 extension SQL.Reports {
-    /// One view for each report, and those that only BI tools read, in the order of their names. They name tables without a
-    /// schema: the same text shows the kept tables, and those of a session.
-    package static let views: [Statement] = named("/view.sql")
+    /// One view for each report, and those that only BI tools read, in the order of their names, those over other reports last. They
+    /// name tables without a schema: the same text shows the kept tables, and those of a session.
+    package static let views: [Statement] = ownViews.filter { !isOverReports($0) } + viewsOverReports
+    /// Those that read the rows of other reports.
+    package static let viewsOverReports: [Statement] = ownViews.filter(isOverReports)
+    private static let ownViews: [Statement] = named("/view.sql")
+
+    /// The report that a file of its folder is of.
+    package static func report(of file: Statement) -> String {
+        file.name.split(separator: "/").dropLast().last.map(String.init) ?? ""
+    }
+
+    /// A view names what it reads at the beginnings of lines. Every job asks: bytes, not characters.
+    private static func isOverReports(_ view: Statement) -> Bool {
+        let reports = ownViews.map(report)
+        let sources = Set(["from ", "join ", "left join "].flatMap { word in reports.map { word + $0 } })
+        return view.text.utf8.split(separator: UInt8(ascii: "\n")).contains { line in
+            sources.contains(String(Substring(line.drop { $0 == UInt8(ascii: " ") })))
+        }
+    }
+
     /// What the views and their columns mean: comments.
     package static let columns: [Statement] = named("/columns.sql")
     /// Functions, views and their comments: the change of one applies all of them.

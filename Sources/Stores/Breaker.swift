@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Distinguishes an outage from single failures: after a run of failures all requests pause, longer each time, and
-/// if requests still fail after the last pause, the store counts as down. Pure; times are monotonic readings in nanoseconds.
+/// Distinguishes an outage from single failures, and waits for a store that is down: after a run of failures no request starts for
+/// a while, then a single one probes; as long as that fails the pauses grow. An answer ends the outage; when the time that a run
+/// waits for its store is used up, over all its outages, the store counts as down. Pure; times are monotonic readings in nanoseconds.
 package struct Breaker: Sendable {
     /// What follows from one more failure.
     package enum Consequence: Hashable, Sendable {
@@ -11,41 +12,108 @@ package struct Breaker: Sendable {
         case down
     }
 
-    /// Failures in a row, without an answer in between, that end a trial.
-    private let threshold: Int
-    private let pauses: [Duration]
-    private var failuresInARow = 0
-    private var pausesTaken = 0
-    private var pausedUntil: UInt64 = 0
-    package private(set) var isDown = false
-
-    package init(
-        threshold: Int = 20, pauses: [Duration] = [.seconds(5), .seconds(10), .seconds(20), .seconds(40)]
-    ) {
-        self.threshold = max(threshold, 1)
-        self.pauses = pauses
+    /// From the failure that began it on.
+    private struct Outage {
+        let since: UInt64
+        var pause: UInt64
+        var pausedUntil: UInt64
+        var isProbed = false
     }
 
-    /// An answer came, whatever it says: the store is there.
-    package mutating func succeeded() {
+    /// How long those wait who come while a probe is under way, in nanoseconds.
+    private static let probeWait: UInt64 = 20_000_000
+
+    private let threshold: Int
+    private let firstPause: UInt64
+    private let longestPause: UInt64
+    private let patience: UInt64
+    private var failuresInARow = 0
+    private var outage: Outage?
+    /// In outages that are over.
+    private var waited: UInt64 = 0
+    package private(set) var isDown = false
+
+    /// - Parameters:
+    ///   - threshold: failures in a row, without an answer in between, that are an outage.
+    ///   - patience: how long the store is waited for, over all its outages.
+    package init(
+        threshold: Int = 20, firstPause: Duration = .seconds(5), longestPause: Duration = .seconds(60),
+        patience: Duration
+    ) {
+        self.threshold = max(threshold, 1)
+        self.firstPause = max(firstPause.nanoseconds, 1)
+        self.longestPause = max(longestPause.nanoseconds, 1)
+        self.patience = patience.nanoseconds
+    }
+
+    /// The store is waited for: failures say nothing about what was asked.
+    package var isOpen: Bool { outage != nil }
+
+    /// Nanoseconds until a request may start; 0 is now.
+    package func wait(now: UInt64) -> UInt64 {
+        guard let outage else { return 0 }
+        if outage.pausedUntil > now { return outage.pausedUntil - now }
+        return outage.isProbed ? Self.probeWait : 0
+    }
+
+    /// A request that need not wait starts; true where it is the probe.
+    package mutating func start() -> Bool {
+        outage?.isProbed = true
+        return isOpen
+    }
+
+    /// The probe came to its end, whatever it was.
+    package mutating func endProbe() { outage?.isProbed = false }
+
+    /// An answer came, whatever it says: the store is there. Returns how long it was not, in nanoseconds; nil where it was.
+    package mutating func succeeded(now: UInt64) -> UInt64? {
         failuresInARow = 0
-        pausesTaken = 0
+        guard let ended = outage else { return nil }
+        waited += elapsed(since: ended.since, now)
+        outage = nil
+        return elapsed(since: ended.since, now)
     }
 
     /// A request that left at `startedAt` came to nothing. What had left before the last pause ended says nothing new.
     package mutating func failed(startedAt: UInt64, now: UInt64) -> Consequence {
-        guard !isDown, startedAt >= pausedUntil else { return .none }
+        guard !isDown else { return .none }
+        if let outage {
+            return startedAt >= outage.pausedUntil ? pauseLonger(outage, now) : .none
+        }
         failuresInARow += 1
-        guard failuresInARow >= threshold else { return .none }
+        return failuresInARow >= threshold ? open(now: now) : .none
+    }
+
+    /// An outage begins, however few requests failed.
+    package mutating func open(now: UInt64) -> Consequence {
+        guard !isDown, outage == nil else { return .none }
         failuresInARow = 0
-        guard pausesTaken < pauses.count else {
+        return pause(Outage(since: now, pause: firstPause, pausedUntil: now), now)
+    }
+
+    /// Some of the time is left for which it is waited.
+    package var isPatient: Bool { !isDown && waited < patience }
+
+    private mutating func pauseLonger(_ outage: Outage, _ now: UInt64) -> Consequence {
+        var longer = outage
+        longer.pause = min(outage.pause * 2, longestPause)
+        return pause(longer, now)
+    }
+
+    private mutating func pause(_ next: Outage, _ now: UInt64) -> Consequence {
+        let used = waited + elapsed(since: next.since, now)
+        guard used < patience else {
             isDown = true
             return .down
         }
-        pausedUntil = now + pauses[pausesTaken].nanoseconds
-        pausesTaken += 1
-        return .pause(until: pausedUntil)
+        var paused = next
+        paused.pausedUntil = now + min(next.pause, patience - used)
+        paused.isProbed = false
+        outage = paused
+        return .pause(until: paused.pausedUntil)
     }
+
+    private func elapsed(since: UInt64, _ now: UInt64) -> UInt64 { now > since ? now - since : 0 }
 }
 
 extension Duration {

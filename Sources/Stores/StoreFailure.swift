@@ -38,6 +38,9 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// The whole app stops with this.
     package var stopsApp: Bool { kind == .credential || kind == .storeDown || kind == .cancelled }
+
+    /// The same run again, with nothing mended by a person, may come through.
+    package var mayPass: Bool { kind == .storeDown || kind == .cancelled }
 }
 
 /// An answer that came but contradicts itself or is not what the store documents: it is set aside with its reason.

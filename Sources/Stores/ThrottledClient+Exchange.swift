@@ -11,6 +11,8 @@ struct RetryableFailure: Error {
     let failure: StoreFailure
     /// The store is over its quota and named the time: the whole endpoint waits for it.
     var isQuotaWait = false
+    /// The store said nothing of its own: it may be down.
+    var isSilence = false
 }
 
 extension ThrottledClient {
@@ -19,10 +21,17 @@ extension ThrottledClient {
         at endpoint: Endpoint, classify: @Sendable (HTTPResponse) -> ResponseDisposition,
         making: @Sendable () async throws(StoreFailure) -> HTTPRequest
     ) async throws(StoreFailure) -> Result<HTTPResponse, RetryableFailure> {
-        try await takeTurn(at: endpoint)
-        defer { permits.release() }
-        let request = try await making()
+        let isProbe = try await takeTurn(at: endpoint)
+        defer {
+            if isProbe { state.withLock { $0.breaker.endProbe() } }
+            permits.release()
+        }
         let startedAt = now
+        let request: HTTPRequest
+        switch try await made(making, for: endpoint, startedAt: startedAt) {
+        case .success(let made): request = made
+        case .failure(let retryable): return .failure(retryable)
+        }
         budget.countCall()
         state.withLock { state in
             state.counts.calls += 1
@@ -34,6 +43,20 @@ extension ThrottledClient {
             return try settle(classify(response), of: response, at: endpoint, startedAt: startedAt)
         case .failure(let error):
             return .failure(try retryable(from: error, at: endpoint, startedAt: startedAt))
+        }
+    }
+
+    /// What it carries may be missing because its own server is down, which is waited for like the store.
+    private func made(
+        _ making: @Sendable () async throws(StoreFailure) -> HTTPRequest, for endpoint: Endpoint, startedAt: UInt64
+    ) async throws(StoreFailure) -> Result<HTTPRequest, RetryableFailure> {
+        do throws(StoreFailure) {
+            return .success(try await making())
+        } catch {
+            guard [.transient, .refusedForNow].contains(error.kind) else { throw error }
+            try noteFailure(at: endpoint, startedAt: startedAt, reason: error.reason)
+            let failure = StoreFailure(.transient, reason: error.reason, message: error.message)
+            return .failure(RetryableFailure(after: nil, failure: failure, isSilence: true))
         }
     }
 
@@ -65,7 +88,8 @@ extension ThrottledClient {
             pause(endpoint, for: after)
             try noteFailure(at: endpoint, startedAt: startedAt, reason: reason)
             return .failure(
-                RetryableFailure(after: after, failure: unanswered(endpoint, reason, isOwnWord: false)))
+                RetryableFailure(
+                    after: after, failure: unanswered(endpoint, reason, isOwnWord: false), isSilence: true))
         case .refuseForNow(let after, let reason):
             pause(endpoint, for: after)
             try noteFailure(at: endpoint, startedAt: startedAt, reason: reason)
@@ -83,7 +107,8 @@ extension ThrottledClient {
         case .retry:
             try noteFailure(at: endpoint, startedAt: startedAt, reason: reason)
             return RetryableFailure(
-                after: nil, failure: StoreFailure(.transient, reason: reason, message: error.description))
+                after: nil, failure: StoreFailure(.transient, reason: reason, message: error.description),
+                isSilence: true)
         case .setAside:
             throw StoreFailure(.unreadable, reason: reason, message: error.description)
         case .stop where error.code == .tlsVerificationFailed:

@@ -4,11 +4,12 @@ import Logging
 import Synchronization
 
 extension ThrottledClient {
-    /// Waits for this request's turn and holds a permit when it returns: the endpoint is open and the slot is now.
+    /// Waits for this request's turn and holds a permit when it returns: the endpoint is open and the slot is now. True where it
+    /// probes whether the store is there again.
     ///
     /// A closed endpoint is waited for without a permit, so that the others go on. Whoever waited for a slot while the
     /// endpoint closed waits again.
-    func takeTurn(at endpoint: Endpoint) async throws(StoreFailure) {
+    func takeTurn(at endpoint: Endpoint) async throws(StoreFailure) -> Bool {
         while true {
             try await waitUntilOpen(endpoint)
             guard await permits.acquire() else { throw .interrupted }
@@ -17,7 +18,7 @@ extension ThrottledClient {
                 let wait = withPacer(of: endpoint) { $0.takeSlot(now: at) }
                 try checkTime(for: endpoint, after: wait)
                 try await sleep(wait)
-                if try openIn(endpoint) == 0 { return }
+                if try openIn(endpoint) == 0 { return state.withLock { $0.breaker.start() } }
             } catch {
                 permits.release()
                 throw error
@@ -33,7 +34,10 @@ extension ThrottledClient {
         let asked = retryable.after ?? .zero
         guard attempt < backoff.attempts, asked.nanoseconds <= patience(for: endpoint),
             retryable.isQuotaWait || budget.takeRetry()
-        else { throw retryable.failure }
+        else {
+            if try waitsForStore(after: retryable, endpoint) { return }
+            throw retryable.failure
+        }
         state.withLock { $0.counts.retries += 1 }
         let jittered = backoff.delay(afterAttempt: attempt, random: random())
         logger.debug(
@@ -71,31 +75,6 @@ extension ThrottledClient {
         withPacer(of: endpoint) { $0.close(until: until) }
     }
 
-    func noteSuccess() { state.withLock { $0.breaker.succeeded() } }
-
-    /// Counts a failure of the store; after too many in a row everybody pauses, and in the end the app stops.
-    func noteFailure(at endpoint: Endpoint, startedAt: UInt64, reason: String) throws(StoreFailure) {
-        let at = now
-        let consequence = state.withLock { state in
-            let consequence = state.breaker.failed(startedAt: startedAt, now: at)
-            if case .pause(let until) = consequence { state.pausedUntil = until }
-            return consequence
-        }
-        switch consequence {
-        case .none: return
-        case .pause:
-            logger.warning(
-                "the store answers nothing useful; pausing",
-                metadata: ["app": "\(appID)", "endpoint": "\(endpoint.name)", "reason": "\(reason)"])
-        case .down:
-            throw stop(
-                StoreFailure(
-                    .storeDown, reason: "store_down",
-                    message: "App \(appID) stops for tonight: its store failed again and again (last: \(reason)), "
-                        + "with no answer in between. The next run asks again."))
-        }
-    }
-
     /// The first reason stays, and everybody who comes later gets it at once.
     func stop(_ failure: StoreFailure) -> StoreFailure {
         state.withLock { state in
@@ -113,6 +92,7 @@ extension ThrottledClient {
         while true {
             let wait = try openIn(endpoint)
             if wait == 0 { return }
+            try checkHint(endpoint)
             try checkTime(for: endpoint)
             let at = now
             let closed = withPacer(of: endpoint) { $0.closedFor(now: at) }
@@ -127,7 +107,6 @@ extension ThrottledClient {
         try checkStopped()
         let at = now
         let closed = withPacer(of: endpoint) { $0.closedFor(now: at) }
-        let paused = state.withLock { $0.pausedUntil }
-        return max(closed, paused > at ? paused - at : 0)
+        return max(closed, state.withLock { $0.breaker.wait(now: at) })
     }
 }

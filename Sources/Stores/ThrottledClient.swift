@@ -12,8 +12,6 @@ import Synchronization
 package final class ThrottledClient: Sendable {
     struct State {
         var breaker: Breaker
-        /// No request starts before this instant.
-        var pausedUntil: UInt64 = 0
         /// Nothing starts after this instant; nil: no limit.
         var deadline: UInt64?
         /// Why nothing is asked any more.
@@ -36,11 +34,12 @@ package final class ThrottledClient: Sendable {
     /// - Parameters:
     ///   - quota: what of the store's rates it may use, alone or with the clients of other apps.
     ///   - maxInFlight: requests under way at once, over all endpoints.
+    ///   - breaker: how long a store that is down is waited for; by itself it is not.
     ///   - budget: shared with the run's other clients.
     ///   - random: in 0..<1, for the jitter.
     package init(
         client: HTTPClient, appID: AppID, quota: Quota, maxInFlight: Int, backoff: Backoff = Backoff(),
-        breaker: Breaker = Breaker(), budget: SharedRetryBudget, logger: Logger,
+        breaker: Breaker = Breaker(patience: .zero), budget: SharedRetryBudget, logger: Logger,
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.client = client
@@ -83,6 +82,8 @@ package final class ThrottledClient: Sendable {
         while true {
             switch try await exchange(at: endpoint, classify: classify, making: making) {
             case .success(let response): return response
+            // While the store is waited for, nobody's tries are used up.
+            case .failure(let retryable) where retryable.isSilence && isWaitingForStore(endpoint): continue
             case .failure(let retryable): try await wait(after: retryable, attempt: attempt, endpoint)
             }
             attempt += 1

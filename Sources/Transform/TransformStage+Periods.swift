@@ -39,12 +39,11 @@ extension TransformStage {
         row.facts.purchasedAt = period.purchasedAt
         row.facts.start = period.start
         row.isTrialConversion = place.isTrialConversion
-        if let refund = observed.refund, refund.isGrowing, row.refundMicros != nil {
-            row.refund.refundParts = refund.parts(
-                after: period.known,
-                reportedAt: subject.due?.refundReports.instant(of: observed.transactionID, or: period.transactionID),
-                readAt: now)
-            row.refund.refundedAt = refund.leavesPeriod ? row.refundParts.last?.at ?? refund.at : refund.at
+        if let refund = observed.refund {
+            let reports = subject.due?.refundReports
+            row.refund.follow(
+                refund, after: period.known,
+                reportedAt: reports?.instant(of: observed.transactionID, or: period.transactionID), readAt: now)
         }
         row.isSeenIndirectly = subject.due == nil
         return row
@@ -112,26 +111,4 @@ extension ObservedPeriod {
 extension ObservedPeriod {
     /// What the store lists of its parts; of an unknown price none is known.
     fileprivate var refundParts: [RefundPart] { refundMicros == nil ? [] : refund?.parts ?? [] }
-}
-
-extension ObservedPeriod.Refund {
-    /// The steps of a sum that grows.
-    ///
-    /// - Parameters:
-    ///   - reportedAt: when a store event reported it: nearer to the day than an answer that does not date it.
-    ///   - readAt: the run's now. A whole refund names its day itself.
-    fileprivate func parts(after known: KnownPeriod?, reportedAt: Instant?, readAt: Instant) -> [RefundPart] {
-        let day = leavesPeriod ? reportedAt.map { min($0, readAt) } ?? readAt : at
-        var steps = known?.refund.steps ?? []
-        // The store moved the day on which it took back what was left.
-        if !leavesPeriod, known?.isTakenBack == true, let last = steps.popLast() {
-            steps.append(RefundPart(at: at, micros: last.micros, taxMicros: last.taxMicros))
-        }
-        return RefundAmount.parts(steps, movedTo: micros ?? 0, at: day)
-    }
-}
-
-extension KnownPeriod {
-    /// No seat was left of it.
-    fileprivate var isTakenBack: Bool { facts.seats == 0 && refund.refundedAt != nil }
 }

@@ -206,6 +206,28 @@ import Testing
         #expect(refunds.allSatisfy { $0.leavesPeriod && $0.isGrowing && $0.kind == .partial })
     }
 
+    /// Ten seats for 11.90 each; 1.00 of the one course on the 5th, 40 % of the row, 47.60, on the 10th: 33.32 of it are that course's.
+    @Test func `what an item was given back before has its own day beside the row's refund of seats`() throws {
+        let seats: [String: Any] = [
+            "priceTiers": [["tierPrice": 11_900, "tierQuantity": 10]], "revokedSeatQuantity": 10,
+        ]
+        let prorated = Self.takenBack.merging(
+            [
+                "revocationType": "REFUND_PRORATED", "revocationPercentage": 40_000, "multiSeatInfo": seats,
+                "quantity": 10,
+            ]) { $1 }
+        let part = Self.item("math", 8_330, refunds: [Self.refund("CUSTOM", 1_000, at: Self.fifth)])
+        let periods = try #require(
+            try Self.read([part, Self.item("art", 3_570)], prorated, status: 5).observations.first
+        ).periods.sorted { $0.productID > $1.productID }
+        #expect(periods.compactMap { $0.refund?.micros } == [34_320_000, 14_280_000])
+        #expect(
+            periods.map { $0.refund?.parts ?? [] } == [
+                [RefundPart(at: Instant(milliseconds: Self.fifth), micros: 1_000_000)], [],
+            ])
+        #expect(periods.allSatisfy { $0.refund?.isGrowing == true && $0.refund?.leavesPeriod == false })
+    }
+
     @Test(arguments: [nil, eleventh])
     func `what was booked as a whole ends when the last of its items was taken back`(second: Int64?) throws {
         let items = [

@@ -61,7 +61,7 @@ private struct EchoStore: CompletingStore {
 
     /// Fetches the subscriptions 1 to `count` from a server that answers with `answer`.
     private func fetch(
-        _ count: Int, maxInFlight: Int = 4, byteLimit: Int = .max, breaker: Breaker = Breaker(),
+        _ count: Int, maxInFlight: Int = 4, byteLimit: Int = .max, breaker: Breaker = Breaker(patience: .zero),
         completing: (@Sendable ([StoreAnswer]) -> Result<[Result<StoreAnswer, StoreFailure>], StoreFailure>)? = nil,
         answer: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Answer
     ) async throws -> (chunk: FetchedChunk, server: LoopbackServer) {
@@ -211,7 +211,9 @@ private struct EchoStore: CompletingStore {
     }
 
     @Test func `a store that is down stops the app`() async throws {
-        let (chunk, server) = try await fetch(100, breaker: Breaker(threshold: 10, pauses: [])) { _, _ in .init(500) }
+        let (chunk, server) = try await fetch(100, breaker: Breaker(threshold: 10, patience: .zero)) { _, _ in
+            .init(500)
+        }
         #expect(chunk.stopped?.kind == .storeDown)
         #expect(server.requests.count < 20)
         #expect(chunk.outcomes.count < 20)

@@ -69,9 +69,13 @@ import TestSupport
         #expect(observed.committedUntil == until.map(Play.time))
     }
 
-    /// Two weeks that a change of plan left over, booked on an earlier night: the plan is billed by the month.
-    @Test func `B7: the rest of another period is no length of instalments`() throws {
-        let rest = KnownPeriod(Play.known(start: "2026-03-18T00:00:00Z").facts, kind: .crossgrade)
+    /// Two weeks that a change of plan left over, or a purchase of the same one before its end, booked on an earlier night: the plan is
+    /// billed by the month.
+    @Test(arguments: [TransactionKind.crossgrade, .renewal])
+    func `B7: the rest of another period is no length of instalments`(kind: TransactionKind) throws {
+        var facts = Play.known(start: "2026-03-18T00:00:00Z").facts
+        if kind == .renewal { facts.priceMicros = 0 }
+        let rest = KnownPeriod(facts, kind: kind)
         let observed = try #require(
             try Play.read(
                 Play.subscription("ACTIVE", ["lineItems": [Self.instalments(owed: 2)]]), due: Play.due(known: [rest]),

@@ -14,8 +14,9 @@ import Testing
             name: try FigureName("revenue[date=2026-05-03].net"), report: "Revenue by day",
             formulas: [Citation.Formula(column: "net", definition: "gross − refunded")], hasOtherDefinitions: false,
             issue: Citation.Issue(
-                name: "2026-05-03", folder: "/reports/2026-05-03", seal: 4, asOf: "2026-05-04T02:00:00Z",
-                businessDate: "2026-05-03", definitionsVersion: 2, manifestSHA256: "mm", file: "revenue.csv",
+                name: "2026-05-03", isExport: false, folder: "/reports/2026-05-03", seal: 4,
+                asOf: "2026-05-04T02:00:00Z", businessDate: "2026-05-03", definitionsVersion: 2, manifestSHA256: "mm",
+                file: "revenue.csv",
                 fileSHA256: "ff"),
             issued: FigureAmount(micros: 12_500_000, isCount: false, currency: "USD"),
             rows: Citation.Rows(count: 2, sha256: "aa"),

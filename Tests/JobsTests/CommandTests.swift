@@ -4,7 +4,9 @@ import ArgumentParser
 import Foundation
 import Model
 import Postgres
+import Reports
 import Runs
+import Stores
 import Testing
 
 @testable import subledger
@@ -49,11 +51,15 @@ import Testing
         #expect(command is Nightly)
     }
 
+    private static let down = StoreFailure(.storeDown, reason: "store_down", message: "x")
+    private static let refused = StoreFailure(.credential, reason: "http_401", message: "x")
+
     @Test func `each kind of error has its exit code`() {
         let expected: [(any Error, JobEnding)] = [
             (UsageError("x"), .usage),
             (PipelineError(.alreadyRunning, "x"), .tryLater),
             (PipelineError(.clockRunsBackwards, "x"), .usage),
+            (PipelineError(.wrongTime, "x"), .usage),
             (PipelineError(.clockDiffers, "x"), .tryLater),
             (PipelineError(.schemaDiffers, "x"), .failed),
             (PipelineError(.failed, "x"), .failed),
@@ -64,8 +70,11 @@ import Testing
             (CocoaError(.fileNoSuchFile), .failed),
         ]
         for (error, status) in expected { #expect(JobEnding(error) == status, "\(error)") }
-        #expect(JobEnding(Run.Outcome.partial) == .partial)
+        #expect(JobEnding(Conclusion(unfinished: [], of: 1, isClean: false)) == .partial)
+        #expect(JobEnding(Conclusion(unfinished: [Self.down], of: 1)) == .tryLater)
+        #expect(JobEnding(Conclusion(unfinished: [Self.down, Self.refused], of: 2)) == .failed)
         #expect(JobEnding.allCases.map(\.rawValue) == [0, 1, 2, 64, 75])
+        #expect(JobEnding.interrupted(by: 1).rawValue == 129)
         #expect(JobEnding.interrupted(by: 2).rawValue == 130)
         #expect(JobEnding.interrupted(by: 15).rawValue == 143)
     }
@@ -73,7 +82,9 @@ import Testing
     @Test func `the help of every job lists the exit codes`() {
         for job in Subledger.configuration.subcommands {
             let help = Subledger.helpMessage(for: job, columns: 500)
-            for code in ["0 done", "1 failed", "2 partial", "64 ", "75 ", "130 or 143"] { #expect(help.contains(code)) }
+            for code in ["0 done", "1 failed", "2 partial", "64 ", "75 ", "129, 130 or 143"] {
+                #expect(help.contains(code))
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 import Foundation
 import Model
 import Runs
+import Stores
 import Testing
 import TestSupport
 
@@ -12,6 +13,7 @@ import TestSupport
 
 /// What people read: each fact once, in words, and nothing that steers their terminal.
 @Suite struct OutputTextTests {
+    private static let down = StoreFailure(.storeDown, reason: "store_down", message: "App acme-ios stops: why.")
     private static let now = Instant(micros: 1_767_225_600_000_000)  // 2026-01-01T00:00:00Z
 
     @Test(
@@ -73,8 +75,8 @@ import TestSupport
         var counts: [String: Int64] = ["due": 2, "unknown_value.statuses.mood": 1_200, "unknown.NEW_TYPE": 3]
         for number in 0..<10 { counts["unknown_value.field\(number)"] = 1 }
         let summary = RunSummary(
-            runID: 7, businessDate: BusinessDate(lastCompleteDayBefore: Self.now, in: .gmt), outcome: .partial,
-            counts: counts,
+            runID: 7, businessDate: BusinessDate(lastCompleteDayBefore: Self.now, in: .gmt),
+            conclusion: Conclusion(unfinished: [Self.down], of: 2), counts: counts,
             revenue: [RunSummary.Revenue(currency: "JPY", charges: 2, grossMicros: 1_960_000_000, refundedMicros: 0)],
             stoppedApps: [(AppID("acme-ios"), "App acme-ios stops: why.")], reportPath: nil)
         let fields = (0...7).map { "field\($0) (1)" }.joined(separator: ", ")

@@ -27,11 +27,9 @@ import TestSupport
         ["nightly", "--app", "nobody"], ["nightly", "--config", "elsewhere.yaml"],
         ["import", "subscriptions", "nowhere.csv"], ["nightly", "--quiet", "--verbose"],
         ["nightly", "--now", "9999-12-31T00:00:00Z"], ["status", "--now", "0000-06-01T00:00:00Z"],
-        ["report", "--as-of", "9999-01-01T00:00:00Z"], ["report", "--csv-profile", "excel"],
-        ["report", "--csv-profile", "excel:xx", "--out", "copies"],
-        ["report", "--csv-profile", "word", "--out", "copies"],
-        ["report", "--csv-profile", "excel", "--out", "reports/2026-03-01"],
-        ["report", "--csv-profile", "excel", "--out", "copies", "--verify"],
+        ["report", "--as-of", "9999-01-01T00:00:00Z"], ["report", "--csv-profile", "excel:xx"],
+        ["report", "--csv-profile", "word"], ["report", "--out", "reports/2026-03-01"],
+        ["report", "--out", "exports", "--verify"], ["report", "--rebuild", "--out", "exports"], ["report", "exports"],
     ])
     func `wrong usage exits 64 and changes nothing`(_ arguments: [String]) async throws {
         try await ConfigurationFolder.with { folder in
@@ -233,9 +231,16 @@ import TestSupport
         }
     }
 
+    /// A schedule that lost its words must not look like a night.
+    @Test func `no job at all is wrong usage`() async throws {
+        let run = try await CommandLineRun(product: "subledger", arguments: []).run()
+        #expect(run.exitCode == 64)
+        #expect(run.standardOutput == "" && run.standardError.contains("name a job"))
+    }
+
     private static let purchase = "app_id,store_key\nacme-ios,1\n"
 
-    @Test(arguments: [(SIGINT, 130 as Int32), (SIGTERM, 143 as Int32)])
+    @Test(arguments: [(SIGHUP, 129 as Int32), (SIGINT, 130), (SIGTERM, 143)])
     func `a signal ends a night with its code, and leaves nothing running`(_ signal: Int32, _ status: Int32)
         async throws
     {

@@ -160,6 +160,26 @@ import TestSupport
         }
     }
 
+    @Test func `a line of more than eight megabytes is named, and the others are taken`() async throws {
+        let receipt = String(repeating: "A", count: 8_000_000)
+        let files = [
+            "app_id,store_key,receipt\nacme-ios,1,\nacme-ios,2,\(receipt)\nacme-ios,3,\n",
+            """
+            {"app_id": "acme-ios", "store_key": "1"}
+            {"app_id": "acme-ios", "store_key": "2", "receipt": "\(receipt)"}
+            {"app_id": "acme-ios", "store_key": "3"}
+            """,
+        ]
+        for (text, number) in zip(files, [3, 2]) {
+            try await withLedgerDatabase { connection, database in
+                let outcome = try await take(text, connection, database)
+                #expect(outcome.good == 2)
+                #expect(
+                    outcome.bad.map { "\($0.number): \($0.reason)" } == ["\(number): it is longer than 8 megabytes"])
+            }
+        }
+    }
+
     @Test func `more lines than fit in one transaction are all imported`() async throws {
         try await withLedgerDatabase { connection, database in
             let lines = (1...2_500).map { "acme-ios,\($0)" }.joined(separator: "\n")

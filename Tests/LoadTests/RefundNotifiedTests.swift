@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `B6: a reversal that names an id which the same answer shows as a restored one is dated by it`()
+    @Test func `B6: a reversal of an id that the same answer gives as a restored one is dated by its notification`()
         async throws
     {
         try await LoadWorld.with { world in

@@ -49,14 +49,14 @@ import Testing
     private static func expectARebuildToFindNothing(_ world: NightWorld) async throws {
         let now = NightWorld.instant(of: 41).iso8601
         let result = try await world.subledger(
-            "report", "--rebuild", "--now", now, "--verbose", "--out", world.directory + "/rebuilt")
+            "report", "--rebuild", "--now", now, "--verbose")
         #expect(result.exitCode == 0, "\(result.standardError.suffix(2_000))")
         #expect(!result.standardError.contains("were wrong"))
         let date = NightWorld.businessDate(of: 41)
         for table in ["revenue.csv", "recognised.csv", "mrr_bridge.csv", "subscribers.csv", "churn.csv", "at_risk.csv"]
         {
             let kept = try Data(contentsOf: URL(fileURLWithPath: "\(world.reports)/\(date)/\(table)"))
-            let rebuilt = try Data(contentsOf: URL(fileURLWithPath: "\(world.directory)/rebuilt/\(date)/\(table)"))
+            let rebuilt = try Data(contentsOf: URL(fileURLWithPath: "\(result.folder)/\(table)"))
             #expect(kept == rebuilt, "\(table) differs from a rebuild")
         }
     }

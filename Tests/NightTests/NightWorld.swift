@@ -61,6 +61,7 @@ final class NightWorld: Sendable {
             data: \(directory)/data
             clock: simulated
             reports: { directory: \(reports), currency: USD, time_zone: UTC, language: en }
+            nightly: { wait_for_store: 1s }
             \(stores.appsConfiguration())
             """
         try text.write(toFile: configuration, atomically: true, encoding: .utf8)

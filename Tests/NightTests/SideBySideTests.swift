@@ -18,7 +18,7 @@ import Testing
             let before = try await world.backlog(of: "acme-ios", at: now)
             let changes = [
                 ("requests_per_second: 40", "requests_per_second: 0.5"),
-                ("apps:", "nightly: { finish_within: 30s }\napps:"),
+                ("nightly: {", "nightly: { finish_within: 30s,"),
             ]
             try await world.with(changes) {
                 let night = try await world.runAgain(at: now, "--workers", "1")
@@ -44,7 +44,7 @@ import Testing
             let silent = try SilentServer()
             let changes = [
                 ("pubsub_url: \(world.stores.baseURL)", "pubsub_url: http://127.0.0.1:\(silent.port)"),
-                ("apps:", "nightly: { finish_within: 60s }\napps:"),
+                ("nightly: {", "nightly: { finish_within: 60s,"),
             ]
             try await world.with(changes) {
                 let night = try await world.runAgain(at: now)

@@ -10,12 +10,21 @@ extension ChunkWorld {
     /// A whole night, so many days after 1 March; returns how it ended.
     @discardableResult
     func night(_ day: Int64, asking store: some Store) async throws -> Run.Outcome {
+        try await conclusion(of: day, asking: store).outcome
+    }
+
+    /// The same. `pull`: why the stores' notifications could not be read; nil where they were.
+    func conclusion(
+        of day: Int64, asking store: some Store, pull failure: StoreFailure? = nil
+    ) async throws -> Conclusion {
         var options = NightlyOptions(now: Self.march + .days(day), reportDirectory: "", timeZone: .utc)
         options.reports = false
         return try await NightlyRun(
             connection: connection, database: database, apps: [store.app], options: options, logger: log.logger,
             progress: Unwatched()
-        ) { _, _, _ in [:] }.run().outcome
+        ) { _, apps, _ in
+            failure.map { failure in Dictionary(uniqueKeysWithValues: apps.map { ($0.id, failure) }) } ?? [:]
+        }.run().conclusion
     }
 
     func register(_ storeKeys: [String]) async throws {

@@ -56,31 +56,6 @@ import Testing
         }
     }
 
-    @Test func `an app that got no answer at all has not finished`() async throws {
-        try await ChunkWorld.with { world in
-            try await world.register(["1001", "1002"])
-            let store = ScriptedStore { _, _ in .failure(Self.timedOut) }
-            #expect(try await world.night(1, asking: store) == .failed)
-        }
-    }
-
-    @Test func `an app whose store went down after it had answered has finished, late`() async throws {
-        try await ChunkWorld.with { world in
-            try await world.register((1001...1030).map(String.init))
-            let store = ScriptedStore { due, _ in
-                due.storeKey.reveal() < "1011"
-                    ? .success(.ended(Inquiry(subscriptions: [due])))
-                    : .failure(StoreFailure(.storeDown, reason: "store_down", message: "The app stops for tonight."))
-            }
-            try await world.connection.script(
-                """
-                update subledger.subscriptions
-                set expires_at = case when store_key < '1011' then date '2026-03-01' else '2026-04-01' end
-                """)
-            #expect(try await world.night(1, asking: store) == .partial)
-        }
-    }
-
     @Test func `an answer that cannot be taken is an answer`() async throws {
         try await ChunkWorld.with { world in
             try await world.register(["1001", "1002"])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Reports
 
-/// Copies of an issue's CSV files for spreadsheets, read back with Python's own csv.
+/// The CSV files of an export once more for spreadsheets, read back with Python's own csv.
 @Suite struct CSVCopiesTests {
     private struct ReadFiles: Decodable {
         /// The rows of each file, its header first.
@@ -24,7 +24,8 @@ import Testing
     private static func request(_ directory: String, _ copies: CSVCopies?) throws -> ReportRequest {
         ReportRequest(
             seal: 1, runID: 1, businessDate: try #require(BusinessDate("2026-02-06")),
-            asOf: try #require(Instant(iso8601: "2026-02-07T02:00:00Z")), directory: directory, copies: copies)
+            asOf: try #require(Instant(iso8601: "2026-02-07T02:00:00Z")), directory: directory,
+            upkeep: copies == nil ? .movedOn : .leftAlone, copies: copies)
     }
 
     /// A sale of a product with an awkward name; its refund makes money negative.
@@ -43,7 +44,7 @@ import Testing
 
     /// 9.99 of 1 February are given back: minus 9,99 net that day.
     @Test(arguments: [("en", ",", "."), ("de", ";", ",")])
-    func `copies hold what the issue holds, as Excel of that language reads it, and the issue stays as it was`(
+    func `copies hold what the files hold, as Excel of that language reads it, and these are the same as an issue's`(
         language: String, delimiter: String, decimalSign: String
     ) async throws {
         try await ReportWorld.with { world in
@@ -52,27 +53,24 @@ import Testing
                 let profile = try #require(CSVProfile(excelFor: language))
                 let plain = try await ReportStage().issue(
                     on: world.connection, request: try Self.request("\(directory)/plain", nil))
-                let folder = "\(directory)/for/excel"
-                // Again: copies of what was issued already, in place of those that are there.
-                for isFirst in [true, false] {
-                    let issued = try await ReportStage().issue(
-                        on: world.connection,
-                        request: try Self.request(
-                            "\(directory)/reports", CSVCopies(directory: folder, profile: profile)))
-                    #expect(issued.isNew == isFirst && issued.path == "\(directory)/reports/2026-02-06")
-                    for name in try FileManager.default.contentsOfDirectory(atPath: plain.path) {
-                        #expect(
-                            FileManager.default.contentsEqual(
-                                atPath: "\(plain.path)/\(name)", andPath: "\(issued.path)/\(name)"), "\(name)")
-                    }
-                    let held = try await ReadFiles.read(issued.path)
-                    let copied = try await ReadFiles.read(folder, delimiter: delimiter)
-                    let names = ReportCatalog.reports.map(\.fileName)
-                    #expect(held.marked.isEmpty && held.crlf.isEmpty && held.files.keys.sorted() == names)
-                    #expect(copied.marked == names && copied.crlf == names)
-                    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names)
-                    try await Self.expect(copied, toBe: held, decimalSign, world)
+                let exported = try await ReportStage().issue(
+                    on: world.connection,
+                    request: try Self.request("\(directory)/for", CSVCopies(name: "excel", profile: profile)))
+                #expect(exported.path == "\(directory)/for/2026-02-06-1")
+                let folder = "\(exported.path)/excel"
+                for name in try FileManager.default.contentsOfDirectory(atPath: plain.path)
+                where name != "manifest.json" {
+                    #expect(
+                        FileManager.default.contentsEqual(
+                            atPath: "\(plain.path)/\(name)", andPath: "\(exported.path)/\(name)"), "\(name)")
                 }
+                let held = try await ReadFiles.read(exported.path)
+                let copied = try await ReadFiles.read(folder, delimiter: delimiter)
+                let names = ReportCatalog.reports.map(\.fileName)
+                #expect(held.marked.isEmpty && held.crlf.isEmpty && held.files.keys.sorted() == names)
+                #expect(copied.marked == names && copied.crlf == names)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names)
+                try await Self.expect(copied, toBe: held, decimalSign, world)
             }
         }
     }
@@ -95,7 +93,7 @@ import Testing
         #expect(Set(revenue.dropFirst().map { $0[3] }) == ["'=1+1", "a;b, \"c\"", "プラン", "back"])
     }
 
-    @Test func `an issue's folder, whatever leads to it, takes no copies`() async throws {
+    @Test func `a report's folder, whatever leads to it, takes no export`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await world.night(1, for: "2026-02-06")
@@ -108,33 +106,16 @@ import Testing
                 try FileManager.default.createDirectory(
                     atPath: "\(directory)/site", withIntermediateDirectories: true)
                 try "{}".write(toFile: "\(directory)/site/manifest.json", atomically: true, encoding: .utf8)
-                func refusal(_ name: String) throws -> String? {
-                    let profile = try #require(CSVProfile(excelFor: "en"))
-                    return CSVCopies(directory: "\(directory)/\(name)", profile: profile).refusal(beside: reports)
+                func refusal(_ name: String) -> String? {
+                    ExportPlace.refusal(of: "\(directory)/\(name)", beside: reports)
                 }
                 for name in [
                     "reports/2026-02-06", "reports/2026-02-06/excel", "reports/latest", "reports/latest/a/b", "link",
                     "reports/2026-02-07", "reports/2026-02-06.2", "reports/x/../2026-02-06", "moved",
-                ] { #expect(try refusal(name)?.contains("is the folder of an issue") == true, "\(name)") }
+                ] { #expect(refusal(name)?.contains("is the folder of a report") == true, "\(name)") }
                 for name in ["excel", "reports/excel", "2026-02-06", "site", "reports"] {
-                    #expect(try refusal(name) == nil, "\(name)")
+                    #expect(refusal(name) == nil, "\(name)")
                 }
-            }
-        }
-    }
-
-    @Test func `where copies cannot be written nothing is issued`() async throws {
-        try await ReportWorld.with { world in
-            try await withTemporaryDirectory { directory in
-                try await world.night(1, for: "2026-02-06", issued: false)
-                try Data().write(to: URL(fileURLWithPath: "\(directory)/file"))
-                let copies = CSVCopies(
-                    directory: "\(directory)/file", profile: try #require(CSVProfile(excelFor: "en")))
-                let request = try Self.request("\(directory)/reports", copies)
-                await #expect(throws: ReportError.self) {
-                    try await ReportStage().issue(on: world.connection, request: request)
-                }
-                #expect(try FileManager.default.contentsOfDirectory(atPath: "\(directory)/reports") == [])
             }
         }
     }

@@ -59,7 +59,7 @@ import Testing
     @Test func `names that mean nothing are answered with the nearest that do`() async throws {
         try await Self.withIssue { world, directory in
             let words = [
-                "revenu[date=2026-01-05].net": "issue 2026-02-06 has no report revenu; did you mean revenue?",
+                "revenu[date=2026-01-05].net": "2026-02-06 has no report revenu; did you mean revenue?",
                 "revenue[date=2026-01-05].nett": "revenue.csv has no such column: nett; did you mean net?",
                 "revenue[product_id=montly].net":
                     "no row of 2026-02-06/revenue.csv has product_id=montly; did you mean monthly?",
@@ -68,8 +68,29 @@ import Testing
                 let error = try await Self.refusal(figure, world, directory)
                 #expect(error == CitationError(.name, sentence))
             }
+        }
+    }
+
+    /// A day that has no row, or no issue, was not mistyped: another one is not what was meant.
+    @Test func `a date that is not there gets no neighbour`() async throws {
+        try await Self.withIssue { world, directory in
+            let sentences = [
+                "revenue[date=2026-01-06].net":
+                    "no row of 2026-02-06/revenue.csv has date=2026-01-06; it has 2026-01-05 to 2026-01-05",
+                "revenue[date=2026-01-32].net":
+                    "no row of 2026-02-06/revenue.csv has date=2026-01-32, which is no day of the calendar; it has 2026-01-05 to "
+                    + "2026-01-05",
+                "metrics[month=2026-03].arr":
+                    "no row of 2026-02-06/metrics.csv has month=2026-03; it has 2026-01 to 2026-02",
+            ]
+            for (figure, sentence) in sentences {
+                #expect(try await Self.refusal(figure, world, directory) == CitationError(.name, sentence))
+            }
             let other = try await Self.refusal("mrr", world, directory, issue: "2026-02-07")
-            #expect(other?.description.contains("did you mean 2026-02-06?") == true && other?.disposition == .rename)
+            #expect(other?.disposition == .rename)
+            #expect(
+                other?.description
+                    == "no issue is named 2026-02-07, or its checksum was never kept: the newest is 2026-02-06")
         }
     }
 

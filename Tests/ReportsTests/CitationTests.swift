@@ -159,6 +159,64 @@ import Testing
         }
     }
 
+    /// A renewal in euros at another rate, told late: what moved is the transaction; both rates were known long before.
+    @Test func `what rates that nobody imported make of a late renewal is no import`() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { place in
+                try await world.rate("USD", "2", on: "2020-01-01")
+                try await world.rate("USD", "3", on: "2026-02-01")
+                try await world.charged(
+                    Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z", price: 1_000_000, currency: "EUR"))
+                try await Self.issue(world, 1, "2026-02-06", in: place)
+                try await world.night(2, for: "2026-02-07", issued: false)
+                try await world.charged(
+                    Sale(
+                        id: "t2", kind: "renewal", from: "2026-02-05 12:00Z", to: "2026-03-05 12:00Z", price: 1_000_000,
+                        currency: "EUR"), seal: 2)
+                try await Self.issue(world, 3, "2026-02-08", in: place)
+                // One euro was 2 dollars and is 3.
+                let fx = try await Self.cite("mrr_bridge[date=2026-02-05].fx_reporting", world, place)
+                #expect(Self.bridge(fx) == ["0.000000", "transactions 1000000 1 t2", "1.000000"])
+            }
+        }
+    }
+
+    /// Two purchases of a month each, the second of which is learned to continue the first: one subscriber, whose renewal it is.
+    @Test func `a link between purchases that is learned later is named`() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { place in
+                let later = Sale(
+                    key: 2, id: "t2", from: "2026-02-05 12:00Z", to: "2026-03-05 12:00Z")
+                try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))
+                try await world.charged(later)
+                try await Self.issue(world, 1, "2026-02-06", in: place)
+                try await world.night(2, for: "2026-02-07", issued: false)
+                var linked = later
+                linked.lineage = 1
+                try await world.sold(linked, seal: 2)
+                try await world.connection.script("insert into subledger.lineage_links values (2, 1, 2)")
+                try await Self.issue(world, 3, "2026-02-08", in: place)
+                // The first was past its time without a word: it counted beside the second.
+                let active = try await Self.cite("subscribers[date=2026-02-05].active", world, place)
+                #expect(Self.bridge(active) == ["2", "links -1000000 1 2", "1"])
+                let new = try await Self.cite("mrr_bridge[date=2026-02-05].new", world, place)
+                #expect(Self.bridge(new) == ["9.990000", "links -9990000 1 t2", "0.000000"])
+            }
+        }
+    }
+
+    @Test func `figures of the whole company are cited by their names, of the last month that is over`() async throws {
+        try await Self.withIssues(Self.learn) { world, directory in
+            let arpu = try await Self.cite("arpu", world, directory)
+            #expect(arpu.name.description == "company[month=2026-01,figure=arpu].value")
+            // 9.99 of two subscribers from the 5th of January on: 27 of 31 days, 54 ÷ 31.
+            #expect(arpu.issued.text == "5.735000" && arpu.issued.currency == "USD")
+            #expect(arpu.movements.isEmpty && arpu.today?.amount.text != arpu.issued.text)
+            let growth = try await Self.cite("growth", world, directory)
+            #expect(growth.issued.text == nil && growth.issued.currency == nil)
+        }
+    }
+
     @Test func `parts that are rounded one by one leave a millionth, which is named`() async throws {
         try await Self.withIssues { world in
             for key in [Int64(11), 12] { try await world.charged(Self.yearly(key), seal: 2) }

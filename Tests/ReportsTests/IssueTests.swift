@@ -14,7 +14,8 @@ import Testing
 
     /// The tables of an issue, as the contract names them.
     private let tables = [
-        "at_risk.csv", "changes.csv", "churn.csv", "cohorts.csv", "countries.csv", "exclusions.csv", "ltv.csv",
+        "at_risk.csv", "changes.csv", "churn.csv", "cohorts.csv", "company.csv", "countries.csv", "exclusions.csv",
+        "ltv.csv",
         "metrics.csv", "mrr_bridge.csv", "recognised.csv", "refund_matrix.csv", "refund_rates.csv", "refunds.csv",
         "renewals.csv", "revenue.csv", "subscribers.csv", "tenure.csv", "trials.csv",
     ]
@@ -183,8 +184,7 @@ import Testing
             try await withTemporaryDirectory { directory in
                 try await history(world)
                 // As a process leaves it that is killed between two files: a number that no process has.
-                let killed = ReportFolder(
-                    directory: directory, businessDate: try #require(BusinessDate("2026-02-06")), process: 4_194_305)
+                let killed = ReportFolder(try request(directory), process: 4_194_305)
                 try await killed.create()
                 try await killed.start("revenue.csv")
                 try await killed.finish("revenue.csv")

@@ -42,8 +42,8 @@ import Testing
     @Test func `issues that nobody changed are proved, each manifest naming the one before`() async throws {
         try await Self.withIssues { world, directory, paths in
             let proof = try await IssueVerifier(connection: world.connection, directory: directory).verify()
-            // 18 tables, the page, the JSON, the workbook, the summary and the manifest.
-            #expect(proof.findings == [] && proof.issueCount == 3 && proof.fileCount == 69)
+            // 19 tables, the page, the JSON, the workbook, the summary and the manifest.
+            #expect(proof.findings == [] && proof.issueCount == 3 && proof.fileCount == 72)
             let manifests = try paths.map {
                 try Manifest(json: Data(contentsOf: URL(fileURLWithPath: $0 + "/manifest.json")))
             }
@@ -64,7 +64,10 @@ import Testing
             #expect(findings.count == 3)
             #expect(findings.first == "\(revenue) was changed since it was issued")
             #expect(findings.dropFirst().first?.hasPrefix("\(paths[1])/churn.csv cannot be read: ") == true)
-            #expect(findings.last?.hasPrefix("\(paths[2])/manifest.json cannot be read: ") == true)
+            #expect(
+                findings.last
+                    == "the issue 2026-02-08 of seal 3 is gone: it is neither at \(paths[2]), where it was written, nor "
+                    + "below \(directory)")
         }
     }
 
@@ -98,11 +101,65 @@ import Testing
         }
     }
 
-    @Test func `issues whose folder was moved are found where they stand now`() async throws {
-        try await Self.withIssues { world, directory, _ in
+    @Test func `issues whose folder was moved are found where they are now`() async throws {
+        try await Self.withIssues { world, directory, paths in
             let moved = directory + "-moved"
             try FileManager.default.moveItem(atPath: directory, toPath: moved)
             #expect(try await Self.findings(world, moved) == [])
+            // Deeper, too, and under another name.
+            try FileManager.default.createDirectory(atPath: moved + "/2026", withIntermediateDirectories: true)
+            try FileManager.default.moveItem(atPath: moved + "/2026-02-07", toPath: moved + "/2026/february")
+            #expect(try await Self.findings(world, moved) == [])
+            let revenue = moved + "/2026/february/revenue.csv"
+            try Data().write(to: URL(fileURLWithPath: revenue))
+            #expect(try await Self.findings(world, moved) == ["\(revenue) was changed since it was issued"])
+            #expect(!FileManager.default.fileExists(atPath: paths[1]))
+        }
+    }
+
+    /// What stands under the name of an issue that is gone is another one's: of another folder, or issued there later.
+    @Test func `no untouched file is accused of an issue that is gone`() async throws {
+        try await Self.withIssues { world, directory, paths in
+            let other = directory + "-other"
+            try await world.night(4, for: "2026-02-09", issued: false)
+            let elsewhere = try await Self.issue(world, 4, "2026-02-07", in: other)
+            #expect(elsewhere == other + "/2026-02-07")
+            try FileManager.default.removeItem(atPath: other)
+            try await world.night(5, for: "2026-02-10", issued: false)
+            try FileManager.default.removeItem(atPath: paths[0])
+            #expect(try await Self.issue(world, 5, "2026-02-06", in: directory) == paths[0])
+            #expect(
+                try await Self.findings(world, directory) == [
+                    "the issue 2026-02-06 of seal 1 is gone: it is neither at \(paths[0]), where it was written, nor below "
+                        + directory,
+                    "the issue 2026-02-07 of seal 4 is gone: it is neither at \(elsewhere), where it was written, nor below "
+                        + directory,
+                ])
+            // The one that is named is the one of that seal, or none.
+            let stage = CitationStage(connection: world.connection, directory: directory)
+            let cited = try await stage.cite("revenue[date=2026-01-05].net", issue: "2026-02-06")
+            #expect(cited.issue.seal == 5)
+            await #expect(throws: CitationError.self) {
+                try await stage.cite("revenue[date=2026-01-05].net", issue: "2026-02-07")
+            }
+        }
+    }
+
+    @Test func `a pruned issue is counted and no fault, and its citation says what to write instead`() async throws {
+        try await Self.withIssues { world, directory, paths in
+            try await world.connection.script("insert into subledger.pruned_issues (run_id) values (2)")
+            #expect(try await Self.findings(world, directory) == [])
+            try FileManager.default.removeItem(atPath: paths[1])
+            let proof = try await IssueVerifier(connection: world.connection, directory: directory).verify()
+            #expect(proof.findings == [] && proof.issueCount == 2 && proof.prunedCount == 1)
+            let stage = CitationStage(connection: world.connection, directory: directory)
+            let refusal = await #expect(throws: CitationError.self) {
+                try await stage.cite("revenue[date=2026-01-05].net", issue: "2026-02-07")
+            }
+            #expect(refusal?.code == .gone)
+            #expect(
+                refusal?.description.hasPrefix(
+                    "the issue 2026-02-07 was pruned: `subledger report --as-of 2026-02-08T02:00:00Z` writes") == true)
         }
     }
 }

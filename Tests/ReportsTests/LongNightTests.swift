@@ -84,6 +84,23 @@ import Testing
         }
     }
 
+    /// Two orders name the same week, the second one charged two days later: neither is the other's next.
+    @Test func `of two orders that begin together none cuts the other`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-07")
+            for (id, charged) in [("t1", "2026-02-01 12:00Z"), ("t1..0", "2026-02-03 12:00Z")] {
+                var order = Sale(
+                    id: id, product: "weekly", kind: id == "t1" ? "purchase" : "renewal", from: "2026-02-01 12:00Z",
+                    to: "2026-02-08 12:00Z", store: "google_play")
+                order.charged = charged
+                try await world.charged(order)
+            }
+            try await world.became("active", at: "2026-02-02 12:00Z", expires: "2026-02-08 12:00Z")
+            #expect(try await world.bridge(through: "2026-02-07").first?.contains("new ") == true)
+            #expect(try await world.subscribers(on: "2026-02-02") == ["weekly: active 1"])
+        }
+    }
+
     /// The next renewal but one, with a night that is as long: nothing overlaps, nobody left.
     @Test func `renewals while the night runs follow each other`() async throws {
         try await ReportWorld.with { world in

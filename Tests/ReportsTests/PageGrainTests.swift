@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reports
 
-/// How the page holds the figures of a report.
+/// How the page sums the figures of a report.
 @Suite struct PageGrainTests {
     private static let columns = [
         "date", "app_id", "product_id", "country", "currency", "charges", "net", "net_reporting", "active",
@@ -21,17 +21,20 @@ import Testing
         order: 1, title: "", time: "date", ahead: nil, by: nil, sum: ["charges", "net"], first: nil, last: ["active"],
         strict: nil, ratios: nil, tables: [])
 
-    private static func cube(room: Int = PageGrain.room, _ rows: [[String?]]) throws -> PageCube {
+    private static func cube(_ rows: [[String?]]) throws -> PageCube {
         var cube = try PageCube(
-            name: "revenue", spec: spec, columns: columns, first: nil, last: try #require(.init("2026-02-14")),
-            room: room)
+            name: "revenue", spec: spec, columns: columns, first: nil, last: try #require(.init("2026-02-14")))
         for row in rows { try cube.add(row) }
+        try cube.end()
         return cube
     }
 
-    private static func figures(_ cube: PageCube, _ grain: PageGrain, money: PageMoney) throws -> PageGrain.Figures? {
-        let newest = try #require(grain.rows.keys.map(\.span).max())
-        return try PageView(cube: cube, money: money).sums(.column(""), of: grain, in: 0...newest).values.first
+    private static let dollars = PageMoney(currency: "USD", isReporting: true)
+
+    private static func figures(
+        _ cube: PageCube, _ grain: PageGrain, money: PageMoney
+    ) throws -> PageLayout.Figures? {
+        try PageView(cube: cube, money: money).sums(.column(""), of: grain, in: nil).values.first
     }
 
     @Test func `days and months are numbers and come back as they were`() {
@@ -50,39 +53,64 @@ import Testing
             ["2026-02-14", "a", "p", "DE", "EUR", "2", "0.50", "0.625000", "9"],
             ["2026-02-14", "a", "q", "GB", "GBP", "1", "5.00", nil, "1"],
         ])
-        let dollars = PageMoney(currency: "USD", isReporting: true)
-        #expect(try Self.figures(cube, cube.months, money: dollars) == [10, 4, 10_625_000])
+        #expect(try Self.figures(cube, cube.months, money: Self.dollars) == [10, 4, 10_625_000])
         let euros = PageMoney(currency: "EUR", isReporting: false)
         #expect(try Self.figures(cube, cube.months, money: euros) == [9, 3, 8_500_000])
-        let view = PageView(cube: cube, money: dollars)
+        let view = PageView(cube: cube, money: Self.dollars)
         let days = try view.sums(.time, of: cube.days, in: 20_000...21_000)
         #expect(days.count == 2)
         #expect(days[PageView.Group(first: "", second: "", span: 20_497)] == [7, 1, 10_000_000])
     }
 
-    @Test func `where there is too much for the page, countries go first, then currencies, and sums stay`() throws {
-        let rows = (0..<40).map { number -> [String?] in
+    @Test func `a level that stays is written once, and falls to nothing where its rows end`() throws {
+        let days = (1...14).map { String(format: "2026-02-%02d", $0) }
+        let rows = days.map { day in [day, "a", "p", "DE", "EUR", "1", "1.00", "2.000000", "7"] as [String?] }
+        let cube = try Self.cube(rows.dropLast(4) + [["2026-02-13", "a", "p", "DE", "EUR", "1", "1.00", "2.000000", "9"]])
+        let group = try #require(cube.days.groups.values.first)
+        let first = try #require(PageSpan.day("2026-02-01"))
+        let line = group.lines[cube.layout.amount(0, inReporting: false)]
+        #expect(line.entries.map(\.span) == [first, first + 10, first + 12, first + 13])
+        #expect(line.entries.map(\.value) == [7, -7, 9, -9])
+        // A row each day up to the tenth, and one on the thirteenth: no other day is in a table.
+        let sums = try PageView(cube: cube, money: Self.dollars).sums(.time, of: cube.days, in: nil)
+        #expect(sums.keys.map(\.span).sorted() == (0..<10).map { first + $0 } + [first + 12])
+        #expect(sums[PageView.Group(first: "", second: "", span: first + 12)] == [9, 1, 2_000_000])
+        // Nothing stands at the month's end.
+        #expect(try Self.figures(cube, cube.months, money: Self.dollars) == [0, 11, 22_000_000])
+    }
+
+    @Test func `where there is too much for the page, columns are told apart one at a time, and every sum stays`() throws {
+        let rows = (0..<400).map { number -> [String?] in
             [
-                "2026-02-14", "a", "p\(number % 2)", "C\(number)", number % 3 == 0 ? "EUR" : "GBP", "1", "2.00",
-                "3.000000", "0",
+                "2026-02-14", "a", "p\(number % 20)", "C\(number % 19)", number % 3 == 0 ? "EUR" : "GBP", "1", "2.00",
+                "3.\(100 + number)000", "0",
             ]
         }
-        let all = try Self.cube(rows)
-        #expect(all.days.columns == ["app_id", "product_id", "country", "currency"] && all.days.rows.count == 40)
-        let some = try Self.cube(room: 60, rows)
-        #expect(some.days.columns == ["app_id", "product_id", "currency"] && some.days.rows.count == 4)
-        let few = try Self.cube(room: 30, rows)
-        #expect(few.days.columns == ["app_id", "product_id"] && few.days.rows.count == 2 && !few.days.hasCurrency)
-        let dollars = PageMoney(currency: "USD", isReporting: true)
-        for cube in [all, some, few] {
-            #expect(try Self.figures(cube, cube.days, money: dollars) == [0, 40, 120_000_000])
+        let cube = try Self.cube(rows)
+        func columns(room: Int) throws -> [Set<String>] {
+            let cuts = try PageBudget(room: room, money: Self.dollars).cuts(of: [cube])[0]
+            for cut in cuts.days + cuts.months {
+                #expect(try Self.figures(cube, cut.grain, money: Self.dollars)== [0, 400, 1_319_800_000])
+            }
+            return cuts.days.map { Set($0.grain.columns) }
         }
+        #expect(try columns(room: 1_000_000) == [["app_id", "product_id", "country", "currency"]])
+        // Each of the three still has its cut, as long as there is room for one at all.
+        let some = try columns(room: 9_000)
+        #expect(some.count > 1 && some.reduce(Set()) { $0.union($1) } == ["app_id", "product_id", "country", "currency"])
+        #expect(try columns(room: 0) == [["app_id"]])
     }
 
     @Test func `a strict figure is unknown as soon as a part of it is; any other adds up what is known`() throws {
-        #expect(try PageGrain.sum([1, 2], [nil, nil], [true, false]) == [nil, 2])
-        #expect(try PageGrain.sum([nil, nil], [3, 4], [true, false]) == [nil, 4])
-        #expect(throws: ReportError.self) { try PageGrain.sum([.max], [1], [false]) }
+        let cube = try Self.cube([
+            ["2026-02-14", "a", "p", "DE", "EUR", "1", nil, nil, "0"],
+            ["2026-02-14", "a", "q", "DE", "EUR", "1", "2.00", "3.000000", "0"],
+            ["2026-02-14", "a", "r", "DE", "EUR", "1", nil, nil, "0"],
+        ])
+        let byProduct = try PageView(cube: cube, money: Self.dollars).sums(.column("product_id"), of: cube.days, in: nil)
+        #expect(byProduct[PageView.Group(first: "p", second: "", span: 0)] == [0, 1, nil])
+        #expect(try Self.figures(cube, cube.days, money: Self.dollars) == [0, 3, 3_000_000])
+        #expect(throws: ReportError.self) { try PageLine.sum(.max, 1) }
     }
 
     @Test func `figures that are no numbers are refused by name`() throws {

@@ -35,7 +35,7 @@ import Testing
             #expect(words[0] == words[1], "\(name)")
         }
         let inFrame = PageFiles.page.text.matches(of: /\{\{texts\.([A-Za-z]+)\}\}/).map { String($0.1) }
-        let script = PageFiles.script.text
+        let script = PageScript.parts
         let inScript =
             script.matches(of: /texts\.([A-Za-z]+)/).map { String($0.1) }.filter { $0 != "script" }
             + script.matches(of: /\btext\("([A-Za-z]+)"/).map { String($0.1) }

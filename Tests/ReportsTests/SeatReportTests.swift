@@ -173,6 +173,53 @@ import Testing
         }
     }
 
+    /// Two of the first ten on the 25th; on the 28th all of them gave way to a larger plan: 105.00 move there.
+    @Test func `seats given back before an upgrade were a contraction of the plan they were of`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            var (team, added, next) = (Self.team, Self.added, Self.team)
+            (team.refundedAt, team.refundKind, team.refund, team.seats) = (
+                "2026-01-25 12:00Z", "partial", 20_000_000, 8
+            )
+            team.refundParts = #"[{"at": "2026-01-25T12:00:00Z", "micros": 20000000, "tax": null}]"#
+            (team.isUpgraded, added.isUpgraded) = (true, true)
+            (next.id, next.product, next.kind, next.price, next.seats) = ("c", "company", "upgrade", 300_000_000, 30)
+            (next.from, next.to) = ("2026-01-28 12:00Z", "2026-02-28 12:00Z")
+            try await Self.book([team, added, next], in: world)
+            try await world.became("active", at: next.from, expires: next.to, autoRenew: true)
+            let bridge = try await world.bridge(through: "2026-01-31")
+            #expect(bridge.contains("2026-01-25 team USD: 125.000000, contraction -20.000000 = 105.000000"))
+            #expect(bridge.contains("2026-01-28 team USD: 105.000000, moved_out -105.000000 = 0.000000"))
+            #expect(
+                bridge.contains(
+                    "2026-01-28 company USD: 0.000000, moved_in 105.000000, expansion 195.000000 = 300.000000"))
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    /// A year of ten seats was given back whole in January, the five added ones gave way to a month in February, which ended in March.
+    @Test func `a team of which some seats were given back and the others gave way ends with its successor`()
+        async throws
+    {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-03-31")
+            var (team, added, next) = (Self.team, Self.added, Self.team)
+            (team.to, team.price) = ("2027-01-05 12:00Z", 1_200_000_000)
+            (added.to, added.price, added.isUpgraded) = ("2027-01-05 12:00Z", 300_000_000, true)
+            (next.id, next.product, next.kind, next.price, next.seats) = ("c", "single", "downgrade", 30_000_000, 1)
+            (next.from, next.to) = ("2026-02-10 12:00Z", "2026-03-10 12:00Z")
+            try await Self.book([Self.refunded(team, on: "2026-01-25"), added, next], in: world)
+            try await world.became("active", at: next.from, expires: next.to)
+            try await world.became("expired", at: next.to, reason: "voluntary", expires: next.to)
+            let bridge = try await world.bridge(through: "2026-03-31")
+            #expect(bridge.contains("2026-01-25 team USD: 125.000000, contraction -100.000000 = 25.000000"))
+            #expect(bridge.contains("2026-02-10 team USD: 25.000000, moved_out -25.000000 = 0.000000"))
+            #expect(bridge.last == "2026-03-10 single USD: 30.000000, churn_voluntary -30.000000 = 0.000000")
+            #expect(try await world.subscribers(on: "2026-03-31").isEmpty)
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
     /// Five were refunded before; the ten that were left gave way to a bundle that another original transaction id has.
     @Test func `a group that gave way to a bundle after a refund of some is no churn`() async throws {
         try await ReportWorld.with { world in

@@ -77,7 +77,8 @@ import Testing
     }
 
     @Test func `a store that answers nonsense is there`() async throws {
-        let talk = try Talk(attempts: 1, breaker: Breaker(threshold: 2, pauses: [])) { _, _ in .init(200, "<html>") }
+        let talk = try Talk(attempts: 1, breaker: Breaker(threshold: 2, patience: .zero)) { _, _ in .init(200, "<html>")
+        }
         let nonsense = StoreFailure(.unreadable, reason: "malformed_json", message: "No JSON.")
         for _ in 0..<5 {
             await #expect(throws: nonsense) {

@@ -90,27 +90,3 @@ import Testing
         #expect(RetryAfter.wait(value, nowMilliseconds: 1_700_000_000_000) == wait)
     }
 }
-
-@Suite struct BreakerTests {
-    @Test func `a run of failures pauses, longer each time, and then the store is down`() {
-        var breaker = Breaker(threshold: 2, pauses: [.nanoseconds(10), .nanoseconds(20)])
-        #expect(breaker.failed(startedAt: 100, now: 100) == .none)
-        #expect(breaker.failed(startedAt: 100, now: 101) == .pause(until: 111))
-        // What had left before the pause says nothing new.
-        #expect(breaker.failed(startedAt: 100, now: 102) == .none)
-        #expect(breaker.failed(startedAt: 102, now: 103) == .none)
-        #expect(breaker.failed(startedAt: 111, now: 111) == .none)
-        #expect(breaker.failed(startedAt: 111, now: 112) == .pause(until: 132))
-        #expect(breaker.failed(startedAt: 132, now: 132) == .none)
-        #expect(breaker.failed(startedAt: 132, now: 133) == .down)
-        #expect(breaker.isDown)
-    }
-
-    @Test func `one answer in between restarts the count`() {
-        var breaker = Breaker(threshold: 2, pauses: [])
-        #expect(breaker.failed(startedAt: 1, now: 1) == .none)
-        breaker.succeeded()
-        #expect(breaker.failed(startedAt: 2, now: 2) == .none)
-        #expect(breaker.failed(startedAt: 3, now: 3) == .down)
-    }
-}

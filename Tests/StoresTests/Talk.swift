@@ -17,7 +17,7 @@ struct Talk {
 
     init(
         rate: Double = 20_000, quota: Quota? = nil, maxInFlight: Int = 8, attempts: Int = 4,
-        breaker: Breaker = Breaker(),
+        breaker: Breaker = Breaker(patience: .zero),
         budget: RetryBudget = RetryBudget(),
         answer: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Answer
     ) throws {

@@ -134,20 +134,64 @@ import Testing
         #expect(talk.server.requests.count == 1)
     }
 
-    @Test func `a store that only fails is down and is left alone`() async throws {
-        let talk = try Talk(attempts: 1, breaker: Breaker(threshold: 20, pauses: [.milliseconds(1)])) { _, _ in
-            .init(500)
-        }
+    @Test func `a store that only fails, and is not waited for, is down and is left alone`() async throws {
+        let talk = try Talk(attempts: 1, breaker: Breaker(threshold: 20, patience: .zero)) { _, _ in .init(500) }
         var kinds: [StoreFailure.Kind?] = []
-        for _ in 0..<60 { kinds.append(await talk.ask().failure?.kind) }
-        // Twenty failures, the pause, twenty more: the fortieth stops the app, and nothing is asked after it.
-        #expect(kinds == Array(repeating: .transient, count: 39) + Array(repeating: .storeDown, count: 21))
-        #expect(talk.server.requests.count == 40)
+        for _ in 0..<40 { kinds.append(await talk.ask().failure?.kind) }
+        #expect(kinds == Array(repeating: .transient, count: 19) + Array(repeating: .storeDown, count: 21))
+        #expect(talk.server.requests.count == 20)
+    }
+
+    /// Down for its first 30 requests, which are 20 and 10 probes, one at a time. Nobody's tries are used up by that.
+    @Test func `a store that comes back in time has cost time and nothing else`() async throws {
+        let breaker = Breaker(
+            threshold: 20, firstPause: .milliseconds(1), longestPause: .milliseconds(2), patience: .seconds(600))
+        let talk = try Talk(maxInFlight: 20, attempts: 2, breaker: breaker) { _, number in
+            .init((2...31).contains(number) ? 503 : 200)
+        }
+        #expect(await talk.ask().failure == nil)
+        let failures = await withTaskGroup(of: StoreFailure?.self) { group in
+            for id in 0..<100 { group.addTask { await talk.ask("\(id)").failure } }
+            return await group.reduce(into: []) { if let failure = $1 { $0.append(failure) } }
+        }
+        #expect(failures == [])
+        #expect(talk.log.lines.contains { $0.contains("it is waited for") })
+        #expect(talk.log.lines.contains { $0.contains("the store answers again") })
+    }
+
+    /// However few are asked: a single one that never got an answer waits for the store as a thousand do.
+    @Test func `a store that never answered is waited for, and is down when the time is over`() async throws {
+        let breaker = Breaker(threshold: 20, firstPause: .milliseconds(5), patience: .milliseconds(50))
+        let talk = try Talk(attempts: 1, breaker: breaker) { _, _ in .init(503) }
+        #expect(await talk.ask().failure?.kind == .storeDown)
+        // Pauses of 5, 10, 20 and what is left: five requests at most.
+        #expect((2...5).contains(talk.server.requests.count))
+        #expect(await talk.ask().failure?.kind == .storeDown)
+    }
+
+    /// One id of many on which the store fails is that id's own fault.
+    @Test func `an endpoint that answers others is not down`() async throws {
+        let talk = try Talk(attempts: 1, breaker: Breaker(patience: .seconds(600))) { _, number in
+            .init(number == 2 ? 503 : 200)
+        }
+        #expect(await talk.ask().failure == nil)
+        #expect(await talk.ask().failure?.kind == .refusedForNow)
+    }
+
+    @Test func `store events are not asked of a store that is down`() async throws {
+        let talk = try Talk(attempts: 1, breaker: Breaker(threshold: 1, patience: .seconds(600))) { _, _ in .init(503) }
+        let waiting = Task { await talk.ask() }
+        try await waitUntil { talk.server.requests.count == 1 && talk.client.isWaitingForStore(Talk.endpoint) }
+        let hint = Endpoint(name: "hints", publishedRate: 100, part: .hint)
+        #expect(await talk.ask(at: hint).failure?.reason == "store_down")
+        #expect(talk.server.requests.count == 1)
+        waiting.cancel()
+        #expect(await waiting.value.failure?.kind == .cancelled)
     }
 
     @Test(arguments: [200, 404])
     func `an answer between failures leaves the store up`(status: Int) async throws {
-        let talk = try Talk(attempts: 1, breaker: Breaker(threshold: 3, pauses: [])) { _, number in
+        let talk = try Talk(attempts: 1, breaker: Breaker(threshold: 3, patience: .zero)) { _, number in
             .init(number % 3 == 0 ? status : 500)
         }
         for _ in 0..<12 { _ = await talk.ask() }
@@ -208,7 +252,9 @@ import Testing
     }
 
     @Test func `neither log nor failure contains an id, a token or a URL`() async throws {
-        let talk = try Talk(attempts: 2, breaker: Breaker(threshold: 1, pauses: [.milliseconds(1)])) { _, number in
+        let talk = try Talk(
+            attempts: 2, breaker: Breaker(threshold: 1, firstPause: .milliseconds(1), patience: .milliseconds(3))
+        ) { _, number in
             number == 1 ? .init(429) : .init(500)
         }
         var words: [String] = []

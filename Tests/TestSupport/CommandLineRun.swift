@@ -10,6 +10,9 @@ package struct CommandLineRun: Sendable {
         package let exitCode: Int32
         package let standardOutput: String
         package let standardError: String
+
+        /// What it wrote, as one line: of `report`, the folder.
+        package var folder: String { standardOutput.trimmingCharacters(in: .newlines) }
     }
 
     let product: String

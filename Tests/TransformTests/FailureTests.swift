@@ -137,7 +137,13 @@ struct FailureTests {
 
     /// The next release may read it.
     @Test func `what has ended and cannot be read is asked by the week`() {
-        let rows = failed(.unreadable, snapshot(.expired, failures: 5))
+        let unreadable = UnreadableAnswer(reason: "malformed_json", message: "The answer is not JSON.")
+        let store = AnsweredStore(reading: .failure(unreadable))
+        let inquiry = Inquiry(subscriptions: [due(snapshot(.expired, failures: 5))])
+        let answer = StoreAnswer(inquiry: inquiry, environment: .production, documents: [], answeredAt: nil)
+        var rows = ChunkRows()
+        TransformStage(store: store, now: now, defaultCountry: nil)
+            .rows(for: ReadAnswer(answer, by: store), into: &rows)
         #expect(rows.failures.map(\.nextCheck.at) == [now + .days(7)])
         #expect(rows.failures.map(\.nextCheck.reason) == [.setAside])
     }

@@ -100,17 +100,22 @@ struct SeatTests {
             ])
     }
 
-    /// Two of ten on the tenth day; on the 25th the others for a part of the price, which the store dates again, raises and lowers.
+    /// Two of ten on the tenth day; on the 25th the others, for nothing more at first and then for a part of the price, which the store
+    /// dates again, raises and lowers. What it says twice changes nothing.
     @Test func `what was given back for some seats stays where it was when the rest is taken back`() {
         var books = Books()
         let row = { Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: $0, reported: $1) }
         books.night(day(0), Self.running(0), row(0, 0))
         books.night(day(10), Self.running(10), row(20_000_000, 10))
         let steps: [(Int64, Int64, Int64, [(Int64, Int64)])] = [
-            (26, 25, 40_000_000, [(10, 20_000_000), (25, 20_000_000)]),
-            (27, 24, 40_000_000, [(10, 20_000_000), (24, 20_000_000)]),
-            (28, 24, 50_000_000, [(10, 20_000_000), (24, 20_000_000), (24, 10_000_000)]),
-            (29, 24, 15_000_000, [(10, 15_000_000)]),
+            (26, 25, 20_000_000, [(10, 20_000_000)]),
+            (27, 25, 20_000_000, [(10, 20_000_000)]),
+            (28, 25, 40_000_000, [(10, 20_000_000), (25, 20_000_000)]),
+            (29, 24, 40_000_000, [(10, 20_000_000), (24, 20_000_000)]),
+            (30, 24, 50_000_000, [(10, 20_000_000), (24, 20_000_000), (24, 10_000_000)]),
+            (31, 23, 50_000_000, [(10, 20_000_000), (23, 20_000_000), (23, 10_000_000)]),
+            (32, 23, 15_000_000, [(10, 15_000_000)]),
+            (33, 23, 15_000_000, [(10, 15_000_000)]),
         ]
         for (night, takenBack, sum, parts) in steps {
             var row = Self.ten
@@ -125,6 +130,41 @@ struct SeatTests {
             #expect(booked.refundParts == parts.map { RefundPart(at: day($0.0), micros: $0.1) })
             #expect(booked.refundedAt == day(takenBack))
         }
+    }
+
+    /// The bundle that it went to gives no money back; the two seats' 20.00 were, and nobody paid them again.
+    @Test func `what was given back for some seats stays when the rest is taken away without money`() {
+        var books = Books()
+        books.night(day(0), Self.running(0), Self.seats("A", from: 0, price: 100_000_000, seats: 10))
+        books.night(
+            day(10), Self.running(10),
+            Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: 20_000_000, reported: 10))
+        for night in [Int64(26), 27] {
+            var row = Self.ten
+            row.refund = ObservedPeriod.Refund(at: day(25), kind: .revoke)
+            (row.facts.seats, row.sale.sourceVersion) = (0, day(night))
+            books.night(
+                day(night), status(.revoked, expires: 30, reason: .refund, revoked: 25, version: day(night)), row)
+            let booked = books.transactions[0]
+            #expect(booked.refundKind == .revoke && booked.refundedAt == day(25))
+            #expect(booked.refundMicros == 20_000_000 && booked.refundSource == .derived)
+            #expect(booked.refundParts == [RefundPart(at: day(10), micros: 20_000_000)])
+        }
+    }
+
+    /// 1.00 of it was given back on the fifth day for itself, the rest with the seats on the tenth.
+    @Test func `what the store dates is dated so when all of it is read at once`() {
+        var books = Books()
+        var row = Self.ten
+        row.refund = ObservedPeriod.Refund(
+            at: day(10), kind: .partial, micros: 34_320_000,
+            parts: [RefundPart(at: day(5), micros: 1_000_000)], source: .derived, isGrowing: true)
+        row.facts.seats = 0
+        books.night(day(12), status(.revoked, expires: 30, reason: .refund, revoked: 10, version: day(12)), row)
+        #expect(
+            books.transactions[0].refundParts == [
+                RefundPart(at: day(5), micros: 1_000_000), RefundPart(at: day(10), micros: 33_320_000),
+            ])
     }
 
     @Test func `a refund that a notification named is dated by it, where the answer does not say when`() {

@@ -35,6 +35,8 @@ struct Configuration: Sendable {
     /// What a night may take.
     struct Nightly: Sendable {
         var finishWithin: Span
+        /// How long a store that is down is waited for, per app.
+        var waitForStore: Span
         /// Retries as a share of the calls.
         var retryBudgetPercent: Int
     }

@@ -106,9 +106,10 @@ struct ConfigurationReader {
     }
 
     private func nightly(_ top: Section) -> Configuration.Nightly {
-        let section = top.section("nightly", keys: ["finish_within", "retry_budget"])
+        let section = top.section("nightly", keys: ["finish_within", "wait_for_store", "retry_budget"])
         return Configuration.Nightly(
             finishWithin: section?.span("finish_within") ?? .hours(5),
+            waitForStore: section?.span("wait_for_store") ?? .hours(1),
             retryBudgetPercent: section?.percent("retry_budget") ?? 10)
     }
 

@@ -15,6 +15,7 @@ struct CitationJSON: Encodable {
 
     struct Issue: Encodable {
         let name: String
+        let isExport: Bool
         let businessDate: String
         let definitionsVersion: Int
         let file: String
@@ -74,7 +75,8 @@ struct CitationJSON: Encodable {
                 sum: $0.micros.flatMap { FigureAmount(micros: $0, isCount: false, currency: nil).text })
         }
         issue = Issue(
-            name: citation.issue.name, businessDate: citation.issue.businessDate,
+            name: citation.issue.name, isExport: citation.issue.isExport,
+            businessDate: citation.issue.businessDate,
             definitionsVersion: citation.issue.definitionsVersion, file: citation.issue.file,
             fileSha256: citation.issue.fileSHA256, manifestSha256: citation.issue.manifestSHA256)
     }

@@ -72,6 +72,7 @@ struct CitationText: CustomStringConvertible {
         case .refunds: "refunds learned since"
         case .transactions: "transactions learned since"
         case .prices: "prices learned or imported since"
+        case .links: "links between purchases learned since"
         case .states: "what the store said of them since"
         case .catalogue: "catalogue imported since"
         case .rates: "exchange rates imported since"
@@ -110,9 +111,10 @@ struct CitationText: CustomStringConvertible {
     private var issue: [String] {
         let issue = citation.issue
         return [
-            "issue \(issue.name), seal \(issue.seal), as of \(issue.asOf), definitions version \(issue.definitionsVersion)",
+            "\(issue.isExport ? "export" : "issue") \(issue.name), seal \(issue.seal), as of \(issue.asOf), definitions version \(issue.definitionsVersion)",
             "\(issue.folder)/\(issue.file), as it was issued, SHA-256 \(issue.fileSHA256)",
-            "its manifest, SHA-256 \(issue.manifestSHA256)",
+            "its manifest, SHA-256 \(issue.manifestSHA256)"
+                + (issue.isExport ? "; the database has no record of it" : ""),
         ]
     }
 }

@@ -22,7 +22,7 @@ enum Job {
         let logger = Logger(label: "subledger")
         let environment = ProcessInfo.processInfo.environment
         let path = ConfigurationFile.path(option: options.config, environment: environment)
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let interruption = Interruption()
         let work = Task {
             let configuration = try ConfigurationFile.load(path, environment: environment, reading: keys)

@@ -16,11 +16,11 @@ enum JobEnding: Int32, CaseIterable {
     /// Already running, or something that may pass (sysexits' EX_TEMPFAIL).
     case tryLater = 75
 
-    init(_ outcome: Run.Outcome) {
-        switch outcome {
+    init(_ conclusion: Conclusion) {
+        switch conclusion.outcome {
         case .done: self = .done
         case .partial: self = .partial
-        case .failed: self = .failed
+        case .failed: self = conclusion.mayPass ? .tryLater : .failed
         }
     }
 
@@ -37,7 +37,7 @@ enum JobEnding: Int32, CaseIterable {
     private init(_ kind: PipelineError.Kind) {
         switch kind {
         case .alreadyRunning, .clockDiffers, .databaseBusy: self = .tryLater
-        case .clockRunsBackwards, .unsuitableDatabase: self = .usage
+        case .clockRunsBackwards, .wrongTime, .unsuitableDatabase: self = .usage
         case .schemaDiffers, .interrupted, .failed: self = .failed
         }
     }
@@ -58,6 +58,6 @@ enum JobEnding: Int32, CaseIterable {
     /// For the help of every job.
     static let help = """
         Exit status: 0 done, 1 failed, 2 partial (something was set aside, or an app did not finish while another did), \
-        64 wrong usage or configuration (nothing was touched), 75 already running or try later, 130 or 143 interrupted.
+        64 wrong usage or configuration (nothing was touched), 75 already running or try later, 129, 130 or 143 interrupted.
         """
 }

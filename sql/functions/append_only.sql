@@ -22,6 +22,8 @@ create or replace trigger append_only before update or delete on subledger.price
 for each row execute function subledger.refuse_rewriting_history();
 create or replace trigger append_only before update or delete on subledger.products
 for each row execute function subledger.refuse_rewriting_history();
+create or replace trigger append_only before update or delete on subledger.pruned_issues
+for each row execute function subledger.refuse_rewriting_history();
 create or replace trigger append_only before update or delete on subledger.report_issues
 for each row execute function subledger.refuse_rewriting_history();
 create or replace trigger append_only before update or delete on subledger.reporting_currencies

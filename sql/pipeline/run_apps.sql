@@ -12,8 +12,8 @@ where run_id = $1::bigint and app_id = $2::text
 
 -- name: stop_app
 -- An app is stopped by its store: what was not asked stays due.
--- $1 run, $2 app, $3 why and what to do
-update subledger.run_apps set state = 'stopped', reason = $3::text, closed_at = clock_timestamp()
+-- $1 run, $2 app, $3 why and what to do, $4 it has finished late
+update subledger.run_apps set state = 'stopped', reason = $3::text, is_late = $4::boolean, closed_at = clock_timestamp()
 where run_id = $1::bigint and app_id = $2::text and state = 'open'
 
 -- name: close_run_apps

@@ -79,6 +79,14 @@ where r.seal is not null
     and r.job in ('nightly', 'notifications', 'intake', 'report')
     and a.app_id = any ($1::text[])
 
+-- name: newest_seal
+-- The run that was sealed last, whatever its job. Grain: one row, none before there is one
+select run_id, logical_now, seal
+from subledger.runs
+where seal is not null
+order by seal desc
+limit 1
+
 -- name: last_sealed_run
 -- As of an instant: the last run sealed before the first one whose clock is after it, in the order of seals. A run that is
 -- sealed late, with an earlier clock, is seen only as of later instants.

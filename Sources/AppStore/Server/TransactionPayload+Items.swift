@@ -86,12 +86,12 @@ extension TransactionPayload {
         guard let own, let shared else { return own ?? shared }
         guard let first = own.micros, let more = shared.micros, let price else { return own }
         let sum = min(price, first + more)
+        let known = own.parts.isEmpty ? [RefundPart(at: own.at, micros: first)] : own.parts
         guard !shared.isGrowing else {
             return ObservedPeriod.Refund(
-                at: shared.at, kind: RefundAmount.kind(ofSum: sum, price: price), micros: sum, source: shared.source,
-                isGrowing: true, leavesPeriod: shared.leavesPeriod)
+                at: shared.at, kind: RefundAmount.kind(ofSum: sum, price: price), micros: sum, parts: known,
+                source: shared.source, isGrowing: true, leavesPeriod: shared.leavesPeriod)
         }
-        let known = own.parts.isEmpty ? [RefundPart(at: own.at, micros: first)] : own.parts
         let parts = sum > first ? known + [RefundPart(at: shared.at, micros: sum - first)] : known
         return ObservedPeriod.Refund(
             at: max(own.at, shared.at), kind: RefundAmount.kind(ofSum: sum, price: price), micros: sum, parts: parts,

@@ -39,7 +39,7 @@ struct PurchaseOrders {
                     id: OrderID(period.transactionID), start: period.start, end: period.end,
                     isRefunded: period.refundedAt != nil, isWhollyRefunded: period.refundKind == .full,
                     isOffer: period.offerType != nil,
-                    isRest: [.upgrade, .downgrade, .crossgrade].contains(period.kind))
+                    isRest: period.priceMicros == 0 || [.upgrade, .downgrade, .crossgrade].contains(period.kind))
             }
         self.readAt = readAt
     }

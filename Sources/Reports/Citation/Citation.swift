@@ -4,9 +4,11 @@ package import Model
 
 /// One figure of an issue: what it was, what it is made of, what it is today, and why it moved.
 package struct Citation: Sendable {
-    /// The issue it stands in, whose manifest and file were found to be as they were issued.
+    /// The issue, or the export, that it stands in, whose manifest and file were found to be as they were written.
     package struct Issue: Sendable {
         package let name: String
+        /// The database has no record of it: its file is as its own manifest has it.
+        package let isExport: Bool
         package let folder: String
         package let seal: Int64
         package let asOf: String

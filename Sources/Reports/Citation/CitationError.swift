@@ -7,6 +7,8 @@ package struct CitationError: Error, Sendable, Hashable, CustomStringConvertible
         case name
         /// What was issued is not what stands there any more.
         case changed
+        /// What was issued is not there any more.
+        case gone
         /// The tables of the reports are being built.
         case notReady
     }
@@ -26,7 +28,7 @@ package struct CitationError: Error, Sendable, Hashable, CustomStringConvertible
     package var disposition: Disposition {
         switch code {
         case .name: .rename
-        case .changed: .stop
+        case .changed, .gone: .stop
         case .notReady: .retry
         }
     }

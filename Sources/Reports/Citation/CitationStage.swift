@@ -12,28 +12,48 @@ package struct CitationStage {
     private let connection: PostgresConnection
     private let directory: String
 
-    /// - Parameter directory: where the issues stand now, should their folder have been moved since.
+    /// - Parameter directory: the reports' folder: issues that are not where they were written are looked for in it.
     package init(connection: PostgresConnection, directory: String) {
         self.connection = connection
         self.directory = directory
     }
 
-    /// `issue`: the name of its folder, for example `2026-05-03` or `2026-05-03.2`; nil: the newest. Throws `CitationError`,
-    /// `ReportError` or `PostgresError`.
+    /// `issue`: the name of its folder, for example `2026-05-03` or `2026-05-03.2`, or the path of an export's; nil: the newest
+    /// issue. Throws `CitationError`, `ReportError` or `PostgresError`.
     package func cite(_ text: String, issue wanted: String?) async throws -> Citation {
         let issues = try await RecordedIssue.all(on: connection).issues
-        let issue = try Self.pick(wanted, among: issues)
         let verifier = IssueVerifier(connection: connection, directory: directory)
-        let manifest = try await verifier.manifest(of: issue, among: issues)
-        let name = try await figure(text, manifest.stamp)
-        let report = try Self.report(name.report, in: manifest, issue.name)
-        guard let file = manifest.files[report.fileName] else {
-            throw CitationError(.name, "issue \(issue.name) has no \(report.fileName)")
+        let found = try await proved(wanted, among: issues, by: verifier)
+        let stamp = found.manifest.stamp
+        let name = try await figure(text, stamp)
+        let report = try Self.report(name.report, in: found)
+        guard let file = found.manifest.files[report.fileName] else {
+            throw CitationError(.name, "\(found.name) has no \(report.fileName)")
         }
-        let contents = try await verifier.contents(of: report.fileName, file, in: issue)
-        let source = Citation.Issue(
-            issue, manifest.stamp, folder: issue.folder(in: directory), report.fileName, file)
-        return try await cite(name, of: report, contents, source, manifest.stamp)
+        let contents = try await verifier.contents(of: report.fileName, file, in: found)
+        return try await cite(name, of: report, contents, Citation.Issue(found, report.fileName, file), stamp)
+    }
+
+    /// A path names an export, or an issue; the name of an export is enough where exports are written to.
+    private func proved(
+        _ wanted: String?, among issues: [RecordedIssue], by verifier: IssueVerifier
+    ) async throws(CitationError) -> ProvedReport {
+        if let wanted {
+            let path = wanted.contains("/") ? wanted : "\(ExportPlace.below(directory))/\(wanted)"
+            if Manifest.read(in: path)?.isExport == true {
+                return try await verifier.proved(export: path, among: issues)
+            }
+            if wanted.contains("/") {
+                return try await verifier.proved(try Self.pick(at: path, among: issues), among: issues)
+            }
+        }
+        return try await verifier.proved(try Self.pick(wanted, among: issues), among: issues)
+    }
+
+    private static func pick(at folder: String, among issues: [RecordedIssue]) throws(CitationError) -> RecordedIssue {
+        let sha256 = try? WrittenFile.describe("\(folder)/\(Manifest.fileName)").sha256
+        if let issue = issues.last(where: { $0.sha256 == sha256 }) { return issue }
+        throw CitationError(.name, "\(folder) is neither an export nor an issue that the database knows")
     }
 
     /// What the issue says, which is proved, and what the database makes of it.
@@ -67,11 +87,9 @@ package struct CitationStage {
         }
         guard let wanted else { return newest }
         if let issue = issues.last(where: { $0.name == wanted }) { return issue }
-        let near = Suggestion.nearest(to: wanted, among: issues.map(\.name))
         throw CitationError(
             .name,
-            "no issue is named \(wanted), or its checksum was never kept; "
-                + (near.map { "did you mean \($0)? " } ?? "") + "The newest is \(newest.name)")
+            "no issue is named \(wanted), or its checksum was never kept: the newest is \(newest.name)")
     }
 
     private func figure(_ text: String, _ stamp: Manifest.Stamp) async throws -> FigureName {
@@ -87,23 +105,23 @@ package struct CitationStage {
     }
 
     private static func report(
-        _ name: String, in manifest: Manifest, _ issue: String
+        _ name: String, in found: ProvedReport
     ) throws(CitationError) -> ReportCatalog.Report {
         if let report = ReportCatalog.reports.first(where: { $0.name == name }) { return report }
-        let files = manifest.files.keys.filter { $0.hasSuffix(".csv") }.map { String($0.dropLast(4)) }.sorted()
+        let files = found.manifest.files.keys.filter { $0.hasSuffix(".csv") && !$0.contains("/") }
+            .map { String($0.dropLast(4)) }.sorted()
         let near = Suggestion.nearest(to: name, among: files).map { "did you mean \($0)?" }
         throw CitationError(
-            .name, "issue \(issue) has no report \(name); \(near ?? "it has " + files.joined(separator: ", "))")
+            .name, "\(found.name) has no report \(name); \(near ?? "it has " + files.joined(separator: ", "))")
     }
 }
 
 extension Citation.Issue {
-    init(
-        _ issue: RecordedIssue, _ stamp: Manifest.Stamp, folder: String, _ fileName: String, _ described: Manifest.File
-    ) {
+    init(_ found: ProvedReport, _ fileName: String, _ described: Manifest.File) {
+        let stamp = found.manifest.stamp
         self.init(
-            name: issue.name, folder: folder, seal: issue.seal, asOf: stamp.asOf, businessDate: stamp.businessDate,
-            definitionsVersion: stamp.definitionsVersion, manifestSHA256: issue.sha256, file: fileName,
-            fileSHA256: described.sha256)
+            name: found.name, isExport: found.manifest.isExport, folder: found.folder, seal: stamp.seal,
+            asOf: stamp.asOf, businessDate: stamp.businessDate, definitionsVersion: stamp.definitionsVersion,
+            manifestSHA256: found.manifestSHA256, file: fileName, fileSHA256: described.sha256)
     }
 }

@@ -54,8 +54,7 @@ struct FigureRows {
     func amount() throws(CitationError) -> FigureAmount {
         try refuseToMix()
         let isCount = positions.allSatisfy { shape.columns[$0].kind == .count }
-        let holder = name.columns.first.flatMap(shape.currencyColumn)
-        let currency = holder.flatMap(shape.position).flatMap { first.isEmpty ? nil : first[$0] }
+        let currency = first.isEmpty ? nil : name.columns.first.flatMap { shape.currency(of: $0, in: first) }
         return FigureAmount(micros: try sum(), isCount: isCount, currency: currency)
     }
 
@@ -95,15 +94,19 @@ struct FigureRows {
                 + keys.joined(separator: ", ").replacing("reporting_currency", with: "reporting currency"))
     }
 
-    /// Why there is no such row, with what was probably meant.
+    /// Why there is no such row, with what was probably meant. A day or a month that has no row is none that was mistyped.
     func absence(in place: String) -> CitationError {
         guard let condition = filter.unmet else {
             return CitationError(
                 .name, "no row of \(place) has all of \(name): rows in which everything is 0 are left out of a report")
         }
         let known = filter.seen[condition.column, default: []].sorted()
+        let isTime = known.contains { $0.wholeMatch(of: /\d{4}-\d{2}(?:-\d{2})?/) != nil }
         let hint: String
-        if let near = Suggestion.nearest(to: condition.first, among: known), condition.last == nil {
+        if isTime, let low = known.first(where: { !$0.isEmpty }), let high = known.last {
+            let isDay = condition.first.count != low.count || low.count != 10 || BusinessDate(condition.first) != nil
+            hint = (isDay ? "" : ", which is no day of the calendar") + "; it has \(low) to \(high)"
+        } else if let near = Suggestion.nearest(to: condition.first, among: known), condition.last == nil {
             hint = "; did you mean \(near)?"
         } else if let low = known.first, let high = known.last {
             hint = known.count <= 8 ? "; it has \(known.joined(separator: ", "))" : "; it has \(low) to \(high)"

@@ -16,7 +16,12 @@ struct FigureShape {
 
     private static let reportingSuffix = "_reporting"
     /// Texts that say something of a row, and do not tell it apart from others.
-    private static let remarks: Set<String> = ["reporting_currency", "reporting_rates", "transaction_ids"]
+    private static let remarks: Set<String> = [
+        "reporting_currency", "reporting_rates", "transaction_ids", "month_start", "cohort_month_start",
+        "sold_month_start", "refunded_month_start",
+    ]
+    /// Rows of `company` whose value is an amount in the reporting currency.
+    private static let companyAmounts: Set<String> = ["mrr", "mrr_net_of_tax", "mrr_proceeds", "arr", "arpu", "arppu"]
 
     let report: String
     let columns: [ReportColumn]
@@ -46,6 +51,15 @@ struct FigureShape {
         guard isReporting || addition(of: column) != .never || Self.single.contains(column) else { return nil }
         let holder = isReporting ? "reporting_currency" : "currency"
         return position(of: holder).map { columns[$0].name }
+    }
+
+    /// The currency of a column's amount in a row; nil of other figures.
+    func currency(of column: String, in row: [String?]) -> String? {
+        if let holder = currencyColumn(of: column).flatMap(position) { return row[holder] }
+        guard report == "company", column == "value", let figure = position(of: "figure").flatMap({ row[$0] }),
+            Self.companyAmounts.contains(figure)
+        else { return nil }
+        return position(of: "reporting_currency").flatMap { row[$0] }
     }
 
     /// Amounts that are not added up.

@@ -145,5 +145,7 @@ extension LearnedFacts {
         hasImage = try row.bool("has_image")
         hasState = try row.bool("has_state")
         hasProduct = try row.bool("has_product")
+        hasLink = try row.bool("has_link")
+        hasRate = try row.bool("has_rate")
     }
 }

@@ -8,6 +8,8 @@ package enum MovementCause: String, Sendable, Hashable, Encodable, CaseIterable 
     case transactions
     /// A price that was missing then, or was corrected.
     case prices
+    /// A link between purchases: one continues the other.
+    case links
     /// What the store said of transactions and subscriptions later: ended, in grace, moved to another country.
     case states
     /// A line of the catalogue that was imported.
@@ -35,14 +37,19 @@ struct LearnedFacts: Sendable, Hashable {
     var hasImage = false
     var hasState = false
     var hasProduct = false
+    /// Its lineage was linked with another one.
+    var hasLink = false
+    /// An exchange rate was imported that holds for its purchase.
+    var hasRate = false
 
     /// Why its part in a figure moved.
     func cause(of moved: MovedOrigin) -> MovementCause {
-        if moved.isConversionAlone { return .rates }
         if moved.origin.money == "refund", hasRefund { return .refunds }
         if isNew { return .transactions }
+        if moved.isConversionAlone, hasRate { return .rates }
         if hasRefund, moved.origin.money.isEmpty { return .refunds }
         if hasCharge { return .prices }
+        if hasLink { return .links }
         // What became of a subscription moves no money: that has entries of its own.
         if hasImage || (hasState && moved.origin.money.isEmpty) { return .states }
         return hasProduct ? .catalogue : .unknown

@@ -25,7 +25,8 @@ package enum HTMLText {
     /// - Parameter report: the columns of this report lead to what they mean.
     static func table(_ table: PageTable, of report: ReportTerms) -> String {
         var html = "<details\(table.isOpen ? " open" : "")><summary>\(escaped(table.title))</summary>"
-        html += "<div class=\"wide\"><table data-rows=\"\(escaped(table.kind))\"><thead><tr><th scope=\"col\">"
+        html += "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"\(escaped(table.title))\">"
+        html += "<table data-rows=\"\(escaped(table.kind))\"><thead><tr><th scope=\"col\">"
         html += "\(report.link(table.heading, to: table.kind))</th>"
         for column in table.columns {
             let heading = table.kind == "matrix" ? escaped(column.label) : report.link(column.label, to: column.name)
@@ -33,15 +34,21 @@ package enum HTMLText {
         }
         html += "</tr></thead><tbody>\n"
         for (place, row) in table.rows.enumerated() {
-            html += place < table.paperRows ? "<tr>" : "<tr class=\"screen\">"
-            html += "<th scope=\"row\"><bdi>\(escaped(row.label))</bdi></th>"
-            for (index, cell) in row.cells.enumerated() {
-                let depth = row.depths.indices.contains(index) ? row.depths[index].map { " d\($0)" } ?? "" : ""
-                html += "<td class=\"n\(depth)\">\(escaped(cell))</td>"
-            }
-            html += "</tr>\n"
+            let classes = (row.isBefore ? ["before"] : []) + (place < table.paperRows ? [] : ["screen"])
+            html += classes.isEmpty ? "<tr>" : "<tr class=\"\(classes.joined(separator: " "))\">"
+            html += "\(cells(of: row))</tr>\n"
         }
-        return html + "</tbody></table></div>\(onPaper(table.rows.count - table.paperRows, report))</details>\n"
+        html += "</tbody>" + (table.total.map { "<tfoot><tr>\(cells(of: $0))</tr></tfoot>" } ?? "")
+        return html + "</table></div>\(onPaper(table.rows.count - table.paperRows, report))</details>\n"
+    }
+
+    private static func cells(of row: PageTable.Row) -> String {
+        var html = "<th scope=\"row\"><bdi>\(escaped(row.label))</bdi></th>"
+        for (index, cell) in row.cells.enumerated() {
+            let depth = row.depths.indices.contains(index) ? row.depths[index].map { " d\($0)" } ?? "" : ""
+            html += "<td class=\"n\(depth)\">\(escaped(cell))</td>"
+        }
+        return html
     }
 
     /// What paper says where it has no room for all rows.
@@ -53,7 +60,8 @@ package enum HTMLText {
     static func table(
         _ title: String, _ columns: [(label: String, name: String)], _ rows: [[String]], of report: ReportTerms
     ) -> String {
-        var html = "<details open><summary>\(escaped(title))</summary><div class=\"wide\"><table><thead><tr>"
+        var html = "<details open><summary>\(escaped(title))</summary><div class=\"wide\" tabindex=\"0\" role=\"group\""
+        html += " aria-label=\"\(escaped(title))\"><table><thead><tr>"
         for column in columns { html += "<th scope=\"col\">\(report.link(column.label, to: column.name))</th>" }
         html += "</tr></thead><tbody>\n"
         for (place, row) in rows.enumerated() {

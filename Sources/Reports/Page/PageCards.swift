@@ -1,24 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import SQLCatalog
-
 /// The headline figures, each with its change against thirty days and a year before.
 struct PageCards {
-    /// `cards.json`: which columns of which report a card adds up.
-    struct Card: Decodable {
-        let id: String
-        let report: String
-        /// Where the glossary says what it means: report and column.
-        let definition: String
-        /// As the last day has them.
-        let last: [String]?
-        /// Over thirty days.
-        let sum: [String]?
-        /// Over thirty days: the sum of some ÷ the sum of others.
-        let ratio: [[String]]?
-    }
-
     /// What a card says.
     struct Text {
         let id: String
@@ -29,21 +12,11 @@ struct PageCards {
         let figure: String
         /// The currency of an amount; nil of other figures.
         let unit: String?
+        /// What it is made of; nil where there is nothing to say.
+        let detail: String?
         let changes: [String]
-    }
-
-    private static let windowLength = 30
-    private static let yearLength = 365
-
-    let cubes: [PageCube]
-    let money: PageMoney
-    let texts: PageTexts
-    let lastDay: Int
-    /// The first day that the stores were asked on; what is older is what they still tell.
-    let firstObserved: Int
-
-    func all() throws -> [Text] {
-        try JSONDecoder().decode([Card].self, from: Data(PageFiles.cards.text.utf8)).map(text)
+        /// It follows no filter.
+        var isOfWhole = false
     }
 
     /// Part and whole of a card at the end of a day; the whole is nil of a card that is no ratio.
@@ -51,41 +24,87 @@ struct PageCards {
         let part: Int64?
         let whole: Int64?
         let kind: PageColumn.Kind
+        let details: [String]
     }
 
-    private func text(_ card: Card) throws(ReportError) -> Text {
-        let now = try figure(card, lastDay)
-        let changes = [("against30", Self.windowLength), ("againstYear", Self.yearLength)].compactMap { name, days in
-            (try? figure(card, lastDay - days)).flatMap { then in
-                change(now, then).map {
-                    texts[name, "change", $0] + (lastDay - days < firstObserved ? " †" : "")
-                }
-            }
+    let cubes: [PageCube]
+    let money: PageMoney
+    let texts: PageTexts
+    let period: PagePeriod
+    let company: PagePivot?
+
+    func all() throws -> [Text] { try PageCard.all().map(text) }
+
+    private func text(_ card: PageCard) throws(ReportError) -> Text {
+        if let figure = card.figure { return ofCompany(card, figure) }
+        let now = try figure(card, period.lastDay)
+        var changes: [String] = []
+        for (name, days) in [("against30", PagePeriod.cardDays), ("againstYear", PagePeriod.yearDays)] {
+            let before = period.lastDay - days
+            guard let change = change(now, try figure(card, before)) else { continue }
+            changes.append(texts[name, "change", change] + (period.isBefore(day: before) ? " †" : ""))
         }
         return Text(
-            id: card.id, label: texts[card.id], definition: card.definition,
+            id: card.id, label: label(card), definition: card.definition,
             section: String(card.definition.prefix { $0 != "." }), figure: figureText(now, of: card),
-            unit: card.ratio == nil && now.kind == .money ? money.currency : nil, changes: changes)
+            unit: card.ratio == nil && now.kind == .money ? money.currency : nil,
+            detail: now.details.isEmpty ? basis(card) : detail(card, card.detail ?? [], now.details), changes: changes)
     }
 
-    private func figure(_ card: Card, _ day: Int) throws(ReportError) -> Figure {
-        guard let cube = cubes.first(where: { $0.name == card.report }), day >= cube.firstSpan ?? .max else {
-            return Figure(part: nil, whole: nil, kind: .count)
+    private func ofCompany(_ card: PageCard, _ figure: String) -> Text {
+        let month = company?.lastWholeMonth(on: period.lastDay)
+        return Text(
+            id: card.id, label: texts[card.id, "month", month ?? texts["lastMonth"]], definition: card.definition,
+            section: card.report,
+            figure: month.flatMap { company?.text(figure, of: $0, in: money.currency) } ?? "–",
+            unit: company?.isMoney(figure) == true ? money.currency : nil, detail: nil, changes: [], isOfWhole: true)
+    }
+
+    /// The same on other bases, as the whole company has them at the end.
+    private func basis(_ card: PageCard) -> String? {
+        guard let figures = card.basis, let company, let month = company.labels.last else { return nil }
+        return detail(card, figures, figures.map { company.text($0, of: month, in: money.currency) })
+    }
+
+    private func label(_ card: PageCard) -> String {
+        let days = card.isOfWindows ? PagePeriod.cardDays : period.window(PagePeriod.cardDays)
+        return texts[card.id, "days", texts.days(days)]
+    }
+
+    private func detail(_ card: PageCard, _ names: [String], _ words: [String]) -> String {
+        FilledText.filled(
+            texts["\(card.id)Detail"], zip(names, words).flatMap { [$0, $1] } + ["currency", money.currency])
+    }
+
+    /// Without a part where the report's rows do not reach back that far.
+    private func figure(_ card: PageCard, _ day: Int) throws(ReportError) -> Figure {
+        let none = Figure(part: nil, whole: nil, kind: .count, details: [])
+        guard let cube = cubes.first(where: { $0.name == card.report }), card.ahead == nil || day == period.lastDay else {
+            return none
+        }
+        let days = card.days(of: day, period)
+        guard day >= cube.firstSpan ?? .max || card.ahead != nil, card.isOfWindows || period.contains(days.lowerBound)
+        else { return none }
+        let sums = try PageView(cube: cube, money: money).sums(.column(""), of: cube.days, in: days).values.first
+        func sum(_ names: [String]) throws(ReportError) -> Int64? {
+            let figures = names.compactMap { name in cube.columns.firstIndex { $0.name == name } }
+                .compactMap { sums?[$0] }
+            return figures.isEmpty ? nil : try PageLine.sum(of: figures)
         }
         let names = card.last ?? card.sum ?? card.ratio?.first ?? []
-        let first = card.last != nil || card.report == "churn_windows" ? day : day - Self.windowLength + 1
-        let view = PageView(cube: cube, money: money)
-        let sums = try view.sums(.column(""), of: cube.days, in: first...day)
-        func sum(_ names: [String]) -> Int64? {
-            let figures = names.compactMap { name in cube.columns.firstIndex { $0.name == name } }
-                .flatMap { index in sums.values.compactMap { $0[index] } }
-            return figures.isEmpty ? nil : figures.reduce(0, +)
+        let details = try (card.detail ?? []).map { name throws(ReportError) in
+            money.text(try sum([name]), Self.kind(of: name, in: cube))
         }
-        let kind = cube.columns.first { $0.name == names.first }?.kind ?? .count
-        return Figure(part: sum(names), whole: card.ratio.map { sum($0.last ?? []) ?? 0 }, kind: kind)
+        return Figure(
+            part: try sum(names), whole: try card.ratio.map { names throws(ReportError) in try sum(names.last ?? []) ?? 0 },
+            kind: names.first.map { Self.kind(of: $0, in: cube) } ?? .count, details: sums == nil ? [] : details)
     }
 
-    private func figureText(_ figure: Figure, of card: Card) -> String {
+    private static func kind(of column: String, in cube: PageCube) -> PageColumn.Kind {
+        cube.columns.first { $0.name == column }?.kind ?? .count
+    }
+
+    private func figureText(_ figure: Figure, of card: PageCard) -> String {
         guard card.ratio != nil else { return money.text(figure.part, figure.kind) }
         guard let part = figure.part, let whole = figure.whole else { return "–" }
         return AmountText.share(part, of: whole) ?? "–"

@@ -8,9 +8,13 @@ struct PageContent {
         let name: String
         let title: String
         let definition: String
+        /// How it bends, and what it cannot tell apart: a sentence each.
+        let remarks: [String]
         /// HTML.
         let tables: String
         let isEmpty: Bool
+        /// It follows no filter.
+        let isOfWhole: Bool
         let file: String
         let rows: String
         let query: String
@@ -66,6 +70,8 @@ struct PageContent {
     let verdict: String
     let isWarned: Bool
     let warnings: [String]
+    /// What the page opens with.
+    let sentences: [String]
     let cards: [PageCards.Text]
     let notes: [String]
     let ownerNotes: [NoteRow]

@@ -2,10 +2,9 @@
 
 import Model
 
-/// What the page holds of one report: its rows of the last thirteen months by day, and all of them by month.
+/// What the page knows of one report: its rows of the last thirteen months by day, and all of them by month.
 ///
-/// Rows come as they are written to the CSV file, so the page says the same. It holds no more of them than a page has room for,
-/// however long the history is.
+/// Rows come as they are written to the CSV file, so the page says the same.
 struct PageCube {
     /// The columns that every report has where they make sense.
     static let common = ["app_id", "store", "product_id", "country", "currency"]
@@ -15,6 +14,7 @@ struct PageCube {
     let name: String
     let spec: PageSpec
     let columns: [PageColumn]
+    let layout: PageLayout
     /// The values of the columns that tell rows apart, by number.
     private(set) var values: [String: [String]] = [:]
     private(set) var days: PageGrain
@@ -34,8 +34,7 @@ struct PageCube {
 
     /// - Parameter last: the last day of the report.
     init(
-        name: String, spec: PageSpec, columns: [ReportColumn], first: BusinessDate?, last: BusinessDate,
-        room: Int = PageGrain.room
+        name: String, spec: PageSpec, columns: [ReportColumn], first: BusinessDate?, last: BusinessDate
     ) throws(ReportError) {
         self.name = name
         self.spec = spec
@@ -47,8 +46,8 @@ struct PageCube {
         isMonthly = time.map { columns[$0].kind != .date } ?? false
         lastDay = PageSpan.day(last.description) ?? 0
         firstDay = first.flatMap { PageSpan.day($0.description) } ?? .min
-        let strict = self.columns.map { spec.strict?.contains($0.name) ?? false }
-        days = PageGrain(columns: keys.map(\.name), strict: strict + strict, room: room)
+        layout = PageLayout(self.columns, strict: Set(spec.strict ?? []))
+        days = PageGrain(columns: keys.map(\.name), layout: layout)
         months = days
     }
 
@@ -64,6 +63,17 @@ struct PageCube {
         return (spec, kinds.map { ReportColumn(name: $0, kind: $1, definition: "") })
     }
 
+    /// Whether any amount is known in the reporting currency.
+    var isConverted: Bool {
+        let lines = columns.indices.filter { columns[$0].reportingIndex != nil }
+            .map { layout.amount($0, inReporting: true) }
+        return months.groups.values.contains { group in
+            lines.contains { !group.lines[$0].entries.isEmpty }
+        }
+    }
+
+    var keyColumns: [String] { keys.map(\.name) }
+
     /// False where the report has no column of days: by month only, or without time.
     var hasDays: Bool { time != nil && !isMonthly }
 
@@ -72,11 +82,24 @@ struct PageCube {
         if let day { firstSpan = min(firstSpan ?? day, day) }
         let values = keys.indices.map { number(of: row[keys[$0].index] ?? "", in: $0) }
         let figures = try figures(of: row)
-        if let day, day > lastDay - Self.dayCount {
-            try days.add(figures, span: day, values: kept(values, by: days))
-        }
+        if let day, day > lastDay - Self.dayCount { try days.add(figures, span: day, values: values) }
+        guard let day else { return try months.add(figures, span: month, values: values) }
         try months.add(
-            day.map { levels(figures, on: $0, of: month) } ?? figures, span: month, values: kept(values, by: months))
+            figures, span: month, values: values, isFirst: day == firstDay(of: month), isLast: day == lastDay(of: month))
+    }
+
+    /// No row follows.
+    mutating func end() throws(ReportError) {
+        try days.end(before: lastDay + 1)
+        try months.end(before: (PageSpan.month(PageSpan.text(ofDay: lastDay)) ?? 0) + 1)
+    }
+
+    /// What stands at a month's beginning stands on the first day of it that is reported.
+    private func firstDay(of month: Int) -> Int { max(PageSpan.firstDay(ofMonth: month), firstDay) }
+
+    private func lastDay(of month: Int) -> Int {
+        let end = PageSpan.firstDay(ofMonth: month + 1) - 1
+        return spec.ahead == true ? end : min(end, lastDay)
     }
 
     /// Nil for a row whose time cannot be read, which no report has.
@@ -90,11 +113,6 @@ struct PageCube {
         return span
     }
 
-    private func kept(_ values: [Int32], by grain: PageGrain) -> [Int32] {
-        grain.columns.count == keys.count
-            ? values : zip(keys, values).filter { grain.columns.contains($0.0.name) }.map(\.1)
-    }
-
     private mutating func number(of value: String, in key: Int) -> Int32 {
         if let known = numbers[key][value] { return known }
         let number = Int32(numbers[key].count)
@@ -103,8 +121,8 @@ struct PageCube {
         return number
     }
 
-    private func figures(of row: [String?]) throws(ReportError) -> PageGrain.Figures {
-        var figures: PageGrain.Figures = []
+    private func figures(of row: [String?]) throws(ReportError) -> PageLayout.Figures {
+        var figures: PageLayout.Figures = []
         figures.reserveCapacity(columns.count * 2)
         for column in columns { figures.append(try Self.figure(row[column.index], column.kind)) }
         for column in columns {
@@ -115,20 +133,6 @@ struct PageCube {
             figures.append(try Self.figure(row[index], column.kind))
         }
         return figures
-    }
-
-    /// What stands on one day only counts in a month if that is its first or last one.
-    private func levels(_ figures: PageGrain.Figures, on day: Int, of month: Int) -> PageGrain.Figures {
-        let first = max(PageSpan.firstDay(ofMonth: month), firstDay)
-        let next = PageSpan.firstDay(ofMonth: month + 1)
-        let last = spec.ahead == true ? next - 1 : min(next - 1, lastDay)
-        return figures.indices.map { index in
-            switch columns[index % columns.count].level {
-            case .sum: figures[index]
-            case .first: day == first ? figures[index] : figures[index].map { _ in 0 }
-            case .last: day == last ? figures[index] : figures[index].map { _ in 0 }
-            }
-        }
     }
 
     /// A whole number, or an amount in micros; nil is unknown.

@@ -6,29 +6,27 @@ import SQLCatalog
 
 /// The figures that the page's script draws and filters, as JSON in the page.
 ///
-/// Amounts are micros. A row is a list: span of time, numbers of the values that tell it apart, and a list of places and figures. Nothing is left away that the tables show, so that what is chosen adds up to what is printed.
+/// Amounts are micros. Nothing is left away that the tables say, so that what is chosen adds up to what is printed.
 struct PageData {
     let money: PageMoney
     let reportingCurrency: String
     let texts: PageTexts
-    let lastDay: Int
-    let firstDay: Int?
+    let period: PagePeriod
     /// The last day that every app was asked about: later days are incomplete.
     let completeThrough: Int
-    /// The first day that the stores were asked on.
-    let firstObserved: Int
     let notes: ReportNotes?
 
-    func json(_ cubes: [PageCube], titles: [String], specs: [String]) throws -> String {
-        let currencies = Set(cubes.flatMap { $0.values["currency"] ?? [] } + [reportingCurrency]).subtracting([""])
+    func json(_ cuts: [PageCuts], titles: [String], specs: [String]) throws -> String {
+        let currencies = Set(cuts.flatMap { $0.cube.values["currency"] ?? [] } + [reportingCurrency]).subtracting([""])
         let digits = currencies.sorted().map { "\(Self.text($0)):\(Money.minorDigits(of: $0))" }.joined(separator: ",")
-        let reports = zip(cubes, zip(titles, specs)).map { Self.report($0, title: $1.0, spec: $1.1) }
+        let reports = zip(cuts, zip(titles, specs)).map { Self.report($0, title: $1.0, spec: $1.1) }
         let head = [
             "\"language\":\(Self.text(texts.language))", "\"reporting\":\(Self.text(reportingCurrency))",
             "\"money\":\(Self.text(money.isReporting ? "" : money.currency))", "\"digits\":{\(digits)}",
-            "\"lastDay\":\(lastDay)", "\"firstDay\":\(firstDay.map(String.init) ?? "null")",
-            "\"firstObserved\":\(firstObserved)", "\"completeThrough\":\(completeThrough)",
-            "\"dayCount\":\(PageTables.dayCount)",
+            "\"firstDay\":\(period.firstDay.map(String.init) ?? "null")", "\"lastDay\":\(period.lastDay)",
+            "\"firstObserved\":\(period.firstObserved)", "\"completeThrough\":\(completeThrough)",
+            "\"ranges\":{\(ranges)}", "\"range\":\(Self.text(period.first.name))",
+            "\"aheadDays\":\(PagePeriod.rangeDays)", "\"cardDays\":\(period.window(PagePeriod.cardDays))",
             "\"rowCount\":\(PageTables.rowCount)",
             "\"paperRows\":{\(Self.paperRows)}", "\"notes\":[\(noteList)]",
             "\"cards\":\(PageFiles.cards.text)", "\"texts\":\(try texts.json())",
@@ -36,6 +34,10 @@ struct PageData {
         let json = "{" + head.joined(separator: ",") + ",\"reports\":[" + reports.joined(separator: ",") + "]}"
         // No text of the data can end the element that holds it, or begin a comment there.
         return json.replacingOccurrences(of: "<", with: "\\u003c")
+    }
+
+    private var ranges: String {
+        period.ranges.map { "\(Self.text($0.name)):\($0.days)" }.joined(separator: ",")
     }
 
     private static var paperRows: String {
@@ -50,7 +52,8 @@ struct PageData {
         }.joined(separator: ",")
     }
 
-    private static func report(_ cube: PageCube, title: String, spec: String) -> String {
+    private static func report(_ cuts: PageCuts, title: String, spec: String) -> String {
+        let cube = cuts.cube
         let columns = cube.columns.map { column in
             "{\"name\":\(text(column.name)),\"kind\":\"\(column.kind.rawValue)\",\"level\":\"\(column.level.rawValue)\""
                 + ",\"converted\":\(column.reportingIndex != nil)}"
@@ -60,37 +63,13 @@ struct PageData {
         }
         return "{\"name\":\(text(cube.name)),\"title\":\(text(title)),\"spec\":\(spec),\"columns\":["
             + columns.joined(separator: ",") + "],\"values\":{" + values.joined(separator: ",")
-            + "},\"hasDays\":\(cube.hasDays)"
-            + ",\"days\":\(grain(cube.days, cube)),\"months\":\(grain(cube.months, cube))}"
+            + "},\"hasDays\":\(cube.hasDays),\"firstDay\":\(cube.firstSpan.map(String.init) ?? "null"),"
+            + "\"days\":\(grain(cuts.days, cube.days)),\"months\":\(grain(cuts.months, cube.months))}"
     }
 
-    private static func grain(_ grain: PageGrain, _ cube: PageCube) -> String {
-        let keys = grain.rows.keys.sorted { left, right in
-            left.span == right.span ? left.values.lexicographicallyPrecedes(right.values) : left.span < right.span
-        }
-        var json = "{\"keys\":[\(grain.columns.map(text).joined(separator: ","))],\"rows\":["
-        for (place, key) in keys.enumerated() {
-            json += place == 0 ? "[\(key.span)" : ",[\(key.span)"
-            for value in key.values { json += ",\(value)" }
-            json += ",[" + numbers(grain.rows[key] ?? [], grain, cube).joined(separator: ",") + "]"
-            json += "]"
-        }
-        return json + "]}"
-    }
-
-    /// Places and figures in turn, of those that are not 0: as they are, then in the reporting currency.
-    private static func numbers(_ figures: PageGrain.Figures, _ grain: PageGrain, _ cube: PageCube) -> [String] {
-        figures.enumerated().compactMap { place, figure in
-            let column = cube.columns[place % cube.columns.count]
-            let isReporting = place >= cube.columns.count
-            if isReporting ? column.reportingIndex == nil : isMixed(column, grain, cube) { return nil }
-            return figure == 0 ? nil : "\(place),\(figure.map(String.init) ?? "null")"
-        }
-    }
-
-    /// Amounts of several currencies are no sum.
-    private static func isMixed(_ column: PageColumn, _ grain: PageGrain, _ cube: PageCube) -> Bool {
-        column.kind == .money && !grain.hasCurrency && cube.values["currency"] != nil
+    private static func grain(_ cuts: [PageCuts.Cut], _ whole: PageGrain) -> String {
+        let extent = whole.extent.map { "[\($0.lowerBound),\($0.upperBound)]" } ?? "null"
+        return "{\"extent\":\(extent),\"cuts\":[\(cuts.map(\.json).joined(separator: ","))]}"
     }
 
     static func text(_ value: String) -> String {

@@ -1,81 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Figures of a report by span of time and by the columns that tell its rows apart: as many of them as fit the page.
-///
-/// Where there are too many rows, a column is given up and the rows that differ in nothing else become one: the country first,
-/// then the currency (amounts in the reporting currency are left), the product, the store, the app.
+/// Figures of a report by the columns that tell its rows apart, by day or by month.
 struct PageGrain {
-    /// Numbers of one list of figures that the page has room for: thirty such lists stay below its three megabytes.
-    static let room = 30_000
-    private static let dispensable = ["country", "currency", "product_type", "kind", "product_id", "store", "app_id"]
+    let columns: [String]
+    let layout: PageLayout
+    private(set) var groups: [[Int32]: PageGroup] = [:]
+    /// The last span that a level lasts to.
+    private var lastSpan = Int.max - 1
 
-    struct Key: Hashable {
-        let span: Int
-        let values: [Int32]
-    }
-
-    /// Nil: unknown. First the figures as they are, then those in the reporting currency.
-    typealias Figures = [Int64?]
-
-    private(set) var columns: [String]
-    private(set) var rows: [Key: Figures] = [:]
-    /// Of all rows, as the page holds them.
-    private var numberCount = 0
-    /// Of each figure: whether one unknown part makes the whole unknown.
-    private let strict: [Bool]
-    private let room: Int
-
-    init(columns: [String], strict: [Bool], room: Int = PageGrain.room) {
+    init(columns: [String], layout: PageLayout) {
         self.columns = columns
-        self.strict = strict
-        self.room = room
+        self.layout = layout
     }
 
     /// Whether amounts stand in their own currencies.
     var hasCurrency: Bool { columns.contains("currency") }
 
-    mutating func add(_ figures: Figures, span: Int, values: [Int32]) throws(ReportError) {
-        try merge(figures, at: Key(span: span, values: values))
-        while numberCount > room, let column = Self.dispensable.first(where: columns.contains) { try giveUp(column) }
+    /// Rows come in the order of their spans.
+    mutating func add(
+        _ figures: PageLayout.Figures, span: Int, values: [Int32], isFirst: Bool = true, isLast: Bool = true
+    ) throws(ReportError) {
+        try groups[values, default: PageGroup(layout)].add(figures, on: span, isFirst: isFirst, isLast: isLast, layout)
     }
 
-    /// The span, the values and each figure that is not 0 with its place.
-    static func numberCount(_ key: Key, _ figures: Figures) -> Int {
-        1 + key.values.count + figures.reduce(0) { $0 + ($1 == 0 ? 0 : 2) }
+    /// No row follows.
+    mutating func end(before span: Int) throws(ReportError) {
+        lastSpan = span - 1
+        for values in groups.keys { try groups[values]?.end(before: span) }
     }
 
-    private mutating func merge(_ figures: Figures, at key: Key) throws(ReportError) {
-        let merged = try rows[key].map { held throws(ReportError) in try Self.sum(held, figures, strict) } ?? figures
-        numberCount += Self.numberCount(key, merged) - (rows[key].map { Self.numberCount(key, $0) } ?? 0)
-        rows[key] = merged
-    }
-
-    /// What is unknown adds nothing, unless the figure is strict; a sum of nothing but unknowns is unknown.
-    static func sum(_ left: Figures, _ right: Figures, _ strict: [Bool]) throws(ReportError) -> Figures {
-        var sums = left
-        for index in right.indices {
-            guard let more = right[index] else {
-                if strict[index] { sums[index] = nil }
-                continue
-            }
-            guard sums[index] != nil || !strict[index] else { continue }
-            let (sum, overflow) = (sums[index] ?? 0).addingReportingOverflow(more)
-            guard !overflow else { throw ReportError(.definitions, "a sum of the page is beyond nine trillion") }
-            sums[index] = sum
+    /// The same with rows together that differ in that column alone.
+    func without(_ column: String) throws(ReportError) -> PageGrain {
+        guard let place = columns.firstIndex(of: column) else { return self }
+        var members: [[Int32]: [PageGroup]] = [:]
+        for (values, group) in groups {
+            var left = values
+            left.remove(at: place)
+            members[left, default: []].append(group)
         }
-        return sums
+        var grain = PageGrain(columns: columns.filter { $0 != column }, layout: layout)
+        grain.lastSpan = lastSpan
+        for (values, groups) in members { grain.groups[values] = try PageGroup.merged(groups) }
+        return grain
     }
 
-    private mutating func giveUp(_ column: String) throws(ReportError) {
-        guard let place = columns.firstIndex(of: column) else { return }
-        let before = rows
-        columns.remove(at: place)
-        rows = [:]
-        numberCount = 0
-        for (key, figures) in before {
-            var values = key.values
-            values.remove(at: place)
-            try merge(figures, at: Key(span: key.span, values: values))
+    /// The first and the last span that anything is on.
+    var extent: ClosedRange<Int>? {
+        let rows = groups.values.map { $0.lines[PageLayout.rows].entries }
+        guard let first = rows.compactMap(\.first?.span).min(), let last = rows.compactMap(lastSpan).max() else {
+            return nil
         }
+        return first...max(first, last)
+    }
+
+    /// Rows that have not ended are there until the end.
+    private func lastSpan(of rows: [PageLine.Entry]) -> Int? {
+        guard layout.hasLevels else { return rows.last?.span }
+        return rows.reduce(0) { $0 + $1.value } == 0 ? rows.last.map { $0.span - 1 } : lastSpan
     }
 }

@@ -11,19 +11,11 @@ struct PageProvenance {
     /// Millionths of what moved, by the name of the sentence that says it; nil where nothing moved.
     let shares: [(text: String, millionths: Int64?)]
 
-    init(_ row: PostgresRow) throws(PostgresError) {
-        proceeds = try row.optionalInt64("proceeds")
-        unconverted = try row.int64("unconverted")
-        shares = [
-            ("estimatedShare", try row.optionalInt64("estimated")), ("missingShare", try row.optionalInt64("missing")),
-            ("listedShare", try row.optionalInt64("listed")),
-        ]
-    }
-
     /// A sentence for each that there is.
-    func sentences(_ texts: PageTexts, in currency: String) -> [String] {
+    func sentences(_ texts: PageTexts, of days: Int, in currency: String) -> [String] {
         let converted = proceeds.map {
-            texts["proceeds30", "amount", AmountText.amount($0, in: currency), "currency", currency]
+            texts["proceeds30", "days", texts.days(days), "amount", AmountText.amount($0, in: currency),
+                "currency", currency]
         }
         let parts = shares.compactMap { text, millionths in
             millionths.flatMap { $0 > 0 ? AmountText.share($0, of: 1_000_000) : nil }.map { texts[text, "share", $0] }
@@ -31,5 +23,16 @@ struct PageProvenance {
         let rest = unconverted > 0 ? texts["unconvertedCount", "count", AmountText.count(unconverted)] : nil
         let all = [converted].compactMap(\.self) + parts + [rest].compactMap(\.self)
         return all.isEmpty ? [] : [all.joined(separator: texts["sentenceGap"])]
+    }
+}
+
+extension PageProvenance {
+    init(_ row: PostgresRow) throws(PostgresError) {
+        proceeds = try row.optionalInt64("proceeds")
+        unconverted = try row.int64("unconverted")
+        shares = [
+            ("estimatedShare", try row.optionalInt64("estimated")), ("missingShare", try row.optionalInt64("missing")),
+            ("listedShare", try row.optionalInt64("listed")),
+        ]
     }
 }

@@ -7,7 +7,7 @@ import SQLCatalog
 struct PageScript {
     /// Chart.js; nil where it was not found.
     let charts: String?
-    let own = PageFiles.script.text
+    let own = Self.parts
 
     init(charts: String?) {
         // What would end the element early is the same script with a backslash.
@@ -18,4 +18,14 @@ struct PageScript {
     var hashes: String { ([charts].compactMap(\.self) + [own]).map(Self.hash).joined(separator: " ") }
 
     static func hash(_ text: String) -> String { "'sha256-\(Base64.encode(SHA256.digest(Array(text.utf8))))'" }
+
+    /// One function of all its files, each of which uses those before it.
+    static let parts: String = {
+        let files = [
+            PageFiles.Script.figures, PageFiles.Script.words, PageFiles.Script.choice, PageFiles.Script.sums,
+            PageFiles.Script.tables, PageFiles.Script.cards, PageFiles.Script.drawing, PageFiles.Script.charts,
+            PageFiles.Script.filters, PageFiles.Script.paper, PageFiles.Script.start,
+        ]
+        return "(() => {\n\"use strict\";\n" + files.map(\.text).joined(separator: "\n") + "})();\n"
+    }()
 }

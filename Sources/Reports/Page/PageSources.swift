@@ -13,6 +13,8 @@ struct PageSources {
     let provenance: PageProvenance
     /// Currencies in use, and the day of their newest exchange rate, where that is long before the report's last day.
     let staleRates: [(currency: String, newest: String)]
+    /// What the report of changes compares with; nil before the first issue.
+    let lastIssue: Manifest.Previous?
 
     /// While all days are shown that the report is about.
     static func read(_ request: ReportRequest, on connection: PostgresConnection) async throws -> PageSources {
@@ -20,15 +22,18 @@ struct PageSources {
         var windows = try PageCube(
             name: "churn_windows", spec: spec, columns: columns, first: nil, last: request.lastDate)
         for row in try await connection.query(SQL.Reports.Page.churnWindows) { try windows.add(row.texts) }
+        try windows.end()
         let missing = try await connection.query(SQL.Reports.Page.missing).compactMap { try PageVerdict.Missing($0) }
         guard let stamp = try await connection.query(SQL.Reports.Page.stamp, [.int(request.seal)]).first,
             let provenance = try await connection.query(SQL.Reports.Page.provenance).first
         else { throw ReportError(.definitions, "page/stamp.sql or page/provenance.sql gives no row") }
         let stale = try await connection.query(
             SQL.Reports.Page.staleRates, [.int(request.seal), .date(request.lastDate.description)])
+        let last = try await connection.query(SQL.Reports.Refresh.lastIssue, [.int(request.seal)]).first
         return PageSources(
             windows: windows, missing: missing, stamp: try PageStamp(stamp),
             provenance: try PageProvenance(provenance),
-            staleRates: try stale.map { (try $0.string("currency"), try $0.string("newest")) })
+            staleRates: try stale.map { (try $0.string("currency"), try $0.string("newest")) },
+            lastIssue: try last.flatMap(Manifest.Previous.init))
     }
 }

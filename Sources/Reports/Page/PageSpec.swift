@@ -19,6 +19,10 @@ struct PageSpec: Decodable {
         let at: String?
         /// All of the history, whatever range is chosen.
         let all: Bool?
+        /// Of a table with columns for values: a figure that is the same in all of a row's cells, and stands once in front of them.
+        let size: String?
+        /// False where a sum of the rows means nothing.
+        let total: Bool?
     }
 
     let order: Int
@@ -38,7 +42,15 @@ struct PageSpec: Decodable {
     let strict: [String]?
     /// Numerator and denominator.
     let ratios: [String: [String]]?
+    /// What something grew to, and from.
+    var growth: [String: [String]]?
+    /// How figures bend that are older than the first question to the stores: `fewer`, or `survivors`.
+    var before: String?
+    /// What figures are the sum of: `-` in front of those that are less, `<` in front of those of the span before.
+    var from: [String: [String]]?
     let tables: [Table]
+    /// Of a report with one figure a row, instead of tables.
+    var pivot: PagePivot.Spec?
 
     static func read(_ text: String, of report: String) throws(ReportError) -> PageSpec {
         do {

@@ -17,17 +17,19 @@ struct PageStamp {
     /// Days after which the published rules are compared again.
     private static let comparisonHolds = 180
 
+    /// Whether the comparison is so long before the business date that fees may have changed unseen.
+    func isComparisonOld(on businessDate: String) -> Bool {
+        guard let compared = PageSpan.day(rulesComparedOn), let day = PageSpan.day(businessDate) else { return false }
+        return day - compared > Self.comparisonHolds
+    }
+}
+
+extension PageStamp {
     init(_ row: PostgresRow) throws(PostgresError) {
         currency = try row.string("currency")
         observedSince = try row.optionalString("observed_since")
         rateSources = try row.optionalString("rate_sources")
         newestRate = try row.optionalString("newest_rate")
         rulesComparedOn = try row.string("rules_compared_on")
-    }
-
-    /// Whether the comparison is so long before the business date that fees may have changed unseen.
-    func isComparisonOld(on businessDate: String) -> Bool {
-        guard let compared = PageSpan.day(rulesComparedOn), let day = PageSpan.day(businessDate) else { return false }
-        return day - compared > Self.comparisonHolds
     }
 }

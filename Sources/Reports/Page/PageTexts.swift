@@ -61,7 +61,18 @@ struct PageTexts {
 
     /// A value as people call it: a store by its name, nothing as a dash.
     func value(_ value: String, of column: String) -> String {
-        value.isEmpty ? self["unknown"] : own.values[value] ?? value
+        if value.isEmpty { return self["unknown"] }
+        return Self.named.contains(column) ? value : own.values[value] ?? value
+    }
+
+    /// Columns whose values are names that somebody gave.
+    private static let named: Set = ["app_id", "product_id", "country", "currency"]
+
+    /// What moved, as the report of changes names it: `gross EUR`, `churned voluntary`.
+    func figure(_ name: String) -> String {
+        name.split(separator: " ").map { word in
+            word.allSatisfy(\.isUppercase) ? String(word) : label(String(word))
+        }.joined(separator: ", ")
     }
 
     func title(of report: String, _ spec: PageSpec?) -> String {

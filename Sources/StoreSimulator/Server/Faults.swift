@@ -12,12 +12,14 @@ package final class Faults: Sendable {
         case dailyLimit
     }
 
-    private let planned = Mutex<[String: [Kind]]>([:])
+    /// Nil: a good answer between two faults.
+    private let planned = Mutex<[String: [Kind?]]>([:])
 
     /// The next `count` answers of that endpoint (`statuses`, `history`, `verify_receipt`; Google's `subscriptions`,
-    /// `orders`, `voided_purchases`, `token`) go wrong.
-    package func plan(_ kind: Kind, times count: Int, at endpoint: String) {
-        planned.withLock { $0[endpoint, default: []] += Array(repeating: kind, count: count) }
+    /// `orders`, `voided_purchases`, `token`) go wrong; after each of them so many are spared.
+    package func plan(_ kind: Kind, times count: Int, at endpoint: String, sparing good: Int = 0) {
+        let fault = [kind] + Array(repeating: nil, count: good)
+        planned.withLock { $0[endpoint, default: []] += Array(repeating: fault, count: count).flatMap(\.self) }
     }
 
     package func clear() { planned.withLock { $0 = [:] } }

@@ -6,13 +6,9 @@ Speaks the browser's own protocol, so that the page's content security policy ho
 import base64
 import json
 import re
-import subprocess
 import sys
-import time
 
-import websocket
-
-from page_figures import differences
+from browser import Browser
 
 LOOK = """
 (() => ({
@@ -22,7 +18,7 @@ LOOK = """
       [...section.querySelectorAll('.tables table')].map((table) => ({
         rows: table.dataset.rows ?? '', title: table.closest('details').querySelector('summary').textContent,
         columns: [...table.querySelectorAll('thead th')].slice(1).map((cell) => cell.dataset.column ?? cell.textContent),
-        cells: [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent)),
+        cells: [...table.tBodies[0].rows, ...(table.tFoot?.rows ?? [])].map((row) => [...row.cells].map((cell) => cell.textContent)),
       }))]),
 }))()
 """
@@ -81,56 +77,6 @@ CHOOSE = """
 """
 
 
-class Browser:
-    def __init__(self, chromium, folder):
-        self.process = subprocess.Popen(
-            [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--window-size=1280,2000",
-             f"--user-data-dir={folder}/profile", "about:blank"], stderr=subprocess.PIPE, text=True)
-        address = next(line.split("listening on ")[1].strip() for line in self.process.stderr if "listening on " in line)
-        self.socket = websocket.create_connection(address, timeout=120, suppress_origin=True)
-        self.count, self.events, self.session = 0, [], None
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.call(f"{domain}.enable")
-
-    def call(self, method, **parameters):
-        self.count += 1
-        message = {"id": self.count, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        self.socket.send(json.dumps(message))
-        while True:
-            answer = json.loads(self.socket.recv())
-            if answer.get("id") == self.count:
-                if "error" in answer:
-                    raise RuntimeError(f"{method}: {answer['error']}")
-                return answer["result"]
-            self.events.append(answer)
-
-    def evaluate(self, expression):
-        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
-        if "exceptionDetails" in result:
-            raise RuntimeError(json.dumps(result["exceptionDetails"]))
-        return result["result"].get("value")
-
-    def open(self, page, scripts=True):
-        self.call("Emulation.setScriptExecutionDisabled", value=not scripts)
-        self.call("Page.navigate", url="file://" + page)
-        deadline = time.monotonic() + 120
-        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
-            if time.monotonic() > deadline:
-                raise RuntimeError("the page did not load within two minutes")
-            self.call("Runtime.evaluate", expression="1")
-        seen, self.events = self.events, []
-        return seen
-
-    def close(self):
-        self.session = None
-        self.call("Browser.close")
-        self.process.wait(timeout=60)
-
-
 def complaints(events):
     said = []
     for event in events:
@@ -166,12 +112,8 @@ def main():
     requests = [event["params"]["request"]["url"] for event in plain_events + events + browser.events
                 if event.get("method") == "Network.requestWillBeSent"]
     said = complaints(plain_events + events + browser.events)
-    browser.close()
-    folder = given["page"].rsplit("/", 1)[0]
-    looked, differing = (
-        differences(folder, given["lastDay"], plain["tables"]) if given.get("comparesFigures", True) else (0, []))
+    browser.__exit__()
     json.dump({
-        "figuresLookedAt": looked, "differences": differing,
         "complaints": said, "requests": sorted(set(requests)), "plain": plain, "seen": seen, "deadLinks": dead, "terms": terms, "sort": sort, "again": again, "charts": charts,
         "notes": notes,
         "chosen": chosen, "folded": [before, printed], "pdf": pdf[:5].decode("ascii"), "pdfPages": len(re.findall(rb"/Type\s*/Page\b", pdf)),

@@ -1,7 +1,8 @@
 -- What was learned since an earlier seal of transactions at hand, as the later seal saw them.
 -- Grain: one row per lineage and transaction asked for; an empty transaction stands for all of its lineage.
 -- is_new: nothing was known of it; the others say what was added: a refund or its reversal, a charge or a correction, another
--- image, a word on the subscription's state, a line of the catalogue for its product.
+-- image, a word on the subscription's state, a line of the catalogue for its product, a link of its lineage, an exchange rate for
+-- its purchase. A lineage that was linked to another one is known by its subscription still.
 -- $1 earlier seal, $2 later seal, $3 lineages, $4 transactions
 with since as materialized (
     select run.run_id
@@ -22,6 +23,21 @@ entries as materialized (
     from pg_temp.known_entries entry
     join since on since.run_id = entry.run_id
     group by entry.subscription_key, entry.transaction_id, entry.product_id
+),
+
+-- What became part of a lineage, and what it was joined with.
+linked as materialized (
+    select distinct known.lineage_key
+    from subledger.lineage_links link
+    join since on since.run_id = link.recorded_run_id
+    join pg_temp.known_transactions known on known.subscription_key in (link.subscription_key, link.linked_subscription_key)
+),
+
+rates as materialized (
+    select rate.currency, min(rate.rate_date) as first_date
+    from subledger.fx_rates rate
+    join since on since.run_id = rate.recorded_run_id
+    group by rate.currency
 )
 
 select
@@ -47,10 +63,18 @@ select
         from subledger.products listed
         join since on since.run_id = listed.recorded_run_id
         where listed.app_id = known.app_id and listed.product_id = known.product_id
-    )), false) as has_product
+    )), false) as has_product,
+    coalesce(bool_or(known.lineage_key in (select linked.lineage_key from linked)), false) as has_link,
+    coalesce(bool_or(exists (
+        select
+        from rates
+        where rates.currency in (known.currency, scope.reporting_currency)
+            and rates.first_date < (known.purchased_at at time zone 'UTC')::date
+    )), false) as has_rate
 from asked
+cross join pg_temp.report_scope scope
 join pg_temp.known_transactions known
-    on known.lineage_key = asked.lineage_key
+    on (known.lineage_key = asked.lineage_key or known.subscription_key = asked.lineage_key)
     and (asked.transaction_id = '' or known.transaction_id = asked.transaction_id)
 left join entries
     on entries.subscription_key = known.subscription_key

@@ -20,3 +20,7 @@ call report.hold_days_to_come($1::text)
 -- name: release_rows
 -- Lets a session's view be read anew: its days have changed. $1 view
 call report.release_rows($1::text)
+
+-- name: drop_view
+-- Takes a session's view away, so that it can be made over other rows. $1 view
+call report.drop_view($1::text)

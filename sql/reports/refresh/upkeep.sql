@@ -65,6 +65,16 @@ begin
 end
 $$;
 
+-- Takes a session's view away, so that it can be made over other rows.
+create or replace procedure report.drop_view(view_name text)
+language plpgsql
+as $$
+begin
+    execute format('drop view pg_temp.%I', drop_view.view_name);
+end
+$$;
+
 comment on procedure report.hold_rows is 'Puts the rows that a session''s view shows in place of it';
 comment on procedure report.hold_days_to_come is 'Adds the days from the scope''s first one on to the rows in the place of a session''s view';
 comment on procedure report.release_rows is 'Puts a session''s view in place of its rows again';
+comment on procedure report.drop_view is 'Takes a session''s view away, so that it can be made over other rows';

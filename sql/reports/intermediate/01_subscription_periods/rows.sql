@@ -111,6 +111,7 @@ renewing as materialized (
             when bool_and(sold.refund_cut_at is not null) over all_seats
                 then max(sold.refund_cut_at) over all_seats
         end as taken_back_at,
+        max(sold.period_start) over all_seats as last_added_at,
         case when sold.seats is null then sold.refund_kind = 'revoke'
             else bool_and(sold.refund_kind is not distinct from 'revoke') over all_seats
         end as is_revoked,
@@ -132,8 +133,8 @@ renewing as materialized (
     all_seats as (partition by sold.subscription_key, sold.product_id, sold.ends_at, sold.seats is not null),
     later_orders as (
         partition by sold.subscription_key
-        order by sold.period_start desc, sold.purchased_at desc, sold.transaction_id desc
-        rows between unbounded preceding and 1 preceding
+        order by sold.period_start desc
+        groups between unbounded preceding and 1 preceding
     )
 ),
 
@@ -161,7 +162,18 @@ moved as (
 ended as (
     select
         renewing.*,
-        least(renewing.taken_back_at, case when renewing.is_upgraded then renewing.successor_start end) as cut_at,
+        case
+            when renewing.seats is null
+                then least(renewing.taken_back_at, case when renewing.is_upgraded then renewing.successor_start end)
+            -- Seats in several rows end together: when the last of them is taken back, or their successor begins.
+            when bool_and(renewing.is_upgraded or renewing.refund_cut_at is not null) over all_seats
+                then least(
+                    renewing.taken_back_at,
+                    case when bool_or(renewing.is_upgraded) over all_seats
+                        then max(renewing.successor_start)
+                            filter (where renewing.successor_start > renewing.last_added_at) over all_seats
+                    end)
+        end as cut_at,
         coalesce(moved.expires_at, renewing.ends_at) as expiry,
         coalesce(moved.unpaid_end, grace.ends_at, renewing.ends_at) as unpaid_end,
         case
@@ -173,6 +185,9 @@ ended as (
         on moved.subscription_key = renewing.subscription_key and moved.transaction_id = renewing.transaction_id
     left join graces grace
         on grace.subscription_key = renewing.subscription_key and grace.expires_at = renewing.ends_at
+    window all_seats as (
+        partition by renewing.subscription_key, renewing.product_id, renewing.ends_at, renewing.seats is not null
+    )
 )
 
 select

@@ -8,6 +8,12 @@
 --                                product it opened with; in sum no more is lost than was opened with, and a recovery
 --                                counts by what it exceeds the lapse before it; reporting_nanos: in the reporting currency, at the rate of the
 --                                period that the month opened with
+--   company_lost, company_gained, company_reactivated
+--                                reporting_nanos: the same of the whole company: changes under every product and currency, moves
+--                                between them as one change
+--   moved_up, moved_down         reporting_nanos: what a move between products or currencies is worth more or less, at each
+--                                period's own rate
+--   payer                        number 1: the lineage's first auto-renewing charge of the month
 -- tenure, customer: of the period that was due, or that the month opened with; NULL for figures of money.
 create table monthly_outcomes (
     lineage_key bigint not null,

@@ -9,3 +9,4 @@ comment on column cohorts.cohort_size is 'All lineages that first paid in the co
 comment on column cohorts.paid is 'Of them, those with a paid period in month N, grace not counted; empty until all have reached it';
 comment on column cohorts.retention is 'paid ÷ cohort_size, 0 to 1; empty until all have reached month N';
 comment on column cohorts.revenue_retention is 'MRR of the latest paid periods of month N ÷ the same of month 0; empty where a cohort pays in several currencies or no price is known';
+comment on column cohorts.cohort_month_start is 'First day of cohort_month: the same as a date';

@@ -4,7 +4,7 @@
 -- Month N of a lineage runs from N to N + 1 calendar months after its first payment. It is paid when a paid period, to its
 -- own end, without a grace, lies in it by more than the 26 hours that stores add and renewals drift. A cell is blank until
 -- every lineage of the cohort has reached its month N. Imported lineages, whose first payment nobody knows, have no cohort.
-create view cohorts (cohort_month, app_id, store, month_number, cohort_size, paid, retention, revenue_retention) as
+create view cohorts (cohort_month, app_id, store, month_number, cohort_size, paid, retention, revenue_retention, cohort_month_start) as
 with paying as materialized (
     select
         date_trunc('month', lived.cohort_day::timestamp)::date as month, lived.app_id, lived.store,
@@ -46,7 +46,8 @@ select
     case when cell.is_matured then report.share(coalesce(paying.lineages, 0), cell.lineages) end,
     case
         when cell.is_matured and currencies.is_one then report.ratio(coalesce(paying.nanos, 0), cell.nanos_at_first)
-    end
+    end,
+    cell.month
 from cells cell
 left join paying
     on paying.month = cell.month

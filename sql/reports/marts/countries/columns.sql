@@ -22,3 +22,4 @@ comment on column countries.refunded_reporting is 'refunded in the reporting cur
 comment on column countries.net_reporting is 'net in the reporting currency';
 comment on column countries.reporting_currency is 'ISO 4217 code of the reporting currency';
 comment on column countries.unconverted is 'Paid periods within closing_mrr, and movements of the month, that are left out of the reporting currency: no source quotes theirs';
+comment on column countries.month_start is 'First day of the month: the same as a date';

@@ -4,7 +4,7 @@
 create view countries (
     month, app_id, store, product_id, country, currency, active, trials_started, trials_converted, new, churned, closing_mrr,
     gross, refunded, net, closing_mrr_reporting, gross_reporting, refunded_reporting, net_reporting, reporting_currency,
-    unconverted
+    unconverted, month_start
 ) as
 with moved as (
     select
@@ -74,7 +74,8 @@ select
     report.half_even(
         report.unless_all_left_out(gross_reporting, gross) - report.unless_all_left_out(refunded_reporting, refunded), 1),
     scope.reporting_currency,
-    unconverted
+    unconverted,
+    month
 from monthly
 cross join report_scope scope
 where month >= date_trunc('month', scope.from_date::timestamp)

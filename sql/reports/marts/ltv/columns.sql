@@ -13,3 +13,4 @@ comment on column ltv.net_reporting is 'net in the reporting currency, each move
 comment on column ltv.ltv_reporting is 'net_reporting ÷ cohort_size';
 comment on column ltv.reporting_currency is 'ISO 4217 code of the reporting currency';
 comment on column ltv.unconverted is 'Movements within n days that are left out of the reporting currency: no source quotes theirs';
+comment on column ltv.cohort_month_start is 'First day of cohort_month: the same as a date';

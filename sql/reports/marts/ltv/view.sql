@@ -3,7 +3,7 @@
 -- 365 days). Blank until the youngest lineage of the cohort is n days old. Actual money only; nothing is predicted.
 create view ltv (
     cohort_month, app_id, store, currency, days, cohort_size, net, ltv, net_reporting, ltv_reporting, reporting_currency,
-    unconverted
+    unconverted, cohort_month_start
 ) as
 with sizes as (
     select
@@ -24,7 +24,8 @@ select
     case when matured.is_so then report.half_even(converted.micros, 1) end,
     case when matured.is_so then report.half_even(converted.micros, size.lineages) end,
     scope.reporting_currency,
-    case when matured.is_so then coalesce(sums.unconverted, 0)::bigint end
+    case when matured.is_so then coalesce(sums.unconverted, 0)::bigint end,
+    size.month
 from sizes size
 cross join report_scope scope
 cross join (values (30), (90), (180), (365)) span (days)

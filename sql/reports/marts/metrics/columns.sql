@@ -37,3 +37,4 @@ comment on column metrics.closing_mrr_proceeds_reporting is 'closing_mrr_proceed
 comment on column metrics.arr_reporting is 'arr in the reporting currency';
 comment on column metrics.reporting_currency is 'ISO 4217 code of the reporting currency';
 comment on column metrics.unconverted is 'Paid periods within closing_mrr that have no rate: left out of the reporting currency';
+comment on column metrics.month_start is 'First day of the month: the same as a date';

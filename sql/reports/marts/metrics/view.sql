@@ -12,7 +12,8 @@ create view metrics (
     net_mrr_churn, grr, nrr, nrr_with_reactivation, quick_ratio, closing_mrr, closing_mrr_net_of_tax, closing_mrr_proceeds,
     arr, due, renewed, plan_changes, renewal_rate, active, set_to_cancel, net_of_tax_estimated_share,
     proceeds_estimated_share, opening_mrr_reporting, lost_mrr_reporting, closing_mrr_reporting,
-    closing_mrr_net_of_tax_reporting, closing_mrr_proceeds_reporting, arr_reporting, reporting_currency, unconverted
+    closing_mrr_net_of_tax_reporting, closing_mrr_proceeds_reporting, arr_reporting, reporting_currency, unconverted,
+    month_start
 ) as
 -- number: of changes, of those who came less those who left, of periods, of lineages; by figure.
 with figures as (
@@ -34,7 +35,8 @@ with figures as (
     select day, app_id, store, product_id, outcomes_daily.currency, figure, number, nanos, reporting_nanos, 0
     from outcomes_daily
     cross join report_scope scope
-    where figure in ('due', 'renewed', 'plan_change') or isfinite(scope.through_date)
+    where figure in ('due', 'renewed', 'plan_change')
+        or figure in ('churned', 'lost', 'gained', 'reactivated') and isfinite(scope.through_date)
 ),
 
 monthly as materialized (
@@ -249,7 +251,8 @@ select
     report.unless_all_left_out(proceeds_reporting_micros, proceeds_micros) * 0.000001,
     report.half_even(report.unless_all_left_out(closing_reporting_nanos, closing_nanos) * 12, 1000),
     scope.reporting_currency,
-    unconverted
+    unconverted,
+    month
 from standing
 cross join report_scope scope
 left join bases using (month, app_id, store, product_id, currency)

@@ -12,3 +12,5 @@ comment on column refund_matrix.refunded is 'Money refunded, less what was taken
 comment on column refund_matrix.refunded_reporting is 'refunded in the reporting currency, at the rates of the purchases; what has no rate is left out';
 comment on column refund_matrix.reporting_currency is 'ISO 4217 code of the reporting currency';
 comment on column refund_matrix.unconverted is 'Refunds and reversals left out of the reporting currency: no source quotes theirs';
+comment on column refund_matrix.sold_month_start is 'First day of sold_month: the same as a date';
+comment on column refund_matrix.refunded_month_start is 'First day of refunded_month: the same as a date';

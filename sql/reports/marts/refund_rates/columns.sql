@@ -21,3 +21,4 @@ comment on column refund_rates.refunded_reporting is 'refunded in the reporting 
 comment on column refund_rates.given_back_reporting is 'given_back in the reporting currency, at the rates of the purchases';
 comment on column refund_rates.reporting_currency is 'ISO 4217 code of the reporting currency';
 comment on column refund_rates.unconverted is 'Movements of the month left out of the reporting currency: no source quotes theirs';
+comment on column refund_rates.month_start is 'First day of the month: the same as a date';

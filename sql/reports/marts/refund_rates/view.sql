@@ -4,7 +4,7 @@
 -- By the day of the refund, what was given back in a month is held against what was charged in it: it is final, and says
 -- what the month cost. By the month of the charge, the refunds of that month's charges are, whenever they came: it matures,
 -- and the youngest months still grow. A refund that was wholly taken back counts no longer, from the reversal's day on.
-create view refund_rates (month, app_id, store, product_id, currency, charges, refunds, refund_rate, charged, refunded, refunded_share, charges_given_back, charge_refund_rate, given_back, given_back_share, charged_reporting, refunded_reporting, given_back_reporting, reporting_currency, unconverted) as
+create view refund_rates (month, app_id, store, product_id, currency, charges, refunds, refund_rate, charged, refunded, refunded_share, charges_given_back, charge_refund_rate, given_back, given_back_share, charged_reporting, refunded_reporting, given_back_reporting, reporting_currency, unconverted, month_start) as
 with sums as materialized (
     select counted.*
     from refund_rates_daily counted
@@ -44,7 +44,7 @@ select
     report.half_even(report.unless_all_left_out(charged_reporting_micros, charged_micros), 1),
     report.half_even(report.unless_all_left_out(refunded_reporting_micros, refunded_micros), 1),
     report.half_even(report.unless_all_left_out(given_back_reporting_micros, given_back_micros), 1),
-    scope.reporting_currency, unconverted
+    scope.reporting_currency, unconverted, month
 from totalled
 cross join report_scope scope
 where charges <> 0 or refunds <> 0 or refunded_micros <> 0;

@@ -14,3 +14,4 @@ comment on column tenure.due is 'n-th paid periods that ran to their own end wit
 comment on column tenure.renewed is 'Of them, those the same product followed without a gap, grace included';
 comment on column tenure.renewal_rate is 'renewed ÷ due, 0 to 1';
 comment on column tenure.plan_changes is 'Periods that another product followed instead';
+comment on column tenure.month_start is 'First day of the month: the same as a date';

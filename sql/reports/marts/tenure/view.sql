@@ -3,7 +3,7 @@
 -- to the last day reported. Summed over customer and tenure, each figure is that of the metrics report.
 create view tenure (
     month, app_id, store, product_id, customer, tenure, opening, churned_of_opening, churn_rate, due, renewed, renewal_rate,
-    plan_changes
+    plan_changes, month_start
 ) as
 with moved as (
     select
@@ -45,6 +45,6 @@ monthly as (
 
 select
     to_char(month, 'YYYY-MM'), app_id, store, product_id, customer, tenure, opening, churned, report.share(churned, opening), due,
-    renewed, report.share(renewed, due), plan_changes
+    renewed, report.share(renewed, due), plan_changes, month
 from monthly
 join report_scope scope on monthly.month >= date_trunc('month', scope.from_date::timestamp);

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SQLCatalog
+
+/// `cards.json`: which columns of which report a headline figure adds up.
+struct PageCard: Decodable {
+    let id: String
+    let report: String
+    /// Where the glossary says what it means: report and column.
+    let definition: String
+    /// Of the whole company's last whole month.
+    let figure: String?
+    /// Figures of the whole company that are said beside it.
+    let basis: [String]?
+    /// As the last day has them.
+    let last: [String]?
+    /// Over thirty days.
+    let sum: [String]?
+    /// Over thirty days: the sum of some ÷ the sum of others.
+    let ratio: [[String]]?
+    /// So many days from the last one on, instead of thirty up to it.
+    let ahead: Int?
+    /// Columns of the same rows that are said beside it.
+    let detail: [String]?
+
+    static func all() throws -> [PageCard] {
+        try JSONDecoder().decode([PageCard].self, from: Data(PageFiles.cards.text.utf8))
+    }
+
+    /// The days that it is about when it is of that day.
+    func days(of day: Int, _ period: PagePeriod) -> ClosedRange<Int> {
+        if let ahead { return day + 1...day + ahead }
+        return last != nil || isOfWindows ? day...day : day - period.window(PagePeriod.cardDays) + 1...day
+    }
+
+    /// `churn_windows.sql` has looked at thirty days already, whatever days the report is about.
+    var isOfWindows: Bool { report == "churn_windows" }
+}
