@@ -57,7 +57,8 @@ import Testing
                             + "2026-02-05T12:00:00Z,JPY,1500.000000,,,store_price,missing,,,,,,sandbox,purchased",
                     ])
                 let file = try #require(Manifest.read(in: export)?.files["transactions.csv"])
-                #expect(file.rows == 2 && file.sha256 == (try WrittenFile.describe(export + "/transactions.csv").sha256))
+                let written = try WrittenFile.describe(export + "/transactions.csv")
+                #expect(file.rows == 2 && file.sha256 == written.sha256)
                 #expect(Manifest.read(in: issue)?.files["transactions.csv"] == nil)
             }
         }
