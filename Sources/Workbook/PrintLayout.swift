@@ -36,7 +36,7 @@ package struct PrintLayout: Sendable {
 extension Worksheet {
     /// Says how the sheet is printed.
     package func setPrintLayout(_ layout: PrintLayout) throws(WorkbookError) {
-        try withHandle { sheet throws(WorkbookError) in
+        try unsafe withHandle { sheet throws(WorkbookError) in
             unsafe worksheet_set_landscape(sheet)
             unsafe worksheet_set_paper(sheet, 9)
             unsafe worksheet_set_margins(sheet, 0.4, 0.4, 0.5, 0.6)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Model
 import Workbook
 
 /// The Summary: charts, every month in one row in the reporting currency, and the exchange rates that it was converted with.
