@@ -59,8 +59,10 @@ struct NightReports {
             on: connection,
             request: ReportRequest(
                 seal: seal, runID: runID, businessDate: date, asOf: asOf, timeZone: options.timeZone.identifier,
-                directory: options.reportDirectory, page: options.page, notes: options.notes))
+                directory: options.reportDirectory, page: options.page, notes: options.notes,
+                isRepeated: options.isRepeated && date == options.businessDate))
         try await settle(date, seal: seal)
+        if !issued.isNew { logger.notice("the report of \(date) says nothing new: no further issue is made") }
         return issued
     }
 

@@ -15,6 +15,7 @@ actor ReportFolder {
     let staging: String
     /// The name of an export; nil of an issue, whose name is found when it is put in its place.
     private let export: String?
+    private let isRepeated: Bool
     private var files: StagedFiles
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
@@ -27,6 +28,7 @@ actor ReportFolder {
         let files = StagedFiles(
             directory: request.directory, name: export ?? request.businessDate.description, process: process)
         self.export = export
+        self.isRepeated = request.isRepeated
         self.files = files
         staging = files.folder
     }
@@ -100,16 +102,17 @@ actor ReportFolder {
     /// Throws the hidden folder away.
     func discard() { files.discard() }
 
-    /// The same seal, days and definitions, the same differences found, and the same bytes in every table.
+    /// The same issue, with the same bytes in every table. One that a schedule asks for again is the same also where a later seal says
+    /// nothing else; what changed is no table of it then, for it compares with another issue.
     private func isSame(_ issue: String, as manifest: Manifest) -> Bool {
-        guard let earlier = Manifest.read(in: "\(directory)/\(issue)"), earlier.stamp == manifest.stamp,
-            Set(earlier.checks.filter { !$0.passed }) == Set(manifest.checks.filter { !$0.passed })
-        else { return false }
-        let tables = manifest.files.keys.filter { $0.hasSuffix(".csv") }
-        return Set(tables) == Set(earlier.files.keys.filter { $0.hasSuffix(".csv") })
-            && tables.allSatisfy {
-                FileManager.default.contentsEqual(atPath: "\(staging)/\($0)", andPath: "\(directory)/\(issue)/\($0)")
-            }
+        guard let earlier = Manifest.read(in: "\(directory)/\(issue)"), earlier.tables == manifest.tables else {
+            return false
+        }
+        let isOfSameSeal = earlier.isOfSameSeal(as: manifest)
+        guard isOfSameSeal || isRepeated && earlier.isAlike(manifest) else { return false }
+        return manifest.tables.subtracting(isOfSameSeal ? [] : ["changes.csv"]).allSatisfy {
+            FileManager.default.contentsEqual(atPath: "\(staging)/\($0)", andPath: "\(directory)/\(issue)/\($0)")
+        }
     }
 
     /// An older date that is issued again does not take `latest` from a newer one.

@@ -32,12 +32,14 @@ package struct ReportRequest: Sendable, Hashable {
     package let notes: ReportNotes?
     /// The CSV files once more, in another profile.
     package let copies: CSVCopies?
+    /// A schedule asks again and again: a further issue of its date is made only where it says something else than the last.
+    package let isRepeated: Bool
 
     package init(
         seal: Int64, runID: Int64, businessDate: BusinessDate, asOf: Instant, timeZone: String = "UTC",
         directory: String, firstDate: BusinessDate? = nil, lastDate: BusinessDate? = nil,
         upkeep: TableUpkeep = .movedOn, page: PageOptions = PageOptions(), notes: ReportNotes? = nil,
-        copies: CSVCopies? = nil
+        copies: CSVCopies? = nil, isRepeated: Bool = false
     ) {
         self.seal = seal
         self.runID = runID
@@ -51,6 +53,7 @@ package struct ReportRequest: Sendable, Hashable {
         self.page = page
         self.notes = notes
         self.copies = copies
+        self.isRepeated = isRepeated
     }
 
     /// Nothing of it is remembered, and nothing in the database moves.

@@ -196,12 +196,14 @@ package struct ReportStage: Sendable {
         _ connection: PostgresConnection
     ) async throws(PostgresError) {
         guard !request.isExport else { return }
-        try await connection.execute(
-            SQL.Reports.Manifest.recordIssue,
-            [
-                .int(request.runID), .int(request.seal), .date(request.businessDate.description),
-                .text(published.path), .text(published.manifestSHA256),
-            ])
+        if published.isNew || !request.isRepeated {
+            try await connection.execute(
+                SQL.Reports.Manifest.recordIssue,
+                [
+                    .int(request.runID), .int(request.seal), .date(request.businessDate.description),
+                    .text(published.path), .text(published.manifestSHA256),
+                ])
+        }
         try await connection.execute(
             SQL.Reports.Manifest.rememberChecks,
             [

@@ -22,8 +22,8 @@ package struct RunLedger: Sendable {
         self.leaseSeconds = leaseSeconds
     }
 
-    /// Opens a run for these apps, or takes over the one that a dead process left for the same instant. The schema stays
-    /// as this program knows it until the run is open; from then on migrators see that it is.
+    /// Opens a run for these apps, or takes over the one that a dead process left for the same business date, whose clock it keeps
+    /// then. The schema stays as this program knows it until the run is open; from then on migrators see that it is.
     ///
     /// `isReported`: a report of its business date is to be written. Throws `PipelineError`: `.alreadyRunning` naming who
     /// holds the app, `.clockRunsBackwards` when `now` lies before a sealed run of these apps, `.schemaDiffers` when a
@@ -35,7 +35,7 @@ package struct RunLedger: Sendable {
             return try await database.withTransaction { connection in
                 try await Schema.share(on: connection)
                 try await checkClock(job, apps, now)
-                if let resumed = try await settleOpenRuns(job, apps, now) { return resumed }
+                if let resumed = try await settleOpenRuns(job, apps, businessDate) { return resumed }
                 return try await begin(job, apps, now, businessDate, isReported)
             }
         } catch let error as PostgresError where error.constraint == "one_open_run_per_app" {
@@ -74,14 +74,16 @@ package struct RunLedger: Sendable {
     }
 
     /// Runs that are still open: a living one refuses us, a dead one is taken over or closed.
-    private func settleOpenRuns(_ job: Run.Job, _ apps: [AppID], _ now: Instant) async throws -> Run? {
+    private func settleOpenRuns(
+        _ job: Run.Job, _ apps: [AppID], _ businessDate: BusinessDate
+    ) async throws -> Run? {
         let names = apps.map(\.rawValue)
         for row in try await database.query(SQL.Pipeline.findOpenRuns, [.textArray(names)]) {
             guard try !row.bool("is_leased") else { throw try Self.alreadyOpen(row) }
             let isSame =
-                try row.string("job") == job.rawValue && row.instant("logical_now") == now
+                try row.string("job") == job.rawValue && row.string("business_date") == businessDate.description
                 && Set(row.textArray("apps")) == Set(names) && row.optionalInt64("seal") == nil
-            if isSame { return try await takeOver(row, job, now) }
+            if isSame { return try await takeOver(row, job) }
             try await close(row)
         }
         return nil
@@ -94,7 +96,7 @@ package struct RunLedger: Sendable {
                 + "\(try row.instant("leased_until").iso8601) on: until then its lease holds)")
     }
 
-    private func takeOver(_ row: PostgresRow, _ job: Run.Job, _ now: Instant) async throws -> Run? {
+    private func takeOver(_ row: PostgresRow, _ job: Run.Job) async throws -> Run? {
         let id = try row.int64("run_id")
         let taken = try await database.query(
             SQL.Pipeline.takeOverRun,
@@ -104,7 +106,8 @@ package struct RunLedger: Sendable {
             ])
         guard let generation = try taken.first?.int64("leader_generation") else { return nil }
         try await database.execute(SQL.Pipeline.releaseChunks, [.int(id)])
-        return Run(id: id, job: job, now: now, generation: generation, isResumed: true)
+        return Run(
+            id: id, job: job, now: try row.instant("logical_now"), generation: generation, isResumed: true)
     }
 
     /// A dead run of another night: what it loaded remains and is sealed, what it did not is due still. One that was sealed

@@ -183,8 +183,8 @@ import Testing
         for dark in [false, true] {
             let print = try await visit.printed(dark: dark)
             #expect(print.over == [] && print.outside == [])
-            #expect(print.text > 2_000 && print.picture >= 14, "\(print.text), \(print.picture)")
-            #expect(print.said.contains("Closing") && print.said.contains { $0.hasPrefix("Growth") })
+            #expect(print.words > 2_000 && print.canvases >= 14, "\(print.words), \(print.canvases)")
+            #expect(print.said.contains("Closing") && print.said.contains("Growth"))
             #expect(print.after.parts == 0 && print.after.hidden == 0)
         }
     }

@@ -21,8 +21,8 @@ struct PageVisit {
         }
 
         let sheets: Int
-        let text: Int
-        let picture: Int
+        let words: Int
+        let canvases: Int
         let over: [String]
         let outside: [String]
         let after: After

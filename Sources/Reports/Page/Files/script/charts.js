@@ -145,7 +145,7 @@ const configuration = (chart, labels, series, { spans, isDays, isSteps, unit, fi
     ticks: { color: ink, callback: (tick) => (unit === "%" ? `${short.format(tick)} %` : short.format(tick)), ...(unit === texts.count ? { precision: 0 } : {}) },
     ...(end ? { max: end.end } : {}),
   };
-  const name = { ...scales.x, grid: { display: false }, ticks: { color: ink, autoSkip: !isAcross && !isSteps, maxRotation: isSteps ? 60 : 0 } };
+  const name = { ...scales.x, grid: { display: false }, ticks: { color: ink, autoSkip: !isAcross && !isSteps, autoSkipPadding: 14, maxRotation: isSteps ? 60 : 0 } };
   const pointOf = ({ dataset, raw }) => `${dataset.label}: ${asText(Array.isArray(raw) ? raw[1] - raw[0] : raw ?? 0)}`;
   return {
     type: config.type,
@@ -157,7 +157,7 @@ const configuration = (chart, labels, series, { spans, isDays, isSteps, unit, fi
       })),
     },
     options: {
-      ...config.options, animation: false, responsive: true, maintainAspectRatio: false, locale: data.language, spans: spans ?? null, isDays,
+      ...config.options, animation: false, responsive: true, maintainAspectRatio: false, locale: data.language, spans: spans ?? null, isDays, isSteps: isSteps && !isAcross,
       interaction: { mode: "index", intersect: false, axis: isAcross ? "y" : "x" },
       plugins: {
         legend: { display: series.length > 1, position: "bottom", labels: { color: ink, boxWidth: 12 } },

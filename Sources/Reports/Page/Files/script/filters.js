@@ -41,6 +41,7 @@ const choose = (name, value) => {
 };
 const select = (name, title, options) => {
   const made = element("select", { name }, options.map(([value, words]) => element("option", { value, text: words })));
+  made.value = chosen[name];
   made.addEventListener("change", () => choose(name, made.value));
   return element("label", { text: title }, [made]);
 };

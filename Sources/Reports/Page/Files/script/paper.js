@@ -15,19 +15,27 @@ const widthOf = (table, place) => {
   const heading = table.tHead.rows[0].cells[place].textContent.split(/\s+/).reduce((width, word) => Math.max(width, word.length), 0);
   return Math.max(widest, heading) + 3;
 };
-const partsOf = (table) => {
-  const widths = [...table.tHead.rows[0].cells].map((_, place) => widthOf(table, place));
+// Columns of each part of a table, when a part is so wide.
+const divided = ([first, ...widths], limit) => {
   const parts = [[]];
-  let room = paperWidth - widths[0];
-  widths.slice(1).forEach((width, index) => {
+  let room = limit - first;
+  widths.forEach((width, index) => {
     if (room < width && parts.at(-1).length > 0) {
       parts.push([]);
-      room = paperWidth - widths[0];
+      room = limit - first;
     }
     room -= width;
     parts.at(-1).push(index + 1);
   });
   return parts;
+};
+// As few parts as there must be, and no one much narrower than the others.
+const partsOf = (table) => {
+  const widths = [...table.tHead.rows[0].cells].map((_, place) => widthOf(table, place));
+  const count = divided(widths, paperWidth).length;
+  let limit = paperWidth;
+  while (limit > widths[0] && divided(widths, limit - 1).length === count) limit -= 1;
+  return divided(widths, limit);
 };
 const partOf = (table, places) => {
   const copy = table.cloneNode(true);
@@ -51,7 +59,16 @@ const prepare = () => {
   }
   // In the colours of paper, which are not those of a dark screen.
   if (isDark.matches) showReports();
-  for (const chart of drawn) chart.resize(...chartSize);
+  for (const chart of drawn) {
+    turnLabels(chart, 90, 90);
+    chart.resize(...chartSize);
+  }
+};
+// The names of steps stand upright on paper.
+const turnLabels = (chart, least, most) => {
+  if (!chart.options.isSteps) return;
+  Object.assign(chart.options.scales.x.ticks, { minRotation: least, maxRotation: most });
+  chart.update("none");
 };
 const restore = () => {
   closed.forEach((each) => { each.open = false; });
@@ -61,7 +78,10 @@ const restore = () => {
   requestAnimationFrame(() => {
     document.documentElement.classList.remove("printing");
     if (isDark.matches) showReports();
-    for (const chart of drawn) chart.resize();
+    for (const chart of drawn) {
+      turnLabels(chart, 0, 60);
+      chart.resize();
+    }
   });
 };
 addEventListener("beforeprint", prepare);

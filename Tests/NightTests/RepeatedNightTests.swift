@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import StoreSimulator
+import TestSupport
+import Testing
+
+/// A schedule starts the night several times a morning: what a start finds done it leaves, what may pass by itself it makes good.
+@Suite(.serialized, .hangLimit) struct RepeatedNightTests {
+    private static let apps: [SimulatorConfiguration.App] = [
+        .server(id: "acme-ios", bundleID: "com.acme.app"), .receipt(id: "acme-legacy", bundleID: "com.acme.old"),
+    ]
+
+    /// So many hours after the night's first start.
+    private static func start(
+        _ world: NightWorld, _ night: Int, hours: Int64 = 0, _ options: String..., expecting exitCode: Int32 = 0
+    ) async throws -> CommandLineRun.Result {
+        let now = NightWorld.instant(of: night) + .hours(hours)
+        let arguments = ["nightly", "--once", "--now", now.iso8601, "--config", world.configuration] + options
+        world.stores.setClock(now.micros)
+        let result = try await CommandLineRun(product: "subledger", arguments: arguments).run()
+        #expect(result.exitCode == exitCode, "night \(night) + \(hours) h: \(result.standardError.suffix(2_000))")
+        return result
+    }
+
+    private static func expectNothingToDo(
+        _ world: NightWorld, _ night: Int, hours: Int64, _ options: [String] = []
+    ) async throws {
+        let runs = try await world.connection.lines("select max(run_id) from subledger.runs")
+        let now = NightWorld.instant(of: night) + .hours(hours)
+        let result = try await CommandLineRun(
+            product: "subledger",
+            arguments: ["nightly", "--once", "--quiet", "--now", now.iso8601, "--config", world.configuration] + options
+        ).run()
+        #expect(result.exitCode == 0 && result.standardError == "")
+        let date = NightWorld.businessDate(of: night)
+        #expect(result.standardOutput == "\(date): every app has had it, and nothing is owed\n")
+        #expect(try await world.connection.lines("select max(run_id) from subledger.runs") == runs)
+    }
+
+    private static func issues(_ world: NightWorld) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: world.reports).filter { $0.hasPrefix("2") }.sorted()
+    }
+
+    /// Of two apps one store is down at 02:15 and at 04:15, and back at 06:15.
+    @Test func `a night of a store that was down is made good later in the morning`() async throws {
+        try await NightWorld.with(seed: 91, customersPerApp: 12, apps: Self.apps) { world in
+            try await world.moveOn(to: NightWorld.instant(of: 1))
+            _ = try await Self.start(world, 1)
+            try await Self.expectNothingToDo(world, 1, hours: 2)
+            try await world.moveOn(to: NightWorld.instant(of: 30), since: NightWorld.instant(of: 1))
+            for endpoint in ["statuses", "notification_history"] {
+                world.stores.faults.plan(.emptyServerError, times: 10_000, at: endpoint)
+            }
+            _ = try await Self.start(world, 30, expecting: 2)
+            let (first, date) = (NightWorld.businessDate(of: 1), NightWorld.businessDate(of: 30))
+            #expect(try Self.issues(world) == [first, date])
+            let again = try await Self.start(world, 30, hours: 2, expecting: 2)
+            #expect(try Self.issues(world) == [first, date], "it says nothing new")
+            #expect(again.standardError.contains("says nothing new"))
+            world.stores.faults.clear()
+            _ = try await Self.start(world, 30, hours: 4)
+            #expect(try Self.issues(world) == [first, date, "\(date).2"])
+            try await Self.expectNothingToDo(world, 30, hours: 8)
+            let recorded = try await world.connection.lines(
+                "select business_date from subledger.report_issues order by seal")
+            #expect(recorded == [first, date, date])
+        }
+    }
+
+    @Test func `each app has the date by itself, and a start without reports owes none`() async throws {
+        try await NightWorld.with(seed: 92, customersPerApp: 6, apps: Self.apps) { world in
+            try await world.moveOn(to: NightWorld.instant(of: 1))
+            let (one, other) = (["--app", "acme-ios"], ["--app", "acme-legacy"])
+            _ = try await Self.start(world, 1, "--app", "acme-ios", "--no-reports")
+            try await Self.expectNothingToDo(world, 1, hours: 1, one + ["--no-reports"])
+            #expect(try Self.hasNoReports(world))
+            _ = try await Self.start(world, 1, hours: 2, "--app", "acme-ios")
+            try await Self.expectNothingToDo(world, 1, hours: 3, one)
+            _ = try await Self.start(world, 1, hours: 4, "--app", "acme-legacy")
+            try await Self.expectNothingToDo(world, 1, hours: 5, other)
+            try await Self.expectNothingToDo(world, 1, hours: 5)
+        }
+    }
+
+    /// Nothing was finished: 75, which is tried again, and nothing issued until then.
+    @Test func `a night that finished no app is tried again, and one that was killed goes on under its own clock`()
+        async throws
+    {
+        try await NightWorld.with(seed: 93, customersPerApp: 12, apps: [Self.apps[0]]) { world in
+            try await world.moveOn(to: NightWorld.instant(of: 1))
+            world.stores.faults.plan(.emptyServerError, times: 10_000, at: "statuses")
+            _ = try await Self.start(world, 1, expecting: 75)
+            #expect(try Self.hasNoReports(world))
+            world.stores.faults.clear()
+            _ = try await Self.start(world, 1, hours: 2)
+            try await world.kill(try await world.startNight(2, upTo: .select), at: .select)
+            _ = try await Self.start(world, 2, hours: 2)
+            let nights = try await world.connection.lines(
+                """
+                select business_date, logical_now at time zone 'UTC', outcome from subledger.runs
+                where job = 'nightly' order by run_id desc limit 1
+                """)
+            #expect(nights == ["\(NightWorld.businessDate(of: 2))|2026-01-06 02:15:00|done"])
+            #expect(try Self.issues(world) == [1, 2].map(NightWorld.businessDate))
+            try await Self.expectNothingToDo(world, 2, hours: 4)
+        }
+    }
+
+    private static func hasNoReports(_ world: NightWorld) throws -> Bool {
+        guard FileManager.default.fileExists(atPath: world.reports) else { return true }
+        return try issues(world).isEmpty
+    }
+}
