@@ -5,11 +5,11 @@ import Reports
 
 /// What a message says of an issue, ready to be read; how it is set is the channel's own matter.
 struct Digest: Sendable, Hashable {
-    /// A headline figure and how it moved.
+    /// A headline figure, and what it is made of and how it moved.
     struct Figure: Sendable, Hashable {
         let label: String
         let text: String
-        let changes: [String]
+        let remarks: [String]
     }
 
     /// Where the report is to be found.
@@ -44,7 +44,11 @@ struct Digest: Sendable, Hashable {
         verdict = summary.verdict
         alertsTitle = texts["alerts"]
         self.alerts = alerts.map(sentences.sentence)
-        figures = summary.figures.map { Figure(label: $0.label, text: $0.text, changes: $0.changes) }
+        figures = summary.figures.map { figure in
+            Figure(
+                label: figure.label, text: figure.text,
+                remarks: [figure.detail].compactMap(\.self) + figure.changes)
+        }
         warningsTitle = texts["warnings"]
         warnings = summary.warnings
         moved = Self.moved(texts, summary.movedFigures)

@@ -26,7 +26,7 @@ struct DigestText {
         body += "<table cellpadding=\"6\" style=\"border-collapse:collapse\">\n"
         for figure in digest.figures {
             body += "<tr><td>\(escaped(figure.label))</td><td align=\"right\"><b>\(escaped(figure.text))</b></td>"
-            body += "<td style=\"color:#555\">\(figure.changes.map(escaped).joined(separator: "<br>"))</td></tr>\n"
+            body += "<td style=\"color:#555\">\(figure.remarks.map(escaped).joined(separator: "<br>"))</td></tr>\n"
         }
         body += "</table>\n" + htmlList(digest.warningsTitle, digest.warnings, color: "#7a5200")
         body += "<p>\(escaped(digest.moved))</p>\n"
@@ -40,8 +40,8 @@ struct DigestText {
     }
 
     private func line(_ figure: Digest.Figure) -> String {
-        let changes = figure.changes.isEmpty ? "" : " (\(figure.changes.joined(separator: "; ")))"
-        return "\(figure.label): \(figure.text)\(changes)"
+        let remarks = figure.remarks.isEmpty ? "" : " (\(figure.remarks.joined(separator: "; ")))"
+        return "\(figure.label): \(figure.text)\(remarks)"
     }
 
     private func list(_ title: String, _ items: [String]) -> String {

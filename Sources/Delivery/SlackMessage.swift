@@ -23,8 +23,8 @@ struct SlackMessage: Encodable {
     init(_ digest: Digest) {
         let head = ["*\(Self.escaped(digest.title))*", Self.escaped(digest.verdict)]
         let figures = digest.figures.map { figure in
-            let changes = figure.changes.isEmpty ? "" : " (\(figure.changes.joined(separator: "; ")))"
-            return "\(Self.escaped(figure.label)): *\(Self.escaped(figure.text))*\(Self.escaped(changes))"
+            let remarks = figure.remarks.isEmpty ? "" : " (\(figure.remarks.joined(separator: "; ")))"
+            return "\(Self.escaped(figure.label)): *\(Self.escaped(figure.text))*\(Self.escaped(remarks))"
         }
         let place =
             switch digest.place {

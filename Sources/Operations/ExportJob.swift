@@ -20,7 +20,7 @@ package struct ExportJob: Sendable {
         /// The folder above the export's.
         package var directory: String
         package var timeZone: ReportTimeZone
-        /// `now` is as it was told: what was sealed last is the newest that is known.
+        /// `now` is as it was given: what was sealed last is the newest that is known.
         package var isClockSimulated: Bool
         /// How the page is made.
         package var page = PageOptions()

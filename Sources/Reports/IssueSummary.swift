@@ -17,10 +17,13 @@ package struct IssueSummary: Codable, Sendable, Hashable {
         package let label: String
         /// With its currency, where it is an amount.
         package let text: String
+        /// What it is made of; nil where there is nothing to say.
+        package let detail: String?
         package let changes: [String]
 
-        package init(id: String, label: String, text: String, changes: [String]) {
-            (self.id, self.label, self.text, self.changes) = (id, label, text, changes)
+        package init(id: String, label: String, text: String, detail: String? = nil, changes: [String]) {
+            (self.id, self.label, self.text) = (id, label, text)
+            (self.detail, self.changes) = (detail, changes)
         }
     }
 

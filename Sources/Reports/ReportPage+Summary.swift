@@ -13,7 +13,7 @@ extension ReportPage {
         let figures = try cards(texts).map { card in
             IssueSummary.Figure(
                 id: card.id, label: card.label, text: card.unit.map { "\(card.figure) \($0)" } ?? card.figure,
-                changes: card.changes)
+                detail: card.detail, changes: card.changes)
         }
         return IssueSummary(
             businessDate: request.businessDate.description, lastDate: request.lastDate.description,

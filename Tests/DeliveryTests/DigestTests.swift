@@ -78,6 +78,17 @@ import Testing
                 """)
     }
 
+    @Test func `what a figure is made of comes before how it moved, in mails and in Slack`() throws {
+        let trial = IssueSummary.Figure(
+            id: "trialConversion", label: "Trial conversion, 30 days", text: "41.2 %", detail: "14 of 34, 5 pending",
+            changes: ["+1.0 points against 30 days before"])
+        let digest = try Self.digest(Summaries.summary(figures: [trial]))
+        let words = "14 of 34, 5 pending; +1.0 points against 30 days before"
+        #expect(DigestText(digest: digest).plain.contains("\nTrial conversion, 30 days: 41.2 % (\(words))\n"))
+        #expect(DigestText(digest: digest).html.contains("14 of 34, 5 pending<br>+1.0 points against 30 days before"))
+        #expect(SlackMessage(digest).text.contains("\nTrial conversion, 30 days: *41.2 %* (\(words))\n"))
+    }
+
     @Test func `a digest speaks the report's language`() throws {
         let summary = Summaries.summary(
             verdict: "整合・欠落なし", movedFigures: 1, language: "ja",

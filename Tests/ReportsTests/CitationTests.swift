@@ -159,8 +159,8 @@ import Testing
         }
     }
 
-    /// A renewal in euros at another rate, told late: what moved is the transaction; both rates were known long before.
-    @Test func `what rates that nobody imported make of a late renewal is no import`() async throws {
+    /// A renewal in euros at another rate, learned late: what moved is the transaction; both rates were known long before.
+    @Test func `what known rates make of a late renewal is no import`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { place in
                 try await world.rate("USD", "2", on: "2020-01-01")

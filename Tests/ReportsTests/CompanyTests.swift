@@ -76,7 +76,7 @@ import Testing
             #expect(february["arppu"] == "7.250000 29.000000/4.000000")
             #expect(february.count == 13)
 
-            // January: nobody to grow from. Four from the 10th on, 22 of 31 days: 88 ÷ 31 = 2.838710; 40 × 31 ÷ 88 = 14.090909.
+            // January: nothing to grow from. Four from the 10th on, 22 of 31 days: 88 ÷ 31 = 2.838710; 40 × 31 ÷ 88 = 14.090909.
             let january = try await company(world, month: "2026-01", through: "2026-02-28")
             #expect(january["mrr"] == "40.000000" && january["growth"] == " 40.000000/0.000000")
             #expect(january["nrr"] == " 0.000000/0.000000" && january["quick_ratio"] == " 40.000000/0.000000")
@@ -117,7 +117,7 @@ import Testing
             #expect(moved["growth"] == "-0.175000 -7.000000/40.000000")
             #expect(moved["grr"] == "0.700000 28.000000/40.000000" && moved["nrr"] == "0.825000 33.000000/40.000000")
             #expect(moved["quick_ratio"] == "0.416667 5.000000/12.000000")
-            // By currency nobody is known to have lost or won anything.
+            // By currency nothing is known to be lost or won.
             let byCurrency = try await world.shown(
                 "select currency, grr::text, nrr::text from metrics where month = '2026-02' order by currency",
                 through: "2026-02-28")
@@ -158,7 +158,7 @@ import Testing
             try await world.night(1, for: "2026-02-28")
             try await lineage(world, key: 1, price: 10_000_000, then: (10_000_000, "USD", "monthly"))
             try await lineage(world, key: 2, price: 10_000_000, in: "GBP", then: nil)
-            // Moves to a currency without a rate: what it lost or won nobody knows.
+            // Moves to a currency without a rate: what it lost or won is not known.
             try await lineage(world, key: 3, price: 10_000_000, then: (10_000_000, "GBP", "monthly"))
             let figures = try await company(world, month: "2026-02", through: "2026-02-28")
             #expect(figures["grr"] == "1.000000 20.000000/20.000000" && figures["mrr"] == "10.000000")
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    /// Held as an issue holds them, and of the days that the checks look at.
+    /// Read once, as an issue does, and again of other days, as its checks do.
     @Test func `MRR by basis adds up the metrics report, whatever days are shown before`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")

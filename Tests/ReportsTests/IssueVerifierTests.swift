@@ -117,8 +117,8 @@ import Testing
         }
     }
 
-    /// What stands under the name of an issue that is gone is another one's: of another folder, or issued there later.
-    @Test func `no untouched file is accused of an issue that is gone`() async throws {
+    /// What has the name of an issue that is gone is another one's: of another folder, or issued there later.
+    @Test func `no other file is accused of an issue that is gone`() async throws {
         try await Self.withIssues { world, directory, paths in
             let other = directory + "-other"
             try await world.night(4, for: "2026-02-09", issued: false)

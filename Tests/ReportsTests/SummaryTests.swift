@@ -26,13 +26,14 @@ import Testing
     }
 
     private static func issue(
-        _ world: ReportWorld, language: String = "en", _ body: (IssueSummary, IssuedReport, String) throws -> Void
+        _ world: ReportWorld, on date: String = "2026-02-06", language: String = "en",
+        _ body: (IssueSummary, IssuedReport, String) throws -> Void
     ) async throws {
         try await withTemporaryDirectory { directory in
             let issued = try await ReportStage().issue(
                 on: world.connection,
                 request: ReportRequest(
-                    seal: 2, runID: 2, businessDate: try #require(BusinessDate("2026-02-06")),
+                    seal: 2, runID: 2, businessDate: try #require(BusinessDate(date)),
                     asOf: try #require(Instant(iso8601: "2026-02-07T02:00:00Z")), directory: directory,
                     page: PageOptions(language: language)))
             let manifest = try #require(FileManager.default.contents(atPath: "\(issued.path)/manifest.json"))
@@ -85,6 +86,36 @@ import Testing
                 #expect(summary.figures.contains { $0.label == label })
                 for figure in summary.figures { #expect(page.contains(HTMLText.escaped(figure.label))) }
                 for change in summary.figures.flatMap(\.changes) { #expect(page.contains(HTMLText.escaped(change))) }
+            }
+        }
+    }
+
+    /// Of five that tried, one pays, one was paid and given back, two ended unpaid and one was not read since.
+    @Test func `trial conversion is converted of those who started, the pending beside it`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-24", issued: false)
+            try await world.night(2, for: "2026-01-25", issued: false)
+            let end = "2026-01-12 12:00Z"
+            for key in Int64(1)...5 {
+                try await world.sold(
+                    Sale(
+                        key: key, id: "free", kind: "trial", from: "2026-01-05 12:00Z", to: end, price: 0,
+                        offerType: "introductory"))
+            }
+            try await world.charged(Sale(key: 1, from: end, to: "2026-02-12 12:00Z"))
+            var refunded = Sale(key: 2, from: end, to: "2026-02-12 12:00Z")
+            (refunded.refundedAt, refunded.refundKind, refunded.refund) = ("2026-01-14 12:00Z", "full", 9_990_000)
+            try await world.charged(refunded)
+            try await world.became("revoked", key: 2, at: "2026-01-14 12:00Z", reason: "refund")
+            for key in [Int64(3), 4] {
+                try await world.became("expired", key: key, at: end, reason: "voluntary", expires: end)
+            }
+            try await world.became("trial", key: 5, at: "2026-01-05 12:00Z", expires: end)
+            for (language, detail) in [("en", "2 of 5, 1 pending"), ("ja", "5 件中 2 件、継続中 1 件")] {
+                try await Self.issue(world, on: "2026-01-25", language: language) { summary, _, page in
+                    let card = try #require(summary.figures.first { $0.id == "trialConversion" })
+                    #expect(card.text == "40.0 %" && card.detail == detail && page.contains(detail))
+                }
             }
         }
     }

@@ -7,5 +7,5 @@ comment on column company.value is 'The figure: an amount of mrr, mrr_net_of_tax
 comment on column company.numerator is 'What is divided, an amount; empty where the figure is no quotient';
 comment on column company.denominator is 'By what: the opening MRR, of quick_ratio what was lost, of arpu the mean of the active lineages over the days of the month to the last one reported, of arppu lineages; empty where the figure is no quotient';
 comment on column company.reporting_currency is 'ISO 4217 code of the amounts';
-comment on column company.unconverted is 'Left out of the figure because no source quotes a rate: of MRR, growth and retention the paid periods that the month opened or closed with, of arpu and arppu movements of money';
+comment on column company.unconverted is 'Left out of the figure because no source quotes a rate: of MRR, growth and quick_ratio the paid periods that the month closed with, of churn and retention those it opened with, of arpu and arppu movements of money';
 comment on column company.month_start is 'First day of the month: the same as a date';

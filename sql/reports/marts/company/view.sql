@@ -118,10 +118,7 @@ cross join lateral (
         ('mrr_net_of_tax', net_of_tax, null, null, closing_unconverted),
         ('mrr_proceeds', proceeds, null, null, closing_unconverted),
         ('arr', 12 * closing, null, null, closing_unconverted),
-        (
-            'growth', report.ratio(closing - opening, opening), closing - opening, opening,
-            opening_unconverted + closing_unconverted
-        ),
+        ('growth', report.ratio(closing - opening, opening), closing - opening, opening, closing_unconverted),
         ('gross_mrr_churn', report.ratio(lost, opening), lost, opening, opening_unconverted),
         (
             'net_mrr_churn', report.ratio(lost - gained - reactivated, opening), lost - gained - reactivated, opening,
@@ -133,7 +130,7 @@ cross join lateral (
             'nrr_with_reactivation', report.ratio(opening - lost + gained + reactivated, opening),
             opening - lost + gained + reactivated, opening, opening_unconverted
         ),
-        ('quick_ratio', report.ratio(inflow, outflow), inflow, outflow, opening_unconverted + closing_unconverted),
+        ('quick_ratio', report.ratio(inflow, outflow), inflow, outflow, closing_unconverted),
         (
             'arpu', case when active_days > 0 then report.half_even(net * days, active_days) end, report.half_even(net, 1),
             report.half_even(active_days * 1000000, days), billed_unconverted
