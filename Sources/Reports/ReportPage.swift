@@ -165,6 +165,9 @@ struct ReportPage {
     private func notes(_ texts: PageTexts, _ money: PageMoney, _ verdict: PageVerdict) -> [String] {
         var notes = sources.provenance.sentences(
             texts, of: period.window(PagePeriod.cardDays), in: stamp.currency)
+        if let first = request.firstDate {
+            notes.insert(texts["onlyPeriod", "first", first.description, "last", request.lastDate.description], at: 0)
+        }
         if let since = stamp.observedSince { notes.append(texts["observedSince", "date", since]) }
         if coverage.contains(where: { $0.store == StoreKind.appStore.rawValue }) { notes.append(texts["appStoreNote"]) }
         notes.append(texts["prepaidNote"])

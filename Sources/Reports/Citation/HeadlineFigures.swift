@@ -23,7 +23,7 @@ struct HeadlineFigures {
     }
 
     /// `net_revenue30` for the page's `netRevenue30`.
-    var names: [String] { cards.map { Self.name(of: $0) } }
+    var names: [String] { cards.filter { $0.figure == nil }.map { Self.name(of: $0) } }
 
     /// True for a text that is no name of a cell.
     static func isHeadline(_ text: String) -> Bool { !text.contains { ".[".contains($0) } }

@@ -40,7 +40,7 @@ struct PageSentences {
         let name = closing == opening ? "mrrStayed" : closing > opening ? "mrrRose" : "mrrFell"
         let sentence = texts[
             name, "change", amount(abs(closing - opening)), "growth", growth, "closing", amount(closing), "days",
-            texts.days(days.count)]
+            texts.days(days.count)] + (period.isBefore(day: days.lowerBound - 1) ? " †" : "")
         return parts.isEmpty ? sentence + texts["fullStop"] : sentence + texts["colon"] + list(parts) + texts["fullStop"]
     }
 

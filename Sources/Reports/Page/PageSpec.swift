@@ -21,6 +21,8 @@ struct PageSpec: Decodable {
         let all: Bool?
         /// Of a table with columns for values: a figure that is the same in all of a row's cells, and stands once in front of them.
         let size: String?
+        /// The figure that rows are sorted by; without it the first one.
+        let sort: String?
         /// False where a sum of the rows means nothing.
         let total: Bool?
     }

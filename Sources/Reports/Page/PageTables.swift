@@ -62,7 +62,8 @@ struct PageTables {
         let grain = isOfMonths ? cube.months : cube.days
         let spans = isOfMonths ? months(table) : range
         let sums = try view.sums(.column(table.rows), of: grain, in: spans)
-        let first = (table.columns ?? []).first.flatMap { name in cube.columns.firstIndex { $0.name == name } } ?? 0
+        let order = table.sort ?? table.columns?.first
+        let first = order.flatMap { name in cube.columns.firstIndex { $0.name == name } } ?? 0
         let rows = try shortened(
             sorted(sums, of: table.rows, by: first).map { (texts.value($0.key.first, of: table.rows), $0.value) })
         let label = texts.label(table.rows)

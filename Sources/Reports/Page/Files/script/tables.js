@@ -86,7 +86,7 @@ const sorted = (report, name, rowColumn, rows) => {
 const valueTable = (report, table) => {
   const grain = grainOf(report, table, table.rows);
   const span = spanOf(report, grain, table);
-  const all = sorted(report, table.columns[0], table.rows, sums(report, grain, [table.rows], span, indicesOf(report, table.columns)));
+  const all = sorted(report, table.sort ?? table.columns[0], table.rows, sums(report, grain, [table.rows], span, indicesOf(report, table.columns)));
   const rows = all.slice(0, all.length > data.rowCount + 1 ? data.rowCount : all.length)
     .map(({ key, figures }) => ({ label: valueText(key[0], table.rows), figures }));
   if (all.length > rows.length) {
