@@ -18,12 +18,11 @@ import Testing
     @Test func `a page of 300,000 transactions stays below five megabytes and has its cuts`() async throws {
         let books = LargeBooks(products: 50, countries: 60, charges: 300_000)
         #expect(books.charges >= 300_000)
-        let shapes = try await ReportWorld.with { world in
-            var shapes: [String: ReportShape] = [:]
+        var shapes: [String: ReportShape] = [:]
+        try await ReportWorld.with { world in
             for report in ReportCatalog.reports {
                 shapes[report.name] = try await ReportShape.read(report.name, on: world.connection)
             }
-            return shapes
         }
         let page = try ReportPage(
             request: Self.request, tables: Self.tables(books, shapes), checks: [], coverage: [], sources: Self.sources())
@@ -56,7 +55,7 @@ import Testing
             try section.end()
             return ReportTable(
                 name: report.name, fileName: report.fileName, rowCount: 1, shape: shape,
-                file: FileSummary(byteCount: 0, sha256: ""), section: section)
+                file: FileSummary(byteCount: 0, sha256: ""), copy: nil, section: section)
         }
     }
 
@@ -64,7 +63,7 @@ import Testing
         switch column.kind {
         case .count: "0"
         case .decimal: "0.000000"
-        case .text, .date: nil
+        case .text, .date, .instant: nil
         }
     }
 
@@ -76,6 +75,7 @@ import Testing
             stamp: PageStamp(
                 currency: "USD", observedSince: "2024-01-01", rateSources: nil, newestRate: nil,
                 rulesComparedOn: "2025-12-01"),
-            provenance: PageProvenance(proceeds: nil, unconverted: 0, shares: []), staleRates: [])
+            provenance: PageProvenance(proceeds: nil, unconverted: 0, shares: []), staleRates: [],
+            lastIssue: nil)
     }
 }
