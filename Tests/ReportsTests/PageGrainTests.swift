@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Model
 import Testing
 
@@ -90,7 +91,7 @@ import Testing
         func columns(room: Int) throws -> [Set<String>] {
             let cuts = try PageBudget(room: room, money: Self.dollars).cuts(of: [cube])[0]
             for cut in cuts.days + cuts.months {
-                #expect(try Self.figures(cube, cut.grain, money: Self.dollars)== [0, 400, 1_319_800_000])
+                #expect(try Self.figures(cube, cut.grain, money: Self.dollars) == [0, 400, 1_319_800_000])
             }
             return cuts.days.map { Set($0.grain.columns) }
         }

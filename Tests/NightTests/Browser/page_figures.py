@@ -24,6 +24,8 @@ CARDS = {
     "netRevenue30": ("revenue", ["net"], 30), "atRisk": ("subscribers", ["grace", "billing_retry"], 0),
     "renewalsWeek": ("renewals", ["amount"], -7),
 }
+# By country, as the month's end has them.
+BY_COUNTRY = {"mrr": "closing_mrr", "activeSubscribers": "active"}
 WHOLE_UNITS = {"JPY", "KRW"}
 AHEAD_DAYS = 90
 
@@ -170,6 +172,9 @@ class Issue:
             if card["id"] not in CARDS:
                 continue
             name, columns, days = CARDS[card["id"]]
+            if chosen.get("country") and "country" not in card["lacks"] and card["id"] in BY_COUNTRY:
+                yield self.of_country(card, chosen)
+                continue
             file = self.file(name)
             filters, money = self.filters(chosen, card["lacks"])
             if "currency" not in file.head:
@@ -186,3 +191,12 @@ class Issue:
             if money and "currency" in card["lacks"] and file.is_money(columns[0]) and "currency" in file.head:
                 expected = "–"
             yield f"card {card['id']}", expected, card["figure"]
+
+    def of_country(self, card, chosen):
+        file, column = self.file("countries"), BY_COUNTRY[card["id"]]
+        filters, money = self.filters(chosen, card["lacks"])
+        month = str(self.last)[:7]
+        rows = file.chosen([row for row in file.rows if row["month"] == month], filters)
+        expected = file.cell(column, rows, month, month, money, money or self.reporting) if rows else (
+            text(Decimal(0), (0 if (money or self.reporting) in WHOLE_UNITS else 2) if file.is_money(column) else 0))
+        return f"card {card['id']} by country", expected, card["figure"]

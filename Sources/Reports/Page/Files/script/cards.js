@@ -44,11 +44,21 @@ const cardText = (card) => {
   const detail = !now.details.length ? basis : text(`${card.id}Detail`, { ...Object.fromEntries(now.details), currency: currency() });
   return { figure, changes, detail };
 };
+// The same figure of another report that follows more of what is chosen; null where none does.
+const otherText = (card, count) => {
+  const report = reports.get(card.other?.report);
+  const cut = report ? cutFor(report, report.months, []) : null;
+  if (!cut || unfollowed(cut).length >= count) return null;
+  const month = monthOf(data.lastDay);
+  const [row] = sums(report, report.months, [], [month, month]);
+  const name = card.other.last[0];
+  return { figure: figureText(row ? row.figures[indexOf(report, name)] : 0, kindOf(report, name)), changes: [], detail: "", lacks: unfollowed(cut) };
+};
 const sparkline = (card) => {
   const source = card.spark ?? card;
   const report = reports.get(source.report);
   const names = source.last ?? source.sum;
-  if (!report || !names || card.ahead) return "";
+  if (!report || !names || card.ahead || unfollowed(cutFor(report, report.days, [])).length) return "";
   const count = ranges[data.range];
   const days = sums(report, report.days, "time", [data.lastDay - count + 1, data.lastDay], indicesOf(report, names));
   const points = days.map(({ key, figures }) => [key, names.map((name) => number(report, name, figures))])
@@ -67,13 +77,15 @@ const showCards = () => {
     const place = document.getElementById(`card-${card.id}`);
     const report = reports.get(card.report);
     if (!place || !report) continue;
-    const { figure, changes, detail } = cardText(card);
+    const lacks = unfollowed(cutFor(report, report.days, []));
+    const other = lacks.length ? otherText(card, lacks.length) : null;
+    const { figure, changes, detail } = other ?? cardText(card);
     place.querySelector(".figure").textContent = figure;
     const unit = place.querySelector(".unit");
     if (unit) unit.textContent = currency();
     place.querySelector(".detail").textContent = detail;
     place.querySelector(".changes").replaceChildren(...changes.map((change) => element("span", { class: "change", text: change })));
-    showFollow(place, unfollowed(cutFor(report, report.days, [])));
+    showFollow(place, other?.lacks ?? lacks);
   }
   showSparklines();
   // What is said of the whole company follows nothing.

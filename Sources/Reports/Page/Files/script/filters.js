@@ -16,10 +16,6 @@ const showAll = () => {
     const section = document.getElementById(report.name);
     if (!section) continue;
     showTables(report, section);
-    const scope = section.querySelector(".scope");
-    const lacks = unfollowed(cutFor(report, byDays(report) ? report.days : report.months, []));
-    scope.hidden = lacks.length === 0;
-    scope.textContent = lacks.length ? unfollowedText(lacks) : "";
   }
   showReports();
 };
